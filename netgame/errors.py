@@ -1,0 +1,69 @@
+"""What can go wrong between peers.
+
+    NetgameError                  root of all exceptions of this package
+    ├── Malformed                 bytes that no honest peer sends: wrong length, not canonical, not on the curve
+    ├── PeerFault                 a signed entry that breaks the protocol: names the seat, carries the evidence
+    ├── Disconnected              the link is gone
+    ├── TimedOut                  nothing came in the time allowed
+    ├── Refused                   the other side said no, and why
+    ├── DiskTrouble               a record or secret could not be written or read
+    └── LocalMisuse               a caller in this program broke an interface; never raised for a peer's bytes
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from netgame.protocol.fault import Fault
+
+__all__ = [
+    "Disconnected",
+    "DiskTrouble",
+    "LocalMisuse",
+    "Malformed",
+    "NetgameError",
+    "PeerFault",
+    "Refused",
+    "TimedOut",
+]
+
+
+class NetgameError(Exception):
+    """Root of this package's exceptions; its text is one sentence for a person."""
+
+
+class Malformed(NetgameError):
+    """Bytes from elsewhere that no honest peer sends; the text says what was expected."""
+
+
+class PeerFault(NetgameError):
+    """A seat signed something the protocol forbids; `fault` says what, and proves it."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+class Disconnected(NetgameError):
+    """The link to a peer is gone."""
+
+
+class TimedOut(NetgameError):
+    """Nothing came in the time allowed."""
+
+
+class Refused(NetgameError):
+    """The other side said no; `code` is stable text, the message is for a person."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class DiskTrouble(NetgameError):
+    """A record or a secret could not be read or written."""
+
+
+class LocalMisuse(NetgameError):
+    """A caller in this program broke an interface."""
