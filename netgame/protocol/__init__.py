@@ -1,0 +1,1 @@
+"""The table protocol as pure decisions: messages and time in, effects out."""

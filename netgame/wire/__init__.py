@@ -1,0 +1,1 @@
+"""Bytes to messages and back; knows neither the rules nor the group."""

@@ -1,0 +1,102 @@
+"""What a core asks its shell to do, in order.
+
+Cores decide, shells do. Every input of `Core` returns a tuple of these effects; the shell carries
+them out one after the other, so that what stands before a `Send` has happened when it is sent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NewType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from netgame.protocol.notices import Notice
+
+__all__ = [
+    "Dial",
+    "Drop",
+    "Effect",
+    "Finished",
+    "Notify",
+    "PeerKey",
+    "Persist",
+    "SaveEvidence",
+    "Send",
+    "Wake",
+    "Work",
+]
+
+PeerKey = NewType("PeerKey", bytes)
+"""A peer's Ed25519 public key, 32 octets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Persist:
+    """Append `record` to the table's record; `sync` it to the disk before going on."""
+
+    record: bytes
+    sync: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Queue one frame body on the link to `peer`; nothing happens if there is none."""
+
+    peer: PeerKey
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Run `run` off the event loop, then hand its result to `Core.work_done(job, result)`."""
+
+    job: int
+    run: Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """Call `Core.wake` at this monotonic time, in seconds; only the latest one counts."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """Try to reach `peer` at one of `addresses` (`host:port`), with pauses, until linked."""
+
+    peer: PeerKey
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Close the link to `peer` once what is queued on it has left."""
+
+    peer: PeerKey
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaveEvidence:
+    """Write this file beside the record."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Notify:
+    """Tell the person or bot at this seat."""
+
+    notice: Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The game is over and, as far as this peer can see, everywhere: the process may leave."""
+
+
+Effect = Persist | Send | Work | Wake | Dial | Drop | SaveEvidence | Notify | Finished

@@ -1,0 +1,145 @@
+"""What a person or bot at the table is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.moves import Event
+    from engine.trains import Seat
+
+__all__ = [
+    "ChatHeard",
+    "DealStage",
+    "Dealt",
+    "FaultFound",
+    "GameOver",
+    "GameStarted",
+    "LinkChanged",
+    "LobbyChanged",
+    "Notice",
+    "Played",
+    "Refused",
+    "RoundOver",
+    "TableClosed",
+    "Trouble",
+    "YourTurn",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """Somebody sat down or left, or the rules are now known."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """The table is gone, before the game began."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The roster is closed and the coin has named seats and first player."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealStage:
+    """The deal moved on: `text` is a short phrase such as `mixed by Ann`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """This round's hand can be seen."""
+
+    round_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A seat moved; `events` are what happened, in order."""
+
+    seat: Seat
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class YourTurn:
+    """This seat must move."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOver:
+    """A round has been scored."""
+
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """The game has been scored; its record is complete."""
+
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatHeard:
+    """A line of talk, already clean."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """A member's link came up or went down."""
+
+    name: str
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FaultFound:
+    """A peer broke the protocol; `evidence` names the file that proves it."""
+
+    name: str
+    check: str
+    sentence: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The host did not let this peer sit down."""
+
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something went wrong that a person should know; one sentence."""
+
+    sentence: str
+
+
+Notice = (
+    LobbyChanged
+    | TableClosed
+    | GameStarted
+    | DealStage
+    | Dealt
+    | Played
+    | YourTurn
+    | RoundOver
+    | GameOver
+    | ChatHeard
+    | LinkChanged
+    | FaultFound
+    | Refused
+    | Trouble
+)

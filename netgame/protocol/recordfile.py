@@ -1,0 +1,52 @@
+"""The record on disk, as bytes: length, checksum, payload, and nothing else.
+
+A frame is `length (4, big-endian) || CRC-32 of the payload (4) || payload`. The checksum finds a
+torn or flipped frame at once and says where; what the payloads *mean* is judged by `record`.
+[protocol.md §6]
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+from netgame.limits import FRAME_BYTES_MAX
+
+__all__ = ["FRAME_HEADER_BYTES", "Damage", "frame_payload", "read_frames"]
+
+FRAME_HEADER_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Where a record stops being readable (octets from its start), and why."""
+
+    offset: int
+    reason: str
+
+
+def frame_payload(payload: bytes) -> bytes:
+    """Return the octets to append to a record for one payload."""
+    return len(payload).to_bytes(4, "big") + zlib.crc32(payload).to_bytes(4, "big") + payload
+
+
+def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
+    """Return the payloads of the longest valid prefix, and the damage that ends it, if any."""
+    payloads: list[bytes] = []
+    at = 0
+    while at < len(octets):
+        body = at + FRAME_HEADER_BYTES
+        if body > len(octets):
+            return tuple(payloads), Damage(at, "the file ends inside a frame")
+        length = int.from_bytes(octets[at : at + 4], "big")
+        if length > FRAME_BYTES_MAX:
+            return tuple(payloads), Damage(at, f"a frame claims {length} octets")
+        if body + length > len(octets):
+            return tuple(payloads), Damage(at, "the file ends inside a frame")
+        payload = octets[body : body + length]
+        if zlib.crc32(payload) != int.from_bytes(octets[at + 4 : body], "big"):
+            return tuple(payloads), Damage(at, "a frame does not match its checksum")
+        payloads.append(payload)
+        at = body + length
+    return tuple(payloads), None

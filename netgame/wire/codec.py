@@ -1,0 +1,58 @@
+"""Messages to octets and back; refuses what is not canonical.
+
+msgspec decodes into the typed structs of `messages`, which bounds every length and depth; but it
+takes integers that are longer than need be. So what was decoded must also come back the same
+from a second, independent codec (`msgpack`), and the received octets are what is signed and
+hashed, never a re-encoding [protocol.md §3.1].
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeVar, cast
+
+import msgpack
+import msgspec
+
+from netgame.errors import Malformed
+from netgame.limits import FRAME_BYTES_MAX
+
+__all__ = ["decode", "encode"]
+
+T = TypeVar("T")
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+def encode(message: msgspec.Struct) -> bytes:
+    """Return the one encoding of `message`."""
+    return _ENCODER.encode(message)
+
+
+def decode(octets: bytes, kind: type[T], limit: int = FRAME_BYTES_MAX) -> T:
+    """Decode `octets`, which may be hostile, as one message of `kind` (a struct or a union).
+
+    Raises `Malformed` when they are too long, not such a message, or not its one encoding.
+    """
+    if len(octets) > limit:
+        raise Malformed(f"{len(octets)} octets where {limit} are the most")
+    try:
+        message = _decoder(kind).decode(octets)
+    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:
+        raise Malformed(f"not a message of this protocol: {error}") from None
+    if not _is_canonical(octets):
+        raise Malformed("not the canonical encoding of this message")
+    return cast("T", message)
+
+
+@cache
+def _decoder(kind: type[T]) -> msgspec.msgpack.Decoder[T]:
+    return msgspec.msgpack.Decoder(kind)
+
+
+def _is_canonical(octets: bytes) -> bool:
+    """Whether the second codec writes the same octets; safe, as the shape is already bounded."""
+    try:
+        value = msgpack.unpackb(octets, raw=False, use_list=False, max_ext_len=0, max_map_len=0)
+        return cast("bytes", msgpack.packb(value, use_bin_type=True)) == octets
+    except (ValueError, msgpack.UnpackException):
+        return False

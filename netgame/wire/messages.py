@@ -1,0 +1,420 @@
+"""Every message, once: its tag, its fields, and the limits of each field.
+
+Three families, each a closed union of arrays `[tag, field, …]`:
+
+* `ChannelMessage` proves keys right after TLS, before anything else [protocol.md §3.2];
+* `LinkMessage` is what two peers say on a proved link [protocol.md §3.3];
+* `Payload` is what a log entry holds, `Body` what is signed [protocol.md §4].
+
+All are msgpack arrays without maps; unknown tags, unknown fields and wrong lengths do not decode.
+Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from netgame.limits import (
+    ADDRESS_CHARS_MAX,
+    ADDRESSES_MAX,
+    CHAT_CHARS_MAX,
+    ENTRY_BYTES_MAX,
+    LOG_STEPS_MAX,
+    SEATS_MAX,
+)
+
+__all__ = [
+    "CHAIR",
+    "PAYLOADS",
+    "Admit",
+    "Body",
+    "ChannelMessage",
+    "Chat",
+    "Checked",
+    "ClientProof",
+    "Close",
+    "CoinCommit",
+    "CoinReveal",
+    "Deck",
+    "Dismiss",
+    "Draw",
+    "Entries",
+    "Evidence",
+    "EvidenceFrame",
+    "Head",
+    "Hello",
+    "JoinAnswer",
+    "JoinAsk",
+    "JoinRequest",
+    "KeyCommit",
+    "KeyOpen",
+    "Lay",
+    "LinkMessage",
+    "Open",
+    "OpenTable",
+    "Pass",
+    "Payload",
+    "Ping",
+    "Pong",
+    "Proof",
+    "Pull",
+    "RecordFrame",
+    "RecordHeader",
+    "Roster",
+    "RoundOver",
+    "ServerHello",
+    "Settings",
+    "Shares",
+    "SignedEntry",
+    "Verdict",
+]
+
+CHAIR: Final = 255
+"""The author number of the host while it chairs the lobby; seats count from 0."""
+
+Key = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Octets32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Digest = Annotated[bytes, Meta(min_length=64, max_length=64)]
+Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
+TableName = Annotated[bytes, Meta(max_length=64)]
+PointOctets = Annotated[bytes, Meta(min_length=33, max_length=33)]
+EqualityProof = Annotated[bytes, Meta(min_length=98, max_length=98)]
+Blob = Annotated[bytes, Meta(max_length=ENTRY_BYTES_MAX)]
+Word = Annotated[str, Meta(max_length=32)]
+ShortText = Annotated[str, Meta(max_length=200)]
+Step = Annotated[int, Meta(ge=0, le=LOG_STEPS_MAX)]
+Author = Annotated[int, Meta(ge=0, le=CHAIR)]
+Pip = Annotated[int, Meta(ge=0, le=18)]
+Round = Annotated[int, Meta(ge=0, le=99)]
+PositionNumber = Annotated[int, Meta(ge=0, le=65_535)]
+Address = Annotated[str, Meta(max_length=ADDRESS_CHARS_MAX)]
+Score = Annotated[int, Meta(ge=0, le=65_535)]
+
+
+class Array(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A message as a msgpack array of its fields, in order."""
+
+
+# ---- channel: right after TLS -------------------------------------------------------------
+
+
+class ServerHello(Array, tag="server-hello"):
+    """Server to client, first: its protocol version and a fresh nonce to sign."""
+
+    version: Annotated[int, Meta(ge=0, le=65_535)]
+    nonce: Octets32
+
+
+class ClientProof(Array, tag="client-proof"):
+    """Client to server: its key, and a signature over the certificate it saw and the nonce."""
+
+    version: Annotated[int, Meta(ge=0, le=65_535)]
+    key: Key
+    signature: Signature
+
+
+class Verdict(Array, tag="verdict"):
+    """Server to client: `ok`, or the code and the sentence of a refusal."""
+
+    code: Word
+    text: ShortText
+
+
+ChannelMessage = ServerHello | ClientProof | Verdict
+
+
+# ---- link: between two proved peers -------------------------------------------------------
+
+
+class SignedEntry(Array):
+    """A log entry as it travels and is stored: the signed octets and the signature."""
+
+    body: Annotated[bytes, Meta(max_length=ENTRY_BYTES_MAX)]
+    signature: Signature
+
+
+class Hello(Array, tag="hello"):
+    """First on every link, both ways: the table meant; empty from who has none yet."""
+
+    table: TableName
+
+
+class JoinAsk(Array, tag="join-ask"):
+    """A joiner to the host: a `JoinRequest` as octets, signed by the joiner."""
+
+    request: Annotated[bytes, Meta(max_length=1_024)]
+    signature: Signature
+
+
+class JoinAnswer(Array, tag="join-answer"):
+    """The host to a joiner it does not admit: code and sentence."""
+
+    code: Word
+    text: ShortText
+
+
+class Head(Array, tag="head"):
+    """Where the sender's log stands: next step, digest of the step before, slots filled so far.
+
+    `filled` has bit s set when the slot of author s (the chair: bit 255) is filled.
+    """
+
+    step: Step
+    digest: Digest
+    filled: Annotated[bytes, Meta(max_length=32)]
+
+
+class Pull(Array, tag="pull"):
+    """Asks for all entries from this step on, as many as fit one frame."""
+
+    step: Step
+
+
+class Entries(Array, tag="entries"):
+    """Log entries, in the order of the log."""
+
+    entries: Annotated[tuple[SignedEntry, ...], Meta(max_length=4_096)]
+
+
+class Evidence(Array, tag="evidence"):
+    """Entries that prove a fault; the receiver judges them itself."""
+
+    entries: Annotated[tuple[SignedEntry, ...], Meta(min_length=1, max_length=2)]
+
+
+class Chat(Array, tag="chat"):
+    """A line of talk; stands in no log."""
+
+    text: Annotated[str, Meta(max_length=CHAT_CHARS_MAX)]
+
+
+class Ping(Array, tag="ping"):
+    """Is the link alive?"""
+
+
+class Pong(Array, tag="pong"):
+    """It is."""
+
+
+LinkMessage = Hello | JoinAsk | JoinAnswer | Head | Pull | Entries | Evidence | Chat | Ping | Pong
+
+
+# ---- log: what entries hold ---------------------------------------------------------------
+
+
+class Settings(Array):
+    """What the host offers: the rules by name, the set, and how much of it.
+
+    `switches` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
+    """
+
+    preset: Word
+    switches: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=64)]
+    pip_max: Pip
+    seats: Annotated[int, Meta(ge=2, le=SEATS_MAX)]
+    rounds: Round
+    hand: Annotated[int, Meta(ge=0, le=190)]
+
+
+class JoinRequest(Array):
+    """A joiner's own words: which table, who it is, where it listens."""
+
+    table: Digest
+    key: Key
+    name: Annotated[str, Meta(max_length=64)]
+    addresses: Annotated[tuple[Address, ...], Meta(max_length=ADDRESSES_MAX)]
+    bot: bool
+
+
+class OpenTable(Array, tag="open-table"):
+    """Chair, step 0: whose table this is and what is played at it."""
+
+    host: Key
+    nonce: Octets32
+    settings: Settings
+
+
+class Admit(Array, tag="admit"):
+    """Chair: a joiner sits down; its own signed request is inside."""
+
+    request: Annotated[bytes, Meta(max_length=1_024)]
+    signature: Signature
+
+
+class Dismiss(Array, tag="dismiss"):
+    """Chair: a joiner has left before the start."""
+
+    key: Key
+
+
+class Close(Array, tag="close"):
+    """Chair: nobody more; the roster is who sits now."""
+
+
+class Roster(Array, tag="roster"):
+    """Every member: I agree to these keys and these rules (their digest)."""
+
+    digest: Digest
+
+
+class CoinCommit(Array, tag="coin-commit"):
+    """Every member: a commitment to 32 secret octets."""
+
+    commitment: Digest
+
+
+class CoinReveal(Array, tag="coin-reveal"):
+    """Every member: the secret octets."""
+
+    secret: Octets32
+
+
+class KeyCommit(Array, tag="key-commit"):
+    """Every seat: a commitment to its key for this round."""
+
+    round: Round
+    commitment: Digest
+
+
+class KeyOpen(Array, tag="key-open"):
+    """Every seat: X, T (points), the commitment's 32 octets, s: key and proof of possession."""
+
+    round: Round
+    opening: Annotated[bytes, Meta(min_length=130, max_length=130)]
+
+
+class Deck(Array, tag="deck"):
+    """One seat, in seat order: the deck remasked and reordered, 66 octets a position."""
+
+    round: Round
+    deck: Blob
+
+
+class Proof(Array, tag="proof"):
+    """Every seat: the proof that its deck is a reordering of the one before."""
+
+    round: Round
+    proof: Blob
+
+
+class Checked(Array, tag="checked"):
+    """Every seat: I have verified every proof of this chain."""
+
+    round: Round
+
+
+class Shares(Array, tag="shares"):
+    """Every seat but the drawer: reveal tokens for positions dealt to others, and their proof."""
+
+    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    proof: EqualityProof
+
+
+class Lay(Array, tag="lay"):
+    """The seat in turn lays a tile; its own token opens the position for all.
+
+    `tile` names the half that joins first; `on` is the lay it hangs on, -1 the hub.
+    """
+
+    position: PositionNumber
+    tile: tuple[Pip, Pip]
+    train: Annotated[int, Meta(ge=-16, le=SEATS_MAX)]
+    on: Annotated[int, Meta(ge=-1, le=400)]
+    token: PointOctets
+    proof: EqualityProof
+
+
+class Draw(Array, tag="draw"):
+    """The seat in turn draws, with the proof that nothing it holds can be laid."""
+
+    proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+
+
+class Pass(Array, tag="pass"):
+    """The seat in turn passes, with the same proof over its hand."""
+
+    proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+
+
+class Open(Array, tag="open"):
+    """Every seat, at the end of a round: what it still holds, positions ascending."""
+
+    tiles: Annotated[tuple[tuple[Pip, Pip], ...], Meta(max_length=190)]
+    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    proof: Annotated[bytes, Meta(max_length=98)]
+
+
+class RoundOver(Array, tag="round-over"):
+    """Every seat: the scores of the round, in seat order."""
+
+    scores: Annotated[tuple[Score, ...], Meta(max_length=SEATS_MAX)]
+
+
+Payload = (
+    OpenTable
+    | Admit
+    | Dismiss
+    | Close
+    | Roster
+    | CoinCommit
+    | CoinReveal
+    | KeyCommit
+    | KeyOpen
+    | Deck
+    | Proof
+    | Checked
+    | Shares
+    | Lay
+    | Draw
+    | Pass
+    | Open
+    | RoundOver
+)
+
+PAYLOADS: Final = Payload.__args__  # type: ignore[attr-defined]
+"""Every payload type, in the order in which a game first uses them."""
+
+
+class Body(Array):
+    """What an entry signs: where it stands, who writes, what it says."""
+
+    table: Digest
+    step: Step
+    prev: Digest
+    seat: Author
+    payload: Payload
+
+
+# ---- record: what stands in a file --------------------------------------------------------
+
+
+class RecordHeader(Array, tag="boneyard-record"):
+    """First frame of a record: the version of protocol and rules it was played under."""
+
+    version: Annotated[int, Meta(ge=0, le=65_535)]
+
+
+class RecordEntry(Array, tag="entry"):
+    """An entry of the log."""
+
+    entry: SignedEntry
+
+
+class EvidenceFrame(Array, tag="evidence-of"):
+    """Last frame of an evidence file: the code of the check that failed, and what proves it.
+
+    For a wrong signature, which binds nobody, `witness` says who received it from `sender`
+    and signs that; otherwise both are empty.
+    """
+
+    check: Word
+    entries: Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
+    sender: Annotated[bytes, Meta(max_length=32)]
+    witness: Annotated[bytes, Meta(max_length=32)]
+    signature: Annotated[bytes, Meta(max_length=64)]
+
+
+RecordFrame = RecordHeader | RecordEntry | EvidenceFrame
