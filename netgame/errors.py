@@ -1,13 +1,13 @@
 """What can go wrong between peers.
 
-    NetgameError                  root of all exceptions of this package
-    ├── Malformed                 bytes that no honest peer sends: wrong length, not canonical, not on the curve
-    ├── PeerFault                 a signed entry that breaks the protocol: names the seat, carries the evidence
-    ├── Disconnected              the link is gone
-    ├── TimedOut                  nothing came in the time allowed
-    ├── Refused                   the other side said no, and why
-    ├── DiskTrouble               a record or secret could not be written or read
-    └── LocalMisuse               a caller in this program broke an interface; never raised for a peer's bytes
+    NetgameError
+    |-- Malformed       bytes no honest peer sends: wrong length, not canonical, off the curve
+    |-- PeerFault       a signed entry that breaks the protocol; carries the evidence
+    |-- Disconnected    the link is gone
+    |-- TimedOut        nothing came in the time allowed
+    |-- Refused         the other side said no, and why
+    |-- DiskTrouble     a record or secret could not be read or written
+    `-- LocalMisuse     a caller in this program broke an interface; never for a peer's bytes
 """
 
 from __future__ import annotations

@@ -11,11 +11,11 @@ PROTOCOL_VERSION: Final = 1
 """Peers of different versions refuse each other before any game byte."""
 
 FRAME_BYTES_MAX: Final = 65_536
-"""Body of a frame once authenticated. The largest entry, a proof for 190 tiles, is 163 octets a tile
-and 5 points and 4 scalars more (31.3 kB); a deck of 190 is 12.5 kB."""
+"""Body of a frame once authenticated. The largest entry, a proof for 190 tiles, is 163 octets a
+tile and 5 points and 4 scalars more (31.3 kB); a deck of 190 is 12.5 kB."""
 
 FRAME_BYTES_MAX_UNAUTHENTICATED: Final = 1_024
-"""Body of a frame before the peer has proved its key: the longest, `ClientProof`, is 105 octets."""
+"""Body of a frame before the peer has proved its key: the longest, `ClientProof`, is 116."""
 
 ENTRY_BYTES_MAX: Final = 49_152
 """Body of a log entry: the largest honest one (31.3 kB) and half as much again."""
@@ -38,7 +38,7 @@ DIAL_BACKOFF_MAX_S: Final = 5.0
 
 UNAUTHENTICATED_LINKS_MAX: Final = 8
 UNAUTHENTICATED_LINKS_PER_ADDRESS: Final = 2
-"""Connections that have not proved a key yet; from loopback the first bound alone counts."""
+"""Connections that have not proved a key yet; from loopback only the first bound counts."""
 
 LINKS_MAX: Final = 64
 """Authenticated links of one process: 14 seats, and room for duplicates and the curious."""
@@ -62,7 +62,7 @@ HEAD_DELAY_S: Final = 0.04
 """A changed head is told after this pause, so that a burst of entries costs one message."""
 
 LEAVE_AFTER_S: Final = 10.0
-"""A process leaves a finished game after this long even if it cannot see that all others are done."""
+"""A process leaves a finished game after this long, even if it cannot see that all are done."""
 
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 14
@@ -82,7 +82,7 @@ LOG_STEPS_MAX: Final = 200_000
 """A 14-seat double-18 game of 19 rounds has about 19 * (190 * 2 + 14 + 6) = 7,600 steps."""
 
 HELD_ENTRIES_MAX: Final = 512
-"""Entries held because they are of a later step than the next one: a few steps of 14 seats."""
+"""Entries held because they are of a later step than the next: a few steps of 14 seats."""
 
 HELD_EVIDENCE_MAX: Final = 16
 """Pieces of evidence that wait for the log to reach their step."""
