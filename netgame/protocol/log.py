@@ -1,0 +1,101 @@
+"""The log's own words: entry, slot, step digest [protocol.md §4].
+
+A *slot* is (step, author). An *entry* fills one: signed octets that name the table, the step,
+the digest of the step before, the author, and what it says. A *step* is done when every author
+that the fold names has written; its *digest* covers the signed octets in author order and not
+the signatures, so entries of a step may arrive in any order. The *head* is the digest of the last
+step that is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from netgame.crypto.signing import signed_octets, verify_signature
+from netgame.crypto.transcript import digest
+from netgame.limits import ENTRY_BYTES_MAX
+from netgame.wire.codec import decode, encode
+from netgame.wire.messages import Body, Payload, SignedEntry
+
+__all__ = [
+    "ENTRY_DOMAIN",
+    "GENESIS",
+    "REQUEST_DOMAIN",
+    "WITNESS_DOMAIN",
+    "Entry",
+    "Signer",
+    "filled_mask",
+    "read_entry",
+    "read_mask",
+    "sign_entry",
+    "step_digest",
+]
+
+ENTRY_DOMAIN: Final = "boneyard/v1/entry"
+REQUEST_DOMAIN: Final = "boneyard/v1/join"
+WITNESS_DOMAIN: Final = "boneyard/v1/witness"
+
+GENESIS: Final = bytes(64)
+"""What stands for the digest before step 0."""
+
+
+class Signer(Protocol):
+    """An identity that can sign; the secret stays inside."""
+
+    @property
+    def public(self) -> bytes:
+        """The Ed25519 public key, 32 octets."""
+
+    def sign(self, data: bytes) -> bytes:
+        """Sign these octets as they are; 64 octets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry as received: what it says, and the octets that say it."""
+
+    table: bytes
+    step: int
+    prev: bytes
+    seat: int
+    payload: Payload
+    signed: SignedEntry
+
+    def is_by(self, key: bytes) -> bool:
+        """Whether the signature is that of `key` over the received octets."""
+        return verify_signature(key, ENTRY_DOMAIN, self.signed.body, self.signed.signature)
+
+
+def read_entry(signed: SignedEntry) -> Entry:
+    """Decode an entry without judging it; raises `Malformed`."""
+    body = decode(signed.body, Body, ENTRY_BYTES_MAX)
+    return Entry(body.table, body.step, body.prev, body.seat, body.payload, signed)
+
+
+def sign_entry(signer: Signer, body: Body) -> SignedEntry:
+    """Encode `body` once and sign those octets."""
+    octets = encode(body)
+    return SignedEntry(octets, signer.sign(signed_octets(ENTRY_DOMAIN, octets)))
+
+
+def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
+    """Digest of a done step: the one before, then its signed octets in author order."""
+    ordered = sorted(entries, key=lambda entry: entry.seat)
+    return digest("step", prev, [entry.signed.body for entry in ordered])
+
+
+def filled_mask(authors: Sequence[int]) -> bytes:
+    """The authors as a bit set of 32 octets, author 0 in the lowest bit of the first octet."""
+    mask = 0
+    for author in authors:
+        mask |= 1 << author
+    return mask.to_bytes(32, "little")
+
+
+def read_mask(mask: bytes) -> frozenset[int]:
+    """The authors of a mask of up to 32 octets."""
+    bits = int.from_bytes(mask, "little")
+    return frozenset(author for author in range(256) if bits >> author & 1)
+

@@ -1,0 +1,150 @@
+"""The fold's value: all that the log says so far, the same on every peer.
+
+    LOBBY -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL -> SHARES -> PLAY <-> DRAWN
+                                                       ^                 |
+                                                       '---- SCORE <- OPEN
+                                                               '-> OVER
+
+In PLAY, `interlude` says that the step now due is a stage of the next round's deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from netgame.protocol.log import GENESIS
+
+if TYPE_CHECKING:
+    from engine.moves import Move
+    from engine.rules import TableSpec
+    from engine.table import Table
+    from engine.tiles import Tile
+    from netgame.crypto.masking import Masked
+    from netgame.protocol.fault import Finding
+    from netgame.wire.messages import Payload, Settings
+
+__all__ = ["Deal", "DealPhase", "Due", "Member", "Phase", "RoundDeck", "State"]
+
+
+class Phase(Enum):
+    """Which kind of step is due."""
+
+    LOBBY = "lobby"
+    ROSTER = "roster"
+    COIN_COMMIT = "coin-commit"
+    COIN_REVEAL = "coin-reveal"
+    DEAL = "deal"
+    SHARES = "shares"
+    PLAY = "play"
+    DRAWN = "drawn"
+    OPEN = "open"
+    SCORE = "score"
+    OVER = "over"
+
+
+class DealPhase(Enum):
+    """How far the making of a deck has come; DECK is due once for each seat."""
+
+    KEY_COMMIT = "key-commit"
+    KEY_OPEN = "key-open"
+    DECK = "deck"
+    PROOF = "proof"
+    CHECKED = "checked"
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody who sits: identity key, cleaned name, where it listens, whether it is a bot."""
+
+    key: bytes
+    name: str
+    addresses: tuple[str, ...]
+    bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deck in the making for `round_number`, and when made, its keys and chain."""
+
+    round_number: int
+    seats: int
+    decks: tuple[tuple[Masked, ...], ...]
+    phase: DealPhase = DealPhase.KEY_COMMIT
+    commit_contexts: tuple[bytes, ...] = ()
+    commitments: tuple[bytes, ...] = ()
+    keys: tuple[bytes, ...] = ()
+    joint: bytes = b""
+    deck_contexts: tuple[bytes, ...] = ()
+    proof_step: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDeck:
+    """The deck in play: its keys, what each seat can still open, and what is open.
+
+    `residuals` has, for every position somebody was dealt or drew, the deck's ciphertext less
+    all shares but its holder's; `tiles` what positions turned out to be.
+    """
+
+    keys: tuple[bytes, ...]
+    deck: tuple[Masked, ...]
+    residuals: Mapping[int, Masked]
+    tiles: Mapping[int, Tile]
+
+
+class Due(NamedTuple):
+    """Whom the fold waits for, and what they may write."""
+
+    authors: tuple[int, ...]
+    kinds: tuple[type[Payload], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """All that is known from the log; see the module for how `phase` moves."""
+
+    phase: Phase = Phase.LOBBY
+    step: int = 0
+    head: bytes = GENESIS
+    table_id: bytes = b""
+    log_id: bytes = b""
+    host: bytes = b""
+    settings: Settings | None = None
+    members: tuple[Member, ...] = ()
+    roster_step: int = -1
+    roster: tuple[bytes, ...] = ()
+    commitments: tuple[bytes, ...] = ()
+    commit_digest: bytes = b""
+    seats_step: int = -1
+    seats: tuple[Member, ...] = ()
+    spec: TableSpec | None = None
+    first: int = 0
+    deal: Deal | None = None
+    interlude: bool = False
+    table: Table | None = None
+    deck: RoundDeck | None = None
+    history: tuple[tuple[Table, Move], ...] = ()
+    late: tuple[int, Finding] | None = None
+    final_head: bytes = b""
+
+    def author_key(self, step: int, author: int) -> bytes | None:
+        """Whose key signs the slot (step, author), as far as is known now."""
+        if self.roster_step < 0 or step < self.roster_step:
+            return self.host if author == 255 else None
+        if self.seats_step < 0 or step < self.seats_step:
+            return self.roster[author] if author < len(self.roster) else None
+        return self.seats[author].key if author < len(self.seats) else None
+
+    def log_id_at(self, step: int) -> bytes:
+        """Table id before the coin has fallen, session id from then on."""
+        if self.seats_step < 0 or step < self.seats_step:
+            return self.table_id
+        return self.log_id
+
+    def member(self, key: bytes) -> Member | None:
+        """Who sits under this key."""
+        return next((member for member in self.members if member.key == key), None)
