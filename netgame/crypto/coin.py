@@ -1,0 +1,65 @@
+"""The table's coin: who sits where and who is first, decided by nobody (protocol.md 5.2).
+
+    tid   table id          r_k   32 secret octets of seat k, committed before any is shown
+    sid   session id        key   32 octets, a seat's identity key
+
+Whoever commits and then does not reveal leaves the roster and all commit anew: one more throw costs
+one seat. The coin is therefore not free of bias against seats that are willing to be dropped.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from netgame.crypto.transcript import (
+    TAG_COIN,
+    TAG_FIRST,
+    TAG_SEAT,
+    TAG_SESSION,
+    TAG_TABLE,
+    digest,
+    digest_int,
+)
+from netgame.errors import LocalMisuse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COIN_SECRET_BYTES: Final = 32
+
+
+def table_id(host_key: bytes, nonce: bytes) -> bytes:
+    """Name a table before it has a roster: H("table", host key, 32 random octets), 64 octets."""
+    return digest(TAG_TABLE, host_key, nonce)
+
+
+def coin_commitment(tid: bytes, key: bytes, secret: bytes) -> bytes:
+    """Commit the seat of `key` to its 32 secret octets: 64 octets."""
+    return digest(TAG_COIN, tid, key, secret)
+
+
+def session_id(
+    tid: bytes,
+    version: int,
+    rules_hash: bytes,
+    roster_keys: Sequence[bytes],
+    commit_step_digest: bytes,
+    secrets: Sequence[bytes],
+) -> bytes:
+    """Name the session: 64 octets nobody could choose.
+
+    `roster_keys` are sorted as octets and `secrets` stand in the same order; else LocalMisuse.
+    """
+    if list(roster_keys) != sorted(set(roster_keys)) or len(secrets) != len(roster_keys):
+        raise LocalMisuse("a roster is sorted, has no key twice, and one secret for each key")
+    return digest(TAG_SESSION, tid, version, rules_hash, roster_keys, commit_step_digest, secrets)
+
+
+def seat_order(sid: bytes, keys: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Give the identity keys in the order their owners sit: ascending H("seat", sid, key)."""
+    return tuple(sorted(keys, key=lambda key: digest(TAG_SEAT, sid, key)))
+
+
+def first_seat(sid: bytes, seats: int) -> int:
+    """Give the seat that plays first, 0..seats-1."""
+    return digest_int(TAG_FIRST, sid) % seats

@@ -1,0 +1,57 @@
+"""Octets from a seed: what a restart derives again, and what vectors and `--seed` play with.
+
+A table secret of 32 octets and the place in the log give every round secret, so a process that died
+between writing an entry and sending it finds the same permutation again and never makes a second
+one for the same input.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from netgame.crypto.transcript import DIGEST_BYTES, TAG_EXPAND, Part, digest
+from netgame.errors import LocalMisuse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from netgame.crypto.group import Entropy
+
+SEED_BYTES: Final = 32
+
+
+def _blocks(seed: bytes, label: str, parts: tuple[Part, ...]) -> Iterator[bytes]:
+    counter = 0
+    while True:
+        yield digest(TAG_EXPAND, seed, label, parts, counter)
+        counter += 1
+
+
+def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
+    """Give the stream H("expand", seed, label, parts, counter), counter = 0, 1, 2, ...
+
+    Equal arguments give equal streams, so `parts` must hold whatever distinguishes two uses: for a
+    permutation the context and the digest of the input deck (protocol.md 5.5).
+    """
+    if len(seed) != SEED_BYTES:
+        raise LocalMisuse("a seed is 32 octets")
+    blocks = _blocks(seed, label, parts)
+    spare = b""
+
+    def draw(count: int) -> bytes:
+        nonlocal spare
+        missing = -(-max(0, count - len(spare)) // DIGEST_BYTES)
+        stock = spare + b"".join(next(blocks) for _ in range(missing))
+        spare = stock[count:]
+        return stock[:count]
+
+    return draw
+
+
+def hedge(entropy: Entropy, label: str, *parts: Part) -> Entropy:
+    """Give the nonces of one proof: fresh octets bound to the secret and the statement in `parts`.
+
+    A nonce used for two challenges gives its secret away. Bound like this, even entropy that
+    repeats (a seed, a restored snapshot) makes another nonce for another statement.
+    """
+    return expand(entropy(SEED_BYTES), label, *parts)

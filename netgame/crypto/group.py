@@ -1,0 +1,208 @@
+"""The group: secp256k1, its points and scalars, and strict decoding of both.
+
+    G     the base point          O     the point at infinity, `None`: computed, never received
+    Q     its order, a prime      P, R  points          k     a scalar, modulo Q
+
+The curve has prime order and cofactor 1, so a point that decodes is in the group. Points are the 33
+octets of SEC 1 compressed form everywhere outside this file. Opening that form costs a square root,
+so the 65-octet form of points already seen is remembered here; results of secret multiplications
+are not. Only the octet interface of the binding is used: it checks what it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from hashlib import sha512
+from typing import Final, TypeAlias
+
+from btclib_secp256k1 import ecdh, ellswift, keys
+
+from netgame.errors import LocalMisuse, Malformed
+
+Point: TypeAlias = bytes
+"""A point other than O: 33 octets, the first 02 or 03."""
+Element: TypeAlias = Point | None
+"""A point or O."""
+Entropy: TypeAlias = Callable[[int], bytes]
+"""Asked for n, gives n octets: from the system in play, fixed in simulations and vectors."""
+
+Q: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
+"""Order of the group (SEC 2, section 2.4.1)."""
+POINT_BYTES: Final = 33
+SCALAR_BYTES: Final = 32
+LABEL_PREFIX: Final = b"boneyard/v1/"
+"""In front of every label that is hashed to a point (protocol.md 5.1)."""
+
+_REMEMBERED_MAX: Final = 32_768  # a deal of 14 seats and 190 tiles has about 13,500 points: 9 MB
+_remembered: dict[Point, bytes] = {}
+
+
+def _wide(point: Point) -> bytes:
+    """Give the 65-octet form, remembered; ValueError if it is no point."""
+    wide = _remembered.get(point)
+    if wide is None:
+        wide = keys.reserialize(point, compressed=False)
+        _remember(point, wide)
+    return wide
+
+
+def _remember(point: Point, wide: bytes) -> None:
+    if len(_remembered) >= _REMEMBERED_MAX:
+        _remembered.clear()
+    _remembered[point] = wide
+
+
+def _narrow(wide: bytes) -> Point:
+    return (b"\x03" if wide[64] & 1 else b"\x02") + wide[1:33]
+
+
+def _kept(wide: bytes | None) -> Element:
+    """Narrow a public result, so that it need not be opened again."""
+    if wide is None:
+        return None
+    point = _narrow(wide)
+    _remember(point, wide)
+    return point
+
+
+def require_point(element: Element) -> Point:
+    """Give `element` back as a point; LocalMisuse if it is O, which our own values never are."""
+    if element is None:
+        raise LocalMisuse("the point at infinity has no octets")
+    return element
+
+
+def neg(element: Element) -> Element:
+    """Give the inverse: the same x, the other y."""
+    if element is None:
+        return None
+    return (b"\x03" if element[0] == 2 else b"\x02") + element[1:]
+
+
+def sum_points(elements: Iterable[Element]) -> Element:
+    """Add any number of elements; O for none."""
+    wides = [_wide(element) for element in elements if element is not None]
+    return _kept(keys.pubkey_sum(wides, compressed=False)) if wides else None
+
+
+def add(P: Element, R: Element) -> Element:
+    """Give P + R."""
+    return sum_points((P, R))
+
+
+def sub(P: Element, R: Element) -> Element:
+    """Give P - R."""
+    return sum_points((P, neg(R)))
+
+
+def mul_base(k: int) -> Element:
+    """Give kG, in constant time: `k` may be secret."""
+    k %= Q
+    return _kept(keys.pubkey_from_prvkey(k, compressed=False)) if k else None
+
+
+def mul(k: int, P: Element) -> Element:
+    """Give kP in variable time: `k` must be public."""
+    return multi_mul((k,), (P,))
+
+
+def mul_secret(k: int, P: Element) -> Element:
+    """Give kP in constant time: `k` may be secret, and so may the result."""
+    k %= Q
+    return ecdh.shared_point(_wide(P), k) if k and P is not None else None
+
+
+def multi_mul(scalars: Iterable[int], elements: Iterable[Element]) -> Element:
+    """Give the sum of scalar times element, in variable time: everything is public."""
+    wides: list[bytes] = []
+    factors: list[int] = []
+    for scalar, element in zip(scalars, elements, strict=True):
+        factor = scalar % Q
+        if factor and element is not None:
+            wides.append(_wide(element))
+            factors.append(factor)
+    return _kept(keys.pubkey_tweak_mul_sum(wides, factors, compressed=False)) if wides else None
+
+
+def secret_multi_mul(
+    k: int, scalars: Sequence[int], elements: Sequence[Element], plus: Element = None
+) -> Element:
+    """Give kG + sum(scalar * element) + plus, in constant time for k and the scalars.
+
+    The result is remembered: it must be about to be published.
+    """
+    wides = [] if plus is None else [_wide(plus)]
+    if k % Q:
+        wides.append(keys.pubkey_from_prvkey(k % Q, compressed=False))
+    for scalar, element in zip(scalars, elements, strict=True):
+        factor = scalar % Q
+        if factor and element is not None:
+            wides.append(ecdh.shared_point(_wide(element), factor, compressed=False))
+    return _kept(keys.pubkey_sum(wides, compressed=False)) if wides else None
+
+
+@cache
+def hash_to_group(label: str) -> Point:
+    """Give the point of a fixed ASCII label, whose discrete logarithm nobody knows.
+
+    SwiftEC decoding (BIP 324, Chavez-Saab et al. 2022) of SHA-512("boneyard/v1/" || label).
+    """
+    return ellswift.decode(sha512(LABEL_PREFIX + label.encode("ascii")).digest())
+
+
+G: Final[Point] = keys.pubkey_from_prvkey(1)
+"""The base point."""
+
+
+def decode_point(octets: bytes) -> Point:
+    """Take a point from elsewhere: 33 octets, first 02 or 03, on the curve; else Malformed."""
+    if len(octets) != POINT_BYTES or octets[0] not in (2, 3):
+        raise Malformed("a point must be 33 octets that begin with 02 or 03")
+    point = bytes(octets)
+    try:
+        _wide(point)
+    except ValueError:
+        raise Malformed("these 33 octets are no point of the curve") from None
+    return point
+
+
+def decode_points(octets: bytes, count: int) -> tuple[Point, ...]:
+    """Take exactly `count` points that stand one after the other; else Malformed."""
+    if len(octets) != count * POINT_BYTES:
+        raise Malformed(f"{count} points must be {count * POINT_BYTES} octets")
+    return tuple(
+        decode_point(octets[at : at + POINT_BYTES]) for at in range(0, len(octets), POINT_BYTES)
+    )
+
+
+def decode_scalar(octets: bytes) -> int:
+    """Take a scalar from elsewhere: exactly 32 octets, big-endian, below Q; else Malformed."""
+    if len(octets) != SCALAR_BYTES:
+        raise Malformed("a scalar must be 32 octets")
+    k = int.from_bytes(octets, "big")
+    if k >= Q:
+        raise Malformed("a scalar must be below the order of the group")
+    return k
+
+
+def decode_scalars(octets: bytes, count: int) -> tuple[int, ...]:
+    """Take exactly `count` scalars that stand one after the other; else Malformed."""
+    if len(octets) != count * SCALAR_BYTES:
+        raise Malformed(f"{count} scalars must be {count * SCALAR_BYTES} octets")
+    return tuple(
+        decode_scalar(octets[at : at + SCALAR_BYTES]) for at in range(0, len(octets), SCALAR_BYTES)
+    )
+
+
+def encode_scalar(k: int) -> bytes:
+    """Give the 32 octets of a scalar in 0..Q-1."""
+    return k.to_bytes(SCALAR_BYTES, "big")
+
+
+def random_scalar(entropy: Entropy) -> int:
+    """Draw a scalar in 1..Q-1, uniformly: 32 octets at a time until they fit."""
+    while True:
+        k = int.from_bytes(entropy(SCALAR_BYTES), "big")
+        if 0 < k < Q:
+            return k

@@ -1,0 +1,124 @@
+"""Round keys: committed, then opened with a proof of possession (protocol.md 5.3).
+
+    x     the seat's secret of this round      X = xG     its public half
+    w     nonce of the proof                   T = wG     its first message
+    c, s  challenge and answer                 rand       32 octets that hide X and T until opened
+
+The proof defeats a key computed from those of others; the commitment stops choosing X after seeing
+them. Keys are fresh for every round and every redeal: never derive two rounds from one secret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from netgame.crypto.group import (
+    POINT_BYTES,
+    SCALAR_BYTES,
+    Entropy,
+    Point,
+    Q,
+    decode_point,
+    decode_scalar,
+    encode_scalar,
+    mul_base,
+    multi_mul,
+    random_scalar,
+    require_point,
+    sum_points,
+)
+from netgame.crypto.transcript import TAG_KEY, TAG_POSSESSION, challenge, digest
+from netgame.errors import Malformed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RAND_BYTES: Final = 32
+KEY_OPENING_BYTES: Final = 2 * POINT_BYTES + RAND_BYTES + SCALAR_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSecret:
+    """What a seat keeps to itself for one round."""
+
+    x: int = field(repr=False)
+    w: int = field(repr=False)
+    rand: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOpening:
+    """A seat's public key of the round and the proof that it knows the secret half."""
+
+    X: Point
+    T: Point
+    rand: bytes
+    s: int
+
+
+def make_round_secret(entropy: Entropy) -> RoundSecret:
+    """Draw the secret of a round: x, w, then 32 octets."""
+    return RoundSecret(random_scalar(entropy), random_scalar(entropy), entropy(RAND_BYTES))
+
+
+def public_key(secret: RoundSecret) -> Point:
+    """Give X = xG."""
+    return require_point(mul_base(secret.x))
+
+
+def _commit(ctx: bytes, X: Point, T: Point, rand: bytes) -> bytes:
+    return digest(TAG_KEY, ctx, X, T, rand)
+
+
+def key_commitment(ctx: bytes, secret: RoundSecret) -> bytes:
+    """Give H("key", ctx, X, T, rand): 64 octets, broadcast before any key is seen."""
+    return _commit(ctx, public_key(secret), require_point(mul_base(secret.w)), secret.rand)
+
+
+def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
+    """Open the key with s = w + cx, c = H("pop", ctx, X, T); `ctx` is that of the opening step.
+
+    Open a secret under one context only: two answers for one w give x away.
+    """
+    X, T = public_key(secret), require_point(mul_base(secret.w))
+    c = challenge(TAG_POSSESSION, ctx, X, T)
+    return KeyOpening(X, T, secret.rand, (secret.w + c * secret.x) % Q)
+
+
+def encode_key_opening(opening: KeyOpening) -> bytes:
+    """Give X || T || rand || s: 130 octets."""
+    return opening.X + opening.T + opening.rand + encode_scalar(opening.s)
+
+
+def decode_key_opening(octets: bytes) -> KeyOpening:
+    """Take an opening from elsewhere; Malformed unless it is exactly 130 good octets."""
+    if len(octets) != KEY_OPENING_BYTES:
+        raise Malformed(f"a key opening must be {KEY_OPENING_BYTES} octets")
+    return KeyOpening(
+        decode_point(octets[:33]),
+        decode_point(octets[33:66]),
+        bytes(octets[66:98]),
+        decode_scalar(octets[98:]),
+    )
+
+
+def verify_key_opening(
+    commitment: bytes, commit_ctx: bytes, opening: KeyOpening, open_ctx: bytes
+) -> bool:
+    """Whether the opening is the one committed to and its sender knows x: sG = T + cX."""
+    X, T = opening.X, opening.T
+    if _commit(commit_ctx, X, T, opening.rand) != commitment:
+        return False
+    c = challenge(TAG_POSSESSION, open_ctx, X, T)
+    return mul_base(opening.s) == multi_mul((1, c), (T, X))
+
+
+def joint_key(keys: Sequence[Point]) -> Point | None:
+    """Give the sum of all seats' keys, under which the deck is masked.
+
+    None, and the keys must be refused, if two are equal or the sum is O (or there are none).
+    """
+    if len(set(keys)) != len(keys):
+        return None
+    return sum_points(keys)

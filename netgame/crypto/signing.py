@@ -1,0 +1,76 @@
+"""Seat keys: Ed25519 over bytes, for one purpose at a time (RFC 8032; protocol.md 5.2).
+
+What is signed is `domain || 00 || data`, the domain an ASCII label without a zero octet, so that a
+signature for one purpose is none for another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from netgame.errors import LocalMisuse
+
+PUBLIC_KEY_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
+SIGNING_SEED_BYTES: Final = 32
+
+_FIELD: Final = 2**255 - 19
+_ROOT_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_SMALL_ORDER: Final = frozenset({0, 1, _FIELD - 1, _ROOT_8, _FIELD - _ROOT_8})
+"""The y of the eight points whose order divides 8: keys for which anybody can sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A seat's identity: the secret half signs, `public_bytes` names the seat."""
+
+    seed: bytes = field(repr=False)
+    public_bytes: bytes
+    _key: Ed25519PrivateKey = field(repr=False, compare=False)
+
+    def sign(self, domain: str, data: bytes) -> bytes:
+        """Sign `data` for the purpose `domain`: 64 octets, always the same for the same input."""
+        return self._key.sign(_framed(domain, data))
+
+
+def _framed(domain: str, data: bytes) -> bytes:
+    label = domain.encode("ascii")
+    if not label or 0 in label:
+        raise LocalMisuse("a domain is a non-empty label without a zero octet")
+    return label + b"\x00" + data
+
+
+def make_signing_key(seed: bytes) -> SigningKey:
+    """Make the key of 32 secret octets (the secret key of RFC 8032); else LocalMisuse."""
+    if len(seed) != SIGNING_SEED_BYTES:
+        raise LocalMisuse("a signing seed is 32 octets")
+    key = Ed25519PrivateKey.from_private_bytes(seed)
+    return SigningKey(bytes(seed), key.public_key().public_bytes_raw(), key)
+
+
+def sign(key: SigningKey, domain: str, data: bytes) -> bytes:
+    """Sign `data` for the purpose `domain` with `key`."""
+    return key.sign(domain, data)
+
+
+def is_public_key(public: bytes) -> bool:
+    """Whether 32 octets may name a seat: canonical, and no key for which anybody can sign."""
+    if len(public) != PUBLIC_KEY_BYTES:
+        return False
+    y = int.from_bytes(public, "little") & ((1 << 255) - 1)
+    return y < _FIELD and y not in _SMALL_ORDER
+
+
+def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) -> bool:
+    """Whether `signature` is by the key `public` over `data` for `domain`; takes hostile octets."""
+    if not is_public_key(public) or len(signature) != SIGNATURE_BYTES:
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, _framed(domain, data))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
