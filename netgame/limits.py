@@ -46,6 +46,47 @@ LINKS_MAX: Final = 64
 SEND_QUEUE_FRAMES_MAX: Final = 256
 """Frames waiting for one slow peer; then the link is dropped and catches up after redialling."""
 
+SEND_QUEUE_BYTES_MAX: Final = 4 * 1024 * 1024
+"""The same bound in octets: a busy deal of 14 seats queues about 0.5 MB."""
+
+LINK_BYTES_PER_S: Final = 4 * 1024 * 1024
+LINK_BYTES_BURST: Final = 8 * 1024 * 1024
+LINK_FRAMES_PER_S: Final = 500
+LINK_FRAMES_BURST: Final = 2_000
+"""What is read from one peer in the long run and at once; then its link is read more slowly. A
+whole record of 4 MB is one burst; a turn of eight seats is about 20 frames."""
+
+DRAIN_TIMEOUT_S: Final = 1.0
+"""A link that is to be closed gets this long to deliver what is queued on it."""
+
+RACE_DELAY_S: Final = 0.25
+"""A peer's next address is tried after this long, while the former are still tried."""
+
+POLITE_DIAL_S: Final = 0.1
+"""The peer with the higher key waits this long before it dials, as both ends are told to."""
+
+LINK_SETTLED_S: Final = 5.0
+"""An older link is not one of two dialled at once: a second one means the first is dead."""
+
+SLEEP_GAP_S: Final = 5.0
+"""The wall clock ran this much further than the monotonic one: the computer slept."""
+
+INBOX_MAX: Final = 256
+"""Inputs that wait for the core before the links are read no further."""
+
+PROBE_S: Final = 5.0
+PROBE_TIMEOUT_S: Final = 1.0
+"""A table found by mDNS is listed after a TCP connection to it, and probed again so often."""
+
+RESCAN_S: Final = 3.0
+"""The network interfaces are looked at this often, for those that came up later."""
+
+TABLES_FOUND_MAX: Final = 64
+"""Tables remembered while browsing; more are not looked at."""
+
+ADVERT_VALUE_BYTES_MAX: Final = 200
+"""One value of an advertisement; mDNS itself ends at 255 with its name."""
+
 PORT_DEFAULT: Final = 4747
 PORTS_TRIED: Final = 32
 """A host takes the first free port from the default on."""
