@@ -7,9 +7,11 @@ one for the same input.
 
 from __future__ import annotations
 
+from hashlib import sha512
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from netgame.crypto.transcript import DIGEST_BYTES, TAG_EXPAND, Part, digest
+from netgame.crypto.transcript import DIGEST_BYTES, TAG_EXPAND, Part, encode_parts
 from netgame.errors import LocalMisuse
 
 if TYPE_CHECKING:
@@ -21,10 +23,11 @@ SEED_BYTES: Final = 32
 
 
 def _blocks(seed: bytes, label: str, parts: tuple[Part, ...]) -> Iterator[bytes]:
-    counter = 0
-    while True:
-        yield digest(TAG_EXPAND, seed, label, parts, counter)
-        counter += 1
+    common = sha512(encode_parts(TAG_EXPAND, seed, label, parts))
+    for counter in count():
+        block = common.copy()
+        block.update(encode_parts(counter))
+        yield block.digest()
 
 
 def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
@@ -38,12 +41,12 @@ def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
     blocks = _blocks(seed, label, parts)
     spare = b""
 
-    def draw(count: int) -> bytes:
+    def draw(size: int) -> bytes:
         nonlocal spare
-        missing = -(-max(0, count - len(spare)) // DIGEST_BYTES)
+        missing = -(-max(0, size - len(spare)) // DIGEST_BYTES)
         stock = spare + b"".join(next(blocks) for _ in range(missing))
-        spare = stock[count:]
-        return stock[:count]
+        spare = stock[size:]
+        return stock[:size]
 
     return draw
 

@@ -67,7 +67,7 @@ class ShuffleSecret:
 
 @dataclass(frozen=True, slots=True)
 class ShuffleProof:
-    """That a deck is another re-encrypted in some order; N of everything but `t` (5) and `s` (4)."""
+    """That a deck is another re-encrypted in some order; N members each, but `t` 5 and `s` 4."""
 
     c: tuple[Point, ...]
     c_hat: tuple[Point, ...]
@@ -137,6 +137,46 @@ def _weights(d: bytes, c: Sequence[Point]) -> list[int]:
     return [weight(TAG_SHUFFLE_WEIGHT, y, i) for i in range(1, len(c) + 1)]
 
 
+def _committed(psi: Sequence[int], r: Sequence[int]) -> tuple[Point, ...]:
+    """Give c: c_psi(i) = r_psi(i) G + h_i."""
+    _, h_i = generators(len(psi))
+    c = [G] * len(psi)
+    for i, at in enumerate(psi):
+        c[at] = require_point(secret_multi_mul(r[at], (), (), plus=h_i[i]))
+    return tuple(c)
+
+
+def _chained(
+    u_prime: Sequence[int], r_hat: Sequence[int], w_hat: Sequence[int], w_prime: Sequence[int]
+) -> tuple[tuple[Point, ...], tuple[Point, ...], int]:
+    """Give ch, th and R_(N-1) = sum rh_i v_i; both through multiples of G and h alone."""
+    h, _ = generators(0)
+    c_hat: list[Point] = []
+    t_hat: list[Point] = []
+    R, U = 0, 1
+    for up, rh, wh, wp in zip(u_prime, r_hat, w_hat, w_prime, strict=True):
+        t_hat.append(require_point(secret_multi_mul(wh + wp * R, (wp * U,), (h,))))
+        R, U = (rh + up * R) % Q, up * U % Q
+        c_hat.append(require_point(secret_multi_mul(R, (U,), (h,))))
+    return tuple(c_hat), tuple(t_hat), R
+
+
+def _first_messages(
+    X: Point, shuffled: Sequence[Masked], w: Sequence[int], w_prime: Sequence[int]
+) -> tuple[Point, ...]:
+    """Give t1, t2, t3 and both halves of t4."""
+    w1, w2, w3, w4 = w
+    _, h_i = generators(len(shuffled))
+    elements = (
+        secret_multi_mul(w1, (), ()),
+        secret_multi_mul(w2, (), ()),
+        secret_multi_mul(w3, w_prime, h_i),
+        secret_multi_mul(-w4, w_prime, [masked.A for masked in shuffled]),
+        secret_multi_mul(0, (-w4, *w_prime), (X, *(masked.B for masked in shuffled))),
+    )
+    return tuple(map(require_point, elements))
+
+
 def prove_shuffle(
     ctx: bytes,
     X: Point,
@@ -145,50 +185,37 @@ def prove_shuffle(
     secret: ShuffleSecret,
     entropy: Entropy,
 ) -> ShuffleProof:
-    """Prove that `shuffled` is `deck` under `secret`. Resend the result; never prove a slot twice."""
-    psi, n = secret.permutation, len(deck)
-    h, h_i = generators(n)
+    """Prove that `shuffled` is `deck` under `secret`; resend the result, never prove again."""
     d = _statement(ctx, X, deck, shuffled)
-    rp = b"".join(map(encode_scalar, secret.randomness))
-    nonces = hedge(entropy, TAG_SHUFFLE, d, rp)
+    psi, rp, n = secret.permutation, secret.randomness, len(deck)
+    nonces = hedge(entropy, TAG_SHUFFLE, b"".join(map(encode_scalar, rp)), d)
     r, r_hat, w_hat, w_prime = ([random_scalar(nonces) for _ in range(n)] for _ in range(4))
-    w1, w2, w3, w4 = (random_scalar(nonces) for _ in range(4))
+    w = [random_scalar(nonces) for _ in range(4)]
 
-    committed: list[Point] = [G] * n
-    for i, at in enumerate(psi):
-        committed[at] = require_point(secret_multi_mul(r[at], (), (), plus=h_i[i]))
-    c = tuple(committed)
+    c = _committed(psi, r)
     u = _weights(d, c)
     u_prime = [u[at] for at in psi]
-
-    c_hat: list[Point] = []
-    t_hat: list[Point] = []
-    R, U = 0, 1
-    for i in range(n):
-        t_hat.append(
-            require_point(secret_multi_mul(w_hat[i] + w_prime[i] * R, (w_prime[i] * U,), (h,)))
-        )
-        R, U = (r_hat[i] + u_prime[i] * R) % Q, u_prime[i] * U % Q
-        c_hat.append(require_point(secret_multi_mul(R, (U,), (h,))))
-
-    t = (
-        require_point(secret_multi_mul(w1, (), ())),
-        require_point(secret_multi_mul(w2, (), ())),
-        require_point(secret_multi_mul(w3, w_prime, h_i)),
-        require_point(secret_multi_mul(-w4, w_prime, [masked.A for masked in shuffled])),
-        require_point(secret_multi_mul(0, (-w4, *w_prime), (X, *(m.B for m in shuffled)))),
-    )
+    c_hat, t_hat, R = _chained(u_prime, r_hat, w_hat, w_prime)
+    t = _first_messages(X, shuffled, w, w_prime)
     e = challenge(TAG_SHUFFLE_CHALLENGE, d, c, c_hat, t, t_hat)
-    mixed = sum(a * b for a, b in zip(u_prime, secret.randomness, strict=True))
-    s = (
-        (w1 + e * sum(r)) % Q,
-        (w2 + e * R) % Q,
-        (w3 + e * sum(a * b for a, b in zip(u, r, strict=True))) % Q,
-        (w4 + e * mixed) % Q,
+    known = (sum(r), R, _dot(u, r), _dot(u_prime, rp))
+    return ShuffleProof(
+        c,
+        c_hat,
+        t_hat,
+        t,
+        s=_answers(w, e, known),
+        s_hat=_answers(w_hat, e, r_hat),
+        s_prime=_answers(w_prime, e, u_prime),
     )
-    s_hat = tuple((w + e * a) % Q for w, a in zip(w_hat, r_hat, strict=True))
-    s_prime = tuple((w + e * a) % Q for w, a in zip(w_prime, u_prime, strict=True))
-    return ShuffleProof(c, tuple(c_hat), tuple(t_hat), t, s, s_hat, s_prime)
+
+
+def _dot(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum(a * b for a, b in zip(left, right, strict=True))
+
+
+def _answers(nonces: Sequence[int], e: int, known: Sequence[int]) -> tuple[int, ...]:
+    return tuple((nonce + e * k) % Q for nonce, k in zip(nonces, known, strict=True))
 
 
 class _Combination:

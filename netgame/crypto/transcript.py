@@ -57,7 +57,10 @@ def _write(out: list[bytes], part: Part) -> None:
     else:
         out.append(len(part).to_bytes(4, "big"))
         for member in part:
-            _write(out, member)
+            if type(member) is bytes:  # most members are points: no call for each
+                out += (len(member).to_bytes(4, "big"), member)
+            else:
+                _write(out, member)
 
 
 def encode_parts(*parts: Part) -> bytes:
