@@ -1,0 +1,1 @@
+"""What a person sees and types. Nothing below this package knows that terminals exist."""
