@@ -1,0 +1,96 @@
+"""Network addresses as people type them and as peers name them."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING, NamedTuple
+
+from netgame.errors import Malformed
+from netgame.limits import ADDRESS_CHARS_MAX, ADDRESSES_MAX, PORT_DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Address", "format_address", "lan_addresses", "parse_address", "parse_literal"]
+
+_PORT_MAX = 65_535
+
+
+class Address(NamedTuple):
+    """A host name or IP address, and a TCP port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        """`host:port`, with brackets around IPv6."""
+        return format_address(self)
+
+
+def format_address(address: Address) -> str:
+    """Return `host:port`, with brackets around IPv6."""
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    return f"{host}:{address.port}"
+
+
+def parse_address(text: str) -> Address:
+    """Read `host`, `host:port`, `[v6]` or `[v6]:port`; raises `Malformed` with a sentence."""
+    text = text.strip()
+    host, separator, port = _split(text)
+    if not host or len(text) > ADDRESS_CHARS_MAX * 4 or any(c.isspace() for c in host):
+        raise Malformed(f"{text!r} is not an address: expected HOST or HOST:PORT")
+    if not separator:
+        return Address(host, PORT_DEFAULT)
+    if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) <= _PORT_MAX):
+        raise Malformed(f"{port!r} is not a port: expected a number from 1 to {_PORT_MAX}")
+    return Address(host, int(port))
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    if text.startswith("["):
+        host, closing, rest = text[1:].partition("]")
+        if not closing or (rest and not rest.startswith(":")):
+            return "", "", ""
+        return host, rest[:1], rest[1:]
+    if text.count(":") > 1:
+        return text, "", ""
+    return text.partition(":")
+
+
+def parse_literal(text: str) -> Address | None:
+    """Read an address a peer named: an IP address and a port, nothing a name server is asked for.
+
+    None for whatever is not one, or could not be a computer's.
+    """
+    try:
+        address = parse_address(text)
+        number = ipaddress.ip_address(address.host)
+    except ValueError:
+        return None
+    except Malformed:
+        return None
+    if number.is_multicast or number.is_unspecified or len(text) > ADDRESS_CHARS_MAX:
+        return None
+    return address
+
+
+def lan_addresses(port: int) -> tuple[str, ...]:
+    """Return `address:port` for every IPv4 address of this computer that others may reach.
+
+    Private and link-local addresses come first; loopback is left out. [design.md: V4 first]
+    """
+    import ifaddr
+
+    found = [
+        ipaddress.IPv4Address(ip.ip)
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+        if isinstance(ip.ip, str)
+    ]
+    usable = {address for address in found if not address.is_loopback}
+    ordered = sorted(usable, key=lambda address: (not address.is_private, int(address)))
+    return _formatted(ordered, port)
+
+
+def _formatted(addresses: Iterable[ipaddress.IPv4Address], port: int) -> tuple[str, ...]:
+    return tuple(f"{address}:{port}" for address in addresses)[:ADDRESSES_MAX]

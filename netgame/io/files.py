@@ -1,0 +1,134 @@
+"""Small files, written so that a crash leaves the old one or the new one; errors as sentences."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+from netgame.errors import DiskTrouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = [
+    "create_folder",
+    "disk_sentences",
+    "read_secret",
+    "replace_file",
+    "sync_file",
+    "sync_folder",
+    "write_new_secret",
+]
+
+_NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+SECRET_BYTES_MAX: Final = 4_096
+
+
+@contextmanager
+def disk_sentences(doing: str, path: Path) -> Iterator[None]:
+    """Turn an `OSError` into `DiskTrouble`: "cannot <doing> <path>: <the system's reason>"."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DiskTrouble(f"cannot {doing} {path}: {reason}") from error
+
+
+def create_folder(path: Path) -> None:
+    """Create a folder that only its owner may enter, and its parents."""
+    with disk_sentences("create folder", path):
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def sync_file(descriptor: int) -> None:
+    """Return when the file's octets would survive a power cut (macOS needs its own call)."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(descriptor)
+
+
+def sync_folder(path: Path) -> None:
+    """Make a new name in a folder survive a power cut, where the system can do that."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_new_secret(path: Path, octets: bytes) -> None:
+    """Write a file that only its owner may read, whole or not at all.
+
+    A file already there stays as it is: whoever was first is right. Raises `DiskTrouble`.
+    """
+    create_folder(path.parent)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{id(octets):x}")
+    with disk_sentences("write", path):
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _BINARY
+        descriptor = os.open(draft, flags, 0o600)
+        try:
+            try:
+                _write_all(descriptor, octets)
+                sync_file(descriptor)
+            finally:
+                os.close(descriptor)
+            _publish(draft, path)
+        finally:
+            with suppress(FileNotFoundError):
+                draft.unlink()
+        sync_folder(path.parent)
+
+
+def _publish(draft: Path, path: Path) -> None:
+    """Give a finished draft its name unless the name is taken; `link` never replaces.
+
+    Where the file system knows no hard links (a memory stick), a rename has to do.
+    """
+    with suppress(FileExistsError):
+        try:
+            os.link(draft, path, follow_symlinks=False)
+        except (OSError, NotImplementedError) as error:
+            if isinstance(error, FileExistsError) or path.exists():
+                return
+            draft.rename(path)
+
+
+def read_secret(path: Path) -> bytes:
+    """Read a small file without following a link planted in its place. Raises `DiskTrouble`."""
+    with disk_sentences("read", path):
+        descriptor = os.open(path, os.O_RDONLY | _NOFOLLOW | _BINARY)
+        try:
+            return os.read(descriptor, SECRET_BYTES_MAX)
+        finally:
+            os.close(descriptor)
+
+
+def replace_file(path: Path, octets: bytes) -> None:
+    """Write a whole file so that readers see the old one or the new one. Raises `DiskTrouble`."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    with disk_sentences("write", path):
+        try:
+            with draft.open("wb") as file:
+                file.write(octets)
+                file.flush()
+                sync_file(file.fileno())
+            draft.replace(path)
+        finally:
+            with suppress(FileNotFoundError):
+                draft.unlink()
+        sync_folder(path.parent)
+
+
+def _write_all(descriptor: int, octets: bytes) -> None:
+    view = memoryview(octets)
+    while view:
+        view = view[os.write(descriptor, view) :]

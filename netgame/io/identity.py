@@ -1,0 +1,91 @@
+"""Who this process is: one Ed25519 key for each data folder.
+
+The key file holds the 32 secret octets of RFC 8032 and nothing else, and only its owner may read
+it. People see the *fingerprint*: eight base32 characters of the SHA-256 of the public key.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from netgame.errors import DiskTrouble
+from netgame.io.files import read_secret, write_new_secret
+from netgame.protocol.effects import PeerKey
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["KEY_FILE", "Identity", "default_data_dir", "fingerprint", "load_or_create"]
+
+KEY_FILE: Final = "identity.key"
+SEED_BYTES: Final = 32
+FINGERPRINT_CHARS: Final = 8
+
+
+def fingerprint(public: bytes) -> str:
+    """Return what people compare: 8 lower-case base32 characters of SHA-256 of a public key."""
+    return base64.b32encode(hashlib.sha256(public).digest()).decode()[:FINGERPRINT_CHARS].lower()
+
+
+class Identity:
+    """A key pair that signs; `public` (32 octets) names the peer everywhere."""
+
+    __slots__ = ("_key", "public")
+
+    def __init__(self, seed: bytes) -> None:
+        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+        self.public = PeerKey(self._key.public_key().public_bytes_raw())
+
+    def __repr__(self) -> str:
+        """Show the fingerprint; never the secret."""
+        return f"Identity({self.fingerprint})"
+
+    @classmethod
+    def ephemeral(cls) -> Identity:
+        """Make a key that nothing stores."""
+        return cls(secrets.token_bytes(SEED_BYTES))
+
+    @property
+    def fingerprint(self) -> str:
+        """What people compare."""
+        return fingerprint(self.public)
+
+    @property
+    def private_key(self) -> Ed25519PrivateKey:
+        """The key itself, for the certificate of the channel."""
+        return self._key
+
+    def sign(self, data: bytes) -> bytes:
+        """Sign `data` as it stands, 64 octets; the caller has put its domain in front."""
+        return self._key.sign(data)
+
+
+def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
+    """Return the identity of `data_dir`, made on first use from `seed` or fresh octets.
+
+    Two processes that start at once agree on one key. Raises `DiskTrouble`.
+    """
+    path = data_dir / KEY_FILE
+    if not path.is_symlink() and not path.exists():
+        write_new_secret(path, seed or secrets.token_bytes(SEED_BYTES))
+    octets = read_secret(path)
+    if len(octets) != SEED_BYTES:
+        raise DiskTrouble(f"{path} is not a key file: {len(octets)} octets instead of 32")
+    return Identity(octets)
+
+
+def default_data_dir(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return `BONEYARD_DATA`, or the place where this system keeps a user's data."""
+    chosen = environment.get("BONEYARD_DATA")
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("boneyard", appauthor=False)

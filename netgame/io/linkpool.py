@@ -1,0 +1,271 @@
+"""All links of one process: who may connect, whom it dials, and one link to each peer.
+
+Both ends may dial. Of two links made at about the same time the one dialled by the lower key
+stays; a link that is older than `LINK_SETTLED_S` yields to a new one, for a peer that has a link
+does not dial, so the old one must be dead at its end [protocol.md §3.3].
+"""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import logging
+import random
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from netgame.errors import NetgameError
+from netgame.io.addresses import parse_literal
+from netgame.io.channel import OK
+from netgame.io.dial import race
+from netgame.io.links import Link
+from netgame.limits import (
+    DIAL_BACKOFF_MAX_S,
+    DIAL_BACKOFF_MIN_S,
+    LINK_SETTLED_S,
+    LINKS_MAX,
+    POLITE_DIAL_S,
+    SLEEP_GAP_S,
+    UNAUTHENTICATED_LINKS_MAX,
+    UNAUTHENTICATED_LINKS_PER_ADDRESS,
+)
+from netgame.wire.messages import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from netgame.io.addresses import Address
+    from netgame.io.channel import Channel, Proved
+    from netgame.protocol.effects import PeerKey
+
+__all__ = ["FrameCame", "LinkDown", "LinkEvent", "LinkPool", "LinkUp"]
+
+log = logging.getLogger("netgame.io")
+
+_ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
+_ACCEPT_PAUSE_S: Final = 0.1
+_CLOCK_CHECK_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """A link has been proved and is the one to its peer."""
+
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """A link is gone."""
+
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class FrameCame:
+    """A link brought one frame."""
+
+    link: Link
+    body: bytes
+
+
+LinkEvent = LinkUp | LinkDown | FrameCame
+
+
+class _Dialling:
+    """A peer being dialled: where, and how to hurry."""
+
+    def __init__(self, addresses: tuple[Address, ...]) -> None:
+        self.addresses = addresses
+        self.hurry = trio.Event()
+        self.scope = trio.CancelScope()
+
+
+class LinkPool:
+    """Accepts, dials and keeps links; every event is awaited in `deliver`, in order per link."""
+
+    def __init__(self, channel: Channel, deliver: Callable[[LinkEvent], Awaitable[None]]) -> None:
+        self._channel = channel
+        self._deliver = deliver
+        self._links: dict[PeerKey, Link] = {}
+        self._dialling: dict[PeerKey, _Dialling] = {}
+        self._unproved: Counter[str] = Counter()
+        self._nursery: trio.Nursery | None = None
+        self.closed = False
+
+    async def run(
+        self,
+        listeners: Sequence[trio.SocketListener],
+        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Accept on `listeners` and keep all links until cancelled."""
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            for listener in listeners:
+                nursery.start_soon(self._accept_all, listener)
+            nursery.start_soon(self._watch_clocks)
+            task_status.started()
+
+    def link(self, peer: PeerKey) -> Link | None:
+        """Return the link to `peer`, if there is one."""
+        return self._links.get(peer)
+
+    def close_all(self, reason: str) -> None:
+        """End every link and take no new ones."""
+        self.closed = True
+        for dialling in self._dialling.values():
+            dialling.scope.cancel()
+        for link in tuple(self._links.values()):
+            link.finish(reason)
+
+    # ---- dialling -------------------------------------------------------------------------
+
+    async def connect(
+        self, addresses: Sequence[Address], expected: PeerKey | None = None
+    ) -> PeerKey:
+        """Open a link now and return its peer's key; the errors are those of `dial.race`."""
+        proved = await race(self._channel, addresses, expected)
+        self._spawn_link(proved)
+        return proved.peer
+
+    def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
+        """Dial `peer` with growing pauses until there is a link; a peer named the addresses."""
+        literal = tuple(filter(None, map(parse_literal, addresses)))
+        current = self._dialling.get(peer)
+        if current is not None:
+            current.addresses = literal
+            current.hurry.set()
+        elif literal and peer not in self._links and not self.closed and self._nursery:
+            self._dialling[peer] = dialling = _Dialling(literal)
+            self._nursery.start_soon(self._keep_dialling, peer, dialling)
+
+    async def _keep_dialling(self, peer: PeerKey, dialling: _Dialling) -> None:
+        pause = DIAL_BACKOFF_MIN_S
+        if peer < self._channel.identity.public:
+            await trio.sleep(POLITE_DIAL_S)
+        with dialling.scope:
+            while peer not in self._links:
+                if await self._dial_once(peer, dialling):
+                    break
+                with trio.move_on_after(pause * random.uniform(0.5, 1.0)):
+                    await dialling.hurry.wait()
+                    pause = DIAL_BACKOFF_MIN_S
+                dialling.hurry = trio.Event()
+                pause = min(pause * 2, DIAL_BACKOFF_MAX_S)
+        if self._dialling.get(peer) is dialling:
+            del self._dialling[peer]
+
+    async def _dial_once(self, peer: PeerKey, dialling: _Dialling) -> bool:
+        try:
+            proved = await race(self._channel, dialling.addresses, peer)
+        except NetgameError as error:
+            log.debug("dialling %s: %r", peer.hex()[:8], error)
+            return False
+        self._spawn_link(proved)
+        return True
+
+    def _spawn_link(self, proved: Proved) -> None:
+        assert self._nursery is not None, "the pool runs before anything is dialled"
+        self._nursery.start_soon(self._keep_link, proved)
+
+    # ---- accepting ------------------------------------------------------------------------
+
+    async def _accept_all(self, listener: trio.SocketListener) -> None:
+        assert self._nursery is not None, "the pool runs before anything is accepted"
+        while True:
+            try:
+                stream = await listener.accept()
+            except OSError as error:
+                if error.errno not in _ACCEPT_RETRY:
+                    raise
+                await trio.sleep(_ACCEPT_PAUSE_S)
+                continue
+            source = _source(stream)
+            if self.closed or not self._has_room(source):
+                await trio.aclose_forcefully(stream)
+                continue
+            self._unproved[source] += 1
+            self._nursery.start_soon(self._serve, stream, source)
+
+    def _has_room(self, source: str) -> bool:
+        if self._unproved.total() >= UNAUTHENTICATED_LINKS_MAX:
+            return False
+        is_near = source == "loopback"
+        return is_near or self._unproved[source] < UNAUTHENTICATED_LINKS_PER_ADDRESS
+
+    async def _serve(self, stream: trio.SocketStream, source: str) -> None:
+        try:
+            proved = await self._channel.serve(stream, self._admit)
+        except NetgameError as error:
+            log.debug("a connection from %s: %r", source, error)
+            return
+        except Exception:
+            log.exception("a connection from %s failed in a way it must not", source)
+            return
+        finally:
+            self._unproved[source] -= 1
+            self._unproved += Counter()
+        await self._keep_link(proved)
+
+    def _admit(self, peer: PeerKey) -> Verdict:
+        if len(self._links) >= LINKS_MAX and peer not in self._links:
+            return Verdict("full", "too many peers are connected already")
+        return OK
+
+    # ---- keeping --------------------------------------------------------------------------
+
+    async def _keep_link(self, proved: Proved) -> None:
+        """Run a link to its end, unless the one already there stays."""
+        link = Link(proved)
+        rival = self._links.get(link.peer)
+        if self.closed or (rival is not None and self._rival_stays(rival, link)):
+            await proved.frames.close()
+            return
+        self._links[link.peer] = link
+        if rival is not None:
+            rival.end("replaced by a newer link")
+        try:
+            await self._deliver(LinkUp(link))
+            await link.run(lambda body: self._deliver(FrameCame(link, body)))
+        except Exception:
+            log.exception("the link to %s failed in a way it must not", link.peer.hex()[:8])
+        finally:
+            if self._links.get(link.peer) is link:
+                del self._links[link.peer]
+        await self._deliver(LinkDown(link))
+
+    def _rival_stays(self, rival: Link, link: Link) -> bool:
+        if rival.dialled == link.dialled or link.since - rival.since > LINK_SETTLED_S:
+            return False
+        we_are_lower = self._channel.identity.public < link.peer
+        return rival.dialled == we_are_lower
+
+    def drop_all(self, reason: str) -> None:
+        """End every link at once and dial again without a pause."""
+        for link in tuple(self._links.values()):
+            link.end(reason)
+        for dialling in self._dialling.values():
+            dialling.hurry.set()
+
+    async def _watch_clocks(self) -> None:
+        """Notice that the computer slept: the other ends have given up links that look alive."""
+        offset = time.time() - time.monotonic()
+        while True:
+            await trio.sleep(_CLOCK_CHECK_S)
+            before, offset = offset, time.time() - time.monotonic()
+            if offset - before > SLEEP_GAP_S:
+                self.drop_all("this computer slept")
+
+
+def _source(stream: trio.SocketStream) -> str:
+    """Return what connections are counted by: the far address, or "loopback"."""
+    try:
+        address = ipaddress.ip_address(stream.socket.getpeername()[0].partition("%")[0])
+    except (OSError, ValueError, IndexError):
+        return "unknown"
+    mapped = getattr(address, "ipv4_mapped", None) or address
+    return "loopback" if mapped.is_loopback else str(mapped)

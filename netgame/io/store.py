@@ -1,0 +1,227 @@
+"""What a peer keeps on disk: a folder for each table, with its record, secret and lock.
+
+    DATA/identity.key            see `identity`
+    DATA/known-peers.toml        see `known_peers`
+    DATA/tables/ID/lock          held by the one process that sits at this table
+    DATA/tables/ID/secret        32 octets from which all secrets of the table derive
+    DATA/tables/ID/record        the log, append only
+    DATA/tables/ID/evidence-*    what proves a peer's fault
+    DATA/tables/ID/bots/N/       the data folder of the table's N-th bot
+
+Everything here blocks; `node` calls it where that is allowed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from netgame.errors import DiskTrouble
+from netgame.io.files import (
+    create_folder,
+    disk_sentences,
+    read_secret,
+    replace_file,
+    sync_file,
+    sync_folder,
+    write_new_secret,
+)
+from netgame.limits import RECORD_BYTES_MAX
+from netgame.protocol.recordfile import Damage, frame_payload, read_frames
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["DataFolder", "RecordFile", "TableFolder", "check_writable", "read_record"]
+
+TABLE_NAME_CHARS: Final = 32
+"""A table's folder is named by the first 128 bits of its id, in hexadecimal."""
+
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+_NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+
+
+class DataFolder:
+    """Everything one identity keeps; several tables, each with a folder of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def open_table(self, table_id: bytes, secret: bytes | None = None) -> TableFolder:
+        """Open the folder of a table, made on first use with `secret`. Raises `DiskTrouble`."""
+        return TableFolder(self.path / "tables" / table_id.hex()[:TABLE_NAME_CHARS], secret)
+
+    def tables(self) -> tuple[Path, ...]:
+        """Return the folders of all tables that have a record, the latest first."""
+        with suppress(OSError):
+            found = [
+                path for path in (self.path / "tables").iterdir() if (path / "record").is_file()
+            ]
+            return tuple(sorted(found, key=lambda path: -(path / "record").stat().st_mtime))
+        return ()
+
+
+class TableFolder:
+    """One table's folder, locked for as long as this object is open.
+
+    `payloads` is what its record already held. Raises `DiskTrouble` if another process holds it,
+    or if it is there with another secret than the one given.
+    """
+
+    def __init__(self, path: Path, secret: bytes | None = None) -> None:
+        self.path = path
+        create_folder(path)
+        self._lock = _lock(path / "lock")
+        try:
+            if secret is not None:
+                write_new_secret(path / "secret", secret)
+            self.secret = read_secret(path / "secret")
+            if secret is not None and secret != self.secret:
+                raise DiskTrouble(f"{path} already belongs to another sitting of this table")
+            self.record = RecordFile(path / "record")
+        except BaseException:
+            os.close(self._lock)
+            raise
+
+    @property
+    def payloads(self) -> tuple[bytes, ...]:
+        """What the record held when it was opened: its longest valid prefix."""
+        return self.record.payloads
+
+    def save_evidence(self, name: str, content: bytes) -> Path:
+        """Write a file beside the record; `name` is ours, but only its last part counts."""
+        path = self.path / os.path.basename(name)
+        replace_file(path, content)
+        return path
+
+    def close(self) -> None:
+        """Give the record and the lock back."""
+        self.record.close()
+        with suppress(OSError):
+            os.close(self._lock)
+
+
+class RecordFile:
+    """The append-only file of a table.
+
+    Opening keeps the longest valid prefix; whatever follows it is moved to a file beside the
+    record (`damage` says where and why), never thrown away. After a failed write or sync nothing
+    more is written: what the disk holds is then unknown until the file is opened anew.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._broken = False
+        with disk_sentences("open", path):
+            is_new = not path.exists()
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | _NOFOLLOW | _BINARY
+            self._file = os.open(path, flags, 0o600)
+        try:
+            with disk_sentences("read", path):
+                if is_new:
+                    sync_folder(path.parent)
+                self.payloads, self.damage = self._recover()
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _recover(self) -> tuple[tuple[bytes, ...], Damage | None]:
+        octets = read_record(self.path)
+        payloads, damage = read_frames(octets)
+        if damage is not None:
+            tail = self.path.with_name(f"{self.path.name}.damaged-{damage.offset}")
+            replace_file(tail, octets[damage.offset :])
+            os.ftruncate(self._file, damage.offset)
+            sync_file(self._file)
+        return payloads, damage
+
+    def append(self, payload: bytes) -> None:
+        """Add one payload, not yet synced. Raises `DiskTrouble`."""
+        frame = memoryview(frame_payload(payload))
+        with self._breaking("write"):
+            while frame:
+                frame = frame[os.write(self._file, frame) :]
+
+    def sync(self) -> None:
+        """Return when all that was appended would survive a power cut. Raises `DiskTrouble`."""
+        with self._breaking("sync"):
+            sync_file(self._file)
+
+    def _breaking(self, doing: str) -> _Breaking:
+        if self._broken:
+            raise DiskTrouble(f"{self.path} failed before and is written no more")
+        return _Breaking(self, doing)
+
+    def mark_broken(self) -> None:
+        """Refuse further writes: after an error nobody knows what the disk holds."""
+        self._broken = True
+
+    def copy_to(self, path: Path) -> None:
+        """Write all that was recorded to another file as well. Raises `DiskTrouble`."""
+        replace_file(path, read_record(self.path))
+
+    def close(self) -> None:
+        """Close the file; what was not synced is left to the system."""
+        with suppress(OSError):
+            os.close(self._file)
+
+
+class _Breaking:
+    """Within it an `OSError` ends the record's life and becomes a sentence."""
+
+    def __init__(self, record: RecordFile, doing: str) -> None:
+        self._record, self._doing = record, doing
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            self._record.mark_broken()
+            reason = error.strerror or str(error)
+            raise DiskTrouble(f"cannot {self._doing} {self._record.path}: {reason}") from error
+
+
+def read_record(path: Path) -> bytes:
+    """Read a whole record or evidence file, of bounded size. Raises `DiskTrouble`."""
+    with disk_sentences("read", path), path.open("rb") as file:
+        octets = file.read(RECORD_BYTES_MAX + 1)
+    if len(octets) > RECORD_BYTES_MAX:
+        raise DiskTrouble(f"cannot read {path}: more than {RECORD_BYTES_MAX} octets")
+    return octets
+
+
+def check_writable(path: Path) -> None:
+    """Find out now whether a record could be copied to `path` later. Raises `DiskTrouble`."""
+    with disk_sentences("write", path):
+        if path.is_dir():
+            raise IsADirectoryError(0, "it is a folder")
+        if not path.parent.is_dir():
+            raise FileNotFoundError(0, "its folder does not exist")
+        draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+        draft.touch()
+        draft.unlink()
+
+
+def _lock(path: Path) -> int:
+    """Hold `path` until the descriptor returned is closed. Raises `DiskTrouble` if it is held."""
+    with disk_sentences("open", path):
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NOFOLLOW | _BINARY, 0o600)
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise DiskTrouble(
+            f"another process of this identity already sits at this table ({path.parent}); "
+            "use another data folder (--data) for another player"
+        ) from None
+    return descriptor
