@@ -1,0 +1,257 @@
+"""The equations of protocol.md 5 written down a second time, slowly and plainly, over `coincurve`.
+
+Nothing of `netgame` is imported: another binding, another hash routine, another map to the curve.
+Points are 33 octets or None for O; proofs are dicts whose keys are the letters of the protocol
+text, so that every intermediate value can go into a vector.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha512
+
+from coincurve import PrivateKey, PublicKey
+
+Q = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
+P = 2**256 - 2**32 - 977
+G = bytes.fromhex("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
+
+
+def mul(k, point):
+    """Give k times a point."""
+    if k % Q == 0 or point is None:
+        return None
+    return PublicKey(point).multiply((k % Q).to_bytes(32, "big")).format()
+
+
+def base(k):
+    """Give kG."""
+    return PrivateKey((k % Q).to_bytes(32, "big")).public_key.format() if k % Q else None
+
+
+def neg(point):
+    """Give the inverse."""
+    return None if point is None else bytes([5 - point[0]]) + point[1:]
+
+
+def add(*points):
+    """Add any number of points, two at a time."""
+    total = None
+    for point in points:
+        if total is None:
+            total = point
+        elif point is not None:
+            total = (
+                None
+                if point == neg(total)
+                else PublicKey.combine_keys([PublicKey(total), PublicKey(point)]).format()
+            )
+    return total
+
+
+def combine(*terms):
+    """Give the sum of k times point over (k, point) pairs."""
+    return add(*(mul(k, point) for k, point in terms))
+
+
+def _piece(part):
+    if part is None:
+        part = bytes(33)
+    if isinstance(part, int):
+        part = part.to_bytes(8, "big")
+    if isinstance(part, str):
+        part = part.encode("ascii")
+    if isinstance(part, bytes):
+        return len(part).to_bytes(4, "big") + part
+    return len(part).to_bytes(4, "big") + b"".join(_piece(member) for member in part)
+
+
+def hashed(tag, *parts):
+    """Give H(tag, parts)."""
+    return sha512(b"".join(_piece(part) for part in (tag, *parts))).digest()
+
+
+def number(tag, *parts):
+    """Give H(tag, parts) as a number."""
+    return int.from_bytes(hashed(tag, *parts), "big")
+
+
+def octets(k):
+    """Give the 32 octets of a scalar."""
+    return (k % Q).to_bytes(32, "big")
+
+
+def _root(square):
+    root = pow(square, (P + 1) // 4, P)
+    return root if root * root % P == square % P else None
+
+
+def swift(octets64):
+    """Give the point of 64 octets: XSwiftEC of BIP 324, y of the parity of t."""
+    u = int.from_bytes(octets64[:32], "big") % P or 1
+    t = int.from_bytes(octets64[32:], "big") % P or 1
+    odd = t & 1
+    if (u**3 + t * t + 7) % P == 0:
+        t = 2 * t % P
+    root = pow(P - 3, (P + 1) // 4, P)
+    root = min(root, P - root)
+    x_over = (u**3 + 7 - t * t) * pow(2 * t, -1, P) % P
+    y_over = (x_over + t) * pow(root * u, -1, P) % P
+    ratio, half = x_over * pow(y_over, -1, P) % P, pow(2, -1, P)
+    for x in ((u + 4 * y_over**2) % P, (-ratio - u) * half % P, (ratio - u) * half % P):
+        y = _root((x**3 + 7) % P)
+        if y is not None:
+            return bytes([2 + odd]) + x.to_bytes(32, "big")
+    raise AssertionError("one of the three is on the curve")
+
+
+def hash_to_group(label):
+    """Give H2G(label)."""
+    return swift(sha512(b"boneyard/v1/" + label.encode()).digest())
+
+
+def expand(seed, label, *parts):
+    """Give a reader of the stream H("expand", seed, label, parts, counter)."""
+    stock, counter = b"", 0
+
+    def draw(size):
+        nonlocal stock, counter
+        while len(stock) < size:
+            stock += hashed("expand", seed, label, list(parts), counter)
+            counter += 1
+        taken, stock = stock[:size], stock[size:]
+        return taken
+
+    return draw
+
+
+def scalar(draw):
+    """Draw a scalar in 1..Q-1."""
+    while not 0 < (k := int.from_bytes(draw(32), "big")) < Q:
+        pass
+    return k
+
+
+def permutation(n, draw):
+    """Draw a permutation from the last place down."""
+    places = list(range(n))
+    for last in range(n - 1, 0, -1):
+        limit = 2**32 // (last + 1) * (last + 1)
+        while (v := int.from_bytes(draw(4), "big")) >= limit:
+            pass
+        places[last], places[v % (last + 1)] = places[v % (last + 1)], places[last]
+    return places
+
+
+def reencrypt(deck, X, psi, rp):
+    """Give the deck e' of a shuffle."""
+    return [
+        (add(deck[at][0], base(r)), add(deck[at][1], mul(r, X)))
+        for at, r in zip(psi, rp, strict=True)
+    ]
+
+
+def shuffle_values(ctx, X, deck, shuffled, psi, rp, nonces):
+    """Give the shuffle proof with all that leads to it, in the order of protocol.md 5.5."""
+    n = len(deck)
+    h, h_i = hash_to_group("shuffle/h"), [hash_to_group(f"shuffle/h/{i + 1}") for i in range(n)]
+    r, rh, wh, wp = ([scalar(nonces) for _ in range(n)] for _ in range(4))
+    w = [scalar(nonces) for _ in range(4)]
+    d = hashed("sh", ctx, X, deck, shuffled)
+    c = [None] * n
+    for i in range(n):
+        c[psi[i]] = add(base(r[psi[i]]), h_i[i])
+    y = hashed("y", d, c)
+    u = [number("u", y, i + 1) % 2**128 for i in range(n)]
+    up = [u[at] for at in psi]
+    ch, th, before = [], [], h
+    for i in range(n):
+        th.append(add(base(wh[i]), mul(wp[i], before)))
+        before = add(base(rh[i]), mul(up[i], before))
+        ch.append(before)
+    t = [
+        base(w[0]),
+        base(w[1]),
+        add(base(w[2]), *(mul(wp[i], h_i[i]) for i in range(n))),
+        add(base(-w[3]), *(mul(wp[i], shuffled[i][0]) for i in range(n))),
+        add(mul(-w[3], X), *(mul(wp[i], shuffled[i][1]) for i in range(n))),
+    ]
+    e = number("c", d, c, ch, t, th) % Q
+    v = [1] * n
+    for i in reversed(range(n - 1)):
+        v[i] = v[i + 1] * up[i + 1] % Q
+    s = [
+        (w[0] + e * sum(r)) % Q,
+        (w[1] + e * sum(rh[i] * v[i] for i in range(n))) % Q,
+        (w[2] + e * sum(u[i] * r[i] for i in range(n))) % Q,
+        (w[3] + e * sum(up[i] * rp[i] for i in range(n))) % Q,
+    ]
+    sh = [(wh[i] + e * rh[i]) % Q for i in range(n)]
+    sp = [(wp[i] + e * up[i]) % Q for i in range(n)]
+    return {
+        "d": d, "r": r, "r_hat": rh, "w_hat": wh, "w_prime": wp, "w": w, "c": c, "y": y, "u": u,
+        "u_prime": up, "c_hat": ch, "t_hat": th, "t": t, "e": e, "s": s, "s_hat": sh,
+        "s_prime": sp,
+    }  # fmt: skip
+
+
+def shuffle_holds(ctx, X, deck, shuffled, proof):
+    """Whether each equation holds, one after the other."""
+    n = len(deck)
+    h, h_i = hash_to_group("shuffle/h"), [hash_to_group(f"shuffle/h/{i + 1}") for i in range(n)]
+    c, ch, th, t = proof["c"], proof["c_hat"], proof["t_hat"], proof["t"]
+    s, sh, sp = proof["s"], proof["s_hat"], proof["s_prime"]
+    d = hashed("sh", ctx, X, deck, shuffled)
+    y = hashed("y", d, c)
+    u = [number("u", y, i + 1) % 2**128 for i in range(n)]
+    e = number("c", d, c, ch, t, th) % Q
+    product = 1
+    for factor in u:
+        product = product * factor % Q
+    ones = add(*c, *map(neg, h_i))
+    right = [
+        add(base(s[0]), mul(-e, ones)),
+        add(base(s[1]), mul(-e, add(ch[-1], mul(-product, h)))),
+        add(base(s[2]), *(mul(sp[i], h_i[i]) for i in range(n)),
+            *(mul(-e * u[i], c[i]) for i in range(n))),
+        add(base(-s[3]), *(mul(sp[i], shuffled[i][0]) for i in range(n)),
+            *(mul(-e * u[i], deck[i][0]) for i in range(n))),
+        add(mul(-s[3], X), *(mul(sp[i], shuffled[i][1]) for i in range(n)),
+            *(mul(-e * u[i], deck[i][1]) for i in range(n))),
+    ]  # fmt: skip
+    chain = [add(base(sh[i]), mul(sp[i], ch[i - 1] if i else h), mul(-e, ch[i])) for i in range(n)]
+    return list(t) == right and list(th) == chain
+
+
+def reveal_values(x, ctx, positions, As, w):
+    """Give tokens and their proof, with all that leads to them (protocol.md 5.6)."""
+    X, tokens = base(x), [mul(x, A) for A in As]
+    v = hashed("rho", ctx, X, positions, As, tokens)
+    rho = [number("rho-p", v, position) % 2**128 for position in positions]
+    folded = combine(*zip(rho, As, strict=True))
+    T1, T2 = base(w), mul(w, folded)
+    c = number("dleq", v, T1, T2) % Q
+    return {
+        "X": X, "tokens": tokens, "v": v, "rho": rho, "folded": folded, "w": w, "T1": T1,
+        "T2": T2, "c": c, "s": (w + c * x) % Q,
+    }  # fmt: skip
+
+
+def hand_values(kind, ctx, x, positions, residuals, tiles, lines, held, nonces):
+    """Give the hand proof with all that leads to it (protocol.md 5.7)."""
+    X = base(x)
+    SA, SB = add(*(A for A, _ in residuals)), add(*(B for _, B in residuals))
+    points = [hash_to_group(f"tile/{low}-{high}") for low, high in tiles]
+    w = scalar(nonces)
+    w_t = [scalar(nonces) for _ in tiles]
+    k_t = [int(tile in held) for tile in tiles]
+    T1, T2 = base(w), add(mul(w, SA), *(mul(k, M) for k, M in zip(w_t, points, strict=True)))
+    W = [sum(a * b for a, b in zip(weights, w_t, strict=True)) % Q for weights, _ in lines]
+    hashed_lines = [
+        [weights, total, octets(first)] for (weights, total), first in zip(lines, W, strict=True)
+    ]
+    c = number("hand", ctx, kind, X, positions, SA, SB, tiles, hashed_lines, T1, T2) % Q
+    return {
+        "X": X, "SA": SA, "SB": SB, "w": w, "w_t": w_t, "k_t": k_t, "T1": T1, "T2": T2, "W": W,
+        "c": c, "s": (w + c * x) % Q,
+        "s_t": [(first + c * k) % Q for first, k in zip(w_t, k_t, strict=True)],
+    }  # fmt: skip

@@ -1,0 +1,87 @@
+"""Small tables for the tests: seats with keys, a shuffled deck, hands dealt, all from one seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from netgame.crypto.entropy import expand
+from netgame.crypto.group import mul_base, random_scalar, require_point
+from netgame.crypto.keys import joint_key, make_round_secret, public_key
+from netgame.crypto.masking import initial_deck, residual, reveal_token, tile_points, unmask
+from netgame.crypto.shuffle import ShuffleLink, make_shuffle_secret, prove_shuffle, shuffle
+
+SEED = bytes(range(32))
+CTX = b"\x5a" * 64
+OTHER_CTX = b"\x5a" * 63 + b"\x5b"
+
+
+def fixed(label, *parts):
+    """Entropy that is the same in every run."""
+    return expand(SEED, label, *parts)
+
+
+def full_set(pips):
+    """Give the tiles of a double-`pips` set in canonical order."""
+    return tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
+
+
+def some_point(label="some", index=0):
+    """Give a point without meaning."""
+    return require_point(mul_base(random_scalar(fixed(label, index))))
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A table with its keys and a chain of proved shuffles."""
+
+    tiles: tuple
+    xs: tuple
+    Xs: tuple
+    X: bytes
+    links: tuple
+
+    @property
+    def deck(self):
+        """The last deck of the chain."""
+        return self.links[-1].shuffled
+
+    def residuals(self, seat, positions):
+        """Take the tokens of all but `seat` off `positions`."""
+        others = [x for k, x in enumerate(self.xs) if k != seat]
+        return tuple(
+            residual(self.deck[p], [reveal_token(x, self.deck[p].A) for x in others])
+            for p in positions
+        )
+
+    def held(self, seat, positions):
+        """Give the tiles `seat` finds at `positions`."""
+        named = tile_points(self.tiles)
+        return tuple(
+            named[unmask(left, reveal_token(self.xs[seat], left.A))]
+            for left in self.residuals(seat, positions)
+        )
+
+
+@cache
+def dealt(seats=3, pips=3):
+    """Give a table of `seats` with a double-`pips` set, every seat's shuffle done and proved."""
+    tiles = full_set(pips)
+    secrets = [make_round_secret(fixed("round", k)) for k in range(seats)]
+    Xs = tuple(map(public_key, secrets))
+    X = joint_key(Xs)
+    deck, links = initial_deck(tiles), []
+    for k in range(seats):
+        secret = make_shuffle_secret(len(tiles), fixed("psi", k))
+        after = shuffle(deck, X, secret)
+        ctx = bytes([k]) * 64
+        proof = prove_shuffle(ctx, X, deck, after, secret, fixed("proof", k))
+        links.append(ShuffleLink(ctx, deck, after, proof))
+        deck = after
+    return Dealt(tiles, tuple(s.x for s in secrets), Xs, X, tuple(links))
+
+
+def flips(octets, step=1):
+    """Every `step`-th octet of `octets` with one bit turned over, a different bit each time."""
+    for at in range(0, len(octets), step):
+        yield octets[:at] + bytes([octets[at] ^ (1 << at % 8)]) + octets[at + 1 :]

@@ -1,0 +1,166 @@
+"""Points and scalars: the same octets as another binding gives, and nothing else accepted."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netgame.crypto import group
+from netgame.crypto.group import Q
+from netgame.errors import LocalMisuse, Malformed
+from tests.netgame.crypto import oracle
+from tests.netgame.crypto.table import fixed, some_point
+
+scalars = st.one_of(st.sampled_from([0, 1, 2, Q - 1, Q, 2**128]), st.integers(0, 2**256 - 1))
+elements = st.one_of(st.none(), scalars.map(oracle.base))
+
+FIELD = 2**256 - 2**32 - 977
+
+
+def test_order_and_base_point_are_those_of_sec2():
+    """Q times G is O, and G has the published x."""
+    assert group.G == oracle.G
+    assert group.mul_base(Q) is None
+    assert group.mul_base(Q - 1) == group.neg(group.G)
+
+
+@given(k=scalars, point=elements)
+def test_multiplications_give_the_points_of_another_binding(k, point):
+    """Base, public and constant-time multiplication agree with `coincurve`, octet by octet."""
+    assert group.mul_base(k) == oracle.base(k)
+    assert group.mul(k, point) == oracle.mul(k, point)
+    assert group.mul_secret(k, point) == oracle.mul(k, point)
+
+
+@given(st.lists(elements, max_size=5))
+def test_sums_give_the_points_of_another_binding(points):
+    """Adding any number of points, O and inverses among them, agrees with adding in pairs."""
+    assert group.sum_points(points) == oracle.add(*points)
+
+
+@given(left=elements, right=elements)
+def test_subtraction_adds_the_inverse(left, right):
+    """P - R is P + (-R), and P - P is O."""
+    assert group.add(left, right) == oracle.add(left, right)
+    assert group.sub(left, right) == oracle.add(left, oracle.neg(right))
+    assert group.sub(left, left) is None
+
+
+@given(k=scalars, plus=elements, terms=st.lists(st.tuples(scalars, elements), max_size=4))
+def test_many_at_once_is_one_after_the_other(k, plus, terms):
+    """Both multi-multiplications agree with single steps: must agree with the plain sum."""
+    factors, points = [a for a, _ in terms], [b for _, b in terms]
+    plain = oracle.combine(*terms)
+    assert group.multi_mul(factors, points) == plain
+    expected = oracle.add(oracle.base(k), plain, plus)
+    assert group.secret_multi_mul(k, factors, points, plus) == expected
+
+
+def test_zero_terms_and_empty_sums_are_infinity():
+    """The binding refuses a zero scalar and an empty sum; here they are O."""
+    assert group.multi_mul((), ()) is None
+    assert group.sum_points(()) is None
+    assert group.multi_mul((0, 5), (group.G, None)) is None
+    assert group.secret_multi_mul(0, (), ()) is None
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [
+        b"",
+        group.G[:32],
+        group.G + b"\x00",
+        bytes(33),
+        b"\x00" + group.G[1:],
+        b"\x04" + group.G[1:],
+        b"\x05" + group.G[1:],
+        b"\x06" + group.G[1:],
+        b"\x02" + bytes(32),
+        b"\x02" + (5).to_bytes(32, "big"),
+        b"\x02" + FIELD.to_bytes(32, "big"),
+        b"\x02" + (FIELD + 1).to_bytes(32, "big"),
+        b"\x03" + b"\xff" * 32,
+    ],
+)
+def test_octets_that_are_no_compressed_point_are_malformed(octets):
+    """Only 33 octets, 02 or 03 in front and an x below p on the curve, are a point."""
+    with pytest.raises(Malformed):
+        group.decode_point(octets)
+
+
+@pytest.mark.parametrize("first", [4, 6, 7])
+def test_long_and_hybrid_forms_are_malformed(first):
+    """The binding would parse 65 octets; two encodings of one point would break every digest."""
+    y = pow(pow(int.from_bytes(group.G[1:], "big"), 3, FIELD) + 7, (FIELD + 1) // 4, FIELD)
+    for candidate in (y, FIELD - y):
+        with pytest.raises(Malformed):
+            group.decode_point(bytes([first]) + group.G[1:] + candidate.to_bytes(32, "big"))
+
+
+@given(scalars.filter(lambda k: k % Q))
+def test_a_point_survives_the_wire(k):
+    """What we compute decodes to itself, also from a view of a longer buffer."""
+    point = oracle.base(k)
+    assert group.decode_point(point) == point
+    assert group.decode_points(memoryview(point * 2), 2) == (point, point)
+
+
+def test_lists_of_points_and_scalars_have_exact_lengths():
+    """One octet more or fewer is malformed."""
+    for octets in (b"", group.G * 2, group.G + b"\x02"):
+        with pytest.raises(Malformed):
+            group.decode_points(octets, 1)
+    for octets in (b"", bytes(31), bytes(33), bytes(64)):
+        with pytest.raises(Malformed):
+            group.decode_scalars(octets, 1)
+
+
+def test_scalars_stop_below_the_order():
+    """0 and Q - 1 are scalars, Q and longer or shorter octets are not."""
+    assert group.decode_scalar(bytes(32)) == 0
+    assert group.decode_scalar(group.encode_scalar(Q - 1)) == Q - 1
+    for octets in (Q.to_bytes(32, "big"), b"\xff" * 32, bytes(31), bytes(33)):
+        with pytest.raises(Malformed):
+            group.decode_scalar(octets)
+
+
+def test_random_scalars_skip_zero_and_what_is_too_large():
+    """Draws outside 1..Q-1 are thrown away, so that the rest stay uniform."""
+    stream = iter([bytes(32), Q.to_bytes(32, "big"), b"\xff" * 32, (7).to_bytes(32, "big")])
+    assert group.random_scalar(lambda _: next(stream)) == 7
+
+
+def test_infinity_has_no_octets():
+    """O is a value to compute with and never one to send."""
+    assert group.require_point(group.G) == group.G
+    with pytest.raises(LocalMisuse):
+        group.require_point(None)
+
+
+def test_every_label_gives_a_point_of_its_own():
+    """No two of the generators and of the tiles up to double-eighteen are equal."""
+    labels = ["shuffle/h", *(f"shuffle/h/{i}" for i in range(1, 191))]
+    labels += [f"tile/{a}-{b}" for a in range(19) for b in range(a, 19)]
+    points = {group.hash_to_group(label) for label in labels} | {group.G}
+    assert len(points) == 1 + 190 + 190 + 1
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
+def test_labels_map_to_the_points_of_the_published_map(label):
+    """Our map agrees with SwiftEC written out in plain arithmetic."""
+    assert group.hash_to_group(label) == oracle.hash_to_group(label)
+
+
+def test_a_full_memory_of_points_changes_no_result(monkeypatch):
+    """The memory of opened points is bounded and forgets without harm."""
+    monkeypatch.setattr(group, "_REMEMBERED_MAX", 3)
+    points = [some_point("memory", i) for i in range(9)]
+    assert group.sum_points(points) == oracle.add(*points)
+    assert len(group._remembered) <= 3
+
+
+def test_secret_results_are_not_remembered():
+    """A token of the holder's own tile stays out of the memory of opened points."""
+    k = group.random_scalar(fixed("token"))
+    assert group.mul_secret(k, some_point()) not in group._remembered

@@ -1,0 +1,94 @@
+"""Hashing: one meaning for one string of octets."""
+
+from __future__ import annotations
+
+from hashlib import sha512
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netgame.crypto import transcript
+from netgame.crypto.group import Q
+from tests.netgame.crypto import oracle
+
+parts = st.recursive(
+    st.one_of(
+        st.none(),
+        st.binary(max_size=40),
+        st.integers(0, 2**64 - 1),
+        st.text(st.characters(max_codepoint=127), max_size=5),
+    ),
+    lambda inner: st.lists(inner, max_size=4),
+    max_leaves=10,
+)
+
+
+def test_digest_is_sha512_of_parts_behind_their_lengths():
+    """The layout, written out by hand."""
+    expected = sha512(
+        b"\x00\x00\x00\x03tag"
+        b"\x00\x00\x00\x02ab"
+        b"\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x01\x02"
+        b"\x00\x00\x00\x02" + b"\x00\x00\x00\x01x" + b"\x00\x00\x00\x21" + bytes(33)
+    ).digest()
+    assert transcript.digest("tag", b"ab", 258, ["x", None]) == expected
+
+
+@given(st.lists(parts, max_size=5))
+def test_digest_agrees_with_a_second_implementation(given_parts):
+    """Nested lists, numbers, texts and O hash as the oracle hashes them."""
+    assert transcript.digest("tag", *given_parts) == oracle.hashed("tag", *given_parts)
+
+
+@given(st.lists(st.binary(max_size=6), max_size=5), st.lists(st.binary(max_size=6), max_size=5))
+def test_two_lists_of_octets_never_look_alike(left, right):
+    """Lengths and counts make the encoding of a list one to one."""
+    same = transcript.encode_parts(left) == transcript.encode_parts(right)
+    assert same == (left == right)
+
+
+def test_moving_a_boundary_changes_the_digest():
+    """Concatenation without lengths would make these equal."""
+    assert transcript.digest("a", b"bc") != transcript.digest("ab", b"c")
+    assert transcript.digest("t", b"ab", b"c") != transcript.digest("t", b"a", b"bc")
+    assert transcript.digest("t", [b"a"], [b"b"]) != transcript.digest("t", [b"a", b"b"], [])
+
+
+def test_views_and_arrays_of_octets_hash_as_octets():
+    """How the octets are held makes no difference."""
+    plain = transcript.digest("t", b"abc")
+    assert plain == transcript.digest("t", bytearray(b"abc"))
+    assert plain == transcript.digest("t", memoryview(b"abc"))
+
+
+@pytest.mark.parametrize("number", [-1, 2**64])
+def test_a_number_beyond_eight_octets_is_a_bug(number):
+    """Numbers are ours, never a peer's octets: out of range is an error of the caller."""
+    with pytest.raises(OverflowError):
+        transcript.digest("t", number)
+
+
+def test_challenges_are_reduced_from_the_whole_digest():
+    """512 bits modulo Q, or the low 128 of them."""
+    whole = int.from_bytes(transcript.digest("t", b"x"), "big")
+    assert transcript.digest_int("t", b"x") == whole
+    assert transcript.challenge("t", b"x") == whole % Q
+    assert transcript.weight("t", b"x") == whole % 2**128
+
+
+def test_every_field_of_a_context_counts():
+    """Another session, round, phase, seat, step or head gives another context."""
+    base = (b"s" * 64, 1, "deal", 2, 3, b"h" * 64)
+    other = (b"S" * 64, 2, "play", 3, 4, b"H" * 64)
+    assert len(transcript.context(*base)) == transcript.DIGEST_BYTES
+    seen = {transcript.context(*base)}
+    for at in range(len(base)):
+        seen.add(transcript.context(*base[:at], other[at], *base[at + 1 :]))
+    assert len(seen) == 1 + len(base)
+
+
+def test_no_two_purposes_share_a_tag():
+    """All tags differ, so a digest of one kind is none of another."""
+    tags = [value for name, value in vars(transcript).items() if name.startswith("TAG_")]
+    assert len(tags) == len(set(tags)) >= 18
