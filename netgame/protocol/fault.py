@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.legality import Refusal
+
     from netgame.wire.messages import SignedEntry
 
 __all__ = [

@@ -9,15 +9,17 @@ step that is done.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
 
-from netgame.crypto.signing import signed_octets, verify_signature
+from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import digest
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, Payload, SignedEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 __all__ = [
     "ENTRY_DOMAIN",
@@ -27,11 +29,14 @@ __all__ = [
     "Entry",
     "Signer",
     "filled_mask",
+    "payloads_of",
     "read_entry",
     "read_mask",
     "sign_entry",
     "step_digest",
 ]
+
+P = TypeVar("P")
 
 ENTRY_DOMAIN: Final = "boneyard/v1/entry"
 REQUEST_DOMAIN: Final = "boneyard/v1/join"
@@ -45,11 +50,11 @@ class Signer(Protocol):
     """An identity that can sign; the secret stays inside."""
 
     @property
-    def public(self) -> bytes:
+    def public_bytes(self) -> bytes:
         """The Ed25519 public key, 32 octets."""
 
-    def sign(self, data: bytes) -> bytes:
-        """Sign these octets as they are; 64 octets."""
+    def sign(self, domain: str, data: bytes) -> bytes:
+        """Sign `data` for the purpose `domain`; 64 octets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +82,21 @@ def read_entry(signed: SignedEntry) -> Entry:
 def sign_entry(signer: Signer, body: Body) -> SignedEntry:
     """Encode `body` once and sign those octets."""
     octets = encode(body)
-    return SignedEntry(octets, signer.sign(signed_octets(ENTRY_DOMAIN, octets)))
+    return SignedEntry(octets, signer.sign(ENTRY_DOMAIN, octets))
 
 
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
     """Digest of a done step: the one before, then its signed octets in author order."""
     ordered = sorted(entries, key=lambda entry: entry.seat)
     return digest("step", prev, [entry.signed.body for entry in ordered])
+
+
+def payloads_of(entries: Iterable[Entry], kind: type[P]) -> tuple[P, ...]:
+    """What the entries of a done step say, in author order; all are of `kind`."""
+    ordered = sorted(entries, key=lambda entry: entry.seat)
+    payloads = tuple(entry.payload for entry in ordered)
+    assert all(isinstance(payload, kind) for payload in payloads)
+    return cast("tuple[P, ...]", payloads)
 
 
 def filled_mask(authors: Sequence[int]) -> bytes:
@@ -98,4 +111,3 @@ def read_mask(mask: bytes) -> frozenset[int]:
     """The authors of a mask of up to 32 octets."""
     bits = int.from_bytes(mask, "little")
     return frozenset(author for author in range(256) if bits >> author & 1)
-

@@ -10,7 +10,6 @@ In PLAY, `interlude` says that the step now due is a stage of the next round's d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from netgame.protocol.log import GENESIS
 
 if TYPE_CHECKING:
-    from engine.moves import Move
+    from collections.abc import Mapping
+
+    from engine.moves import Event, Move
     from engine.rules import TableSpec
     from engine.table import Table
     from engine.tiles import Tile
@@ -129,7 +130,7 @@ class State:
     deck: RoundDeck | None = None
     history: tuple[tuple[Table, Move], ...] = ()
     late: tuple[int, Finding] | None = None
-    final_head: bytes = b""
+    scored: tuple[Event, ...] = ()
 
     def author_key(self, step: int, author: int) -> bytes | None:
         """Whose key signs the slot (step, author), as far as is known now."""

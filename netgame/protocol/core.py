@@ -1,0 +1,397 @@
+"""One peer's side of a table, without I/O: inputs and time in, effects out [protocol.md §8].
+
+Every input returns effects, which the shell carries out in order. Work that takes time is handed
+out as an effect, and its result comes back as an input. Times are monotonic seconds.
+
+A core begins as one of three: the `host` opens a table, a `join`er has none until a peer names
+one, a `restore`d peer has its record back and asks before it speaks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from engine.rules import TableSpec
+from netgame.crypto.coin import table_id
+from netgame.errors import Malformed
+from netgame.limits import CHAT_CHARS_MAX, DROP_S
+from netgame.protocol import effects as fx
+from netgame.protocol import notices
+from netgame.protocol.ledger import Accepted, Ledger
+from netgame.protocol.lobby import read_request, spec_of, why_not_admitted
+from netgame.protocol.log import REQUEST_DOMAIN, Signer, read_mask
+from netgame.protocol.progress import Progress
+from netgame.protocol.state import Phase
+from netgame.protocol.sync import Peer, batches
+from netgame.protocol.text import clean_text
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.legality import Refusal
+
+    from engine.moves import Move
+    from engine.rules import RuleProblem, SpecProblem
+    from netgame.crypto.group import Entropy
+    from netgame.protocol.effects import Effect, PeerKey
+
+__all__ = ["Core"]
+
+_HIGHER_KEY_WAITS_S = 1.5
+"""Of two members without a link the one with the lower key dials; the other only after this."""
+
+_ASK_FIRST_S = 3.0
+"""After a restart a seat waits this long for heads of members it cannot reach."""
+
+
+class Core(Progress):
+    """All inputs of a peer at a table."""
+
+    def __init__(
+        self,
+        signer: Signer,
+        name: str,
+        entropy: Entropy,
+        secret: bytes,
+        addresses: Sequence[str],
+        *,
+        bot: bool = False,
+    ) -> None:
+        super().__init__(signer, entropy, secret)
+        self.name = name
+        self.addresses = tuple(addresses)
+        self.bot = bot
+        self.start_at: int | None = None
+        self._wanted: PeerKey | None = None
+        self._opening: wire.OpenTable | None = None
+        self._seated = True
+        self._asked: set[PeerKey] = set()
+        self._linked: set[PeerKey] = set()
+        self._dialling: dict[PeerKey, float] = {}
+        self._alone_since: float | None = None
+
+    # ---- beginnings ----
+
+    @classmethod
+    def host(
+        cls,
+        signer: Signer,
+        name: str,
+        settings: wire.Settings,
+        entropy: Entropy,
+        secret: bytes,
+        addresses: Sequence[str],
+        *,
+        seated: bool = True,
+        start_at: int | None = None,
+    ) -> Core:
+        """Open a table; `start_at` begins the game by itself when so many sit."""
+        core = cls(signer, name, entropy, secret, addresses)
+        nonce = entropy(32)
+        core._opening = wire.OpenTable(signer.public_bytes, nonce, settings)
+        core._seated = seated
+        core.start_at = start_at
+        core.ledger = Ledger(table_id(signer.public_bytes, nonce))
+        return core
+
+    @classmethod
+    def join(
+        cls,
+        signer: Signer,
+        name: str,
+        entropy: Entropy,
+        secret: bytes,
+        addresses: Sequence[str],
+        *,
+        bot: bool = False,
+        host: PeerKey | None = None,
+    ) -> Core:
+        """Look for a seat at the table of the first peer linked, or of `host` alone if given."""
+        core = cls(signer, name, entropy, secret, addresses, bot=bot)
+        core._wanted = host
+        return core
+
+    @classmethod
+    def restore(
+        cls,
+        signer: Signer,
+        name: str,
+        entropy: Entropy,
+        secret: bytes,
+        addresses: Sequence[str],
+        payloads: Sequence[bytes],
+        now: float,
+    ) -> Core:
+        """Take up a table from its record; raises `Malformed` if the record is not a log.
+
+        The entries were judged before they were written down, so their proofs are not run again.
+        """
+        core = cls(signer, name, entropy, secret, addresses)
+        for payload in payloads[1:]:
+            frame = decode(payload, wire.RecordEntry)
+            if not core.table_id:
+                core.ledger = Ledger(decode(frame.entry.body, wire.Body).table)
+            judged = core.ledger.judge(frame.entry)
+            if not isinstance(judged, Accepted):
+                raise Malformed("a record whose entries do not follow each other")
+            core.ledger.settle(judged.entry)
+        others = {member.key for member in core.state.members} - {core.key}
+        core._unheard, core._quiet_until = others, now + _ASK_FIRST_S
+        return core
+
+    # ---- inputs ----
+
+    def start(self, now: float) -> tuple[Effect, ...]:
+        """The first input: the host opens its table and sits down."""
+        self.now = now
+        if self._opening is not None and self.state.step == 0:
+            self.write(self._opening)
+            if self._seated:
+                self.write(self._admission(*self._request()))
+        return self.flush()
+
+    def link_up(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
+        """A link whose other side has proved that it is `peer`."""
+        self.now = now
+        self.peers[peer] = Peer()
+        self._dialling.pop(peer, None)
+        self.send(peer, wire.Hello(self.table_id))
+        return self.flush()
+
+    def link_down(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
+        """The link to `peer` is gone."""
+        self.now = now
+        self.peers.pop(peer, None)
+        self._asked.discard(peer)
+        self._tell_link(peer)
+        is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
+        if is_chair and peer != self.key and self.state.member(peer) is not None:
+            self.write(wire.Dismiss(peer))
+        return self.flush()
+
+    def frame(self, peer: PeerKey, body: bytes, now: float) -> tuple[Effect, ...]:
+        """A frame from `peer`; may hold anything."""
+        self.now = now
+        if peer in self.peers:
+            try:
+                message = decode(body, wire.LinkMessage)  # type: ignore[arg-type]
+            except Malformed as problem:
+                self.drop(peer, f"it sent {problem}")
+            else:
+                self._hear(peer, self.peers[peer], message)
+        return self.flush()
+
+    def work_done(self, job: int, result: object, now: float) -> tuple[Effect, ...]:
+        """A piece of `Work` has run."""
+        self.now = now
+        self.finish_job(job, result)
+        return self.flush()
+
+    def wake(self, now: float) -> tuple[Effect, ...]:
+        """The time asked for by the last `Wake` has come."""
+        self.now = now
+        return self.flush()
+
+    def propose(self, move: Move, now: float) -> tuple[Effect, ...] | Refusal:
+        """Make a move; a refusal changes nothing."""
+        self.now = now
+        refusal = self.try_move(move)
+        return self.flush() if refusal is None else refusal
+
+    def begin(self, now: float) -> tuple[Effect, ...] | RuleProblem | SpecProblem:
+        """Host: start the game with who sits, or say why the rules do not allow it."""
+        self.now = now
+        if self.state.phase is Phase.LOBBY and self.state.settings is not None:
+            spec = spec_of(self.state.settings, len(self.state.members))
+            if not isinstance(spec, TableSpec):
+                return spec
+            self.write(wire.Close())
+        return self.flush()
+
+    def chat(self, text: str, now: float) -> tuple[Effect, ...]:
+        """Say something to all; stands in no log."""
+        self.now = now
+        line = clean_text(text, CHAT_CHARS_MAX)
+        if line:
+            self.tell_all(wire.Chat(line))
+            self.notify(notices.ChatHeard(self._name_of(self.key), line))
+        return self.flush()
+
+    # ---- what peers say ----
+
+    def _hear(self, key: PeerKey, peer: Peer, message: wire.LinkMessage) -> None:
+        if isinstance(message, wire.Ping):
+            self.send(key, wire.Pong())
+        elif isinstance(message, wire.Hello):
+            self._greet(key, peer, message)
+        elif isinstance(message, wire.JoinAnswer):
+            self._answered(key, message)
+        elif peer.greeted:
+            self._hear_member(key, peer, message)
+
+    def _hear_member(self, key: PeerKey, peer: Peer, message: wire.LinkMessage) -> None:
+        """What only a peer that is at our table may say."""
+        match message:
+            case wire.Head():
+                self._hear_head(key, peer, message)
+            case wire.Pull(step) if step <= self.state.step:
+                self.send(key, batches(self.ledger.entries_from(step)))
+            case wire.Entries(entries) | wire.Evidence(entries):
+                peer.pulled_at = None
+                for signed in entries:
+                    self.offer(signed, key)
+                self._pull_missing()
+            case wire.Chat(text) if peer.may_chat(self.now):
+                self._hear_chat(key, text)
+            case wire.JoinAsk():
+                self._asked_for_seat(key, message)
+            case _:
+                pass
+
+    def _hear_chat(self, key: PeerKey, text: str) -> None:
+        line = clean_text(text, CHAT_CHARS_MAX)
+        if line:
+            self.notify(notices.ChatHeard(self._name_of(key), line))
+
+    def _hear_head(self, key: PeerKey, peer: Peer, head: wire.Head) -> None:
+        peer.head = head
+        self._unheard.discard(key)
+        if head.step <= self.state.step and head.digest != self.ledger.head_before(head.step):
+            self.dig(key, head.step)
+            return
+        peer.dug_from = None
+        self._pull_missing()
+
+    def _pull_missing(self) -> None:
+        """Ask whoever has more than we have."""
+        mine = read_mask(self.ledger.filled()) | set(self.ledger.pending)
+        for key, peer in self.peers.items():
+            if peer.greeted and peer.wants_pull(self.state.step, mine, self.now):
+                peer.pulled_at = self.now
+                self.send(key, wire.Pull(self.state.step))
+                return
+
+    def _greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
+        """The other side has said which table it means."""
+        if not self.table_id and hello.table and self._wanted in (None, key):
+            self.ledger = Ledger(hello.table)
+            self._wanted = key
+            self.send(key, wire.Hello(self.table_id))
+        if hello.table not in (b"", self.table_id):
+            self.drop(key, "it is at another table")
+            return
+        if not self.table_id or peer.greeted:
+            return
+        if self.state.phase is not Phase.LOBBY and self.state.member(key) is None:
+            self.send(key, wire.JoinAnswer("started", "The game at this table has begun."))
+            self.drop(key, "it has no seat at this table")
+            return
+        peer.greeted = True
+        state = self.state
+        self.send(key, wire.Head(state.step, state.head, self.ledger.filled()))
+        if self.fault is not None:
+            self.send(key, wire.Evidence(self.fault.entries))
+        self._ask_for_seat(key)
+        self._tell_link(key)
+
+    def _tell_link(self, key: PeerKey) -> None:
+        """A member's link came up or went down, as the person here should know."""
+        up = key in self.peers and self.peers[key].greeted
+        if self.state.member(key) is None or up == (key in self._linked):
+            return
+        (self._linked.add if up else self._linked.discard)(key)
+        self.notify(notices.LinkChanged(self._name_of(key), up))
+
+    def _name_of(self, key: bytes) -> str:
+        member = self.state.member(key)
+        return member.name if member else "somebody"
+
+    # ---- coming to sit ----
+
+    def _request(self) -> tuple[bytes, bytes]:
+        """Our own request for a seat, and its signature."""
+        request = wire.JoinRequest(self.table_id, self.key, self.name, self.addresses, self.bot)
+        octets = encode(request)
+        return octets, self.signer.sign(REQUEST_DOMAIN, octets)
+
+    def _admission(self, request: bytes, signature: bytes) -> wire.Admit:
+        return wire.Admit(request, signature)
+
+    def _ask_for_seat(self, key: PeerKey) -> None:
+        """A joiner asks the host, once a link."""
+        is_host = self._opening is not None
+        if is_host or key != self._wanted or key in self._asked or self.state.phase != Phase.LOBBY:
+            return
+        if self.state.member(self.key) is None:
+            self._asked.add(key)
+            self.send(key, wire.JoinAsk(*self._request()))
+
+    def _asked_for_seat(self, key: PeerKey, ask: wire.JoinAsk) -> None:
+        """The host admits a joiner or tells it why not."""
+        if self._opening is None:
+            return
+        try:
+            request = read_request(ask.request, ask.signature, self.table_id)
+        except Malformed as problem:
+            self.drop(key, f"it sent {problem}")
+            return
+        refusal = why_not_admitted(self.state, request)
+        if request.key != key:
+            refusal = ("key", "A request must come from who asks.")
+        if refusal is not None:
+            self.send(key, wire.JoinAnswer(*refusal))
+            return
+        self.write(self._admission(ask.request, ask.signature))
+        self._tell_link(key)
+        if self.start_at is not None and len(self.state.members) >= self.start_at:
+            self.begin_when_full()
+
+    def begin_when_full(self) -> None:
+        """All awaited have come: close the roster, if the rules allow this table."""
+        assert self.state.settings is not None
+        if isinstance(spec_of(self.state.settings, len(self.state.members)), TableSpec):
+            self.write(wire.Close())
+
+    def _answered(self, key: PeerKey, answer: wire.JoinAnswer) -> None:
+        if key == self._wanted and self.state.member(self.key) is None:
+            code = clean_text(answer.code, 32, "refused")
+            self.notify(notices.Refused(code, clean_text(answer.text, 200, "No seat.")))
+
+    # ---- the mesh ----
+
+    def _pace(self) -> None:
+        """Besides telling heads: keep a link to every member, and pull what is missing."""
+        super()._pace()
+        self._pull_missing()
+        self._mesh()
+        self._watch_host()
+
+    def _mesh(self) -> None:
+        if self.state.member(self.key) is None or self.fault is not None:
+            return
+        for member in self.state.members:
+            key = cast("PeerKey", member.key)
+            if key == self.key or key in self.peers or not member.addresses:
+                continue
+            since = self._dialling.setdefault(key, self.now)
+            if since < 0:
+                continue
+            if self.key < key or self.now - since >= _HIGHER_KEY_WAITS_S:
+                self._dialling[key] = -1.0
+                self.emit(fx.Dial(key, member.addresses))
+
+    def _watch_host(self) -> None:
+        """A table whose host is gone before the start is gone."""
+        if self._opening is not None or self.state.phase is not Phase.LOBBY or not self.table_id:
+            self._alone_since = None
+            return
+        if self._wanted in self.peers:
+            self._alone_since = None
+        elif self._alone_since is None:
+            self._alone_since = self.now
+        elif self.now - self._alone_since >= DROP_S and not self._finished:
+            self._finished = True
+            self.notify(notices.TableClosed("The host has left before the game began."))
+            self.emit(fx.Finished())

@@ -1,0 +1,198 @@
+"""Receipt: a log that takes an entry only after every check of protocol.md §7, in its order.
+
+The same object serves a live peer and the offline verifier. `judge` says what is to become of an
+entry without changing anything; `settle` puts an accepted one into its slot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from netgame.crypto.signing import is_public_key
+from netgame.errors import Malformed
+from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
+from netgame.protocol.log import Entry, filled_mask, read_entry
+from netgame.protocol.session import check_payload, complete_step, due
+from netgame.protocol.state import State
+from netgame.wire.messages import OpenTable, Proof, SignedEntry
+
+if TYPE_CHECKING:
+    from netgame.protocol.notices import Notice
+
+__all__ = [
+    "Accepted",
+    "Garbage",
+    "Guilty",
+    "Judgement",
+    "Later",
+    "Ledger",
+    "Repeat",
+    "Stray",
+    "Unlinked",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Garbage:
+    """7.1, 7.2: nobody signed this; whoever sent it is not speaking the protocol."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """7.3, 7.4: of another table, or of an author this step does not have."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The slot holds these very octets already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Of a step that is not due yet."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Unlinked:
+    """7.7: of the due step, but after another history than ours."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Guilty:
+    """A fault, proved."""
+
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Good as far as could be told at once; `judging` is what is left to run."""
+
+    entry: Entry
+    judging: Judging | None
+
+
+Judgement = Garbage | Stray | Repeat | Later | Unlinked | Guilty | Accepted
+
+
+class Ledger:
+    """The log of one table and the state it folds to.
+
+    `steps` are the done steps, `slots` the entries of the due step that have been settled,
+    `pending` those accepted whose proofs are still being judged.
+    """
+
+    def __init__(self, table_id: bytes) -> None:
+        self.state = State(table_id=table_id, log_id=table_id)
+        self.steps: list[tuple[Entry, ...]] = []
+        self._heads: list[bytes] = [self.state.head]
+        self.slots: dict[int, Entry] = {}
+        self.pending: dict[int, Entry] = {}
+
+    def judge(self, signed: SignedEntry) -> Judgement:
+        """Run checks 7.1 to 7.11 on an entry from anywhere, and hand back 7.12 to be run."""
+        try:
+            entry = read_entry(signed)
+        except Malformed as problem:
+            return Garbage(str(problem))
+        state = self.state
+        if entry.step > state.step:
+            return Later(entry)
+        if entry.table != state.log_id_at(entry.step):
+            return Stray("an entry of another table")
+        key = self._key_of(entry)
+        if key is None:
+            return Stray("an entry of an author that is not at this table")
+        if not entry.is_by(key):
+            finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
+            return Guilty(Fault(finding, b"", entry.step, (signed,)))
+        return self._judge_signed(entry, key)
+
+    def _key_of(self, entry: Entry) -> bytes | None:
+        if entry.step == 0 and isinstance(entry.payload, OpenTable):
+            return entry.payload.host if is_public_key(entry.payload.host) else None
+        return self.state.author_key(entry.step, entry.seat)
+
+    def _judge_signed(self, entry: Entry, key: bytes) -> Judgement:
+        """Checks 7.6 to 7.11, on an entry that `key` has certainly signed."""
+        state = self.state
+        other = self.slot(entry.step, entry.seat)
+        if other is not None:
+            if other.signed.body == entry.signed.body:
+                return Repeat()
+            finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
+            return Guilty(Fault(finding, key, entry.step, (other.signed, entry.signed)))
+        if entry.prev != self.head_before(entry.step):
+            return Unlinked(entry)
+        if entry.step < state.step or entry.seat not in due(state).authors:
+            finding = Finding(CheckCode.TURN, "wrote out of turn")
+        else:
+            checked = check_payload(state, entry)
+            if not isinstance(checked, Finding):
+                return Accepted(entry, checked)
+            finding = checked
+        return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+
+    def head_before(self, step: int) -> bytes:
+        """The digest that entries of `step`, which is done or due, must name."""
+        return self._heads[step]
+
+    def slot(self, step: int, author: int) -> Entry | None:
+        """What stands, or is about to stand, in a slot."""
+        if step < self.state.step:
+            return next((each for each in self.steps[step] if each.seat == author), None)
+        return self.slots.get(author) or self.pending.get(author)
+
+    def settle(self, entry: Entry) -> tuple[Notice, ...]:
+        """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""
+        assert entry.step == self.state.step
+        self.pending.pop(entry.seat, None)
+        self.slots[entry.seat] = entry
+        if len(self.slots) < len(due(self.state).authors):
+            return ()
+        entries = tuple(self.slots[author] for author in sorted(self.slots))
+        self.state, notices = complete_step(self.state, entries)
+        self.steps.append(entries)
+        self._heads.append(self.state.head)
+        self.slots = {}
+        return notices
+
+    def late_fault(self) -> Fault | None:
+        """A fault that only the whole of a step could show (equal keys, the audit), if any."""
+        if self.state.late is None:
+            return None
+        seat, finding = self.state.late
+        entry = next(each for each in self.steps[-1] if each.seat == seat)
+        return Fault(finding, self.state.seats[seat].key, entry.step, (entry.signed,))
+
+    def chain_fault(self, seat: int, finding: Finding) -> Fault:
+        """The fault of the seat whose shuffle proof, which is in the log, does not hold."""
+        assert self.state.deal is not None
+        step = self.state.deal.proof_step
+        entry = next(each for each in self.steps[step] if each.seat == seat)
+        return Fault(finding, self.state.seats[seat].key, step, (entry.signed,))
+
+    def proofs(self) -> tuple[Proof, ...]:
+        """The shuffle proofs of the deal whose proof step is done, in seat order."""
+        assert self.state.deal is not None
+        payloads = (entry.payload for entry in self.steps[self.state.deal.proof_step])
+        return tuple(payload for payload in payloads if isinstance(payload, Proof))
+
+    def filled(self) -> bytes:
+        """Mask of the authors of the due step whose entries are settled."""
+        return filled_mask(tuple(self.slots))
+
+    def entries_from(self, step: int) -> list[SignedEntry]:
+        """All settled entries from this step on, in the order of the log."""
+        done = [entry.signed for entries in self.steps[step:] for entry in entries]
+        current = [] if step > self.state.step else [each.signed for each in self.slots.values()]
+        return done + current

@@ -1,0 +1,253 @@
+"""From an open table to a seat order nobody chose [protocol.md §5.1, §5.2].
+
+The host alone writes while people sit down. `Close` ends that; then every member signs the
+roster and the rules, commits to a coin, and reveals it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.rules import RuleProblem, SpecProblem, TableSpec, make_spec, parse_rules
+from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id, table_id
+from netgame.crypto.signing import is_public_key, verify_signature
+from netgame.crypto.transcript import digest
+from netgame.errors import Malformed
+from netgame.limits import NAME_CELLS_MAX, PROTOCOL_VERSION
+from netgame.protocol.fault import CheckCode, Finding
+from netgame.protocol.log import REQUEST_DOMAIN, Entry, payloads_of, step_digest
+from netgame.protocol.notices import GameStarted, LobbyChanged
+from netgame.protocol.state import Member, Phase, State
+from netgame.protocol.text import clean_text
+from netgame.wire.codec import decode, encode
+from netgame.wire.messages import (
+    Admit,
+    Close,
+    CoinCommit,
+    CoinReveal,
+    Dismiss,
+    JoinRequest,
+    OpenTable,
+    Roster,
+    Settings,
+)
+
+if TYPE_CHECKING:
+    from netgame.protocol.notices import Notice
+
+__all__ = [
+    "agreed_digest",
+    "check_admit",
+    "check_close",
+    "check_coin_reveal",
+    "check_dismiss",
+    "check_open_table",
+    "check_roster",
+    "complete_admit",
+    "complete_close",
+    "complete_coin_commit",
+    "complete_coin_reveal",
+    "complete_dismiss",
+    "complete_open_table",
+    "complete_roster",
+    "read_request",
+    "rules_digest",
+    "spec_of",
+    "why_not_admitted",
+]
+
+Completed = tuple[State, tuple["Notice", ...]]
+
+
+def spec_of(settings: Settings, seats: int) -> TableSpec | RuleProblem | SpecProblem:
+    """Make the engine's table of what the host offers, for this many seats, or say why not."""
+    switches: dict[str, str] = {}
+    for switch in settings.switches:
+        name, _, value = switch.partition("=")
+        switches[name] = value
+    rules = parse_rules(settings.preset, switches)
+    if isinstance(rules, RuleProblem):
+        return rules
+    return make_spec(rules, settings.pip_max, seats, settings.rounds or None, settings.hand or None)
+
+
+def rules_digest(settings: Settings) -> bytes:
+    """What stands for the rules in the session id."""
+    return digest("rules", encode(settings))
+
+
+def agreed_digest(state: State) -> bytes:
+    """What every member signs in the roster step: the rules and the sorted keys."""
+    assert state.settings is not None
+    return digest("roster", state.table_id, rules_digest(state.settings), state.roster)
+
+
+def read_request(octets: bytes, signature: bytes, table: bytes) -> JoinRequest:
+    """Read a joiner's request for this table and check its signature; raises `Malformed`."""
+    request = decode(octets, JoinRequest)
+    if request.table != table:
+        raise Malformed("a join request for another table")
+    if not is_public_key(request.key):
+        raise Malformed("a join request without a usable key")
+    if not verify_signature(request.key, REQUEST_DOMAIN, octets, signature):
+        raise Malformed("a join request that its joiner has not signed")
+    return request
+
+
+def why_not_admitted(state: State, request: JoinRequest) -> tuple[str, str] | None:
+    """Code and sentence for a joiner who cannot sit down now, or None."""
+    if state.phase is not Phase.LOBBY:
+        return "started", "The game at this table has begun; wait for the next one."
+    if state.member(request.key) is not None:
+        return "seated", "This key already has a seat at the table."
+    assert state.settings is not None
+    if len(state.members) >= state.settings.seats:
+        return "full", f"All {state.settings.seats} seats at this table are taken."
+    return None
+
+
+def check_open_table(state: State, entry: Entry, payload: OpenTable) -> Finding | None:
+    """The table id is made of the host's key; the rules exist."""
+    del entry
+    if table_id(payload.host, payload.nonce) != state.table_id:
+        return Finding(CheckCode.SHAPE, "opened a table under an id that is not its own")
+    spec = spec_of(payload.settings, payload.settings.seats)
+    if isinstance(spec, RuleProblem):
+        return Finding(CheckCode.RULES, "offered rules that do not exist")
+    return None
+
+
+def complete_open_table(state: State, entries: tuple[Entry, ...]) -> Completed:
+    """Now the host and the rules are known."""
+    payload = payloads_of(entries, OpenTable)[0]
+    return replace(state, host=payload.host, settings=payload.settings), (LobbyChanged(),)
+
+
+def check_admit(state: State, entry: Entry, payload: Admit) -> Finding | None:
+    """The joiner has signed for this table, is new, and there is a seat."""
+    del entry
+    try:
+        request = read_request(payload.request, payload.signature, state.table_id)
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"admitted {problem}")
+    refusal = why_not_admitted(state, request)
+    return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal[1]}") if refusal else None
+
+
+def complete_admit(state: State, entries: tuple[Entry, ...]) -> Completed:
+    """One more sits; of two with one name the later is told apart by a number."""
+    payload = payloads_of(entries, Admit)[0]
+    request = read_request(payload.request, payload.signature, state.table_id)
+    name = _free_name(state, clean_text(request.name, NAME_CELLS_MAX, "player"))
+    member = Member(request.key, name, request.addresses, request.bot)
+    return replace(state, members=(*state.members, member)), (LobbyChanged(),)
+
+
+def _free_name(state: State, name: str) -> str:
+    """A name without spaces (it is typed in commands) that nobody at the table has."""
+    base = name.replace(" ", "_")
+    taken = {member.name.casefold() for member in state.members} | {"mexican", "m"}
+    candidate, number = base, 2
+    while candidate.casefold() in taken:
+        candidate, number = f"{base}-{number}", number + 1
+    return candidate
+
+
+def check_dismiss(state: State, entry: Entry, payload: Dismiss) -> Finding | None:
+    """Only who sits can leave."""
+    del entry
+    if state.member(payload.key) is None:
+        return Finding(CheckCode.SHAPE, "dismissed somebody who does not sit here")
+    return None
+
+
+def complete_dismiss(state: State, entries: tuple[Entry, ...]) -> Completed:
+    """One fewer sits."""
+    key = payloads_of(entries, Dismiss)[0].key
+    members = tuple(member for member in state.members if member.key != key)
+    return replace(state, members=members), (LobbyChanged(),)
+
+
+def check_close(state: State, entry: Entry, payload: Close) -> Finding | None:
+    """Who sits must make a table under these rules."""
+    del entry, payload
+    assert state.settings is not None
+    if not isinstance(spec_of(state.settings, len(state.members)), TableSpec):
+        return Finding(CheckCode.RULES, "closed the roster on a table these rules do not allow")
+    return None
+
+
+def complete_close(state: State, entries: tuple[Entry, ...]) -> Completed:
+    """The roster: the keys, sorted as octets."""
+    del entries
+    assert state.settings is not None
+    spec = spec_of(state.settings, len(state.members))
+    assert isinstance(spec, TableSpec)
+    roster = tuple(sorted(member.key for member in state.members))
+    return (
+        replace(state, phase=Phase.ROSTER, roster=roster, roster_step=state.step + 1, spec=spec),
+        (LobbyChanged(),),
+    )
+
+
+def check_roster(state: State, entry: Entry, payload: Roster) -> Finding | None:
+    """Every member signs the same roster and rules."""
+    del entry
+    if payload.digest != agreed_digest(state):
+        return Finding(CheckCode.SHAPE, "signed another roster or other rules")
+    return None
+
+
+def complete_roster(state: State, entries: tuple[Entry, ...]) -> Completed:
+    """All agree; on to the coin."""
+    del entries
+    return replace(state, phase=Phase.COIN_COMMIT), ()
+
+
+def complete_coin_commit(state: State, entries: tuple[Entry, ...]) -> Completed:
+    """All are bound to their part of the coin."""
+    commitments = tuple(payload.commitment for payload in payloads_of(entries, CoinCommit))
+    return (
+        replace(
+            state,
+            phase=Phase.COIN_REVEAL,
+            commitments=commitments,
+            commit_digest=step_digest(state.head, entries),
+        ),
+        (),
+    )
+
+
+def check_coin_reveal(state: State, entry: Entry, payload: CoinReveal) -> Finding | None:
+    """The octets are those committed to."""
+    key = state.roster[entry.seat]
+    if coin_commitment(state.table_id, key, payload.secret) != state.commitments[entry.seat]:
+        return Finding(CheckCode.PROOF, "revealed a coin it had not committed to")
+    return None
+
+
+def complete_coin_reveal(state: State, entries: tuple[Entry, ...]) -> Completed:
+    """The coin names the session, the order of seats, and who begins."""
+    assert state.settings is not None
+    sid = session_id(
+        state.table_id,
+        PROTOCOL_VERSION,
+        rules_digest(state.settings),
+        state.roster,
+        state.commit_digest,
+        [payload.secret for payload in payloads_of(entries, CoinReveal)],
+    )
+    by_key = {member.key: member for member in state.members}
+    seats = tuple(by_key[key] for key in seat_order(sid, state.roster))
+    return (
+        replace(
+            state,
+            phase=Phase.DEAL,
+            log_id=sid,
+            seats=seats,
+            seats_step=state.step + 1,
+            first=first_seat(sid, len(seats)),
+        ),
+        (GameStarted(),),
+    )

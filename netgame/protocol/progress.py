@@ -1,0 +1,390 @@
+"""How one peer's log moves on: entries judged, settled, written, and faults made known.
+
+The lower half of `Core`: the ledger (what is agreed), the author (what this seat alone knows) and
+the effects; `core` adds what peers say to each other and how one comes to sit at a table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from engine.legality import Refusal, RefusalCode, why_illegal_holding
+
+from netgame.limits import HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S, PROTOCOL_VERSION
+from netgame.protocol import effects as fx
+from netgame.protocol import notices
+from netgame.protocol.author import Author, Making
+from netgame.protocol.deal import why_bad_chain
+from netgame.protocol.evidence import evidence_file, fault_sentence, seat_name
+from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
+from netgame.protocol.ledger import (
+    Accepted,
+    Garbage,
+    Guilty,
+    Later,
+    Ledger,
+    Repeat,
+    Stray,
+    Unlinked,
+)
+from netgame.protocol.log import Entry, Signer, sign_entry
+from netgame.protocol.session import due
+from netgame.protocol.state import DealPhase, Phase, State
+from netgame.protocol.sync import Held, Peer
+from netgame.protocol.views import build_view
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.moves import Move
+    from netgame.crypto.group import Entropy
+    from netgame.protocol.effects import Effect, PeerKey
+    from netgame.protocol.view import TableView
+
+__all__ = ["Progress"]
+
+_HALT_S = 3.0
+"""A halted table stays this long to pass the evidence on."""
+
+_ASK_FIRST_S = 3.0
+"""After a restart a seat waits this long for heads of members it cannot reach."""
+
+
+class Progress:
+    """Ledger, author and peers of one process at one table; see `Core` for the inputs."""
+
+    def __init__(self, signer: Signer, entropy: Entropy, secret: bytes) -> None:
+        self.signer = signer
+        self.key = cast("PeerKey", signer.public_bytes)
+        self.author = Author(signer.public_bytes, secret, entropy)
+        self.ledger = Ledger(b"")
+        self.peers: dict[PeerKey, Peer] = {}
+        self.fault: Fault | None = None
+        self.now = 0.0
+        self._out: list[Effect] = []
+        self._jobs: dict[int, Callable[[object], None]] = {}
+        self._job = 0
+        self._held = Held()
+        self._writing: int | None = None
+        self._announced: int | None = None
+        self._chain: tuple[bytes, int, bool] | None = None
+        self._proving: tuple[bytes, int] | None = None
+        self._deal_note = ""
+        self._told: tuple[int, bytes] | None = None
+        self._tell_at: float | None = None
+        self._beat_at = 0.0
+        self._leave_at: float | None = None
+        self._finished = False
+        self._witnessed: set[PeerKey] = set()
+        self._unheard: set[bytes] = set()
+        self._quiet_until: float | None = None
+
+    # ---- what the state says ----
+
+    @property
+    def state(self) -> State:
+        """The fold of the log so far."""
+        return self.ledger.state
+
+    @property
+    def table_id(self) -> bytes:
+        """The table's id; empty while this peer has none."""
+        return self.state.table_id
+
+    def view(self) -> TableView:
+        """A snapshot of what the person here may see."""
+        return build_view(
+            self.state,
+            self.author,
+            {key for key, peer in self.peers.items() if peer.greeted},
+            self.fault,
+            self._deal_note,
+            writing=self._writing == self.state.step,
+        )
+
+    # ---- effects ----
+
+    def emit(self, effect: Effect) -> None:
+        """Ask the shell for something, after what was asked before."""
+        self._out.append(effect)
+
+    def notify(self, notice: notices.Notice) -> None:
+        """Tell the person here."""
+        if isinstance(notice, notices.DealStage):
+            self._deal_note = notice.text
+        self.emit(fx.Notify(notice))
+
+    def send(self, peer: PeerKey, message: wire.LinkMessage) -> None:
+        """Say something to one peer."""
+        self.emit(fx.Send(peer, encode(message)))
+
+    def tell_all(self, message: wire.LinkMessage) -> None:
+        """Say something to every peer that is at our table."""
+        for key, peer in self.peers.items():
+            if peer.greeted:
+                self.send(key, message)
+
+    def work(self, run: Callable[[], object], then: Callable[[object], None]) -> None:
+        """Have `run` run elsewhere, and `then` with its result."""
+        self._job += 1
+        self._jobs[self._job] = then
+        self.emit(fx.Work(self._job, run))
+
+    def finish_job(self, job: int, result: object) -> None:
+        """Hand the result of a piece of work to who wanted it."""
+        self._jobs.pop(job)(result)
+
+    def flush(self) -> tuple[Effect, ...]:
+        """Follow up on what has changed, and hand over all effects in order."""
+        self._advance()
+        self._pace()
+        out, self._out = tuple(self._out), []
+        return out
+
+    # ---- receiving ----
+
+    def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> None:
+        """Judge an entry from `sender` (None: from our own keeping) and do what follows."""
+        if self.fault is not None:
+            return
+        match self.ledger.judge(signed):
+            case Accepted(entry, judging):
+                self._accept(entry, judging)
+            case Later(entry):
+                self._held.keep(entry)
+            case Guilty(fault):
+                self._blame(fault, sender)
+            case Unlinked(entry) if sender is not None:
+                self.dig(sender, entry.step)
+            case Garbage(reason) if sender is not None:
+                self.drop(sender, f"it sent an entry that is {reason}")
+            case Garbage() | Stray() | Repeat() | Unlinked():
+                pass
+
+    def _accept(self, entry: Entry, judging: Judging | None) -> None:
+        """Settle an entry, at once or when its proof has been judged."""
+        if judging is None:
+            self._settle(entry)
+            return
+        self.ledger.pending[entry.seat] = entry
+        self.work(judging.run, lambda found: self._judged(entry, found))
+
+    def dig(self, sender: PeerKey, step: int) -> None:
+        """Ask for entries further and further back, until the fork between two logs is found."""
+        peer = self.peers.get(sender)
+        if peer is None:
+            return
+        start = max(0, (step if peer.dug_from is None else peer.dug_from) - 4)
+        peer.dug_from = start
+        self.send(sender, wire.Pull(start))
+
+    def _judged(self, entry: Entry, found: object) -> None:
+        """The proof of an accepted entry has been judged."""
+        if self.fault is not None or self.ledger.pending.get(entry.seat) is not entry:
+            return
+        if isinstance(found, Finding):
+            self.ledger.pending.pop(entry.seat)
+            key = self.state.author_key(entry.step, entry.seat)
+            assert key is not None
+            self.convict(Fault(found, key, entry.step, (entry.signed,)))
+            return
+        self._settle(entry)
+
+    def _settle(self, entry: Entry) -> None:
+        """Write an entry down, pass ours on, and move on if its step is done."""
+        if isinstance(entry.payload, wire.OpenTable):
+            own = entry.payload.host == self.key
+            self.emit(fx.Persist(encode(wire.RecordHeader(PROTOCOL_VERSION)), sync=False))
+        else:
+            own = self.state.author_key(entry.step, entry.seat) == self.key
+        self.emit(fx.Persist(encode(wire.RecordEntry(entry.signed)), sync=own))
+        if own:
+            self.tell_all(wire.Entries((entry.signed,)))
+        for notice in self.ledger.settle(entry):
+            self.notify(notice)
+        late = self.ledger.late_fault()
+        if late is not None:
+            self.convict(late)
+
+    # ---- faults ----
+
+    def _blame(self, fault: Fault, sender: PeerKey | None) -> None:
+        """A fault in an entry: its signer's, or, where nobody signed it, the sender's."""
+        if fault.finding.check is not CheckCode.SIGNATURE:
+            self.convict(fault)
+            return
+        if sender is None or sender in self._witnessed:
+            return
+        self._witnessed.add(sender)
+        named = Fault(fault.finding, fault.key, fault.step, fault.entries, sender)
+        self._publish(named)
+        self.drop(sender, "it passed on an entry with a wrong signature")
+
+    def convict(self, fault: Fault) -> None:
+        """Stop the table on a proved fault; the evidence is kept and passed on."""
+        if self.fault is not None:
+            return
+        self.fault = fault
+        self._publish(fault)
+        self.tell_all(wire.Evidence(fault.entries))
+        self._leave_at = self.now + _HALT_S
+
+    def _publish(self, fault: Fault) -> None:
+        state = self.state
+        name = f"evidence-{fault.step}-{fault.finding.check.value}.bin"
+        self.emit(fx.SaveEvidence(name, evidence_file(self.ledger, fault, self.signer)))
+        culprit = seat_name(state, fault.sender or fault.key)
+        sentence = fault_sentence(state, fault)
+        self.notify(notices.FaultFound(culprit, fault.finding.check.value, sentence, name))
+
+    def drop(self, peer: PeerKey, reason: str) -> None:
+        """End a link whose other side does not speak the protocol."""
+        self.emit(fx.Drop(peer, reason))
+        name = seat_name(self.state, peer)
+        self.notify(notices.Trouble(f"The link to {name} was closed: {reason}."))
+
+    # ---- writing ----
+
+    def _advance(self) -> None:
+        """Take what waited for the due step and write what we owe, until nothing moves."""
+        while self.fault is None and self.table_id:
+            step = self.state.step
+            for signed in self._held.take(step):
+                self.offer(signed, None)
+            self._prove_and_check_deck()
+            self._write_owed()
+            if self.state.step == step:
+                return
+
+    def _prove_and_check_deck(self) -> None:
+        """Start, once each, the proof of our link of the chain and the check of the others'."""
+        deal = self.state.deal
+        if deal is None or self.fault is not None:
+            return
+        this = (self.state.log_id, deal.round_number)
+        if self._proving != this:
+            making = self.author.shuffle_proof(self.state)
+            if making is not None:
+                self._proving = this
+                self.work(making.run, lambda made: self.author.keep_proof(cast("wire.Proof", made)))
+        if deal.phase is DealPhase.CHECKED and (self._chain is None or self._chain[:2] != this):
+            self._chain = (*this, False)
+            proofs, own = self.ledger.proofs(), self.author.seat(self.state)
+            entropy = self.author.fresh()
+            self.work(
+                lambda: why_bad_chain(deal, proofs, entropy, own),
+                lambda found: self._chain_checked(this, found),
+            )
+
+    def _chain_checked(self, this: tuple[bytes, int], found: object) -> None:
+        if found is None:
+            self._chain = (*this, True)
+            return
+        seat, finding = cast("tuple[int, Finding]", found)
+        self.convict(self.ledger.chain_fault(seat, finding))
+
+    def _chain_is_good(self) -> bool:
+        deal = self.state.deal
+        return deal is not None and self._chain == (self.state.log_id, deal.round_number, True)
+
+    def may_write(self) -> bool:
+        """Whether our slot of the due step is ours to fill now."""
+        state = self.state
+        seat = self.author.seat(state)
+        if self.fault is not None or seat is None or seat not in due(state).authors:
+            return False
+        if self._is_quiet() or self._writing == state.step:
+            return False
+        return self.ledger.slot(state.step, seat) is None
+
+    def _is_quiet(self) -> bool:
+        """After a restart: silent until every member's head is known, or cannot be had."""
+        if self._quiet_until is None:
+            return False
+        if self._unheard and self.now < self._quiet_until:
+            return True
+        linked = (peer for peer in self.peers.values() if peer.greeted)
+        if self._unheard and not any(peer.head is not None for peer in linked):
+            return True
+        self._quiet_until = None
+        return False
+
+    def _write_owed(self) -> None:
+        """Fill our slot if what it takes needs no decision; else say that it is our turn."""
+        state = self.state
+        if state.phase is Phase.LOBBY or not self.may_write():
+            return
+        owed = self.author.owed(state, chain_checked=self._chain_is_good())
+        if owed is not None:
+            self.write(owed)
+        elif state.phase is Phase.PLAY and not state.interlude and self._announced != state.step:
+            self._announced = state.step
+            self.notify(notices.YourTurn())
+
+    def write(self, payload: wire.Payload | Making) -> None:
+        """Write our entry for the due step, now or when it is made."""
+        state, step = self.state, self.state.step
+        self._writing = step
+        if isinstance(payload, Making):
+            self.work(payload.run, lambda made: self._sign(step, cast("wire.Payload", made)))
+            return
+        seat = wire.CHAIR if state.phase is Phase.LOBBY else self.author.seat(state)
+        assert seat is not None
+        body = wire.Body(state.log_id, step, state.head, seat, payload)
+        self.offer(sign_entry(self.signer, body), None)
+
+    def _sign(self, step: int, payload: wire.Payload) -> None:
+        if self.fault is None and self.state.step == step:
+            self.write(payload)
+
+    def try_move(self, move: Move) -> Refusal | None:
+        """Make our move, or say which rule is against it."""
+        state = self.state
+        hand = self.author.hand(state)
+        if state.table is None or hand is None or not self._is_my_turn():
+            return Refusal(RefusalCode.NOT_YOUR_TURN)
+        refusal = why_illegal_holding(state.table, hand, move)
+        if refusal is None:
+            self.write(self.author.turn(state, move))
+        return refusal
+
+    def _is_my_turn(self) -> bool:
+        state = self.state
+        return state.phase is Phase.PLAY and not state.interlude and self.may_write()
+
+    # ---- time ----
+
+    def _pace(self) -> None:
+        """Tell our head soon after it changed and every second; leave when all is done."""
+        state = self.state
+        mark = (state.step, self.ledger.filled())
+        if mark != self._told and self._tell_at is None:
+            self._tell_at = self.now + HEAD_DELAY_S
+        if state.phase is Phase.OVER and self._leave_at is None:
+            self._leave_at = self.now + LEAVE_AFTER_S
+            self._tell_at = self.now
+        if self.table_id and (self.now >= self._beat_at or self._tell_is_due()):
+            self._told, self._tell_at, self._beat_at = mark, None, self.now + HEAD_S
+            self.tell_all(wire.Head(state.step, state.head, mark[1]))
+        if not self._finished and self._leave_at is not None and self._may_leave():
+            self._finished = True
+            self.emit(fx.Finished())
+        self.emit(fx.Wake(min(self._beat_at, self._tell_at or self._beat_at)))
+
+    def _tell_is_due(self) -> bool:
+        return self._tell_at is not None and self.now >= self._tell_at
+
+    def _may_leave(self) -> bool:
+        """Whether every member is known to have the whole log, or has been waited for enough."""
+        assert self._leave_at is not None
+        if self.now >= self._leave_at:
+            return True
+        others = (member.key for member in self.state.members if member.key != self.key)
+        return self.fault is None and all(self._has_all(key) for key in others)
+
+    def _has_all(self, key: bytes) -> bool:
+        peer = self.peers.get(cast("PeerKey", key))
+        head = peer.head if peer else None
+        return head is not None and (head.step, head.digest) == (self.state.step, self.state.head)

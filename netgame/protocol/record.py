@@ -1,0 +1,294 @@
+"""A record judged offline, entry by entry, exactly as a live peer judged it [protocol.md §6].
+
+`walk` replays a record through the same ledger; `verify_record` says in one sentence whether all of
+it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an evidence file, the fault.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from engine.scoring import winners
+
+from netgame.crypto.signing import verify_signature
+from netgame.errors import Malformed
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.deal import why_bad_chain
+from netgame.protocol.evidence import fault_sentence, seat_name, witness_octets
+from netgame.protocol.fault import CheckCode, Fault, Finding
+from netgame.protocol.ledger import Accepted, Garbage, Guilty, Judgement, Ledger, Repeat
+from netgame.protocol.log import WITNESS_DOMAIN, Entry
+from netgame.protocol.recordfile import FRAME_HEADER_BYTES, read_frames
+from netgame.protocol.session import due
+from netgame.protocol.state import DealPhase, Phase, State
+from netgame.wire.codec import decode
+from netgame.wire.messages import Body, EvidenceFrame, RecordEntry, RecordFrame, RecordHeader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from netgame.crypto.group import Entropy
+    from netgame.protocol.notices import Notice
+
+__all__ = ["BadRecord", "RecordVerdict", "Walked", "verify_record", "walk"]
+
+
+class BadRecord(Malformed):
+    """A record that does not hold; the text says what is wrong, and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """One entry of a record, the state before it, and what its step brought if it was the last."""
+
+    entry: Entry
+    before: State
+    after: State
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordVerdict:
+    """What a record turned out to be; `head` is 128 hex digits, `scores` one row a round."""
+
+    ok: bool
+    sentence: str
+    finished: bool = False
+    entries: int = 0
+    steps: int = 0
+    head: str = ""
+    names: tuple[str, ...] = ()
+    scores: tuple[tuple[int, ...], ...] = ()
+    winners: tuple[str, ...] = ()
+    culprit: str = ""
+    check: str = ""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A record as far as it has been read."""
+
+    entropy: Entropy
+    ledger: Ledger = field(default_factory=lambda: Ledger(b""))
+    entries: int = 0
+    found: list[Fault] = field(default_factory=list)
+    closing: EvidenceFrame | None = None
+    chain_checked: tuple[bytes, int] | None = None
+
+    def take(self, payload: bytes) -> Walked | None:
+        """Take one frame; raises `BadRecord` without saying where."""
+        if self.closing is not None:
+            raise BadRecord("there is more after the evidence")
+        try:
+            frame = decode(payload, RecordFrame)  # type: ignore[arg-type]
+        except Malformed as problem:
+            raise BadRecord(f"it is {problem}") from None
+        if isinstance(frame, RecordHeader):
+            raise BadRecord("a second header")
+        if isinstance(frame, EvidenceFrame):
+            self.closing = frame
+            return None
+        return self._take_entry(frame)
+
+    def _take_entry(self, frame: RecordEntry) -> Walked:
+        if not self.ledger.state.table_id:
+            self.ledger = Ledger(_table_of(frame))
+        before = self.ledger.state
+        if before.phase is Phase.OVER:
+            raise BadRecord("there is more after the end of the game")
+        entry = _accepted(self.ledger, self.ledger.judge(frame.entry))
+        notices = self.ledger.settle(entry)
+        self.entries += 1
+        late = self.ledger.late_fault()
+        if late is not None:
+            self.found.append(late)
+        self._check_chain()
+        return Walked(entry, before, self.ledger.state, notices)
+
+    def _check_chain(self) -> None:
+        """Verify the shuffles of a deal as soon as all its proofs are there."""
+        deal, log_id = self.ledger.state.deal, self.ledger.state.log_id
+        if deal is None or deal.phase is not DealPhase.CHECKED:
+            return
+        this = (log_id, deal.round_number)
+        if self.chain_checked == this:
+            return
+        self.chain_checked = this
+        bad = why_bad_chain(deal, self.ledger.proofs(), self.entropy)
+        if bad is not None:
+            self.found.append(self.ledger.chain_fault(*bad))
+
+
+def _table_of(frame: RecordEntry) -> bytes:
+    try:
+        return decode(frame.entry.body, Body).table
+    except Malformed as problem:
+        raise BadRecord(f"it is {problem}") from None
+
+
+def _accepted(ledger: Ledger, judgement: Judgement) -> Entry:
+    """The entry, if it passes every check; raises `BadRecord`."""
+    match judgement:
+        case Accepted(entry, judging):
+            finding = judging.run() if judging is not None else None
+            if finding is None:
+                return entry
+            key = ledger.state.author_key(entry.step, entry.seat) or b""
+            raise BadRecord(fault_sentence(ledger.state, Fault(finding, key, entry.step, ())))
+        case Guilty(fault):
+            raise BadRecord(_guilty_sentence(ledger.state, fault))
+        case Garbage(reason):
+            raise BadRecord(f"it is {reason}")
+        case Repeat():
+            raise BadRecord("an entry that is there already")
+        case _:
+            raise BadRecord("an entry that does not follow from those before it")
+
+
+def _guilty_sentence(state: State, fault: Fault) -> str:
+    if fault.finding.check is CheckCode.SIGNATURE:
+        return f"the signature of an entry of step {fault.step} does not fit"
+    return fault_sentence(state, fault)
+
+
+def _read(octets: bytes, entropy: Entropy) -> Iterator[tuple[_Reading, Walked | None]]:
+    """Read a record frame by frame; raises `BadRecord` saying where."""
+    payloads, damage = read_frames(octets)
+    reading = _Reading(entropy)
+    at = 0
+    for number, payload in enumerate(payloads):
+        try:
+            if number == 0:
+                _check_header(payload)
+            else:
+                yield reading, reading.take(payload)
+        except BadRecord as problem:
+            where = f"frame {number} at octet {at} (step {reading.ledger.state.step})"
+            raise BadRecord(f"{where}: {problem}") from None
+        at += FRAME_HEADER_BYTES + len(payload)
+    if damage is not None:
+        raise BadRecord(f"octet {damage.offset}: {damage.reason}")
+    if not payloads:
+        raise BadRecord("octet 0: the file is empty")
+    yield reading, None
+
+
+def _check_header(payload: bytes) -> None:
+    try:
+        header = decode(payload, RecordHeader)
+    except Malformed:
+        raise BadRecord("this is not a record of this program") from None
+    if header.version != PROTOCOL_VERSION:
+        raise BadRecord(
+            f"a record of protocol version {header.version}; this program reads {PROTOCOL_VERSION}"
+        )
+
+
+def walk(octets: bytes, entropy: Entropy) -> Iterator[Walked]:
+    """Replay a record; raises `BadRecord` at the first thing that does not hold."""
+    for _, walked in _read(octets, entropy):
+        if walked is not None:
+            yield walked
+
+
+def verify_record(octets: bytes, entropy: Entropy) -> RecordVerdict:
+    """Whether all of a record, or of an evidence file, holds, in one sentence.
+
+    `octets` may be hostile. `entropy` gives the secret weights of batched checks.
+    """
+    reading = _Reading(entropy)
+    try:
+        for reading, _ in _read(octets, entropy):  # noqa: B007
+            pass
+        if reading.closing is not None:
+            return _evidence_verdict(reading, reading.closing)
+        if reading.found:
+            fault = reading.found[0]
+            raise BadRecord(fault_sentence(reading.ledger.state, fault))
+    except BadRecord as problem:
+        return RecordVerdict(False, f"Not a good record: {problem}")  # noqa: FBT003
+    return _record_verdict(reading)
+
+
+def _record_verdict(reading: _Reading) -> RecordVerdict:
+    state = reading.ledger.state
+    names = tuple(member.name for member in state.seats or state.members)
+    finished = state.phase is Phase.OVER
+    scores = state.table.past if state.table is not None else ()
+    won: tuple[str, ...] = ()
+    if finished and state.table is not None:
+        won = tuple(names[seat] for seat in winners(state.table))
+        says = f"a whole game of {len(scores)} rounds between {', '.join(names)}"
+    elif reading.entries:
+        waiting = "/".join(str(kind.__struct_config__.tag) for kind in due(state).kinds)
+        says = f"a game that is not finished: good as far as it goes, next comes {waiting}"
+    else:
+        says = "a table that was never opened"
+    checked = f"{reading.entries} entries in {state.step} steps hold: signatures, moves and proofs"
+    return RecordVerdict(
+        ok=True,
+        sentence=f"A good record: {says}. All {checked}. Final digest {state.head.hex()[:16]}.",
+        finished=finished,
+        entries=reading.entries,
+        steps=state.step,
+        head=state.head.hex(),
+        names=names,
+        scores=scores,
+        winners=won,
+    )
+
+
+def _evidence_verdict(reading: _Reading, closing: EvidenceFrame) -> RecordVerdict:
+    """Judge the closing frame of an evidence file against the record before it."""
+    state = reading.ledger.state
+    fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
+    if fault is None or fault.finding.check.value != closing.check:
+        return RecordVerdict(False, "Not good evidence: it does not prove what it says.")  # noqa: FBT003
+    sentence = f"Good evidence: {fault_sentence(state, fault)}"
+    if fault.sender:
+        sentence += f" So says {seat_name(state, closing.witness)}, who received it."
+    return RecordVerdict(
+        ok=True,
+        sentence=sentence,
+        entries=reading.entries,
+        steps=state.step,
+        head=state.head.hex(),
+        culprit=seat_name(state, fault.sender or fault.key),
+        check=closing.check,
+    )
+
+
+def _proved(reading: _Reading, closing: EvidenceFrame) -> Fault | None:
+    """The fault that the entries of the frame prove on the log before them, if any."""
+    for fault in reading.found:
+        if fault.entries == closing.entries:
+            return fault
+    ledger = reading.ledger
+    for signed in closing.entries:
+        judgement = ledger.judge(signed)
+        if isinstance(judgement, Guilty):
+            return judgement.fault
+        if isinstance(judgement, Accepted):
+            entry, judging = judgement.entry, judgement.judging
+            finding: Finding | None = judging.run() if judging is not None else None
+            if finding is not None:
+                key = ledger.state.author_key(entry.step, entry.seat) or b""
+                return Fault(finding, key, entry.step, (signed,))
+            ledger.pending[entry.seat] = entry
+    return None
+
+
+def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
+    """A wrong signature binds nobody: here a member of the table says who sent it."""
+    if len(closing.entries) != 1 or ledger.state.member(closing.witness) is None:
+        return None
+    (signed,) = closing.entries
+    octets = witness_octets(signed, closing.sender)
+    if not verify_signature(closing.witness, WITNESS_DOMAIN, octets, closing.signature):
+        return None
+    judgement = ledger.judge(signed)
+    if not isinstance(judgement, Guilty):
+        return None
+    fault = judgement.fault
+    return Fault(fault.finding, fault.key, fault.step, fault.entries, closing.sender)

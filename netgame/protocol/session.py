@@ -1,0 +1,121 @@
+"""The fold: who must write, is what they wrote acceptable, and what follows [protocol.md §5].
+
+One table joins each kind of entry with its phase, its check and what completes it. Everything
+here is a function of the log alone, so every peer, and `verify` years later, sees the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from netgame.protocol import deal, lobby, play
+from netgame.protocol.fault import CheckCode, Finding, Judging
+from netgame.protocol.log import Entry, step_digest
+from netgame.protocol.state import DealPhase, Due, Phase, State
+from netgame.wire import messages as wire
+from netgame.wire.messages import CHAIR
+
+if TYPE_CHECKING:
+    from netgame.protocol.notices import Notice
+
+__all__ = ["KINDS", "Kind", "check_payload", "complete_step", "due"]
+
+Complete = Callable[[State, tuple[Entry, ...]], tuple[State, "tuple[Notice, ...]"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How one kind of entry is judged, and what its done step does."""
+
+    phases: tuple[Phase, ...]
+    check: Callable[..., Finding | Judging | None]
+    complete: Complete
+
+
+def _nothing_to_check(state: State, entry: Entry, payload: object) -> None:
+    """A commitment says nothing that could be wrong yet."""
+    del state, entry, payload
+
+
+def _complete_deal_stage(
+    state: State, entries: tuple[Entry, ...]
+) -> tuple[State, tuple[Notice, ...]]:
+    """A stage of a deal is done: back to the turns, or, if the table waits for it, on."""
+    moved, notices = deal.complete_deal(state, entries)
+    if state.interlude:
+        return replace(moved, interlude=False), notices
+    assert moved.deal is not None
+    if moved.deal.phase is DealPhase.READY:
+        moved = play.begin_round(moved)
+    return moved, notices
+
+
+_DEALING: Final = (Phase.DEAL, Phase.PLAY)
+_DEAL_KIND: Final = Kind(_DEALING, deal.check_deal, _complete_deal_stage)
+_TURN: Final = Kind((Phase.PLAY,), play.check_turn, play.complete_turn)
+_LOBBY: Final = (Phase.LOBBY,)
+
+KINDS: Final[dict[type[wire.Payload], Kind]] = {
+    wire.OpenTable: Kind(_LOBBY, lobby.check_open_table, lobby.complete_open_table),
+    wire.Admit: Kind(_LOBBY, lobby.check_admit, lobby.complete_admit),
+    wire.Dismiss: Kind(_LOBBY, lobby.check_dismiss, lobby.complete_dismiss),
+    wire.Close: Kind(_LOBBY, lobby.check_close, lobby.complete_close),
+    wire.Roster: Kind((Phase.ROSTER,), lobby.check_roster, lobby.complete_roster),
+    wire.CoinCommit: Kind((Phase.COIN_COMMIT,), _nothing_to_check, lobby.complete_coin_commit),
+    wire.CoinReveal: Kind(
+        (Phase.COIN_REVEAL,), lobby.check_coin_reveal, lobby.complete_coin_reveal
+    ),
+    wire.KeyCommit: _DEAL_KIND,
+    wire.KeyOpen: _DEAL_KIND,
+    wire.Deck: _DEAL_KIND,
+    wire.Proof: _DEAL_KIND,
+    wire.Checked: _DEAL_KIND,
+    wire.Shares: Kind((Phase.SHARES, Phase.DRAWN), play.check_shares, play.complete_shares),
+    wire.Lay: _TURN,
+    wire.Draw: _TURN,
+    wire.Pass: _TURN,
+    wire.Open: Kind((Phase.OPEN,), play.check_open, play.complete_open),
+    wire.RoundOver: Kind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
+}
+
+
+def due(state: State) -> Due:
+    """Who must write the step that is due, and what they may write; nobody when it is over."""
+    everybody = tuple(range(len(state.seats or state.roster)))
+    match state.phase:
+        case Phase.LOBBY:
+            opening: tuple[type[Any], ...] = (wire.OpenTable,)
+            later = (wire.Admit, wire.Dismiss, wire.Close)
+            return Due((CHAIR,), opening if state.step == 0 else later)
+        case Phase.PLAY if not state.interlude:
+            assert state.table is not None
+            return Due((state.table.to_move,), (wire.Lay, wire.Draw, wire.Pass))
+        case Phase.DEAL | Phase.PLAY:
+            assert state.deal is not None
+            return Due(deal.deal_authors(state.deal), (deal.DEAL_KINDS[state.deal.phase],))
+        case Phase.DRAWN:
+            assert state.table is not None
+            drawer = state.table.to_move
+            return Due(tuple(seat for seat in everybody if seat != drawer), (wire.Shares,))
+        case Phase.OVER:
+            return Due((), ())
+        case phase:
+            kinds = tuple(kind for kind, how in KINDS.items() if phase in how.phases)
+            return Due(everybody, kinds)
+
+
+def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
+    """Judge what a slot that is due says; `Judging` has the part that takes time."""
+    payload = entry.payload
+    if type(payload) not in due(state).kinds:
+        return Finding(CheckCode.KIND, f"wrote a {deal.entry_name(payload)} where none was due")
+    return KINDS[type(payload)].check(state, entry, payload)
+
+
+def complete_step(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
+    """The state after the step now due, given all its entries, and what there is to tell."""
+    moved, notices = KINDS[type(entries[0].payload)].complete(state, entries)
+    head = step_digest(state.head, entries)
+    return replace(moved, step=state.step + 1, head=head), notices

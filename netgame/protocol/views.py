@@ -1,0 +1,81 @@
+"""The fold as the person at one seat may see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.trains import Seat
+from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.session import due
+from netgame.protocol.state import Phase
+from netgame.protocol.view import SeatInfo, Stage, TableView
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from netgame.protocol.author import Author
+    from netgame.protocol.fault import Fault
+    from netgame.protocol.state import State
+
+__all__ = ["build_view"]
+
+_STAGES: Final = {
+    Phase.LOBBY: Stage.LOBBY,
+    Phase.ROSTER: Stage.FORMING,
+    Phase.COIN_COMMIT: Stage.FORMING,
+    Phase.COIN_REVEAL: Stage.FORMING,
+    Phase.DEAL: Stage.DEALING,
+    Phase.SHARES: Stage.DEALING,
+    Phase.PLAY: Stage.PLAYING,
+    Phase.DRAWN: Stage.PLAYING,
+    Phase.OPEN: Stage.OPENING,
+    Phase.SCORE: Stage.SCORING,
+    Phase.OVER: Stage.OVER,
+}
+
+
+def build_view(
+    state: State,
+    author: Author,
+    linked: AbstractSet[bytes],
+    fault: Fault | None,
+    deal_note: str,
+    *,
+    writing: bool,
+) -> TableView:
+    """A snapshot for the seat of `author`; `linked` are the keys with a live link."""
+    seat = author.seat(state) if state.seats else None
+    hand = author.hand(state) if seat is not None else None
+    waited_for = due(state)
+    members = state.seats or state.members
+    my_turn = state.phase is Phase.PLAY and not state.interlude and seat in waited_for.authors
+    names = "/".join(str(kind.__struct_config__.tag) for kind in waited_for.kinds)
+    return TableView(
+        stage=Stage.HALTED if fault else _STAGES[state.phase],
+        table_id=state.table_id,
+        settings=state.settings,
+        spec=state.spec,
+        table=state.table,
+        seat=None if seat is None else Seat(seat),
+        hand=hand,
+        seats=tuple(
+            SeatInfo(
+                member.name,
+                member.key,
+                fingerprint(member.key),
+                member.bot,
+                member.key == author.key or member.key in linked,
+            )
+            for member in members
+        ),
+        host_key=state.host,
+        is_host=state.host == author.key,
+        seats_offered=state.settings.seats if state.settings else 0,
+        due=tuple(Seat(each) for each in waited_for.authors) if state.seats else (),
+        due_kind=names,
+        head=state.head,
+        step=state.step,
+        fault=fault,
+        deal_note=deal_note,
+        can_move=my_turn and not writing and fault is None,
+    )
