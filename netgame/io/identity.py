@@ -1,13 +1,11 @@
 """Who this process is: one Ed25519 key for each data folder.
 
 The key file holds the 32 secret octets of RFC 8032 and nothing else, and only its owner may read
-it. People see the *fingerprint*: eight base32 characters of the SHA-256 of the public key.
+it. People see the key's fingerprint.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 import secrets
 from pathlib import Path
@@ -18,20 +16,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from netgame.errors import DiskTrouble
 from netgame.io.files import read_secret, write_new_secret
 from netgame.protocol.effects import PeerKey
+from netgame.protocol.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["KEY_FILE", "Identity", "default_data_dir", "fingerprint", "load_or_create"]
+__all__ = ["KEY_FILE", "Identity", "default_data_dir", "load_or_create"]
 
 KEY_FILE: Final = "identity.key"
 SEED_BYTES: Final = 32
-FINGERPRINT_CHARS: Final = 8
-
-
-def fingerprint(public: bytes) -> str:
-    """Return what people compare: 8 lower-case base32 characters of SHA-256 of a public key."""
-    return base64.b32encode(hashlib.sha256(public).digest()).decode()[:FINGERPRINT_CHARS].lower()
 
 
 class Identity:

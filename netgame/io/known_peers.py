@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from netgame.io.files import create_folder, disk_sentences, replace_file
-from netgame.io.identity import fingerprint
+from netgame.protocol.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import trio
+import trio.lowlevel
 
 from netgame.errors import NetgameError
 from netgame.io.addresses import parse_literal
@@ -95,6 +96,7 @@ class LinkPool:
         self._dialling: dict[PeerKey, _Dialling] = {}
         self._unproved: Counter[str] = Counter()
         self._nursery: trio.Nursery | None = None
+        self._departures = trio.lowlevel.ParkingLot()
         self.closed = False
 
     async def run(
@@ -121,6 +123,11 @@ class LinkPool:
             dialling.scope.cancel()
         for link in tuple(self._links.values()):
             link.finish(reason)
+
+    async def wait_empty(self) -> None:
+        """Return when no link is left; meant for after `close_all`."""
+        while self._links:
+            await self._departures.park()
 
     # ---- dialling -------------------------------------------------------------------------
 
@@ -236,6 +243,7 @@ class LinkPool:
         finally:
             if self._links.get(link.peer) is link:
                 del self._links[link.peer]
+                self._departures.unpark_all()
         await self._deliver(LinkDown(link))
 
     def _rival_stays(self, rival: Link, link: Link) -> bool:

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
-from netgame.errors import Refused
+from netgame.errors import NetgameError
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["LOOPBACK", "Listen", "open_listeners", "port_of"]
+__all__ = ["LOOPBACK", "Listen", "PortTrouble", "open_listeners", "port_of"]
 
 LOOPBACK: Final = "127.0.0.1"
 _TAKEN: Final = {errno.EADDRINUSE, errno.EACCES}
+
+
+class PortTrouble(NetgameError):
+    """This computer does not let us listen where we want to; the text is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +33,17 @@ class Listen:
 
 
 async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
-    """Listen as asked. Raises `Refused` (code `port`) with one sentence if that cannot be."""
+    """Listen as asked. Raises `PortTrouble` with one sentence if that cannot be."""
     if listen.port is not None:
         return await _open(listen.host, listen.port)
     for port in range(PORT_DEFAULT, PORT_DEFAULT + PORTS_TRIED):
         try:
             return await _open(listen.host, port)
-        except Refused as refused:
+        except PortTrouble as refused:
             if not isinstance(refused.__cause__, OSError) or not _is_taken(refused.__cause__):
                 raise
     last = PORT_DEFAULT + PORTS_TRIED - 1
-    raise Refused("port", f"all ports from {PORT_DEFAULT} to {last} are in use on this computer")
+    raise PortTrouble(f"all ports from {PORT_DEFAULT} to {last} are in use on this computer")
 
 
 async def _open(host: str | None, port: int) -> Sequence[trio.SocketListener]:
@@ -47,9 +51,9 @@ async def _open(host: str | None, port: int) -> Sequence[trio.SocketListener]:
         return await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise Refused("port", f"port {port} is in use on this computer") from error
+            raise PortTrouble(f"port {port} is in use on this computer") from error
         reason = error.strerror or str(error)
-        raise Refused("port", f"cannot listen on port {port}: {reason}") from error
+        raise PortTrouble(f"cannot listen on port {port}: {reason}") from error
 
 
 def _is_taken(error: OSError) -> bool:

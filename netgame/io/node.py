@@ -1,0 +1,395 @@
+"""A peer at a table: one core, and the tasks that carry out what it decides.
+
+    links, timer, work, person --> inbox --> one task: core, then its effects in order
+                                                persist (and sync), send, work, wake, dial, notify
+
+Only that one task touches the core, so the core needs no locks; what stands before a `Send` in
+its effects is done, and on the disk, when the frame leaves. A disk that fails pauses the seat:
+nothing more is signed or sent, and the person is told [protocol.md §8].
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, assert_never
+
+import trio
+import trio.lowlevel
+
+from engine.legality import Refusal
+from netgame.errors import DiskTrouble, Malformed, NetgameError
+from netgame.io.addresses import parse_address
+from netgame.io.channel import Channel
+from netgame.io.linkpool import FrameCame, LinkDown, LinkPool, LinkUp
+from netgame.io.listen import Listen, open_listeners, port_of
+from netgame.io.tasks import unwrapped
+from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX
+from netgame.protocol.effects import (
+    Dial,
+    Drop,
+    Finished,
+    Notify,
+    Persist,
+    SaveEvidence,
+    Send,
+    Wake,
+    Work,
+)
+from netgame.protocol.notices import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from engine.moves import Move
+    from netgame.io.addresses import Address
+    from netgame.io.identity import Identity
+    from netgame.io.links import Link
+    from netgame.io.store import RecordFile, TableFolder
+    from netgame.protocol.core import Core
+    from netgame.protocol.effects import Effect, PeerKey
+    from netgame.protocol.notices import Notice
+    from netgame.protocol.view import TableView
+
+__all__ = ["Node", "open_node"]
+
+log = logging.getLogger("netgame.io")
+
+_WORKERS: Final = trio.lowlevel.RunVar[trio.CapacityLimiter]("_WORKERS")
+
+
+@dataclass(frozen=True, slots=True)
+class _WorkDone:
+    job: int
+    result: object
+
+
+@dataclass(frozen=True, slots=True)
+class _Woken:
+    """The time asked for has come."""
+
+
+class _Request:
+    """Something a person or bot asks of the core; `answer` is there once `done` is set."""
+
+    def __init__(self, ask: Callable[[Core, float], tuple[Effect, ...] | Refusal]) -> None:
+        self.ask = ask
+        self.answer: Refusal | None = None
+        self.error: NetgameError | None = None
+        self.done = trio.Event()
+
+
+_LinkEffect = Send | Dial | Drop
+_OtherEffect = _LinkEffect | Work | Wake | SaveEvidence | Notify | Finished
+_Input = LinkUp | LinkDown | FrameCame | _WorkDone | _Woken | _Request
+
+
+class Node:
+    """One seat's process at a table; made by `open_node`.
+
+    `notices` brings what happens, in order and without bound; `finished` is set when the game is
+    over and settled; `paused` is the sentence that says why this seat writes no more, if so.
+    """
+
+    def __init__(
+        self,
+        core: Core,
+        channel: Channel,
+        open_folder: Callable[[bytes], TableFolder],
+        port: int,
+    ) -> None:
+        self.port = port
+        self.finished = trio.Event()
+        self.paused: str | None = None
+        self.folder: TableFolder | None = None
+        self._core = core
+        self._open_folder = open_folder
+        self._inbox, self._outlet = trio.open_memory_channel[_Input](INBOX_MAX)
+        self._teller, self.notices = trio.open_memory_channel["Notice"](math.inf)
+        self._pool = LinkPool(channel, self._inbox.send)
+        self._live: dict[PeerKey, Link] = {}
+        self._timer = trio.CancelScope()
+        self._wake_at = math.inf
+        self._changed = trio.Event()
+        self._nursery: trio.Nursery | None = None
+
+    # ---- what a person or a bot may do ----------------------------------------------------
+
+    def view(self) -> TableView:
+        """Return a snapshot of the table as this seat may see it."""
+        return self._core.view()
+
+    async def wait_changed(self) -> None:
+        """Return after the core has taken its next input: time to look at `view` again."""
+        await self._changed.wait()
+
+    async def propose(self, move: Move) -> Refusal | None:
+        """Make a move; the refusal says why not, and then nothing has happened.
+
+        The move is on the disk and under way when this returns None. It stands in the log once
+        `Played` says so.
+        """
+        return await self._ask(lambda core, now: core.propose(move, now))
+
+    async def chat(self, text: str) -> None:
+        """Say one line to everybody at the table."""
+        await self._ask(lambda core, now: core.chat(text, now))
+
+    async def begin(self) -> None:
+        """Start the game with who sits (host only)."""
+        await self._ask(lambda core, now: core.begin(now))
+
+    async def leave_lobby(self) -> None:
+        """Tell the table that this seat leaves before the game."""
+        await self._ask(lambda core, now: core.leave_lobby(now))
+
+    async def dial(
+        self, address: str | Sequence[str], expected_key: PeerKey | None = None
+    ) -> PeerKey:
+        """Open a link to `HOST:PORT`, or to the first of several that answers.
+
+        Returns the peer's key. Raises `Malformed` (not an address), `Disconnected`, `TimedOut`,
+        `Refused`.
+        """
+        texts = (address,) if isinstance(address, str) else tuple(address)
+        addresses: tuple[Address, ...] = tuple(parse_address(text) for text in texts)
+        return await self._pool.connect(addresses, expected_key)
+
+    def doubtful(self) -> frozenset[PeerKey]:
+        """Return the peers whose link is up but has been silent for suspiciously long."""
+        now = trio.current_time()
+        return frozenset(peer for peer, link in self._live.items() if link.doubtful(now))
+
+    def cut_links(self, reason: str = "cut") -> None:
+        """End every link at once, as a pulled cable would; they are dialled again."""
+        self._pool.drop_all(reason)
+
+    async def _ask(
+        self, ask: Callable[[Core, float], tuple[Effect, ...] | Refusal]
+    ) -> Refusal | None:
+        if self.paused is not None:
+            self._tell(Trouble(self.paused))
+            return None
+        request = _Request(ask)
+        await self._inbox.send(request)
+        await request.done.wait()
+        if request.error is not None:
+            raise request.error
+        return request.answer
+
+    # ---- the one task that owns the core --------------------------------------------------
+
+    async def run(
+        self,
+        listeners: Sequence[trio.SocketListener],
+        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Sit at the table until cancelled."""
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            await nursery.start(self._pool.run, listeners)
+            nursery.start_soon(self._ring)
+            await self._carry_out(self._core.start(trio.current_time()))
+            task_status.started()
+            async for event in self._outlet:
+                await self._take(event)
+                self._changed.set()
+                self._changed = trio.Event()
+
+    async def _take(self, event: _Input) -> None:
+        """Hand one input to the core and carry out what it decides."""
+        if isinstance(event, _Request):
+            await self._take_request(event)
+        elif self.paused is None:
+            try:
+                effects = self._decide(event)
+            except Malformed as error:
+                # Only a frame can be malformed, and only its sender suffers for it.
+                if not isinstance(event, FrameCame):
+                    raise
+                event.link.finish(str(error))
+            else:
+                await self._carry_out(effects)
+
+    def _decide(
+        self, event: LinkUp | LinkDown | FrameCame | _WorkDone | _Woken
+    ) -> tuple[Effect, ...]:
+        now = trio.current_time()
+        match event:
+            case LinkUp(link):
+                return self._link_up(link, now)
+            case LinkDown(link):
+                if self._live.get(link.peer) is not link:
+                    return ()
+                del self._live[link.peer]
+                return self._core.link_down(link.peer, now)
+            case FrameCame(link, body):
+                # A link that was replaced may have left frames in the inbox.
+                if self._live.get(link.peer) is not link:
+                    return ()
+                return self._core.frame(link.peer, body, now)
+            case _WorkDone(job, result):
+                return self._core.work_done(job, result, now)
+            case _Woken():
+                return self._core.wake(now)
+            case _:
+                assert_never(event)
+
+    def _link_up(self, link: Link, now: float) -> tuple[Effect, ...]:
+        replaced = self._live.pop(link.peer, None)
+        before = self._core.link_down(link.peer, now) if replaced is not None else ()
+        self._live[link.peer] = link
+        return before + self._core.link_up(link.peer, now)
+
+    async def _take_request(self, request: _Request) -> None:
+        if self.paused is None:
+            try:
+                answer = request.ask(self._core, trio.current_time())
+            except NetgameError as error:
+                request.error = error
+            else:
+                if isinstance(answer, Refusal):
+                    request.answer = answer
+                else:
+                    await self._carry_out(answer)
+        else:
+            self._tell(Trouble(self.paused))
+        request.done.set()
+
+    # ---- effects --------------------------------------------------------------------------
+
+    async def _carry_out(self, effects: tuple[Effect, ...]) -> None:
+        """Do what the core decided, in order; several records in a row share one sync."""
+        unsynced: RecordFile | None = None
+        try:
+            for effect in effects:
+                if isinstance(effect, Persist):
+                    record = (self.folder or await self._table_folder()).record
+                    record.append(effect.record)
+                    unsynced = record if effect.sync else unsynced
+                    continue
+                if unsynced is not None:
+                    await trio.to_thread.run_sync(unsynced.sync)
+                    unsynced = None
+                await self._do(effect)
+            if unsynced is not None:
+                await trio.to_thread.run_sync(unsynced.sync)
+        except DiskTrouble as trouble:
+            self._pause(str(trouble))
+
+    async def _do(
+        self, effect: _LinkEffect | Work | Wake | SaveEvidence | Notify | Finished
+    ) -> None:
+        match effect:
+            case SaveEvidence(name, content):
+                folder = await self._table_folder()
+                await trio.to_thread.run_sync(folder.save_evidence, name, content)
+            case Work(job, run):
+                assert self._nursery is not None
+                self._nursery.start_soon(self._work, job, run)
+            case Wake(at):
+                self._wake_at = at
+                self._timer.deadline = at
+            case Notify(notice):
+                self._tell(notice)
+            case Finished():
+                self.finished.set()
+            case _:
+                self._do_on_link(effect)
+
+    def _do_on_link(self, effect: _LinkEffect) -> None:
+        match effect:
+            case Send(peer, frame):
+                if peer in self._live:
+                    self._live[peer].send(frame)
+            case Dial(peer, addresses):
+                self._pool.keep_dialling(peer, addresses)
+            case Drop(peer, reason):
+                if peer in self._live:
+                    self._live[peer].finish(reason)
+            case _:
+                assert_never(effect)
+
+    async def _table_folder(self) -> TableFolder:
+        """Open the table's folder when its first entry is to be kept, as only then it has an id."""
+        if self.folder is None:
+            table_id = self._core.view().table_id
+            self.folder = await trio.to_thread.run_sync(self._open_folder, table_id)
+        return self.folder
+
+    async def _work(self, job: int, run: Callable[[], object]) -> None:
+        # Abandoned when this peer leaves: what it made is of no use to anybody then.
+        result = await trio.to_thread.run_sync(run, limiter=_workers(), abandon_on_cancel=True)
+        await self._inbox.send(_WorkDone(job, result))
+
+    async def _ring(self) -> None:
+        while True:
+            with trio.CancelScope(deadline=self._wake_at) as self._timer:
+                await trio.sleep_forever()
+            if trio.current_time() >= self._wake_at:
+                self._wake_at = math.inf
+                await self._inbox.send(_Woken())
+
+    def _tell(self, notice: Notice) -> None:
+        self._teller.send_nowait(notice)
+
+    def _pause(self, sentence: str) -> None:
+        """Stop writing and sending for good: what the disk holds is not known any more."""
+        self.paused = f"Your seat is paused: {sentence}. Make room or mend it, then come back."
+        self._tell(Trouble(self.paused))
+        self._pool.close_all("this seat cannot write its record")
+
+    async def say_goodbye(self) -> None:
+        """Let what is queued leave, and close every link politely; bounded in time."""
+        self._pool.close_all("this peer leaves")
+        with trio.move_on_after(DRAIN_TIMEOUT_S):
+            await self._pool.wait_empty()
+
+    def close(self) -> None:
+        """Give the table's folder back."""
+        if self.folder is not None:
+            self.folder.close()
+
+
+def _workers() -> trio.CapacityLimiter:
+    """One limiter for all nodes of a process: threads beyond the cores only wait for each other."""
+    try:
+        return _WORKERS.get()
+    except LookupError:
+        limiter = trio.CapacityLimiter(max(1, os.cpu_count() or 1))
+        _WORKERS.set(limiter)
+        return limiter
+
+
+@asynccontextmanager
+async def open_node(
+    make_core: Callable[[int], Core],
+    identity: Identity,
+    open_folder: Callable[[bytes], TableFolder],
+    listen: Listen,
+) -> AsyncIterator[Node]:
+    """Listen, make the core (it is told the port), and sit at the table within the block.
+
+    `open_folder` opens the table's folder once its id is known. Raises `PortTrouble`,
+    `DiskTrouble` on entry; leaving the block closes every link and the folder.
+    """
+    listeners = await open_listeners(listen)
+    node: Node | None = None
+    try:
+        port = port_of(listeners)
+        node = Node(make_core(port), Channel(identity), open_folder, port)
+        with unwrapped():
+            async with trio.open_nursery() as nursery:
+                await nursery.start(node.run, listeners)
+                yield node
+                await node.say_goodbye()
+                nursery.cancel_scope.cancel()
+    finally:
+        with trio.CancelScope(shield=True):
+            for listener in listeners:
+                await listener.aclose()
+        if node is not None:
+            node.close()

@@ -1,0 +1,40 @@
+"""What nurseries need around them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["unwrapped"]
+
+
+@contextmanager
+def unwrapped() -> Iterator[None]:
+    """Raise the one exception of a group instead of the group; several stay a group.
+
+    Callers of our context managers expect the errors they are documented to raise, not the
+    nurseries inside them.
+    """
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        leaves = list(_leaves(group))
+        if len(leaves) > 1:
+            raise
+        leaf = leaves[0]
+        try:
+            raise leaf
+        finally:
+            # The group is no cause of the leaf, and a cycle of frames would keep both alive.
+            del leaf, leaves, group
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error

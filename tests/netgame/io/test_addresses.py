@@ -1,0 +1,51 @@
+"""Addresses as typed and as named by peers."""
+
+import pytest
+
+from netgame.errors import Malformed
+from netgame.io.addresses import Address, lan_addresses, parse_address, parse_literal
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("192.168.1.4:5000", "192.168.1.4", 5000),
+        (" anns-laptop ", "anns-laptop", 4747),
+        ("anns-laptop:1", "anns-laptop", 1),
+        ("[fe80::1]:65535", "fe80::1", 65535),
+        ("[::1]", "::1", 4747),
+        ("::1", "::1", 4747),
+    ],
+)
+def test_address_is_read(text, host, port):
+    """A port may be left out; IPv6 with a port takes brackets."""
+    assert parse_address(text) == Address(host, port)
+    assert parse_address(str(parse_address(text))) == Address(host, port)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ":5", "a:", "a:0", "a:65536", "a:x", "a:-1", "a:٣", "[::1", "[::1]5", "a b:4", "x" * 999],
+)
+def test_what_is_no_address_is_refused(text):
+    """One sentence says what was expected."""
+    with pytest.raises(Malformed, match="expected"):
+        parse_address(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["example.org:4747", "224.0.0.1:4747", "0.0.0.0:4747", "1.2.3.4:99999", "", "1.2.3:4"]
+)
+def test_peers_may_only_name_addresses_of_computers(text):
+    """No name server is asked for a name that a stranger chose."""
+    assert parse_literal(text) is None
+
+
+def test_peers_addresses_are_read():
+    """IP addresses with ports are."""
+    assert parse_literal("10.0.0.1:4748") == Address("10.0.0.1", 4748)
+
+
+def test_own_addresses_leave_loopback_out():
+    """What others are told is never 127.0.0.1."""
+    assert not [address for address in lan_addresses(4747) if address.startswith("127.")]

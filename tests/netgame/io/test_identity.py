@@ -1,0 +1,65 @@
+"""One key for each data folder, which nobody else may read."""
+
+import os
+import stat
+
+import pytest
+
+from netgame.crypto.signing import verify_signature
+from netgame.errors import DiskTrouble
+from netgame.io.identity import KEY_FILE, Identity, default_data_dir, load_or_create
+
+
+def test_identity_is_made_once_and_found_again(tmp_path):
+    """The same folder is the same player."""
+    first = load_or_create(tmp_path / "new" / "folder")
+    again = load_or_create(tmp_path / "new" / "folder")
+    assert first.public == again.public
+    assert load_or_create(tmp_path / "other").public != first.public
+
+
+def test_only_the_owner_may_read_the_key(tmp_path):
+    """The file has mode 0600 and its folder 0700."""
+    load_or_create(tmp_path / "data")
+    if os.name != "posix":  # mode bits mean nothing there
+        return
+    assert stat.S_IMODE((tmp_path / "data" / KEY_FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+
+
+def test_a_link_in_place_of_the_key_is_not_followed(tmp_path):
+    """Somebody else's file is not our key, even if a link says so."""
+    target = tmp_path / "target"
+    target.write_bytes(bytes(32))
+    (tmp_path / KEY_FILE).symlink_to(target)
+    with pytest.raises(DiskTrouble):
+        load_or_create(tmp_path)
+
+
+@pytest.mark.parametrize("octets", [b"", bytes(31), bytes(33)])
+def test_a_damaged_key_is_said_to_be_one(tmp_path, octets):
+    """A wrong length is told as a sentence, and the file is left alone."""
+    (tmp_path / KEY_FILE).write_bytes(octets)
+    with pytest.raises(DiskTrouble, match="not a key file"):
+        load_or_create(tmp_path)
+    assert (tmp_path / KEY_FILE).read_bytes() == octets
+
+
+def test_signature_is_that_of_the_protocol():
+    """`sign` signs what it is given; with the domain in front, the protocol accepts it."""
+    identity = Identity.ephemeral()
+    signature = identity.sign(b"test\x00data")
+    assert verify_signature(identity.public, "test", b"data", signature)
+    assert not verify_signature(identity.public, "tess", b"data", signature)
+
+
+def test_secret_is_not_in_the_repr():
+    """What may end up in a log shows the fingerprint only."""
+    identity = Identity(bytes(range(32)))
+    assert repr(identity) == f"Identity({identity.fingerprint})"
+
+
+def test_data_folder_can_be_chosen(tmp_path):
+    """`BONEYARD_DATA` wins over the system's place."""
+    assert default_data_dir({"BONEYARD_DATA": str(tmp_path)}) == tmp_path
+    assert default_data_dir({}).name == "boneyard"

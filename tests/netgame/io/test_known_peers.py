@@ -1,0 +1,61 @@
+"""Trust on first use, and a loud word when a key changes."""
+
+import pytest
+
+from netgame.errors import DiskTrouble
+from netgame.io.known_peers import KnownPeers
+
+KEY, OTHER = b"k" * 32, b"o" * 32
+HOST = "192.168.1.4:4747"
+
+
+def test_first_meeting_is_remembered(tmp_path):
+    """A new name is taken on trust; the same key later only moves its date."""
+    peers = KnownPeers(tmp_path / "data")
+    assert peers.meet("Ann", HOST, KEY, "2026-01-01") is None
+    assert peers.meet("Ann", HOST, KEY, "2026-02-01") is None
+    (peer,) = peers.read()
+    assert (peer.first_seen, peer.last_seen) == ("2026-01-01", "2026-02-01")
+    assert peer.key == KEY.hex()
+
+
+def test_changed_key_is_a_warning_and_is_never_stored(tmp_path):
+    """The known key stays until the person removes it."""
+    peers = KnownPeers(tmp_path)
+    peers.meet("Ann", HOST, KEY)
+    for _ in range(2):
+        warning = peers.meet("Ann", HOST, OTHER)
+        assert warning is not None
+        assert "WARNING" in warning
+        assert str(peers.path) in warning
+    assert [peer.key for peer in peers.read()] == [KEY.hex()]
+
+
+def test_same_name_elsewhere_is_somebody_else(tmp_path):
+    """Only a name at an address is known."""
+    peers = KnownPeers(tmp_path)
+    peers.meet("Ann", HOST, KEY)
+    assert peers.meet("Ann", "192.168.1.5:4747", OTHER) is None
+    assert peers.meet("Ben", HOST, OTHER) is None
+    assert len(peers.read()) == 3
+
+
+def test_odd_names_survive_the_file(tmp_path):
+    """Quotes, backslashes and letters of all kinds are read back as written."""
+    peers = KnownPeers(tmp_path)
+    names = ['a"b', "back\\slash", "Zoë", "名前", "[[peer]]"]
+    for name in names:
+        peers.meet(name, HOST, KEY)
+    assert [peer.name for peer in peers.read()] == names
+
+
+@pytest.mark.parametrize(
+    "text", ["[[peer]]\nname = 3", "peer = 1", "not toml", '[[peer]]\nname="x"']
+)
+def test_damaged_file_is_told_and_kept(tmp_path, text):
+    """A file that cannot be read is not taken for an empty one."""
+    peers = KnownPeers(tmp_path)
+    peers.path.write_text(text)
+    with pytest.raises(DiskTrouble):
+        peers.meet("Ann", HOST, KEY)
+    assert peers.path.read_text() == text

@@ -1,0 +1,173 @@
+"""What is on the disk survives cuts, locks out second processes, and says what is wrong."""
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from netgame.errors import DiskTrouble
+from netgame.io import store
+from netgame.io.store import DataFolder, RecordFile, check_writable
+from netgame.protocol.recordfile import frame_payload
+
+PAYLOADS = (b"", b"a", b"hello", bytes(range(40)))
+TABLE_ID = bytes(range(64))
+SECRET = bytes(32)
+
+
+def write_record(path, payloads=PAYLOADS):
+    """Write a record as a game would."""
+    record = RecordFile(path)
+    for payload in payloads:
+        record.append(payload)
+    record.sync()
+    record.close()
+
+
+def test_record_is_read_back(tmp_path):
+    """What was appended is there, in order."""
+    write_record(tmp_path / "record")
+    record = RecordFile(tmp_path / "record")
+    assert record.payloads == PAYLOADS
+    assert record.damage is None
+    record.close()
+
+
+def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
+    """The whole frames before a cut stay, the rest is set aside, writing goes on behind them."""
+    path = tmp_path / "record"
+    frames = [frame_payload(payload) for payload in PAYLOADS]
+    octets = b"".join(frames)
+    ends = [sum(map(len, frames[:count])) for count in range(len(frames) + 1)]
+    for cut in range(len(octets) + 1):
+        path.write_bytes(octets[:cut])
+        kept = max(index for index, end in enumerate(ends) if end <= cut)
+        record = RecordFile(path)
+        assert record.payloads == PAYLOADS[:kept]
+        assert (record.damage is None) == (cut in ends)
+        record.append(b"next")
+        record.close()
+        again = RecordFile(path)
+        assert again.payloads == (*PAYLOADS[:kept], b"next")
+        again.close()
+        tails = list(tmp_path.glob("record.damaged-*"))
+        assert b"".join(tail.read_bytes() for tail in tails) == octets[ends[kept] : cut]
+        for tail in tails:
+            tail.unlink()
+
+
+def test_record_with_a_flipped_octet_keeps_what_stands_before_it(tmp_path):
+    """A flip at every octet is noticed by the checksum or the length."""
+    path = tmp_path / "record"
+    octets = b"".join(map(frame_payload, PAYLOADS))
+    for at in range(len(octets)):
+        path.write_bytes(octets[:at] + bytes([octets[at] ^ 0x10]) + octets[at + 1 :])
+        record = RecordFile(path)
+        assert record.damage is not None
+        assert record.damage.offset <= at
+        assert record.payloads == PAYLOADS[: len(record.payloads)]
+        record.close()
+        for tail in tmp_path.glob("record.damaged-*"):
+            tail.unlink()
+
+
+def test_record_is_written_no_more_after_an_error(tmp_path, monkeypatch):
+    """After a failed sync nobody knows what the disk holds, so nothing is claimed any more."""
+    record = RecordFile(tmp_path / "record")
+    record.append(b"fine")
+
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(store, "sync_file", full)
+    with pytest.raises(DiskTrouble, match="No space left"):
+        record.sync()
+    monkeypatch.undo()
+    with pytest.raises(DiskTrouble, match="written no more"):
+        record.append(b"later")
+    record.close()
+
+
+def test_table_folder_keeps_secret_record_and_evidence(tmp_path):
+    """A table's folder is found again by its id, with all that was in it."""
+    folder = DataFolder(tmp_path).open_table(TABLE_ID, b"s" * 32)
+    folder.record.append(b"entry")
+    folder.save_evidence("../evidence-1.bin", b"proof")
+    folder.close()
+    again = DataFolder(tmp_path).open_table(TABLE_ID)
+    assert again.secret == b"s" * 32
+    assert again.payloads == (b"entry",)
+    assert (again.path / "evidence-1.bin").read_bytes() == b"proof"
+    assert DataFolder(tmp_path).tables() == (again.path,)
+    again.close()
+
+
+def test_secret_is_for_its_owner_only(tmp_path):
+    """Mode 0600 for the secret, 0700 for the folder."""
+    folder = DataFolder(tmp_path).open_table(TABLE_ID, SECRET)
+    if os.name == "posix":
+        assert stat.S_IMODE((folder.path / "secret").stat().st_mode) == 0o600
+        assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
+    folder.close()
+
+
+def test_another_secret_does_not_get_the_folder(tmp_path):
+    """Two secrets for one table would make two different entries for one slot."""
+    DataFolder(tmp_path).open_table(TABLE_ID, SECRET).close()
+    with pytest.raises(DiskTrouble, match="another sitting"):
+        DataFolder(tmp_path).open_table(TABLE_ID, b"x" * 32)
+
+
+def test_second_sitting_at_one_table_is_refused(tmp_path):
+    """The lock tells which folder is taken and what to do."""
+    folder = DataFolder(tmp_path).open_table(TABLE_ID, SECRET)
+    with pytest.raises(DiskTrouble, match="--data"):
+        DataFolder(tmp_path).open_table(TABLE_ID)
+    other = DataFolder(tmp_path).open_table(bytes(64), SECRET)
+    other.close()
+    folder.close()
+    DataFolder(tmp_path).open_table(TABLE_ID).close()
+
+
+def test_second_process_at_one_table_is_refused(tmp_path):
+    """The lock holds between processes and goes with its process."""
+    code = (
+        "import sys; from pathlib import Path; from netgame.io.store import DataFolder\n"
+        "DataFolder(Path(sys.argv[1])).open_table(bytes(range(64)), bytes(32))\n"
+        "print('locked', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "locked\n"
+        with pytest.raises(DiskTrouble, match="already sits"):
+            DataFolder(tmp_path).open_table(TABLE_ID)
+        process.kill()
+        process.wait()
+    DataFolder(tmp_path).open_table(TABLE_ID).close()
+
+
+def test_record_is_copied_where_the_player_wants_it(tmp_path):
+    """The copy holds the same octets."""
+    write_record(tmp_path / "record")
+    record = RecordFile(tmp_path / "record")
+    record.copy_to(tmp_path / "copy")
+    assert (tmp_path / "copy").read_bytes() == (tmp_path / "record").read_bytes()
+    record.close()
+
+
+def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
+    """A folder, or a file in no folder, is refused with a sentence."""
+    check_writable(tmp_path / "fine")
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(DiskTrouble, match="cannot write"):
+        check_writable(tmp_path)
+    with pytest.raises(DiskTrouble, match="cannot write"):
+        check_writable(tmp_path / "missing" / "record")

@@ -1,0 +1,108 @@
+"""Frames come out whole, whatever the stream does to their octets."""
+
+import pytest
+import trio
+import trio.testing
+
+from netgame.errors import Disconnected, Malformed, TimedOut
+from netgame.io.streams import FramedStream, frame_octets
+from netgame.limits import FRAME_BYTES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, FRAME_TIMEOUT_S
+
+
+def pair() -> tuple[trio.StapledStream, FramedStream]:
+    """Return a raw end, and frames at the other."""
+    near, far = trio.testing.memory_stream_pair()
+    return near, FramedStream(far)
+
+
+async def test_frames_arrive_byte_by_byte():
+    """A stream that carries single octets still brings whole frames."""
+    raw, frames = pair()
+    bodies = [b"", b"x", b"hello" * 20]
+
+    async def trickle():
+        for octet in b"".join(map(frame_octets, bodies)):
+            await raw.send_all(bytes([octet]))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trickle)
+        assert [await frames.receive_frame() for _ in bodies] == bodies
+
+
+async def test_frames_in_one_segment_are_kept_apart():
+    """What trails a frame in one segment is the beginning of the next."""
+    raw, frames = pair()
+    await raw.send_all(frame_octets(b"one") + frame_octets(b"two") + frame_octets(b"three")[:5])
+    assert await frames.receive_frame() == b"one"
+    assert await frames.receive_frame() == b"two"
+    await raw.send_all(frame_octets(b"three")[5:])
+    assert await frames.receive_frame() == b"three"
+
+
+async def test_several_frames_sent_at_once_arrive_one_by_one():
+    """A batch is only a saving of system calls."""
+    near, far = trio.testing.memory_stream_pair()
+    await FramedStream(near).send_frames((b"a", b"bb"))
+    frames = FramedStream(far)
+    assert [await frames.receive_frame(), await frames.receive_frame()] == [b"a", b"bb"]
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+async def test_frame_over_the_limit_is_refused_by_its_length(trusted):
+    """The length alone is enough: nothing of the body is read."""
+    raw, frames = pair()
+    limit = FRAME_BYTES_MAX if trusted else FRAME_BYTES_MAX_UNAUTHENTICATED
+    if trusted:
+        frames.trust()
+    await raw.send_all((limit + 1).to_bytes(4, "big"))
+    with pytest.raises(Malformed):
+        await frames.receive_frame()
+
+
+async def test_frame_of_exactly_the_limit_is_taken():
+    """The bound itself is allowed."""
+    raw, frames = pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(raw.send_all, frame_octets(bytes(FRAME_BYTES_MAX_UNAUTHENTICATED)))
+        assert len(await frames.receive_frame()) == FRAME_BYTES_MAX_UNAUTHENTICATED
+
+
+async def test_frame_that_never_ends_times_out(autojump_clock):
+    """Once begun, a frame has `FRAME_TIMEOUT_S` to end."""
+    raw, frames = pair()
+    await raw.send_all(frame_octets(b"slow")[:-1])
+    start = trio.current_time()
+    with pytest.raises(TimedOut):
+        await frames.receive_frame()
+    assert trio.current_time() - start == pytest.approx(FRAME_TIMEOUT_S)
+
+
+async def test_waiting_for_a_frame_to_begin_takes_as_long_as_it_takes(autojump_clock):
+    """Silence between frames is no error here; the heartbeat judges it."""
+    raw, frames = pair()
+
+    async def later():
+        await trio.sleep(10 * FRAME_TIMEOUT_S)
+        await raw.send_all(frame_octets(b"late"))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(later)
+        assert await frames.receive_frame() == b"late"
+
+
+@pytest.mark.parametrize("cut", range(1, 8))
+async def test_stream_that_ends_inside_a_frame_is_disconnected(cut):
+    """An end between or inside frames is the end of the link."""
+    raw, frames = pair()
+    await raw.send_all(frame_octets(b"body")[:cut])
+    await raw.aclose()
+    with pytest.raises(Disconnected):
+        await frames.receive_frame()
+
+
+async def test_sending_on_a_closed_stream_is_disconnected():
+    """A broken pipe is the same news as an end."""
+    near, far = trio.testing.memory_stream_pair()
+    await far.aclose()
+    with pytest.raises(Disconnected):
+        await FramedStream(near).send_frame(b"x")
