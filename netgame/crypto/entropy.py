@@ -24,10 +24,13 @@ SEED_BYTES: Final = 32
 
 def _blocks(seed: bytes, label: str, parts: tuple[Part, ...]) -> Iterator[bytes]:
     common = sha512(encode_parts(TAG_EXPAND, seed, label, parts))
-    for counter in count():
-        block = common.copy()
-        block.update(encode_parts(counter))
-        yield block.digest()
+
+    def block(counter: int) -> bytes:
+        whole = common.copy()
+        whole.update(encode_parts(counter))
+        return whole.digest()
+
+    return map(block, count())
 
 
 def expand(seed: bytes, label: str, *parts: Part) -> Entropy:

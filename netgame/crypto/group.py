@@ -29,6 +29,8 @@ Entropy: TypeAlias = Callable[[int], bytes]
 
 Q: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
 """Order of the group (SEC 2, section 2.4.1)."""
+_LAMBDA: Final = 0x5363AD4C_C05C30E0_A5261C02_8812645A_122E22EA_20816678_DF02967C_1B23BD72
+"""A cube root of 1 modulo Q: the curve's endomorphism (x, y) -> (beta x, y) multiplies by it."""
 POINT_BYTES: Final = 33
 SCALAR_BYTES: Final = 32
 LABEL_PREFIX: Final = b"boneyard/v1/"
@@ -49,8 +51,13 @@ def _wide(point: Point) -> bytes:
 
 def _remember(point: Point, wide: bytes) -> None:
     if len(_remembered) >= _REMEMBERED_MAX:
-        _remembered.clear()
+        forget_points()
     _remembered[point] = wide
+
+
+def forget_points() -> None:
+    """Drop all remembered forms: nothing changes but the time the next use of a point takes."""
+    _remembered.clear()
 
 
 def _narrow(wide: bytes) -> Point:
@@ -206,3 +213,18 @@ def random_scalar(entropy: Entropy) -> int:
         k = int.from_bytes(entropy(SCALAR_BYTES), "big")
         if 0 < k < Q:
             return k
+
+
+def batch_factors(entropy: Entropy, count: int) -> list[int]:
+    """Draw factors for a batch check: each one of 2^128, all different modulo Q.
+
+    They are a + b lambda with a, b below 2^64 (the shortest relation is of the size of 2^128, so no
+    two pairs agree). The library splits a scalar into just these halves, and needs half as long for
+    short ones. `entropy` must be secret and fresh: whoever foresees the factors passes the check.
+    """
+    drawn = memoryview(entropy(16 * count))
+    return [
+        int.from_bytes(drawn[at : at + 8], "big")
+        + _LAMBDA * int.from_bytes(drawn[at + 8 : at + 16], "big")
+        for at in range(0, 16 * count, 16)
+    ]

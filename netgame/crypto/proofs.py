@@ -21,6 +21,7 @@ from netgame.crypto.group import (
     G,
     Point,
     Q,
+    batch_factors,
     decode_point,
     decode_points,
     decode_scalar,
@@ -159,8 +160,8 @@ def verify_reveals(claims: Sequence[RevealClaim], entropy: Entropy) -> tuple[int
 
 
 def _add_claim(factors: dict[Point, int], claim: RevealClaim, entropy: Entropy) -> None:
-    """Add both equations of a claim, each times 128 random bits, to the factors of its points."""
-    z1, z2 = (int.from_bytes(entropy(16), "big") for _ in range(2))
+    """Add both equations of a claim, each times a local random factor."""
+    z1, z2 = batch_factors(entropy, 2)
     proof = claim.proof
     v, rho = _statement(claim.X, claim.ctx, claim.positions, claim.As, claim.tokens)
     c = challenge(TAG_REVEAL_CHALLENGE, v, proof.T1, proof.T2)

@@ -27,6 +27,7 @@ from netgame.crypto.group import (
     G,
     Point,
     Q,
+    batch_factors,
     decode_points,
     decode_scalars,
     encode_scalar,
@@ -53,8 +54,6 @@ if TYPE_CHECKING:
 
 SHUFFLE_TILES_MAX: Final = 190
 """Tiles of the largest set, double-eighteen, and so the number of generators h_i."""
-
-_BATCH_FACTOR_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +246,7 @@ def _is_shaped(link: ShuffleLink) -> bool:
 
 
 def _add_link(total: _Combination, X: Point, link: ShuffleLink, entropy: Entropy) -> None:
-    """Add every equation of a link, each times 128 local random bits.
+    """Add every equation of a link, each times a local random factor.
 
     t1 = s1 G - e(sum c - sum h_i)            t2 = s2 G - e(ch_(N-1) - (prod u) h)
     t3 = s3 G + sum sp_i h_i - e sum u_i c_i  th_i = sh_i G + sp_i ch_(i-1) - e ch_i
@@ -258,11 +257,7 @@ def _add_link(total: _Combination, X: Point, link: ShuffleLink, entropy: Entropy
     d = _statement(link.ctx, X, link.deck, link.shuffled)
     u = _weights(d, proof.c)
     e = challenge(TAG_SHUFFLE_CHALLENGE, d, proof.c, proof.c_hat, proof.t, proof.t_hat)
-    drawn = entropy((5 + n) * _BATCH_FACTOR_BYTES)
-    z1, z2, z3, z4, z5, *z = (
-        int.from_bytes(drawn[at : at + _BATCH_FACTOR_BYTES], "big")
-        for at in range(0, len(drawn), _BATCH_FACTOR_BYTES)
-    )
+    z1, z2, z3, z4, z5, *z = batch_factors(entropy, 5 + n)
     s1, s2, s3, s4 = proof.s
     for factor, point in zip((z1, z2, z3, z4, z5), proof.t, strict=True):
         total.add(factor, point)

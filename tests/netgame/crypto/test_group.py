@@ -131,6 +131,23 @@ def test_random_scalars_skip_zero_and_what_is_too_large():
     assert group.random_scalar(lambda _: next(stream)) == 7
 
 
+def test_batch_factors_are_two_short_halves_of_one_scalar():
+    """A factor is a + b lambda, lambda the cube root of 1 that maps (x, y) to (beta x, y)."""
+    stream = fixed("factors")(48)
+    factors = group.batch_factors(lambda size: stream[:size], 3)
+    root = group._LAMBDA
+    assert pow(root, 3, Q) == 1 != root
+    assert factors == [
+        int.from_bytes(stream[at : at + 8], "big")
+        + root * int.from_bytes(stream[at + 8 : at + 16], "big")
+        for at in (0, 16, 32)
+    ]
+    rotated = group.mul(root, group.G)
+    beta = int.from_bytes(rotated[1:], "big") * pow(int.from_bytes(group.G[1:], "big"), -1, FIELD)
+    assert pow(beta, 3, FIELD) == 1
+    assert rotated[0] == group.G[0]
+
+
 def test_infinity_has_no_octets():
     """O is a value to compute with and never one to send."""
     assert group.require_point(group.G) == group.G

@@ -1,0 +1,39 @@
+"""The benchmark of the deal: it runs at any size and says what it measured."""
+
+from __future__ import annotations
+
+import json
+
+from bench import deal
+from bench.figure import Figure, format_figures, to_json
+
+
+def test_a_small_deal_is_measured_from_keys_to_hands():
+    """Every step is timed, in ms and in multiplications, and only the big deal has goals."""
+    figures = deal.measure(seats=2, pips=3, hand=2, repeat=1)
+    assert len(figures) == 1 + 2 * len(deal.GOALS)
+    assert all(figure.value > 0 and figure.ok for figure in figures)
+    assert {figure.unit for figure in figures} == {"us", "ms", "multiplications"}
+    assert all(figure.goal is None for figure in figures)
+
+
+def test_a_figure_knows_whether_it_meets_its_goal():
+    """A ceiling by default, a floor if more is better, and nothing to miss without a goal."""
+    assert Figure("told", 5.0, "ms").ok
+    assert Figure("fast", 5.0, "ms", 5.0).ok
+    assert not Figure("slow", 5.1, "ms", 5.0).ok
+    assert Figure("many", 5.1, "1/s", 5.0, more_is_better=True).ok
+    assert not Figure("few", 4.9, "1/s", 5.0, more_is_better=True).ok
+
+
+def test_figures_become_a_table_and_json():
+    """One line each with its verdict; JSON holds the same and `ok`."""
+    figures = [Figure("told", 1234.5, "ms", None, "old: 2"), Figure("slow", 5.1, "ms", 5.0, "(x)")]
+    assert format_figures(figures).splitlines() == [
+        "told  1,234 ms  old: 2",
+        "slow    5.1 ms  <= 5 (x)  MISSED",
+    ]
+    assert format_figures([]) == ""
+    decoded = json.loads(to_json(figures))
+    assert [row["ok"] for row in decoded] == [True, False]
+    assert decoded[0]["name"] == "told"
