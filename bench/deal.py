@@ -212,8 +212,8 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
     for position, token in zip(own, given, strict=True):
         shares[position].append(token)
     for sent, claim in zip(others, claims, strict=True):
-        for position, token in zip(sent.positions, claim.tokens, strict=True):
-            shares[position].append(require_point(token))
+        for position, share in zip(sent.positions, claim.tokens, strict=True):
+            shares[position].append(require_point(share))
     left = {p: masking.residual(deck[p], tokens) for p, tokens in shares.items()}
     named = masking.tile_points(game.tiles)
     for p in _dealt_to(game.seat, game.hand):

@@ -189,7 +189,8 @@ def prove_hand(
         raise LocalMisuse("there is nothing to prove about this hand, or no way to")
     counts = _counts(statement.tiles, held)
     SA, SB = _sums(statement)
-    nonces = hedge(entropy, TAG_HAND, encode_scalar(x), *_claim(statement, SA, SB))
+    lines = [(line.weights, line.total) for line in statement.lines]
+    nonces = hedge(entropy, TAG_HAND, encode_scalar(x), *_claim(statement, SA, SB), lines)
     w = random_scalar(nonces)
     w_t = [random_scalar(nonces) for _ in counts]
     T1 = require_point(mul_base(w))

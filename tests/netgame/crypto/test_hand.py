@@ -228,6 +228,14 @@ def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, data):
     assert verify_hand(statement, proof) == (len(inside) == len(held))
 
 
+def test_a_second_proof_uses_another_nonce():
+    """Even with entropy that repeats, two claims that differ anywhere never share T1."""
+    totals = (replace(SCORE, lines=(Line(PIPS, total),)) for total in (1, 2))
+    claims = (PASS, replace(PASS, ctx=OTHER_CTX), replace(PASS, kind="no-double"), SCORE, *totals)
+    firsts = {prove_hand(claim, X_SECRET, HELD, lambda n: bytes(n)).T1 for claim in claims}
+    assert len(firsts) == 6
+
+
 @pytest.mark.parametrize("octets", [b"", bytes(97), bytes(98 + 32 * len(UNPLAYABLE))])
 def test_octets_that_are_no_proof_are_malformed(octets):
     """Lengths are exact and points are points."""
