@@ -1,0 +1,1 @@
+"""Bots: from what one seat may know to a move and its reason."""

@@ -1,0 +1,44 @@
+"""The second look: a finished round replayed with every hand open. [docs/rules.md §7.6]
+
+In play a draw or a pass is proved over the hidden hand. Here the same claims are checked against
+the opened tiles, by other means, so that neither check has to be trusted alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.legality import RefusalCode, why_illegal_holding
+from engine.moves import Move
+from engine.table import Hand, Table
+from engine.tiles import Tile
+from engine.trains import Position, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The first dishonest move of a round."""
+
+    seat: Seat
+    step: int
+    """Index of the move in the history."""
+    code: RefusalCode
+    tile: Tile | None
+    """The tile that proves it: held and playable, or not what was at the position."""
+    rule: str
+    """Where the broken rule is written."""
+
+
+def audit(history: Sequence[tuple[Table, Move]], tiles: Mapping[Position, Tile]) -> Finding | None:
+    """The first move that its seat's true hand did not allow, or None.
+
+    `history` pairs each move with the table it was made at. `tiles` names the tile of every
+    position that came into a hand.
+    """
+    for step, (table, move) in enumerate(history):
+        held = tuple((position, tiles[position]) for position in table.hands[move.seat])
+        refusal = why_illegal_holding(table, Hand(move.seat, held), move)
+        if refusal is not None:
+            proof = dict(refusal.facts).get("tile")
+            tile = proof if isinstance(proof, Tile) else None
+            return Finding(move.seat, step, refusal.code, tile, refusal.rule)
+    return None

@@ -1,0 +1,110 @@
+"""How many tiles each seat is dealt: the published tables, by set and number of seats.
+
+Numbers and their reasons: docs/rules.md §1.3. A table is text so that it can be compared with the
+page by eye: `2-4:15` means fifteen tiles each for two to four seats.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+
+class DealTable(Enum):
+    """The named deal tables. [docs/rules.md §1.3]"""
+
+    STANDARD = "standard"
+    ROUNDHOUSE = "roundhouse"
+    WOLF_LAKE = "wolf-lake"
+    GALT = "galt"
+    PARSONS = "parsons"
+    BAUGUESS = "bauguess"
+    WALNUT = "walnut"
+    UNIVERSITY = "university"
+    FUNDEX = "fundex"
+    MASTERS_OF_GAMES = "masters-of-games"
+    SPRUCE = "spruce"
+    GOOD_SAM = "good-sam"
+    GLOWING_EYE = "glowing-eye"
+    DILLY_DALLY = "dilly-dally"
+    FUN_2015 = "fun-2015"
+    ENDLESS = "endless"
+
+
+_GALT_12: Final = "2-4:15 5-6:12 7-8:11"
+_ROUNDHOUSE_15: Final = "2-6:15 7-8:13 9-12:11"
+
+_STANDARD: Final = {
+    6: "2:9 3:8 4:6",
+    9: "2:15 3:13 4:10 5-7:7 8:6",
+    12: _GALT_12,
+    15: _ROUNDHOUSE_15 + " 13:9",
+    18: _ROUNDHOUSE_15 + " 13-14:11",
+}
+"""Assembled from four tables: which row is whose is told in docs/rules.md §1.3."""
+
+_ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
+    DealTable.STANDARD: _STANDARD,
+    DealTable.ROUNDHOUSE: {
+        6: "2:9 3:8 4:6",
+        9: "2-4:9 5-7:7 8:6",
+        12: _GALT_12,
+        15: _ROUNDHOUSE_15,
+    },
+    DealTable.WOLF_LAKE: {
+        6: "2:8 3:7 4:5",
+        9: "2-4:9 5-7:7",
+        12: "2:15 3-4:12 5-7:9",
+        15: "2-6:15 7:13",
+    },
+    DealTable.GALT: _STANDARD | {12: _GALT_12},
+    DealTable.PARSONS: _STANDARD | {9: "2:12 3:11 4:10", 12: "5:12 6:11 7:10 8:9"},
+    DealTable.BAUGUESS: _STANDARD | {9: "2:15 3:13 4:10", 12: "2-3:16 4:15 5:14 6:12 7:10 8:9"},
+    DealTable.WALNUT: {9: "2-4:9 5-7:7 8:6", 12: _GALT_12 + " 9-10:8"},
+    DealTable.UNIVERSITY: {12: "2:16 3:15 4:14 5:12 6:11 7:10 8:9"},
+    DealTable.FUNDEX: {12: "2-4:15 5-6:11 7-8:8"},
+    DealTable.MASTERS_OF_GAMES: {12: "2-4:15 5-6:12 7-8:10"},
+    DealTable.SPRUCE: {9: "2-3:15", 12: "4:15 5-6:12 7-8:11"},
+    DealTable.GOOD_SAM: {12: "2:16 3:15 4:14 5:13 6:12 7:11 8:10"},
+    DealTable.GLOWING_EYE: {6: "2:9 3:8 4:6", 9: "2-3:15 4:10", 12: "2-4:15 5-6:12 7-8:10"},
+    DealTable.DILLY_DALLY: {
+        6: "2-4:5",
+        9: "2-7:7",
+        12: _GALT_12,
+        15: "9:13 10:12 11:11 12:10 13:9",
+        18: "13-14:11",
+    },
+    DealTable.FUN_2015: {9: "2-7:8", 12: "2-6:12 7-8:10", 15: "9-12:11", 18: "13-14:11"},
+    DealTable.ENDLESS: {12: "2-4:12 5-8:10"},
+}
+
+_THEN_STANDARD: Final = frozenset({DealTable.GALT, DealTable.PARSONS, DealTable.BAUGUESS})
+"""The sheets that the first text merges: where their own row ends, the standard row answers."""
+
+
+def _row(text: str) -> dict[int, int]:
+    hands: dict[int, int] = {}
+    for span in text.split():
+        seats, _, hand = span.partition(":")
+        first, _, last = seats.partition("-")
+        hands.update(dict.fromkeys(range(int(first), int(last or first) + 1), int(hand)))
+    return hands
+
+
+def _table(table: DealTable) -> Mapping[int, Mapping[int, int]]:
+    rows = {pip_max: _row(text) for pip_max, text in _ROWS[table].items()}
+    if table in _THEN_STANDARD:
+        standard = {pip_max: _row(text) for pip_max, text in _STANDARD.items()}
+        rows = {pip_max: standard[pip_max] | row for pip_max, row in rows.items()}
+    return MappingProxyType(rows)
+
+
+DEALS: Final[Mapping[DealTable, Mapping[int, Mapping[int, int]]]] = MappingProxyType(
+    {table: _table(table) for table in DealTable}
+)
+"""Tiles each, by deal table, highest pip value of the set, and number of seats."""
+
+
+def dealt_hand(table: DealTable, pip_max: int, seats: int) -> int | None:
+    """How many tiles each seat is dealt, or None where the table gives no number."""
+    return DEALS[table].get(pip_max, {}).get(seats)

@@ -1,0 +1,75 @@
+"""Points: what a hand costs, what a round gives, who wins the game. [docs/rules.md §7.3-§7.5]"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.rules import RuleSet
+from engine.switches import Blanks, BlockedWinner, Ties
+from engine.table import Ending, Outcome, Table
+from engine.tiles import Tile
+from engine.trains import Seat
+
+
+def tile_points(rules: RuleSet, tile: Tile) -> int:
+    """What a tile left in a hand costs: its pips, and what the rules make of blanks."""
+    blank_halves = (tile.low == 0) + (tile.high == 0)
+    match rules.blanks:
+        case Blanks.ZERO:
+            return tile.pips
+        case Blanks.EACH_25_DOUBLE_50:
+            return tile.pips + 25 * blank_halves
+        case Blanks.DOUBLE_50:
+            return 50 if blank_halves == 2 else tile.pips
+        case _:
+            assert_never(rules.blanks)
+
+
+def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
+    """What a hand costs; an empty one nothing."""
+    return sum(tile_points(rules, tile) for tile in tiles)
+
+
+def round_scores(
+    rules: RuleSet, outcome: Outcome, hands: Sequence[Sequence[Tile]]
+) -> tuple[int, ...]:
+    """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]"""
+    points = tuple(hand_points(rules, tiles) for tiles in hands)
+    if outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO:
+        lowest = min(points)
+        return tuple(0 if own == lowest else own for own in points)
+    return points
+
+
+def sums(rounds: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
+    """Total score by seat over these rounds."""
+    return tuple(sum(scores[seat] for scores in rounds) for seat in range(seats))
+
+
+def totals(table: Table) -> tuple[int, ...]:
+    """Total score by seat over every round scored so far."""
+    return sums(table.past, table.spec.seats)
+
+
+def best_seats(rules: RuleSet, rounds: Sequence[Sequence[int]], seats: int) -> tuple[Seat, ...]:
+    """Who wins a game with these rounds; several seats share it. [docs/rules.md §7.4, §7.5]"""
+    ranks = [_rank(rules, [scores[seat] for scores in rounds]) for seat in range(seats)]
+    best = min(ranks)
+    return tuple(Seat(seat) for seat, rank in enumerate(ranks) if rank == best)
+
+
+def winners(table: Table) -> tuple[Seat, ...]:
+    """Who leads, after the last round who has won."""
+    return best_seats(table.rules, table.past, table.spec.seats)
+
+
+def _rank(rules: RuleSet, scores: Sequence[int]) -> tuple[int, int, int]:
+    """Lower is better: the total, then what tells equal totals apart."""
+    total = sum(scores)
+    match rules.ties:
+        case Ties.ZERO_ROUNDS:
+            lowest = min((score for score in scores if score), default=0)
+            return total, -sum(score == 0 for score in scores), lowest
+        case Ties.SHARED:
+            return total, 0, 0
+        case _:
+            assert_never(rules.ties)

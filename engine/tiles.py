@@ -1,0 +1,105 @@
+"""Domino tiles, the sets they come in, and the numbers that make a set of tiles one integer.
+
+A tile is a pair of pip values, smaller first, and equals the plain pair. Which way round it lies
+belongs to a lay, never to a tile. [docs/rules.md §1.1]
+
+Every tile of the largest set has one number, in canonical order (low half, then high half), and
+keeps it in the smaller sets. A collection of tiles is then a Python int with those bits set, and
+reading its bits upwards gives canonical order without sorting.
+"""
+
+from typing import Final, NamedTuple
+
+PIP_MAX: Final = 18
+"""The highest pip value of the largest set, double-eighteen."""
+
+SET_SIZES: Final = (6, 9, 12, 15, 18)
+"""The sets that are played with, each named by its highest pip value. [docs/rules.md §1.1]"""
+
+
+class Tile(NamedTuple):
+    """One domino: its two halves in pips, `0 <= low <= high`. Make one with `make_tile`."""
+
+    low: int
+    high: int
+
+    @property
+    def is_double(self) -> bool:
+        """Whether both halves show the same value."""
+        return self.low == self.high
+
+    @property
+    def pips(self) -> int:
+        """All pips on the tile; blanks count nothing here (scoring may say otherwise)."""
+        return self.low + self.high
+
+    def has(self, pip: int) -> bool:
+        """Whether one of the halves shows `pip`."""
+        return pip in (self.low, self.high)
+
+    def other_end(self, pip: int) -> int:
+        """The half that stays open when the half showing `pip` joins; of a double, the same."""
+        return self.low + self.high - pip
+
+    def __str__(self) -> str:
+        """The tile as it is written, smaller half first."""
+        return f"{self.low}-{self.high}"
+
+
+def make_tile(a: int, b: int) -> Tile:
+    """The tile with halves `a` and `b`, in whichever order they are given."""
+    return Tile(a, b) if a <= b else Tile(b, a)
+
+
+TILES: Final = tuple(
+    Tile(low, high) for low in range(PIP_MAX + 1) for high in range(low, PIP_MAX + 1)
+)
+"""All 190 tiles of the largest set in canonical order; the index is the tile's number."""
+
+_TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
+
+
+def tile_number(tile: Tile) -> int:
+    """The tile's place in `TILES`, the same in every set. The tile must be in range."""
+    return tile.low * (2 * PIP_MAX + 1 - tile.low) // 2 + tile.high
+
+
+def tile_bit(tile: Tile) -> int:
+    """The bit set that holds just this tile; KeyError for what is no tile."""
+    return _TILE_BITS[tile]
+
+
+def tile_bits(tiles: tuple[Tile, ...]) -> int:
+    """The bit set that holds these tiles."""
+    bits = 0
+    for tile in tiles:
+        bits |= _TILE_BITS[tile]
+    return bits
+
+
+def tiles_in(bits: int) -> tuple[Tile, ...]:
+    """The tiles of a bit set, in canonical order."""
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(TILES[lowest.bit_length() - 1])
+        bits ^= lowest
+    return tuple(found)
+
+
+def full_set(pip_max: int) -> tuple[Tile, ...]:
+    """Every tile of the set with this highest value, in canonical order. [docs/rules.md §1.1]"""
+    return _FULL_SETS[pip_max]
+
+
+_FULL_SETS: Final = tuple(
+    tuple(tile for tile in TILES if tile.high <= pip_max) for pip_max in range(PIP_MAX + 1)
+)
+
+SET_BITS: Final = tuple(tile_bits(tiles) for tiles in _FULL_SETS)
+"""By highest pip value: the bit set of the whole set."""
+
+PIP_BITS: Final = tuple(
+    tile_bits(tuple(tile for tile in TILES if tile.has(pip))) for pip in range(PIP_MAX + 1)
+)
+"""By pip value: the bit set of every tile of the largest set that shows it."""

@@ -1,0 +1,81 @@
+"""Trains: what was laid, on what it hangs, which ends are open, and whether the marker is up.
+
+A train is a tree of lays that hangs from the hub. In most games it is a chain with one open end;
+branching doubles give it several, and the shape is the same. [docs/rules.md §2.2]
+"""
+
+from typing import Final, NamedTuple, NewType
+
+from engine.tiles import Tile
+
+Seat = NewType("Seat", int)
+"""A place at the table, 0 to seats - 1, clockwise."""
+
+Position = NewType("Position", int)
+"""A place in the shuffled deck of the round: the public name of a tile that lies face down."""
+
+TrainId = NewType("TrainId", int)
+"""A seat's own train has the seat's number; the Mexican train is -1, further ones -2, -3, ..."""
+
+MEXICAN: Final = TrainId(-1)
+"""The (first) Mexican train."""
+
+HUB: Final = -1
+"""The `on` of a tile, or of an open end, that hangs on the hub itself."""
+
+
+class Laid(NamedTuple):
+    """One tile of a train, as it was laid."""
+
+    tile: Tile
+    joined: int
+    """Pip value of the half that joins what it hangs on."""
+    on: int
+    """Index, in this train's lays, of the tile it hangs on; `HUB` for the hub."""
+    seat: Seat
+    """Who laid it."""
+    position: Position
+    """The position it came from."""
+
+    @property
+    def end(self) -> int:
+        """The pip value that stays open at the far side."""
+        return self.tile.low + self.tile.high - self.joined
+
+
+class End(NamedTuple):
+    """A place where a tile may join a train."""
+
+    pip: int
+    on: int
+    """Index of the lay it hangs on, `HUB` for the hub."""
+
+
+class Train(NamedTuple):
+    """One train. `ends` holds a branch once for each tile it still takes."""
+
+    id: TrainId
+    lays: tuple[Laid, ...]
+    marker: bool
+    """Whether the owner's marker is up, which opens the train to every seat."""
+    ends: tuple[End, ...]
+
+    @property
+    def started(self) -> bool:
+        """Whether a tile lies on it."""
+        return bool(self.lays)
+
+    @property
+    def is_mexican(self) -> bool:
+        """Whether it belongs to nobody and is always public."""
+        return self.id < 0
+
+
+def own_train(seat: Seat) -> TrainId:
+    """The train that belongs to a seat."""
+    return TrainId(seat)
+
+
+def train_index(seats: int, train: TrainId) -> int:
+    """Where a train stands in `Table.trains`: seats first, then the Mexican trains."""
+    return train if train >= 0 else seats - 1 - train

@@ -1,0 +1,242 @@
+"""The only code that makes the next table.
+
+`apply` takes a legal move; what it changes follows docs/rules.md §2 to §7. What happened is told
+once more as events, which nothing here reads.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.legality import why_illegal
+from engine.moves import (
+    DoubleCovered,
+    DoubleDead,
+    DoubleOwed,
+    DrawTile,
+    Event,
+    GameEnded,
+    LayTile,
+    MarkerDown,
+    MarkerUp,
+    Move,
+    Pass,
+    Passed,
+    RoundBegan,
+    RoundEnded,
+    RoundScored,
+    TileDrawn,
+    TileLaid,
+    TurnBegan,
+)
+from engine.rules import RuleSet
+from engine.scoring import round_scores, totals, winners
+from engine.switches import (
+    Branching,
+    DoublePublic,
+    LastDouble,
+    MarkerDouble,
+    MarkerEmpty,
+    MarkerLayer,
+    Mexican,
+)
+from engine.switches import MarkerDown as MarkerDownRule
+from engine.table import Ending, Outcome, Owed, Phase, Table, new_train
+from engine.tiles import Tile, tile_bit
+from engine.trains import HUB, End, Laid, Seat, Train, TrainId, own_train, train_index
+
+
+def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
+    """The table after a legal move, and what happened. Ask `why_illegal` first."""
+    assert why_illegal(table, move) is None, (table, move)
+    match move:
+        case LayTile():
+            return _lay(table, move)
+        case DrawTile():
+            return _draw(table, move.seat)
+        case Pass():
+            return _pass(table, move.seat)
+        case _:
+            assert_never(move)
+
+
+def opening_events(table: Table) -> tuple[Event, ...]:
+    """What there is to tell about a table that `start_game` or `next_round` made."""
+    return (RoundBegan(table.round_number, table.hub, table.first), TurnBegan(table.to_move))
+
+
+def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, tuple[Event, ...]]:
+    """The table after the hands of a finished round were opened, by seat. [docs/rules.md §7.3]
+
+    That the hands are the right ones is for the caller to have proved.
+    """
+    assert table.phase is Phase.OVER
+    assert table.outcome is not None
+    assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
+    scores = round_scores(table.rules, table.outcome, hands)
+    last = table.round_number + 1 >= table.spec.rounds
+    table = table._replace(
+        past=(*table.past, scores), phase=Phase.FINISHED if last else Phase.SCORED
+    )
+    events: list[Event] = [RoundScored(scores, totals(table))]
+    if last:
+        events.append(GameEnded(winners(table)))
+    return table, tuple(events)
+
+
+def _lay(table: Table, move: LayTile) -> tuple[Table, tuple[Event, ...]]:
+    """Lay a tile; then its double is owed, or the round is over, or the turn is."""
+    seat, tile = move.seat, move.tile
+    events: list[Event] = [TileLaid(seat, tile, move.train, move.joined)]
+    if table.owed:
+        events.append(DoubleCovered(move.train, table.owed[0].tile))
+    before = table.train(move.train)
+    held = table.hands[seat]
+    at = held.index(move.position)
+    held = held[:at] + held[at + 1 :]
+    seen = table.seen | tile_bit(tile)
+    owes = tile.is_double and _is_owed(table._replace(seen=seen), before, move, last=not held)
+    marker = _marker_after(table, before, move, owes=owes)
+    if marker != before.marker:
+        events.append(MarkerUp(before.id) if marker else MarkerDown(before.id))
+    owed = table.owed[1:]
+    if owes:
+        events.append(DoubleOwed(move.train, tile, seat))
+        owed = (*owed, Owed(move.train, len(before.lays), tile))
+    table = table._replace(
+        trains=_trains_with(table, _train_with(table.rules, before, move, marker=marker)),
+        hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
+        seen=seen,
+        owed=owed,
+        passes=0,
+        drawn=False,
+    )
+    if owes:
+        return table, tuple(events)
+    if tile.is_double and table.is_dead(tile.high):
+        events.append(DoubleDead(move.train, tile))
+    if not held:
+        return _round_over(table, Outcome(Ending.OUT, seat), events)
+    return _turn_over(table, events)
+
+
+def _is_owed(table: Table, train: Train, move: LayTile, *, last: bool) -> bool:
+    """Whether a double just laid must be covered; `table` has seen it. [docs/rules.md §5]"""
+    if table.is_dead(move.tile.high):
+        return False
+    rules = table.rules
+    if last and rules.last_double is LastDouble.ENDS:
+        return False
+    return not (
+        rules.marker_double is MarkerDouble.FREE
+        and train.id == own_train(move.seat)
+        and train.marker
+        and rules.marker_down is not MarkerDownRule.OWN_COVERED
+    )
+
+
+def _marker_after(table: Table, train: Train, move: LayTile, *, owes: bool) -> bool:
+    """Whether the train's marker is up once the tile lies there. [docs/rules.md §6]"""
+    rules = table.rules
+    if rules.double_public is DoublePublic.YES and not train.is_mexican:
+        if move.tile.is_double:
+            return True
+        if table.owed:
+            return train.marker
+    if not train.marker:
+        return False
+    match rules.marker_down:
+        case MarkerDownRule.OWN_PLAY:
+            return train.id != own_train(move.seat)
+        case MarkerDownRule.OWN_COVERED:
+            return train.id != own_train(move.seat) or owes
+        case MarkerDownRule.ANY_PLAY:
+            return False
+        case _:
+            assert_never(rules.marker_down)
+
+
+def _train_with(rules: RuleSet, train: Train, move: LayTile, *, marker: bool) -> Train:
+    """The train with the tile on it: its end is replaced, and a double may branch."""
+    joined, on = move.joined, move.on
+    at = train.ends.index(End(joined, on))
+    new_end = End(move.tile.other_end(joined), len(train.lays))
+    ends = (*train.ends[:at], new_end, *train.ends[at + 1 :])
+    if rules.branching is Branching.CHICKEN_FOOT and _covers_first(train, on):
+        ends = (*ends, End(joined, on), End(joined, on))
+    laid = Laid(move.tile, joined, on, move.seat, move.position)
+    return Train(train.id, (*train.lays, laid), marker, ends)
+
+
+def _covers_first(train: Train, on: int) -> bool:
+    """Whether a tile laid there is the first one on a double of this train."""
+    if on == HUB or not train.lays[on].tile.is_double:
+        return False
+    return all(laid.on != on for laid in train.lays)
+
+
+def _trains_with(table: Table, train: Train) -> tuple[Train, ...]:
+    at = train_index(table.spec.seats, train.id)
+    trains = (*table.trains[:at], train, *table.trains[at + 1 :])
+    if (
+        table.rules.mexican is Mexican.MANY
+        and train.is_mexican
+        and len(train.lays) == 1
+        and table.hub is not None
+    ):
+        trains = (*trains, new_train(TrainId(-1 - len(table.mexican_trains)), table.hub))
+    return trains
+
+
+def _draw(table: Table, seat: Seat) -> tuple[Table, tuple[Event, ...]]:
+    position = table.boneyard[0]
+    hands = table.hands
+    table = table._replace(
+        hands=(*hands[:seat], (*hands[seat], position), *hands[seat + 1 :]),
+        boneyard=table.boneyard[1:],
+        drawn=True,
+    )
+    return table, (TileDrawn(seat, position),)
+
+
+def _pass(table: Table, seat: Seat) -> tuple[Table, tuple[Event, ...]]:
+    events: list[Event] = [Passed(seat)]
+    if not table.trains[seat].marker and _marks(table, seat):
+        events.append(MarkerUp(own_train(seat)))
+        marked = table.trains[seat]._replace(marker=True)
+        table = table._replace(trains=_trains_with_marked(table, marked))
+    table = table._replace(passes=table.passes + 1)
+    if not table.boneyard and table.passes >= table.spec.seats:
+        return _round_over(table, Outcome(Ending.BLOCKED, None), events)
+    return _turn_over(table, events)
+
+
+def _trains_with_marked(table: Table, train: Train) -> tuple[Train, ...]:
+    return (*table.trains[: train.id], train, *table.trains[train.id + 1 :])
+
+
+def _marks(table: Table, seat: Seat) -> bool:
+    """Whether a seat that can lay nothing marks its train. [docs/rules.md §6.1]"""
+    rules = table.rules
+    if rules.marker_empty is MarkerEmpty.PASS and not table.boneyard and not table.drawn:
+        return False
+    if rules.marker_layer is MarkerLayer.ALWAYS or not table.owed:
+        return True
+    owed = table.owed[0]
+    train = table.train(owed.train)
+    return train.lays[owed.on].seat != seat or train.is_mexican or train.id == own_train(seat)
+
+
+def _turn_over(table: Table, events: list[Event]) -> tuple[Table, tuple[Event, ...]]:
+    seat = Seat((table.to_move + 1) % table.spec.seats)
+    events.append(TurnBegan(seat))
+    return table._replace(to_move=seat, turns=table.turns + 1, drawn=False), tuple(events)
+
+
+def _round_over(
+    table: Table, outcome: Outcome, events: list[Event]
+) -> tuple[Table, tuple[Event, ...]]:
+    events.append(RoundEnded(outcome.ending, outcome.seat))
+    table = table._replace(
+        phase=Phase.OVER, outcome=outcome, turns=table.turns + 1, drawn=False, owed=()
+    )
+    return table, tuple(events)

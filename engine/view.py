@@ -1,0 +1,30 @@
+"""What one seat may know: the public table and its own tiles, and nothing else."""
+
+from dataclasses import dataclass
+
+from engine.legality import legal_moves
+from engine.moves import Move
+from engine.table import Hand, Table
+from engine.trains import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """The table as one seat sees it; a watcher has neither seat nor hand.
+
+    Screens and bots are given this and never anything beside it.
+    """
+
+    table: Table
+    seat: Seat | None
+    hand: Hand | None
+
+    @property
+    def legal(self) -> tuple[Move, ...]:
+        """The legal moves of this seat now; empty when it is not its turn, or for a watcher."""
+        return () if self.hand is None else legal_moves(self.table, self.hand)
+
+
+def view_of(table: Table, hand: Hand | None) -> SeatView:
+    """The view of the owner of `hand`, or of a watcher."""
+    return SeatView(table, None if hand is None else hand.seat, hand)
