@@ -1,6 +1,6 @@
 """Every bound of the network side, with its unit and the arithmetic behind it.
 
-A bound is named once, here; `protocol.md` section 8 lists the same names, and a test compares them.
+A bound is named once, here; `protocol.md` section 9 lists the same names, and a test compares them.
 """
 
 from __future__ import annotations
@@ -61,9 +61,6 @@ DRAIN_TIMEOUT_S: Final = 1.0
 
 RACE_DELAY_S: Final = 0.25
 """A peer's next address is tried after this long, while the former are still tried."""
-
-POLITE_DIAL_S: Final = 0.1
-"""The peer with the higher key waits this long before it dials, as both ends are told to."""
 
 LINK_SETTLED_S: Final = 5.0
 """An older link is not one of two dialled at once: a second one means the first is dead."""

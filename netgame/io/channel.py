@@ -15,13 +15,14 @@ from __future__ import annotations
 import hashlib
 import secrets
 import ssl
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import trio
 
 from netgame.crypto.signing import is_public_key, verify_signature
-from netgame.errors import Disconnected, Malformed, Refused, TimedOut
+from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.certificate import certificate_key, load_certificate
 from netgame.io.streams import FramedStream
 from netgame.limits import (
@@ -148,9 +149,12 @@ class Channel:
             raise Refused("self", "that address is this same player")
         hello = decode(await frames.receive_frame(), ServerHello, FRAME_BYTES_MAX_UNAUTHENTICATED)
         signed = hashlib.sha256(certificate).digest() + hello.nonce
-        signature = self.identity.sign(CLIENT_DOMAIN.encode() + b"\x00" + signed)
+        signature = self.identity.sign(CLIENT_DOMAIN, signed)
         await frames.send_frame(encode(ClientProof(self._version, self.identity.public, signature)))
         if hello.version != self._version:
+            # Let the server say its part first, so that its person learns of it too.
+            with suppress(NetgameError):
+                await frames.receive_frame()
             raise Refused("version", _version_sentence(hello.version, self._version))
         verdict = decode(await frames.receive_frame(), Verdict, FRAME_BYTES_MAX_UNAUTHENTICATED)
         if verdict.code != OK.code:

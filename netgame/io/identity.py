@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from netgame.crypto.signing import SIGNING_SEED_BYTES, make_signing_key
 from netgame.errors import DiskTrouble
 from netgame.io.files import read_secret, write_new_secret
 from netgame.protocol.effects import PeerKey
@@ -24,17 +25,16 @@ if TYPE_CHECKING:
 __all__ = ["KEY_FILE", "Identity", "default_data_dir", "load_or_create"]
 
 KEY_FILE: Final = "identity.key"
-SEED_BYTES: Final = 32
 
 
 class Identity:
-    """A key pair that signs; `public` (32 octets) names the peer everywhere."""
+    """A key pair that signs (a `Signer` of the protocol); `public` names the peer everywhere."""
 
-    __slots__ = ("_key", "public")
+    __slots__ = ("_signing", "public")
 
     def __init__(self, seed: bytes) -> None:
-        self._key = Ed25519PrivateKey.from_private_bytes(seed)
-        self.public = PeerKey(self._key.public_key().public_bytes_raw())
+        self._signing = make_signing_key(seed)
+        self.public = PeerKey(self._signing.public_bytes)
 
     def __repr__(self) -> str:
         """Show the fingerprint; never the secret."""
@@ -43,7 +43,12 @@ class Identity:
     @classmethod
     def ephemeral(cls) -> Identity:
         """Make a key that nothing stores."""
-        return cls(secrets.token_bytes(SEED_BYTES))
+        return cls(secrets.token_bytes(SIGNING_SEED_BYTES))
+
+    @property
+    def public_bytes(self) -> bytes:
+        """The public key, 32 octets."""
+        return self.public
 
     @property
     def fingerprint(self) -> str:
@@ -53,11 +58,11 @@ class Identity:
     @property
     def private_key(self) -> Ed25519PrivateKey:
         """The key itself, for the certificate of the channel."""
-        return self._key
+        return Ed25519PrivateKey.from_private_bytes(self._signing.seed)
 
-    def sign(self, data: bytes) -> bytes:
-        """Sign `data` as it stands, 64 octets; the caller has put its domain in front."""
-        return self._key.sign(data)
+    def sign(self, domain: str, data: bytes) -> bytes:
+        """Sign `data` for the purpose `domain`; 64 octets."""
+        return self._signing.sign(domain, data)
 
 
 def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
@@ -67,9 +72,9 @@ def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
     """
     path = data_dir / KEY_FILE
     if not path.is_symlink() and not path.exists():
-        write_new_secret(path, seed or secrets.token_bytes(SEED_BYTES))
+        write_new_secret(path, seed or secrets.token_bytes(SIGNING_SEED_BYTES))
     octets = read_secret(path)
-    if len(octets) != SEED_BYTES:
+    if len(octets) != SIGNING_SEED_BYTES:
         raise DiskTrouble(f"{path} is not a key file: {len(octets)} octets instead of 32")
     return Identity(octets)
 

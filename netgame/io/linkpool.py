@@ -29,7 +29,6 @@ from netgame.limits import (
     DIAL_BACKOFF_MIN_S,
     LINK_SETTLED_S,
     LINKS_MAX,
-    POLITE_DIAL_S,
     SLEEP_GAP_S,
     UNAUTHENTICATED_LINKS_MAX,
     UNAUTHENTICATED_LINKS_PER_ADDRESS,
@@ -152,8 +151,6 @@ class LinkPool:
 
     async def _keep_dialling(self, peer: PeerKey, dialling: _Dialling) -> None:
         pause = DIAL_BACKOFF_MIN_S
-        if peer < self._channel.identity.public:
-            await trio.sleep(POLITE_DIAL_S)
         with dialling.scope:
             while peer not in self._links:
                 if await self._dial_once(peer, dialling):

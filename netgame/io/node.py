@@ -15,12 +15,11 @@ import math
 import os
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, assert_never, cast
 
 import trio
 import trio.lowlevel
 
-from engine.legality import Refusal
 from netgame.errors import DiskTrouble, Malformed, NetgameError
 from netgame.io.addresses import parse_address
 from netgame.io.channel import Channel
@@ -44,7 +43,10 @@ from netgame.protocol.notices import Trouble
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
+    from engine.legality import Refusal
     from engine.moves import Move
+    from engine.rules import RuleProblem
+    from engine.spec import SpecProblem
     from netgame.io.addresses import Address
     from netgame.io.identity import Identity
     from netgame.io.links import Link
@@ -72,19 +74,22 @@ class _Woken:
     """The time asked for has come."""
 
 
-class _Request:
-    """Something a person or bot asks of the core; `answer` is there once `done` is set."""
+T = TypeVar("T")
 
-    def __init__(self, ask: Callable[[Core, float], tuple[Effect, ...] | Refusal]) -> None:
+
+class _Request(Generic[T]):
+    """Something a person or bot asks of the core; `answer` is why not, once `done` is set."""
+
+    def __init__(self, ask: Callable[[Core, float], tuple[Effect, ...] | T]) -> None:
         self.ask = ask
-        self.answer: Refusal | None = None
+        self.answer: T | None = None
         self.error: NetgameError | None = None
         self.done = trio.Event()
 
 
 _LinkEffect = Send | Dial | Drop
 _OtherEffect = _LinkEffect | Work | Wake | SaveEvidence | Notify | Finished
-_Input = LinkUp | LinkDown | FrameCame | _WorkDone | _Woken | _Request
+_Input = LinkUp | LinkDown | FrameCame | _WorkDone | _Woken | _Request[object]
 
 
 class Node:
@@ -122,9 +127,12 @@ class Node:
         """Return a snapshot of the table as this seat may see it."""
         return self._core.view()
 
-    async def wait_changed(self) -> None:
-        """Return after the core has taken its next input: time to look at `view` again."""
-        await self._changed.wait()
+    def when_changed(self) -> trio.Event:
+        """Return an event that is set when the core has taken its next input.
+
+        Take it before looking at `view`, then nothing that happens meanwhile is missed.
+        """
+        return self._changed
 
     async def propose(self, move: Move) -> Refusal | None:
         """Make a move; the refusal says why not, and then nothing has happened.
@@ -138,13 +146,9 @@ class Node:
         """Say one line to everybody at the table."""
         await self._ask(lambda core, now: core.chat(text, now))
 
-    async def begin(self) -> None:
-        """Start the game with who sits (host only)."""
-        await self._ask(lambda core, now: core.begin(now))
-
-    async def leave_lobby(self) -> None:
-        """Tell the table that this seat leaves before the game."""
-        await self._ask(lambda core, now: core.leave_lobby(now))
+    async def begin(self) -> RuleProblem | SpecProblem | None:
+        """Start the game with who sits (host only), or say why the rules do not allow it."""
+        return await self._ask(lambda core, now: core.begin(now))
 
     async def dial(
         self, address: str | Sequence[str], expected_key: PeerKey | None = None
@@ -167,14 +171,12 @@ class Node:
         """End every link at once, as a pulled cable would; they are dialled again."""
         self._pool.drop_all(reason)
 
-    async def _ask(
-        self, ask: Callable[[Core, float], tuple[Effect, ...] | Refusal]
-    ) -> Refusal | None:
+    async def _ask(self, ask: Callable[[Core, float], tuple[Effect, ...] | T]) -> T | None:
         if self.paused is not None:
             self._tell(Trouble(self.paused))
             return None
-        request = _Request(ask)
-        await self._inbox.send(request)
+        request: _Request[T] = _Request(ask)
+        await self._inbox.send(cast("_Request[object]", request))
         await request.done.wait()
         if request.error is not None:
             raise request.error
@@ -196,8 +198,8 @@ class Node:
             task_status.started()
             async for event in self._outlet:
                 await self._take(event)
-                self._changed.set()
-                self._changed = trio.Event()
+                changed, self._changed = self._changed, trio.Event()
+                changed.set()
 
     async def _take(self, event: _Input) -> None:
         """Hand one input to the core and carry out what it decides."""
@@ -239,22 +241,21 @@ class Node:
                 assert_never(event)
 
     def _link_up(self, link: Link, now: float) -> tuple[Effect, ...]:
-        replaced = self._live.pop(link.peer, None)
-        before = self._core.link_down(link.peer, now) if replaced is not None else ()
+        # A link that takes another's place is only new to the core: nobody has left the table.
         self._live[link.peer] = link
-        return before + self._core.link_up(link.peer, now)
+        return self._core.link_up(link.peer, now)
 
-    async def _take_request(self, request: _Request) -> None:
+    async def _take_request(self, request: _Request[T]) -> None:
         if self.paused is None:
             try:
                 answer = request.ask(self._core, trio.current_time())
             except NetgameError as error:
                 request.error = error
             else:
-                if isinstance(answer, Refusal):
-                    request.answer = answer
-                else:
+                if isinstance(answer, tuple):
                     await self._carry_out(answer)
+                else:
+                    request.answer = answer
         else:
             self._tell(Trouble(self.paused))
         request.done.set()

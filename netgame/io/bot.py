@@ -1,0 +1,58 @@
+"""A seat played by a strategy instead of a person.
+
+It looks at its own seat of the same node, through the same view and the same `propose` as a
+person's shell; it reads no notices, so a shell may show them while a bot plays (`--auto`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import trio
+
+from engine.view import SeatView
+from netgame.protocol.view import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.strategy import Choice
+    from netgame.crypto.group import Entropy
+    from netgame.io.node import Node
+    from netgame.protocol.view import TableView
+
+    Strategy = Callable[[SeatView, Entropy], Choice]
+
+__all__ = ["play_seat"]
+
+_ENDED = (Stage.OVER, Stage.HALTED)
+
+
+async def play_seat(node: Node, choose: Strategy, entropy: Entropy, pause_s: float = 0.0) -> None:
+    """Play the seat of `node` until the game is over, halted, or the seat is paused.
+
+    `choose` runs in a thread; `pause_s` seconds pass before each move, for people to follow.
+    """
+    while node.paused is None:
+        changed = node.when_changed()
+        view = node.view()
+        if view.stage in _ENDED:
+            return
+        if not view.can_move:
+            await changed.wait()
+            continue
+        await trio.sleep(pause_s)
+        await _move(node, view, choose, entropy)
+
+
+async def _move(node: Node, view: TableView, choose: Strategy, entropy: Entropy) -> None:
+    assert view.table is not None, "a seat that can move sits at a table in play"
+    seat_view = SeatView(view.table, view.seat, view.hand)
+    choice = await trio.to_thread.run_sync(choose, seat_view, entropy)
+    if node.view().step != view.step:
+        return
+    refusal = await node.propose(choice.move)
+    if refusal is None:
+        return
+    # Between our look and the move a person at the same seat may have moved; else it is a bug.
+    assert node.view().step != view.step or not node.view().can_move, refusal

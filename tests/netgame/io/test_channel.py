@@ -1,0 +1,244 @@
+"""Both ends of a channel know whom they talk to, or there is no channel."""
+
+import hashlib
+import ssl
+
+import pytest
+import trio
+import trio.testing
+
+from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
+from netgame.io.addresses import Address
+from netgame.io.certificate import certificate_key, make_certificate
+from netgame.io.channel import CLIENT_DOMAIN, Channel, _client_context
+from netgame.io.identity import Identity
+from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
+from netgame.io.streams import FramedStream
+from netgame.limits import FRAME_BYTES_MAX, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
+from netgame.wire.codec import decode, encode
+from netgame.wire.messages import ClientProof, ServerHello, Verdict
+
+ANN, BEN, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
+
+
+async def shake(client, server, *, expected=None, admit=None):
+    """Run both parts of a handshake over memory streams; return (client's, server's) outcome."""
+    near, far = trio.testing.memory_stream_pair()
+    outcomes = {}
+
+    async def note(name, part):
+        try:
+            outcomes[name] = await part
+        except NetgameError as error:
+            outcomes[name] = error
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(note, "client", client.prove(near, expected))
+        serving = server.serve(far, admit) if admit else server.serve(far)
+        nursery.start_soon(note, "server", serving)
+    return outcomes["client"], outcomes["server"]
+
+
+async def test_both_ends_learn_the_others_key():
+    """After the handshake, frames of any size the game needs go both ways."""
+    client, server = await shake(Channel(ANN), Channel(BEN), expected=BEN.public)
+    assert (client.peer, server.peer) == (BEN.public, ANN.public)
+    assert (client.dialled, server.dialled) == (True, False)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client.frames.send_frame, bytes(FRAME_BYTES_MAX))
+        assert len(await server.frames.receive_frame()) == FRAME_BYTES_MAX
+    await server.frames.send_frame(b"back")
+    assert await client.frames.receive_frame() == b"back"
+
+
+async def test_server_with_another_key_than_expected_is_refused():
+    """A pin that does not fit ends it before the client has said who it is."""
+    client, server = await shake(Channel(ANN), Channel(EVE), expected=BEN.public)
+    assert isinstance(client, Refused)
+    assert client.code == "key"
+    assert isinstance(server, Disconnected)
+
+
+@pytest.mark.parametrize("older", ["client", "server"])
+async def test_versions_must_agree(older):
+    """Either end may be the older one; both learn it, in a sentence."""
+    versions = {"client": PROTOCOL_VERSION, "server": PROTOCOL_VERSION}
+    versions[older] += 1
+    client, server = await shake(Channel(ANN, versions["client"]), Channel(BEN, versions["server"]))
+    for outcome in (client, server):
+        assert isinstance(outcome, Refused)
+        assert outcome.code == "version"
+        assert "update" in str(outcome)
+
+
+async def test_server_may_refuse_a_proved_key():
+    """Code and sentence reach the client, cleaned of what a terminal would obey."""
+    client, server = await shake(
+        Channel(ANN), Channel(BEN), admit=lambda _peer: Verdict("full", "no\x1b[2J room")
+    )
+    assert isinstance(server, Refused)
+    assert isinstance(client, Refused)
+    assert client.code == "full"
+    assert "\x1b" not in str(client)
+
+
+async def test_talking_to_oneself_is_refused():
+    """A process that dials its own address says so."""
+    client, _ = await shake(Channel(ANN), Channel(ANN))
+    assert isinstance(client, Refused)
+    assert client.code == "self"
+
+
+async def lie(make_proof):
+    """Let a client that makes its own proof meet an honest server; return the server's outcome."""
+    near, far = trio.testing.memory_stream_pair()
+    answers = []
+
+    async def client():
+        tls = trio.SSLStream(near, _client_context(), https_compatible=True)
+        await tls.do_handshake()
+        frames = FramedStream(tls)
+        hello = decode(await frames.receive_frame(), ServerHello)
+        certificate = tls.getpeercert(binary_form=True)
+        await frames.send_frame(make_proof(certificate, hello.nonce))
+        try:
+            answers.append(decode(await frames.receive_frame(), Verdict))
+        except Disconnected:
+            answers.append(None)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client)
+        try:
+            outcome = await Channel(BEN).serve(far)
+        except NetgameError as error:
+            outcome = error
+    return outcome, answers[0]
+
+
+def proof_of(identity, certificate, nonce, *, key=None, version=PROTOCOL_VERSION):
+    """Return the encoded proof as an honest client would make it."""
+    signature = identity.sign(CLIENT_DOMAIN, hashlib.sha256(certificate).digest() + nonce)
+    return encode(ClientProof(version, key or identity.public, signature))
+
+
+@pytest.mark.parametrize(
+    "make_proof",
+    [
+        lambda cert, nonce: proof_of(EVE, cert, nonce, key=ANN.public),
+        lambda cert, nonce: proof_of(ANN, cert, bytes(32)),
+        lambda _cert, nonce: proof_of(ANN, make_certificate(EVE), nonce),
+        lambda cert, nonce: proof_of(ANN, cert, nonce, key=bytes(32)),
+    ],
+    ids=["another-key", "another-nonce", "relayed-from-another-server", "small-order-key"],
+)
+async def test_wrong_client_signature_is_refused(make_proof):
+    """The signature must be by that key, for this server, for this connection."""
+    outcome, answer = await lie(make_proof)
+    assert isinstance(outcome, Refused)
+    assert outcome.code == answer.code == "signature"
+
+
+@pytest.mark.parametrize("body", [b"", b"\xc1", encode(Verdict("ok", "")), bytes(1000)])
+async def test_what_is_no_proof_ends_the_connection(body):
+    """Other messages and rubbish get no answer at all."""
+    outcome, answer = await lie(lambda _cert, _nonce: body)
+    assert isinstance(outcome, Malformed)
+    assert answer is None
+
+
+async def test_frames_are_small_before_the_proof():
+    """A kilobyte is enough for whoever has not shown a key."""
+    outcome, answer = await lie(lambda _cert, _nonce: bytes(1025))
+    assert isinstance(outcome, Malformed)
+    assert answer is None
+
+
+async def test_silent_client_is_given_up(autojump_clock):
+    """A connection that says nothing lasts `HANDSHAKE_TIMEOUT_S`."""
+    _near, far = trio.testing.memory_stream_pair()
+    start = trio.current_time()
+    with pytest.raises(TimedOut):
+        await Channel(BEN).serve(far)
+    assert trio.current_time() - start == pytest.approx(HANDSHAKE_TIMEOUT_S)
+
+
+async def test_silent_server_is_given_up(autojump_clock):
+    """So does a server that does not answer."""
+    near, _far = trio.testing.memory_stream_pair()
+    with pytest.raises(TimedOut):
+        await Channel(ANN).prove(near)
+
+
+async def test_what_is_not_tls_is_disconnected():
+    """A browser or a port scanner is turned away without a traceback."""
+    near, far = trio.testing.memory_stream_pair()
+    await near.send_all(b"GET / HTTP/1.1\r\n\r\n")
+    with pytest.raises(Disconnected):
+        await Channel(BEN).serve(far)
+
+
+@pytest.mark.parametrize("bend", ["old-tls", "no-alpn"])
+async def test_other_tls_is_refused(bend):
+    """TLS 1.2, or TLS for something else, is not this protocol."""
+    near, far = trio.testing.memory_stream_pair()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if bend == "old-tls":
+        context.maximum_version = ssl.TLSVersion.TLSv1_2
+        context.set_alpn_protocols(["boneyard/1"])
+
+    async def client():
+        try:
+            tls = trio.SSLStream(near, context, https_compatible=True)
+            await tls.do_handshake()
+        except trio.BrokenResourceError:
+            await near.aclose()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client)
+        with pytest.raises((Disconnected, Malformed)):
+            await Channel(BEN).serve(far)
+
+
+async def test_nobody_listening_is_one_sentence():
+    """The system's reason is in it."""
+    listeners = await open_listeners(Listen(LOOPBACK, 0))
+    port = port_of(listeners)
+    for listener in listeners:
+        await listener.aclose()
+    with pytest.raises(Disconnected, match="refused"):
+        await Channel(ANN).connect(Address(LOOPBACK, port))
+
+
+def test_certificate_is_the_key_and_always_the_same():
+    """The same key gives the same octets, and the key is read back from them."""
+    assert make_certificate(ANN) == make_certificate(Identity(bytes([1]) * 32))
+    assert certificate_key(make_certificate(ANN)) == ANN.public
+
+
+@pytest.mark.parametrize("cut", [0, 1, 50, 200])
+def test_damaged_certificate_is_malformed(cut):
+    """Whatever a server shows is read with care."""
+    with pytest.raises(Malformed):
+        certificate_key(make_certificate(ANN)[:cut])
+
+
+def test_certificate_of_another_kind_of_key_is_malformed():
+    """Only Ed25519 names a peer."""
+    import datetime
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([])
+    now = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now)
+        .sign(key, hashes.SHA256())
+        .public_bytes(Encoding.DER)
+    )
+    with pytest.raises(Malformed, match="Ed25519"):
+        certificate_key(certificate)
