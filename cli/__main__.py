@@ -1,0 +1,66 @@
+"""Where the program starts: arguments in, exit code out.
+
+Every command's module is imported when it is asked for, never before.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from cli.arguments import read_arguments
+from cli.exits import CommandFailed, ExitCode
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; a person gets one sentence for what went wrong, never a traceback."""
+    options = read_arguments(argv)
+    _soften_streams()
+    try:
+        code = _run(options)
+        sys.stdout.flush()
+    except CommandFailed as failed:
+        print(failed.sentence, file=sys.stderr)
+        code = failed.code
+    except KeyboardInterrupt:
+        code = ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # whoever read our output has seen enough; the interpreter must not complain at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = ExitCode.OK
+    return int(code)
+
+
+def _soften_streams() -> None:
+    """Let a name with letters that the locale lacks become `?` instead of an exception."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _run(options: argparse.Namespace) -> ExitCode:
+    match options.command:
+        case "play" | "host" | "join" | "tables" | None:
+            from cli import table_commands
+
+            return table_commands.run(options)
+        case "bench":
+            from cli import bench_command
+
+            return bench_command.run(options)
+        case _:
+            from cli import offline
+
+            return offline.run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

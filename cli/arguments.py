@@ -1,0 +1,161 @@
+"""The command line: every option once, checked as far as that needs nothing but argparse.
+
+Only argparse is imported here, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["SET_CHOICES", "build_parser", "read_arguments"]
+
+SET_CHOICES: Final = (6, 9, 12, 15, 18)
+"""Must agree with `engine.tiles.SET_SIZES`; not imported, to keep `--help` quick."""
+
+_ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
+_EPILOG: Final = """\
+Without a command: the tables found on this network, and a menu.
+Exit codes: 0 ok, 1 failed, 2 usage, 3 not found or timed out, 4 refused by a peer,
+130 interrupted."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one sentence, and where to read more."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with exit code 2."""
+        text = message[:1].upper() + message[1:].rstrip(".")
+        self.exit(2, f"{text}. See: {self.prog} --help\n")
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for, as that takes longer than all the rest."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
+        """Print the version and leave."""
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("boneyard")
+        except PackageNotFoundError:
+            number = "(not installed)"
+        parser.exit(0, f"boneyard {number}\n")
+
+
+def _count(least: int, most: int) -> Callable[[str], int]:
+    """Make a reader of whole numbers in a range, whose complaint names the range."""
+
+    def number(text: str) -> int:
+        if text.isascii() and text.isdigit() and least <= int(text[:12]) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
+
+    return number
+
+
+def _switch(text: str) -> tuple[str, str]:
+    """Read `NAME=VALUE`; whether there is such a switch is for the engine to say."""
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip() or not value.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE, such as blanks=25-50")
+    return name.strip(), value.strip()
+
+
+def _add_person(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("you")
+    group.add_argument("--name", help="your name at the table (default: $BONEYARD_NAME, login)")
+    group.add_argument("--auto", action="store_true", help="let the program play your seat")
+    group.add_argument(
+        "--plain", action="store_true", help="sentences and numbered choices, no board drawing"
+    )
+    group.add_argument("--json", action="store_true", help="one JSON object a line on stdout")
+    group.add_argument("--record", metavar="FILE", help="write the record of the game here too")
+    group.add_argument(
+        "--data", metavar="DIR", help="where identity and records are kept (or $BONEYARD_DATA)"
+    )
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the game")
+    group.add_argument("--rules", metavar="NAME", default="standard", help="a rule set by name")
+    group.add_argument(
+        "--with",
+        dest="switches",
+        metavar="K=V",
+        action="append",
+        type=_switch,
+        default=[],
+        help="change one rule; may be repeated (see: boneyard rules)",
+    )
+    group.add_argument(
+        "--set", dest="pip_max", type=int, choices=SET_CHOICES, help="the highest double of the set"
+    )
+    group.add_argument("--deal", metavar="TILES", type=_count(1, 190), help="tiles in each hand")
+    group.add_argument("--rounds", metavar="N", type=_count(1, 19), help="rounds to play")
+    group.add_argument("--bots", metavar="N", type=_count(0, 13), help="seats for the program")
+    group.add_argument(
+        "--seats", metavar="N", type=_count(2, 14), help="start by itself when N sit"
+    )
+
+
+def _add_host(add: object) -> None:
+    assert isinstance(add, argparse._SubParsersAction)
+    play = add.add_parser("play", help="play here against the program")
+    _add_game(play)
+    play.add_argument(
+        "--seed", metavar="N", type=_count(0, 2**63 - 1), help="the same deal again; not fair"
+    )
+    _add_person(play)
+    host = add.add_parser("host", help="open a table on this network")
+    _add_game(host)
+    host.add_argument("--port", type=_count(1, 65535), help="listen here (default: 4747 or next)")
+    host.add_argument("--open", action="store_true", help="let anybody sit down without asking")
+    host.add_argument("--no-seat", action="store_true", help="open the table, but do not play")
+    _add_person(host)
+    join = add.add_parser("join", help="sit down at a table of this network")
+    join.add_argument("table", nargs="?", metavar="TABLE|HOST:PORT", help="which table")
+    _add_person(join)
+
+
+def _add_offline(add: object) -> None:
+    assert isinstance(add, argparse._SubParsersAction)
+    tables = add.add_parser("tables", help="list the tables of this network")
+    tables.add_argument("--json", action="store_true", help="one JSON object a line")
+    rules = add.add_parser("rules", help="list the rule sets, or explain one or a switch")
+    rules.add_argument("name", nargs="?", metavar="NAME", help="a rule set or a switch")
+    rules.add_argument("--json", action="store_true", help="as JSON")
+    judge = add.add_parser("judge", help="be the referee of a game written down in notation")
+    judge.add_argument("file", metavar="FILE", help="the game; - for standard input")
+    verify = add.add_parser("verify", help="check a record, or evidence, from its first byte on")
+    verify.add_argument("file", metavar="FILE", help="the record")
+    verify.add_argument("--json", action="store_true", help="as one JSON object")
+    replay = add.add_parser("replay", help="see a recorded game again, move by move")
+    replay.add_argument("file", metavar="RECORD", help="the record")
+    replay.add_argument("--notation", action="store_true", help="write it down in notation")
+    bench = add.add_parser("bench", help="measure this program on this machine")
+    bench.add_argument("part", nargs="*", metavar="PART", help="some parts only")
+    bench.add_argument("--json", action="store_true", help="as a JSON array")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Build the parser of the whole command line."""
+    parser = _Parser(
+        prog="boneyard",
+        description=_ABOUT,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
+    add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    _add_host(add)
+    _add_offline(add)
+    return parser
+
+
+def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line; leaves by itself (SystemExit) for `--help` and for nonsense."""
+    return build_parser().parse_args(argv)

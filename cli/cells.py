@@ -1,0 +1,70 @@
+"""Text measured in terminal cells, because some letters take two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wcwidth import wcswidth
+
+from cli.palette import Glyphs, Line, Span
+
+__all__ = ["Canvas", "clip", "line_cells", "pad", "pad_left", "text_cells", "wrap_words"]
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """What is drawn on: columns, rows, and the glyphs it can show."""
+
+    columns: int
+    rows: int
+    glyphs: Glyphs
+
+
+def text_cells(text: str) -> int:
+    """Count the cells of `text`, which must be printable, as text of others is made to be."""
+    cells = int(wcswidth(text))
+    assert cells >= 0, "control characters never get this far"
+    return cells
+
+
+def line_cells(line: Line) -> int:
+    """Count the cells of a line."""
+    return sum(text_cells(span.text) for span in line)
+
+
+def clip(text: str, cells: int, cut: str) -> str:
+    """Return `text`, or as much as fits with `cut` at its end."""
+    if text_cells(text) <= cells:
+        return text
+    kept = ""
+    for char in text:
+        if text_cells(kept + char) > cells - 1:
+            break
+        kept += char
+    return kept + cut
+
+
+def pad(text: str, cells: int) -> str:
+    """Return `text` filled up with spaces on the right."""
+    return text + " " * max(0, cells - text_cells(text))
+
+
+def pad_left(text: str, cells: int) -> str:
+    """Return `text` filled up with spaces on the left."""
+    return " " * max(0, cells - text_cells(text)) + text
+
+
+def wrap_words(text: str, columns: int, indent: str = "") -> tuple[Line, ...]:
+    """Break prose at spaces; further lines begin with `indent`. A longer word stands alone."""
+    lines: list[str] = []
+    current = ""
+    for word in text.split():
+        start = current or (indent if lines else "")
+        joined = f"{start}{' ' if current else ''}{word}"
+        if current and text_cells(joined) > columns:
+            lines.append(current)
+            joined = indent + word
+        current = joined
+    if current:
+        lines.append(current)
+    return tuple((Span(line),) for line in lines)

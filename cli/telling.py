@@ -1,0 +1,206 @@
+"""Events and notices as sentences.
+
+Names come cleaned from the protocol's border. Sentences are in the past tense, so that they read
+the same for `You` and for a name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from cli.scene import own_train, seat_name, tile_text, train_name
+from engine.moves import (
+    DoubleCovered,
+    DoubleDead,
+    DoubleOwed,
+    DrawTile,
+    Event,
+    GameEnded,
+    LayTile,
+    MarkerDown,
+    MarkerUp,
+    Move,
+    Pass,
+    Passed,
+    RoundBegan,
+    RoundEnded,
+    RoundScored,
+    TileDrawn,
+    TileLaid,
+    TurnBegan,
+)
+from engine.table import Ending
+from engine.trains import TrainId
+from netgame.protocol import notices
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cli.scene import Scene
+    from engine.trains import Seat
+
+__all__ = ["event_sentence", "events_text", "join_names", "move_text", "notice_text", "on_train"]
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _who(scene: Scene, seat: Seat) -> str:
+    return "You" if seat == scene.seat else seat_name(scene, seat)
+
+
+def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
+    """Name a train as a noun: `your train`, `Ann's train`, `the Mexican train`."""
+    if train < 0:
+        return f"the {train_name(scene, train)} train"
+    if train == own_train(scene):
+        return "your train" if by is None or by != scene.seat else "your own train"
+    if by is not None and train == TrainId(by):
+        return "their own train"
+    return f"{train_name(scene, train)}'s train"
+
+
+def on_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
+    """Say where a tile lies."""
+    return f"on {whose_train(scene, train, by)}"
+
+
+def _begin(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def event_sentence(scene: Scene, event: Event) -> str:  # noqa: C901 - one branch an event
+    """Say one event as a sentence; empty for what the next line says anyway."""
+    match event:
+        case TileLaid():
+            where = on_train(scene, event.train, event.seat)
+            return (
+                f"{_who(scene, event.seat)} played {tile_text(event.tile, event.joined)} {where}."
+            )
+        case TileDrawn():
+            return f"{_who(scene, event.seat)} drew a tile{_drawn_tile(scene, event)}."
+        case Passed():
+            return f"{_who(scene, event.seat)} passed."
+        case MarkerUp():
+            return f"{_begin(whose_train(scene, event.train))} is open to all now."
+        case MarkerDown():
+            return f"{_begin(whose_train(scene, event.train))} is private again."
+        case DoubleOwed():
+            return f"{tile_text(event.tile)} must be covered."
+        case DoubleCovered():
+            return f"{tile_text(event.tile)} is covered."
+        case DoubleDead():
+            return (
+                f"{tile_text(event.tile)} needs no cover: every {event.tile.low} is on the table."
+            )
+        case TurnBegan():
+            return ""
+        case RoundBegan() | RoundEnded() | RoundScored() | GameEnded():
+            return _round_sentence(scene, event)
+    assert_never(event)
+
+
+def _round_sentence(scene: Scene, event: RoundBegan | RoundEnded | RoundScored | GameEnded) -> str:
+    match event:
+        case RoundBegan():
+            number = f"Round {event.round_number + 1} of {scene.table.spec.rounds}"
+            engine = "" if event.hub is None else f" Engine {tile_text(event.hub)}."
+            first = (
+                "you begin"
+                if event.first == scene.seat
+                else (f"{seat_name(scene, event.first)} begins")
+            )
+            return f"{number}: {first}.{engine}"
+        case RoundEnded(outcome=Ending.BLOCKED):
+            return "Nobody can play any more: the round is blocked."
+        case RoundEnded():
+            assert event.seat is not None
+            verb = "are" if event.seat == scene.seat else "is"
+            return f"{_who(scene, event.seat)} {verb} out: the round is over."
+        case RoundScored():
+            points = (
+                f"{name} {score}" for name, score in zip(scene.names, event.scores, strict=True)
+            )
+            return f"Points of the round: {', '.join(points)}."
+        case GameEnded():
+            return _winner_sentence(scene, event)
+    assert_never(event)
+
+
+def _winner_sentence(scene: Scene, event: GameEnded) -> str:
+    names = [_who(scene, seat) for seat in event.winners]
+    names.sort(key=lambda name: name != "You")
+    if len(names) > 1:
+        return f"{join_names(names)} share the game."
+    return f"{names[0]} {'win' if names[0] == 'You' else 'wins'} the game."
+
+
+def _drawn_tile(scene: Scene, event: TileDrawn) -> str:
+    """Name the tile to the one who drew it, once it can be seen."""
+    if scene.hand is None or event.seat != scene.seat:
+        return ""
+    found = [tile for position, tile in scene.hand.tiles if position == event.position]
+    return f": {tile_text(found[0])}" if found else ""
+
+
+def events_text(scene: Scene, events: Iterable[Event]) -> str:
+    """Say what one move brought, on one line."""
+    return " ".join(filter(None, (event_sentence(scene, event) for event in events)))
+
+
+def move_text(scene: Scene, move: Move) -> str:
+    """Say a move as it could be typed."""
+    match move:
+        case LayTile():
+            train = train_name(scene, move.train)
+            tile = tile_text(move.tile, move.joined)
+            return f"{tile} {train.lower() if move.train < 0 else train}"
+        case DrawTile():
+            return "draw"
+        case Pass():
+            return "pass"
+    assert_never(move)
+
+
+def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
+    """Say a notice as a sentence; empty for those that only make the screen change."""
+    match notice:
+        case notices.Played() | notices.RoundOver() | notices.GameOver():
+            return "" if scene is None else events_text(scene, notice.events)
+        case notices.GameStarted():
+            return "The table is full and the coin has fallen: seats and first player are set."
+        case notices.DealStage():
+            return f"Dealing: {notice.text}."
+        case notices.Dealt():
+            return f"Round {notice.round_number + 1} is dealt."
+        case notices.ChatHeard():
+            return f"{notice.name}: {notice.text}"
+        case notices.LobbyChanged() | notices.YourTurn():
+            return ""
+        case _:
+            return _status_text(notice)
+
+
+def _status_text(
+    notice: notices.TableClosed
+    | notices.LinkChanged
+    | notices.FaultFound
+    | notices.Refused
+    | notices.Trouble,
+) -> str:
+    match notice:
+        case notices.TableClosed():
+            return f"The table is closed: {notice.reason.rstrip('.')}."
+        case notices.LinkChanged(up=True):
+            return f"{notice.name} is connected."
+        case notices.LinkChanged():
+            return f"{notice.name} is not connected; trying again."
+        case notices.FaultFound():
+            return f"{notice.sentence} The proof is in {notice.evidence}."
+        case notices.Refused() | notices.Trouble():
+            return notice.sentence
+    assert_never(notice)
