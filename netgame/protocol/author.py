@@ -11,9 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.table import Hand, round_deck
-
 from engine.moves import DrawTile, LayTile, Move
+from engine.table import Hand, round_deck
 from engine.trains import Position, Seat
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.entropy import expand
@@ -25,7 +24,7 @@ from netgame.crypto.keys import (
     make_round_secret,
     open_key,
 )
-from netgame.crypto.masking import deck_digest, encode_deck, reveal_token, tile_points, unmask
+from netgame.crypto.masking import deck_digest, encode_deck, reveal_token, tile_point, unmask
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.crypto.shuffle import (
     ShuffleSecret,
@@ -115,7 +114,7 @@ class Author:
         missing = [p for p in table.hands[seat] if p not in self._tiles and p in deck.residuals]
         if not missing:
             return
-        by_point = tile_points(_tiles_of(state))
+        by_point = {tile_point(tile): tile for tile in _tiles_of(state)}
         x = self._round_secret(state, table.round_number).x
         for position in missing:
             masked = deck.residuals[position]

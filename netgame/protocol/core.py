@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from engine.rules import TableSpec
+from engine.spec import TableSpec
 from netgame.crypto.coin import table_id
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX, DROP_S
@@ -25,15 +25,15 @@ from netgame.protocol.state import Phase
 from netgame.protocol.sync import Peer, batches
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode, encode
+from netgame.wire.codec import decode, decode_any, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.legality import Refusal
-
     from engine.moves import Move
-    from engine.rules import RuleProblem, SpecProblem
+    from engine.rules import RuleProblem
+    from engine.spec import SpecProblem
     from netgame.crypto.group import Entropy
     from netgame.protocol.effects import Effect, PeerKey
 
@@ -176,7 +176,7 @@ class Core(Progress):
         self.now = now
         if peer in self.peers:
             try:
-                message = decode(body, wire.LinkMessage)  # type: ignore[arg-type]
+                message: wire.LinkMessage = decode_any(body, wire.LinkMessage)
             except Malformed as problem:
                 self.drop(peer, f"it sent {problem}")
             else:

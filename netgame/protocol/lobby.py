@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.rules import RuleProblem, SpecProblem, TableSpec, make_spec, parse_rules
+from engine.rules import RuleProblem, parse_rules
+from engine.spec import SpecProblem, TableSpec, make_spec
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id, table_id
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.crypto.transcript import digest

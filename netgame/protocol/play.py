@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 from engine.audit import audit
 from engine.legality import playable_tiles, unseen_tiles, why_illegal
-from engine.transition import apply, score_round
-
 from engine.moves import DrawTile, LayTile, Move
 from engine.moves import Pass as PassTurn
 from engine.table import Phase as TablePhase
 from engine.table import next_round, start_game
 from engine.tiles import make_tile
 from engine.trains import Position, Seat, TrainId
+from engine.transition import apply, score_round
 from netgame.crypto.hand import HandStatement, decode_hand_proof, verify_hand
 from netgame.crypto.masking import residual, tile_point, unmask
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
@@ -32,7 +31,6 @@ from netgame.wire.messages import Draw, Lay, Open, Pass, Shares
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
 if TYPE_CHECKING:
-    from engine.tiles import Tile
     from netgame.protocol.notices import Notice
 
 __all__ = [
@@ -265,14 +263,14 @@ def complete_turn(state: State, entries: tuple[Entry, ...]) -> Completed:
     after, events = apply(table, move)
     moved = replace(state, table=after, history=(*state.history, (table, move)))
     if isinstance(move, LayTile):
-        tiles = {**deck.tiles, int(move.position): move.tile}
+        tiles = {**deck.tiles, move.position: move.tile}
         moved = replace(moved, deck=replace(deck, tiles=tiles))
     played = (Played(move.seat, events),)
     if isinstance(move, DrawTile):
         return replace(moved, phase=Phase.DRAWN), played
     if after.phase is not TablePhase.PLAY:
         return replace(moved, phase=Phase.OPEN), played
-    turn_is_over = after.to_move != table.to_move
+    turn_is_over = after.turns != table.turns
     deal_waits = state.deal is not None and state.deal.phase is not DealPhase.READY
     return replace(moved, interlude=turn_is_over and deal_waits), played
 
@@ -328,7 +326,7 @@ def complete_open(state: State, entries: tuple[Entry, ...]) -> Completed:
     hands = tuple(
         tuple(make_tile(*pips) for pips in payload.tiles) for payload in payloads_of(entries, Open)
     )
-    tiles: dict[int, Tile] = dict(deck.tiles)
+    tiles = dict(deck.tiles)
     for held, shown in zip(table.hands, hands, strict=True):
         tiles.update(zip(sorted(held), shown, strict=True))
     scored, events = score_round(table, hands)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from engine.legality import Refusal, RefusalCode, why_illegal_holding
-
 from netgame.limits import HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S, PROTOCOL_VERSION
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
@@ -344,7 +343,7 @@ class Progress:
         state = self.state
         hand = self.author.hand(state)
         if state.table is None or hand is None or not self._is_my_turn():
-            return Refusal(RefusalCode.NOT_YOUR_TURN)
+            return Refusal(RefusalCode.NOT_YOUR_TURN, (), "docs/rules.md §2")
         refusal = why_illegal_holding(state.table, hand, move)
         if refusal is None:
             self.write(self.author.turn(state, move))

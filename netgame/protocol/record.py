@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.scoring import winners
-
 from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
@@ -22,7 +21,7 @@ from netgame.protocol.log import WITNESS_DOMAIN, Entry
 from netgame.protocol.recordfile import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase, State
-from netgame.wire.codec import decode
+from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import Body, EvidenceFrame, RecordEntry, RecordFrame, RecordHeader
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ class _Reading:
         if self.closing is not None:
             raise BadRecord("there is more after the evidence")
         try:
-            frame = decode(payload, RecordFrame)  # type: ignore[arg-type]
+            frame: RecordFrame = decode_any(payload, RecordFrame)
         except Malformed as problem:
             raise BadRecord(f"it is {problem}") from None
         if isinstance(frame, RecordHeader):

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.moves import Event, Move
-    from engine.rules import TableSpec
+    from engine.spec import TableSpec
     from engine.table import Table
     from engine.tiles import Tile
+    from engine.trains import Position
     from netgame.crypto.masking import Masked
     from netgame.protocol.fault import Finding
     from netgame.wire.messages import Payload, Settings
@@ -94,7 +95,7 @@ class RoundDeck:
     keys: tuple[bytes, ...]
     deck: tuple[Masked, ...]
     residuals: Mapping[int, Masked]
-    tiles: Mapping[int, Tile]
+    tiles: Mapping[Position, Tile]
 
 
 class Due(NamedTuple):

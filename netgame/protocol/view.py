@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.rules import TableSpec
+    from engine.spec import TableSpec
     from engine.table import Hand, Table
     from engine.trains import Seat
     from netgame.protocol.fault import Fault

@@ -9,7 +9,7 @@ hashed, never a re-encoding [protocol.md §3.1].
 from __future__ import annotations
 
 from functools import cache
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgpack
 import msgspec
@@ -17,7 +17,10 @@ import msgspec
 from netgame.errors import Malformed
 from netgame.limits import FRAME_BYTES_MAX
 
-__all__ = ["decode", "encode"]
+if TYPE_CHECKING:
+    from types import UnionType
+
+__all__ = ["decode", "decode_any", "encode"]
 
 T = TypeVar("T")
 _ENCODER = msgspec.msgpack.Encoder()
@@ -29,10 +32,19 @@ def encode(message: msgspec.Struct) -> bytes:
 
 
 def decode(octets: bytes, kind: type[T], limit: int = FRAME_BYTES_MAX) -> T:
-    """Decode `octets`, which may be hostile, as one message of `kind` (a struct or a union).
+    """Decode `octets`, which may be hostile, as the one message `kind`.
 
     Raises `Malformed` when they are too long, not such a message, or not its one encoding.
     """
+    return cast("T", _decode(octets, kind, limit))
+
+
+def decode_any(octets: bytes, kinds: UnionType, limit: int = FRAME_BYTES_MAX) -> Any:  # noqa: ANN401
+    """Decode `octets` as any message of the union `kinds`; otherwise as `decode`."""
+    return _decode(octets, kinds, limit)
+
+
+def _decode(octets: bytes, kind: Any, limit: int) -> Any:  # noqa: ANN401
     if len(octets) > limit:
         raise Malformed(f"{len(octets)} octets where {limit} are the most")
     try:
@@ -41,11 +53,11 @@ def decode(octets: bytes, kind: type[T], limit: int = FRAME_BYTES_MAX) -> T:
         raise Malformed(f"not a message of this protocol: {error}") from None
     if not _is_canonical(octets):
         raise Malformed("not the canonical encoding of this message")
-    return cast("T", message)
+    return message
 
 
 @cache
-def _decoder(kind: type[T]) -> msgspec.msgpack.Decoder[T]:
+def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:  # noqa: ANN401
     return msgspec.msgpack.Decoder(kind)
 
 

@@ -94,21 +94,21 @@ Address = Annotated[str, Meta(max_length=ADDRESS_CHARS_MAX)]
 Score = Annotated[int, Meta(ge=0, le=65_535)]
 
 
-class Array(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Array(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
     """A message as a msgpack array of its fields, in order."""
 
 
 # ---- channel: right after TLS -------------------------------------------------------------
 
 
-class ServerHello(Array, tag="server-hello"):
+class ServerHello(Array, frozen=True, tag="server-hello"):
     """Server to client, first: its protocol version and a fresh nonce to sign."""
 
     version: Annotated[int, Meta(ge=0, le=65_535)]
     nonce: Octets32
 
 
-class ClientProof(Array, tag="client-proof"):
+class ClientProof(Array, frozen=True, tag="client-proof"):
     """Client to server: its key, and a signature over the certificate it saw and the nonce."""
 
     version: Annotated[int, Meta(ge=0, le=65_535)]
@@ -116,7 +116,7 @@ class ClientProof(Array, tag="client-proof"):
     signature: Signature
 
 
-class Verdict(Array, tag="verdict"):
+class Verdict(Array, frozen=True, tag="verdict"):
     """Server to client: `ok`, or the code and the sentence of a refusal."""
 
     code: Word
@@ -129,34 +129,34 @@ ChannelMessage = ServerHello | ClientProof | Verdict
 # ---- link: between two proved peers -------------------------------------------------------
 
 
-class SignedEntry(Array):
+class SignedEntry(Array, frozen=True):
     """A log entry as it travels and is stored: the signed octets and the signature."""
 
     body: Annotated[bytes, Meta(max_length=ENTRY_BYTES_MAX)]
     signature: Signature
 
 
-class Hello(Array, tag="hello"):
+class Hello(Array, frozen=True, tag="hello"):
     """First on every link, both ways: the table meant; empty from who has none yet."""
 
     table: TableName
 
 
-class JoinAsk(Array, tag="join-ask"):
+class JoinAsk(Array, frozen=True, tag="join-ask"):
     """A joiner to the host: a `JoinRequest` as octets, signed by the joiner."""
 
     request: Annotated[bytes, Meta(max_length=1_024)]
     signature: Signature
 
 
-class JoinAnswer(Array, tag="join-answer"):
+class JoinAnswer(Array, frozen=True, tag="join-answer"):
     """The host to a joiner it does not admit: code and sentence."""
 
     code: Word
     text: ShortText
 
 
-class Head(Array, tag="head"):
+class Head(Array, frozen=True, tag="head"):
     """Where the sender's log stands: next step, digest of the step before, slots filled so far.
 
     `filled` has bit s set when the slot of author s (the chair: bit 255) is filled.
@@ -167,35 +167,35 @@ class Head(Array, tag="head"):
     filled: Annotated[bytes, Meta(max_length=32)]
 
 
-class Pull(Array, tag="pull"):
+class Pull(Array, frozen=True, tag="pull"):
     """Asks for all entries from this step on, as many as fit one frame."""
 
     step: Step
 
 
-class Entries(Array, tag="entries"):
+class Entries(Array, frozen=True, tag="entries"):
     """Log entries, in the order of the log."""
 
     entries: Annotated[tuple[SignedEntry, ...], Meta(max_length=4_096)]
 
 
-class Evidence(Array, tag="evidence"):
+class Evidence(Array, frozen=True, tag="evidence"):
     """Entries that prove a fault; the receiver judges them itself."""
 
     entries: Annotated[tuple[SignedEntry, ...], Meta(min_length=1, max_length=2)]
 
 
-class Chat(Array, tag="chat"):
+class Chat(Array, frozen=True, tag="chat"):
     """A line of talk; stands in no log."""
 
     text: Annotated[str, Meta(max_length=CHAT_CHARS_MAX)]
 
 
-class Ping(Array, tag="ping"):
+class Ping(Array, frozen=True, tag="ping"):
     """Is the link alive?"""
 
 
-class Pong(Array, tag="pong"):
+class Pong(Array, frozen=True, tag="pong"):
     """It is."""
 
 
@@ -205,7 +205,7 @@ LinkMessage = Hello | JoinAsk | JoinAnswer | Head | Pull | Entries | Evidence | 
 # ---- log: what entries hold ---------------------------------------------------------------
 
 
-class Settings(Array):
+class Settings(Array, frozen=True):
     """What the host offers: the rules by name, the set, and how much of it.
 
     `switches` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
@@ -219,7 +219,7 @@ class Settings(Array):
     hand: Annotated[int, Meta(ge=0, le=190)]
 
 
-class JoinRequest(Array):
+class JoinRequest(Array, frozen=True):
     """A joiner's own words: which table, who it is, where it listens."""
 
     table: Digest
@@ -229,7 +229,7 @@ class JoinRequest(Array):
     bot: bool
 
 
-class OpenTable(Array, tag="open-table"):
+class OpenTable(Array, frozen=True, tag="open-table"):
     """Chair, step 0: whose table this is and what is played at it."""
 
     host: Key
@@ -237,83 +237,83 @@ class OpenTable(Array, tag="open-table"):
     settings: Settings
 
 
-class Admit(Array, tag="admit"):
+class Admit(Array, frozen=True, tag="admit"):
     """Chair: a joiner sits down; its own signed request is inside."""
 
     request: Annotated[bytes, Meta(max_length=1_024)]
     signature: Signature
 
 
-class Dismiss(Array, tag="dismiss"):
+class Dismiss(Array, frozen=True, tag="dismiss"):
     """Chair: a joiner has left before the start."""
 
     key: Key
 
 
-class Close(Array, tag="close"):
+class Close(Array, frozen=True, tag="close"):
     """Chair: nobody more; the roster is who sits now."""
 
 
-class Roster(Array, tag="roster"):
+class Roster(Array, frozen=True, tag="roster"):
     """Every member: I agree to these keys and these rules (their digest)."""
 
     digest: Digest
 
 
-class CoinCommit(Array, tag="coin-commit"):
+class CoinCommit(Array, frozen=True, tag="coin-commit"):
     """Every member: a commitment to 32 secret octets."""
 
     commitment: Digest
 
 
-class CoinReveal(Array, tag="coin-reveal"):
+class CoinReveal(Array, frozen=True, tag="coin-reveal"):
     """Every member: the secret octets."""
 
     secret: Octets32
 
 
-class KeyCommit(Array, tag="key-commit"):
+class KeyCommit(Array, frozen=True, tag="key-commit"):
     """Every seat: a commitment to its key for this round."""
 
     round: Round
     commitment: Digest
 
 
-class KeyOpen(Array, tag="key-open"):
+class KeyOpen(Array, frozen=True, tag="key-open"):
     """Every seat: X, T (points), the commitment's 32 octets, s: key and proof of possession."""
 
     round: Round
     opening: Annotated[bytes, Meta(min_length=130, max_length=130)]
 
 
-class Deck(Array, tag="deck"):
+class Deck(Array, frozen=True, tag="deck"):
     """One seat, in seat order: the deck remasked and reordered, 66 octets a position."""
 
     round: Round
     deck: Blob
 
 
-class Proof(Array, tag="proof"):
+class Proof(Array, frozen=True, tag="proof"):
     """Every seat: the proof that its deck is a reordering of the one before."""
 
     round: Round
     proof: Blob
 
 
-class Checked(Array, tag="checked"):
+class Checked(Array, frozen=True, tag="checked"):
     """Every seat: I have verified every proof of this chain."""
 
     round: Round
 
 
-class Shares(Array, tag="shares"):
+class Shares(Array, frozen=True, tag="shares"):
     """Every seat but the drawer: reveal tokens for positions dealt to others, and their proof."""
 
     tokens: Annotated[bytes, Meta(max_length=190 * 33)]
     proof: EqualityProof
 
 
-class Lay(Array, tag="lay"):
+class Lay(Array, frozen=True, tag="lay"):
     """The seat in turn lays a tile; its own token opens the position for all.
 
     `tile` names the half that joins first; `on` is the lay it hangs on, -1 the hub.
@@ -327,19 +327,19 @@ class Lay(Array, tag="lay"):
     proof: EqualityProof
 
 
-class Draw(Array, tag="draw"):
+class Draw(Array, frozen=True, tag="draw"):
     """The seat in turn draws, with the proof that nothing it holds can be laid."""
 
     proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
 
-class Pass(Array, tag="pass"):
+class Pass(Array, frozen=True, tag="pass"):
     """The seat in turn passes, with the same proof over its hand."""
 
     proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
 
-class Open(Array, tag="open"):
+class Open(Array, frozen=True, tag="open"):
     """Every seat, at the end of a round: what it still holds, positions ascending."""
 
     tiles: Annotated[tuple[tuple[Pip, Pip], ...], Meta(max_length=190)]
@@ -347,7 +347,7 @@ class Open(Array, tag="open"):
     proof: Annotated[bytes, Meta(max_length=98)]
 
 
-class RoundOver(Array, tag="round-over"):
+class RoundOver(Array, frozen=True, tag="round-over"):
     """Every seat: the scores of the round, in seat order."""
 
     scores: Annotated[tuple[Score, ...], Meta(max_length=SEATS_MAX)]
@@ -374,11 +374,11 @@ Payload = (
     | RoundOver
 )
 
-PAYLOADS: Final = Payload.__args__  # type: ignore[attr-defined]
+PAYLOADS: Final = Payload.__args__
 """Every payload type, in the order in which a game first uses them."""
 
 
-class Body(Array):
+class Body(Array, frozen=True):
     """What an entry signs: where it stands, who writes, what it says."""
 
     table: Digest
@@ -391,19 +391,19 @@ class Body(Array):
 # ---- record: what stands in a file --------------------------------------------------------
 
 
-class RecordHeader(Array, tag="boneyard-record"):
+class RecordHeader(Array, frozen=True, tag="boneyard-record"):
     """First frame of a record: the version of protocol and rules it was played under."""
 
     version: Annotated[int, Meta(ge=0, le=65_535)]
 
 
-class RecordEntry(Array, tag="entry"):
+class RecordEntry(Array, frozen=True, tag="entry"):
     """An entry of the log."""
 
     entry: SignedEntry
 
 
-class EvidenceFrame(Array, tag="evidence-of"):
+class EvidenceFrame(Array, frozen=True, tag="evidence-of"):
     """Last frame of an evidence file: the code of the check that failed, and what proves it.
 
     For a wrong signature, which binds nobody, `witness` says who received it from `sender`
