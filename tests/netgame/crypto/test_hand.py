@@ -129,9 +129,10 @@ def test_total_with_its_first_message_adjusted_is_refused():
     """W is in the challenge: outside it, W = sum weight s - c total would fit any total."""
     for total in (0, TOTAL + 1):
         lie = replace(SCORE, lines=(Line(PIPS, total),))
-        c = hand._challenge(lie, *hand._sums(lie), SCORE_PROOF.W, SCORE_PROOF.T1, SCORE_PROOF.T2)
-        W = (sum(a * b for a, b in zip(PIPS, SCORE_PROOF.s_t, strict=True)) - c * total) % Q
-        assert not verify_hand(lie, replace(SCORE_PROOF, W=(W,)))
+        proof = prove_hand(lie, X_SECRET, HELD, fixed("lie"))
+        c = hand._challenge(lie, *hand._sums(lie), proof.W, proof.T1, proof.T2)
+        W = (sum(a * b for a, b in zip(PIPS, proof.s_t, strict=True)) - c * total) % Q
+        assert not verify_hand(lie, replace(proof, W=(W,)))
 
 
 def test_scores_may_weigh_tiles_as_they_like():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from netgame.crypto import proofs
-from netgame.crypto.group import Q, add, mul, mul_base, neg
+from netgame.crypto.group import Q, add, mul, mul_base, multi_mul, neg
 from netgame.crypto.proofs import RevealClaim, prove_reveal, verify_reveal, verify_reveals
 from netgame.errors import LocalMisuse, Malformed
 from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, flips, some_point
@@ -99,6 +99,19 @@ def test_tokens_whose_errors_cancel_are_refused():
     """Adding D to one token and taking it from another keeps their sum, not the folded sum."""
     shift = some_point("shift")
     bad = (add(TOKENS[0], shift), add(TOKENS[1], neg(shift)), *TOKENS[2:])
+    assert not accepts(tokens=bad)
+
+
+def test_tokens_chosen_after_the_factors_are_refused():
+    """Errors weighed against each other by the factors cancel in the folded sum.
+
+    They could be chosen so if the factors did not depend on the tokens.
+    """
+    _, rho = proofs._statement(X, CTX, POSITIONS, AS, TOKENS)
+    first, second = some_point("first"), mul(rho[0] * pow(rho[1], -1, Q), some_point("first"))
+    bad = (add(TOKENS[0], first), add(TOKENS[1], neg(second)), *TOKENS[2:])
+    folded = multi_mul(rho, TOKENS)
+    assert multi_mul(rho, bad) == folded
     assert not accepts(tokens=bad)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from netgame.crypto import shuffle as sh
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import Q, add, mul, mul_base, neg
-from netgame.crypto.masking import Masked, deck_digest, initial_deck
+from netgame.crypto.masking import Masked, deck_digest, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, make_shuffle_secret, prove_shuffle, verify_shuffles
 from netgame.errors import LocalMisuse, Malformed
 from tests.netgame.crypto import oracle
@@ -202,6 +202,16 @@ def test_infinity_is_refused_everywhere_but_in_the_first_deck():
     for name in ("c", "c_hat", "t_hat", "t"):
         members = (None, *getattr(link.proof, name)[1:])
         assert not holds(replace(link, proof=replace(link.proof, **{name: members})))
+
+
+def test_unmasking_a_tile_by_shuffling_is_refused():
+    """Who knows a tile's randomness could take it off and lay the tile open, (O, M): refused."""
+    deck = (Masked(mul_base(5), add(mul(5, X), tile_point((1, 2)))),)
+    secret = sh.ShuffleSecret((0,), (Q - 5,))
+    after = (Masked(None, tile_point((1, 2))),)
+    link = lying(deck, after, secret)
+    assert oracle.shuffle_holds(CTX, X, deck, after, as_dict(link.proof))
+    assert not holds(link)
 
 
 def test_more_tiles_than_the_largest_set_are_refused():

@@ -1,0 +1,270 @@
+"""The published vectors: what they accept is made and accepted here, the rest is refused."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+
+from netgame.crypto import coin, group, hand, keys, masking, proofs, shuffle, signing, transcript
+from netgame.crypto.entropy import expand
+from netgame.errors import Malformed
+from tests.vectors import regenerate
+from tests.vectors.writing import SEED
+
+MALFORMED = ("length", "point", "scalar")
+"""Classes of octets that do not decode; of all others each part decodes and a check says no."""
+
+
+@cache
+def read(name):
+    """Give a file of vectors."""
+    return json.loads((regenerate.FOLDER / f"{name}.json").read_text(encoding="ascii"))
+
+
+def octets(value):
+    """Turn hex into octets, and null and lists with it."""
+    if isinstance(value, list):
+        return tuple(map(octets, value))
+    return bytes.fromhex(value) if value is not None else None
+
+
+def numbers(values):
+    """Turn hex scalars into numbers."""
+    return tuple(int(value, 16) for value in values)
+
+
+def pairs(values):
+    """Turn lists of two into tuples, and leave numbers alone."""
+    return tuple(tuple(value) if isinstance(value, list) else value for value in values)
+
+
+def deck_of(values):
+    """Turn lists of two points into masked tiles."""
+    return tuple(masking.Masked(*octets(value)) for value in values)
+
+
+def cases(name):
+    """Give accepted and refused vectors as parameters: the whole vector, and its class or None."""
+    vectors = read(name)
+    good = {case["name"]: case for case in vectors["accepted"]}
+    params = [pytest.param(case, None, id=f"{name}: {case['name']}") for case in good.values()]
+    for case in vectors["refused"]:
+        whole = good[case["like"]] | case["change"]
+        params.append(pytest.param(whole, case["class"], id=f"{name}: not {case['name']}"))
+    return params
+
+
+def judged(why, decode, verify):
+    """Hold a vector to its class: malformed, refused, or (None) accepted."""
+    if why in MALFORMED:
+        with pytest.raises(Malformed):
+            decode()
+    else:
+        assert verify(decode()) == (why is None)
+
+
+def test_files_are_what_the_generator_writes():
+    """Nobody edits a vector by hand, and nothing has drifted."""
+    for name, content in regenerate.documents().items():
+        assert (regenerate.FOLDER / name).read_text(encoding="ascii") == content, name
+
+
+def test_generators():
+    """All 381 fixed points are derived alike everywhere."""
+    points = read("generators")["points"]
+    assert len(points) == 381
+    assert all(group.hash_to_group(label).hex() == point for label, point in points.items())
+    h, h_i = shuffle.generators(190)
+    assert h.hex() == points["shuffle/h"]
+    assert [point.hex() for point in h_i] == [points[f"shuffle/h/{i}"] for i in range(1, 191)]
+    assert masking.tile_point((3, 5)).hex() == points["tile/3-5"]
+
+
+def part(value):
+    """Turn a part of a hashing vector into what is hashed."""
+    if isinstance(value, dict):
+        return octets(value["octets"])
+    return [part(member) for member in value] if isinstance(value, list) else value
+
+
+def test_hashing():
+    """H over every kind of part, a context, and a seed expanded."""
+    vectors = read("hashing")
+    for case in vectors["digests"]:
+        assert transcript.digest(case["tag"], *map(part, case["parts"])).hex() == case["digest"]
+    at = vectors["context"]
+    ctx = transcript.context(
+        octets(at["sid"]), at["round"], at["phase"], at["seat"], at["step"], octets(at["head"])
+    )
+    assert ctx.hex() == at["ctx"]
+    stream = vectors["expansion"]
+    whole = octets(stream["octets"])
+    draw = expand(octets(stream["seed"]), stream["label"], *map(part, stream["parts"]))
+    assert draw(len(whole)) == whole
+
+
+def test_coin():
+    """Table id, commitments, session, seats and first player."""
+    v = read("coin")
+    tid = coin.table_id(octets(v["host_key"]), octets(v["nonce"]))
+    assert tid.hex() == v["table_id"]
+    roster, rs = octets(v["roster"]), octets(v["secrets"])
+    made = [coin.coin_commitment(tid, key, r).hex() for key, r in zip(roster, rs, strict=True)]
+    assert made == v["commitments"]
+    sid = coin.session_id(
+        tid, v["version"], octets(v["rules_hash"]), roster, octets(v["commit_step_digest"]), rs
+    )
+    assert sid.hex() == v["session_id"]
+    assert coin.seat_order(sid, roster) == octets(v["seats"])
+    assert coin.first_seat(sid, len(roster)) == v["first_seat"]
+
+
+@pytest.mark.parametrize("kind", ["points", "scalars"])
+def test_points_and_scalars(kind):
+    """Strict decoding."""
+    decode = group.decode_point if kind == "points" else group.decode_scalar
+    for good in octets(read("points")[kind]["accepted"]):
+        decode(good)
+    for case in read("points")[f"{kind}_refused"]:
+        with pytest.raises(Malformed):
+            decode(octets(case["octets"]))
+
+
+@pytest.mark.parametrize(("v", "why"), cases("keys"))
+def test_keys(v, why):
+    """A round key committed and opened."""
+    if why is None:
+        secret = keys.make_round_secret(expand(SEED, v["entropy"]))
+        assert (secret.x, secret.w, secret.rand.hex()) == (*numbers((v["x"], v["w"])), v["rand"])
+        assert keys.key_commitment(octets(v["commit_ctx"]), secret).hex() == v["commitment"]
+        opened = keys.open_key(octets(v["open_ctx"]), secret)
+        assert keys.encode_key_opening(opened).hex() == v["octets"]
+    judged(
+        why,
+        lambda: keys.decode_key_opening(octets(v["octets"])),
+        lambda opening: keys.verify_key_opening(
+            octets(v["commitment"]), octets(v["commit_ctx"]), opening, octets(v["open_ctx"])
+        ),
+    )
+
+
+def test_joint_keys():
+    """Sums of keys, and the keys that have none."""
+    for case in read("keys")["joint"]:
+        assert keys.joint_key(octets(case["keys"])) == octets(case["joint"])
+
+
+@pytest.mark.parametrize(("v", "why"), cases("shuffle"))
+def test_shuffles(v, why):
+    """Shuffles with every value of their proofs."""
+    X, ctx, n = octets(v["X"]), octets(v["ctx"]), len(v["c"])
+    deck, after = deck_of(v["deck"]), deck_of(v["shuffled"])
+    if why is None:
+        secret = shuffle.make_shuffle_secret(n, expand(SEED, v["entropy"] + "/psi"))
+        assert list(secret.permutation) == v["psi"]
+        assert secret.randomness == numbers(v["r_prime"])
+        assert shuffle.shuffle(deck, X, secret) == after
+        assert masking.encode_deck(after).hex() == v["shuffled_octets"]
+        assert masking.decode_deck(octets(v["shuffled_octets"]), n) == after
+        entropy = expand(SEED, v["entropy"] + "/proof")
+        proof = shuffle.prove_shuffle(ctx, X, deck, after, secret, entropy)
+        assert shuffle.encode_shuffle_proof(proof).hex() == v["octets"]
+        assert (proof.c, proof.c_hat) == (octets(v["c"]), octets(v["c_hat"]))
+        assert (proof.t, proof.t_hat) == (octets(v["t"]), octets(v["t_hat"]))
+        assert (proof.s, proof.s_hat) == (numbers(v["s"]), numbers(v["s_hat"]))
+        assert proof.s_prime == numbers(v["s_prime"])
+    judged(
+        why,
+        lambda: shuffle.decode_shuffle_proof(octets(v["octets"]), n),
+        lambda proof: (
+            shuffle.verify_shuffles(
+                X,
+                [shuffle.ShuffleLink(ctx, deck, after, proof)],
+                expand(SEED, "batch"),
+            )
+            == ()
+        ),
+    )
+
+
+@pytest.mark.parametrize(("v", "why"), cases("reveal"))
+def test_reveals(v, why):
+    """Tokens with their proof."""
+    ctx, positions, As = octets(v["ctx"]), pairs(v["positions"]), octets(v["As"])
+    if why is None:
+        x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
+        tokens, proof = proofs.prove_reveal(x, ctx, positions, As, entropy)
+        assert proofs.encode_tokens(tokens).hex() == v["tokens_octets"]
+        assert proofs.encode_reveal_proof(proof).hex() == v["octets"]
+        assert proofs.decode_tokens(octets(v["tokens_octets"]), len(As)) == octets(v["tokens"])
+    judged(
+        why,
+        lambda: proofs.decode_reveal_proof(octets(v["octets"])),
+        lambda proof: proofs.verify_reveal(
+            octets(v["X"]), ctx, positions, As, octets(v["tokens"]), proof
+        ),
+    )
+
+
+@pytest.mark.parametrize(("v", "why"), cases("hand"))
+def test_hands(v, why):
+    """Claims over a hidden hand."""
+    tiles = pairs(v["tiles"])
+    statement = hand.HandStatement(
+        v["kind"],
+        octets(v["ctx"]),
+        octets(v["X"]),
+        pairs(v["positions"]),
+        deck_of(v["residuals"]),
+        tiles,
+        tuple(hand.Line(tuple(weights), total) for weights, total in v["lines"]),
+    )
+    assert hand.is_provable(statement) == (why != "shape")
+    if why is None:
+        entropy = expand(SEED, v["entropy"])
+        proof = hand.prove_hand(statement, int(v["x"], 16), pairs(v["held"]), entropy)
+        assert hand.encode_hand_proof(proof).hex() == v["octets"]
+    judged(
+        why,
+        lambda: hand.decode_hand_proof(octets(v["octets"]), len(tiles), len(statement.lines)),
+        lambda proof: hand.verify_hand(statement, proof),
+    )
+
+
+def test_deal():
+    """A deal from round keys to tiles in hand."""
+    v = read("deal")
+    xs, tiles = numbers(v["x"]), pairs(v["tiles"])
+    X = keys.joint_key([group.require_point(group.mul_base(x)) for x in xs])
+    assert octets(v["X"]) == X
+    deck, named = masking.initial_deck(tiles), masking.tile_points(tiles)
+    assert deck == deck_of(v["decks"][0])
+    for k, step in enumerate(v["shuffles"]):
+        secret = shuffle.ShuffleSecret(tuple(step["psi"]), numbers(step["r_prime"]))
+        deck = shuffle.shuffle(deck, X, secret)
+        assert deck == deck_of(v["decks"][k + 1])
+        assert masking.deck_digest(deck).hex() == v["deck_digests"][k + 1]
+    for masked, position in zip(deck, v["positions"], strict=True):
+        tokens = tuple(masking.reveal_token(x, masked.A) for x in xs)
+        assert tokens == octets(position["tokens"])
+        drawer = position["drawer"]
+        left = masking.residual(masked, [tokens[1 - drawer]])
+        assert left == octets(position["residual"])
+        point = masking.unmask(left, tokens[drawer])
+        assert point == octets(position["point"])
+        assert named[point] == tuple(position["tile"])
+
+
+@pytest.mark.parametrize(("v", "why"), cases("signing"))
+def test_signatures(v, why):
+    """Ed25519 over domain, zero and data; weak keys refused."""
+    if why is None:
+        key = signing.make_signing_key(octets(v["seed"]))
+        assert key.public_bytes.hex() == v["public"]
+        assert signing.sign(key, v["domain"], octets(v["data"])).hex() == v["signature"]
+    accepted = signing.verify_signature(
+        octets(v["public"]), v["domain"], octets(v["data"]), octets(v["signature"])
+    )
+    assert accepted == (why is None)

@@ -1,0 +1,232 @@
+"""Write the vectors of protocol.md 5 anew: `python -m tests.vectors.regenerate`.
+
+Everything is computed by the plain second implementation in `tests/netgame/crypto/oracle.py`, which
+imports nothing of `netgame`, from the one seed below: files change only if the protocol does.
+`documents()` gives them without writing: a test compares that with what is on disk.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tests.netgame.crypto import oracle
+from tests.netgame.crypto.oracle import G, Q, add, base, hashed, neg, number, octets
+from tests.vectors import proving
+from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, stream, text
+
+FOLDER = Path(__file__).parent
+
+
+def generators():
+    """Give H2G of every fixed label."""
+    labels = ["shuffle/h", *(f"shuffle/h/{i}" for i in range(1, 191))]
+    labels += [f"tile/{a}-{b}" for a in range(19) for b in range(a, 19)]
+    return {
+        "about": "protocol.md 5.1: the point H2G(label) of each fixed label",
+        "points": {label: oracle.hash_to_group(label) for label in labels},
+    }
+
+
+def hashing():
+    """Give H over every kind of part, a context, and the expansion of a seed."""
+    cases = [
+        ("empty", "t", []),
+        ("octets", "t", [{"octets": b"ab"}, {"octets": b""}]),
+        ("number", "t", [258]),
+        ("text", "t", ["deal"]),
+        ("infinity", "t", [None]),
+        ("list", "t", [[{"octets": b"a"}, 1, "x", None], []]),
+        ("nested", "t", [[[1, 2], [3, 4]]]),
+    ]
+
+    def plain(part):
+        if isinstance(part, dict):
+            return part["octets"]
+        return [plain(member) for member in part] if isinstance(part, list) else part
+
+    sid, head = hashed("vector", "sid"), hashed("vector", "head")
+    at = {"sid": sid, "round": 2, "phase": "deal", "seat": 3, "step": 41, "head": head}
+    digests = [
+        {"name": name, "tag": tag, "parts": parts, "digest": hashed(tag, *map(plain, parts))}
+        for name, tag, parts in cases
+    ]
+    return {
+        "about": "protocol.md 5 and 5.2: H(tag, parts), a context, a seed expanded",
+        "digests": digests,
+        "context": at | {"ctx": hashed("ctx", *at.values())},
+        "expansion": {
+            "seed": SEED,
+            "label": "label",
+            "parts": [{"octets": CTX}, 7],
+            "octets": oracle.expand(SEED, "label", CTX, 7)(150),
+        },
+    }
+
+
+def coin():
+    """Give a table's names, commitments and order of seats."""
+    draw = stream("coin")
+    keys = sorted(draw(32) for _ in range(4))
+    nonce, rules, step = draw(32), draw(64), draw(64)
+    rs = [draw(32) for _ in keys]
+    tid = hashed("table", keys[2], nonce)
+    sid = hashed("sid", tid, 1, rules, keys, step, rs)
+    order = sorted(keys, key=lambda key: hashed("seat", sid, key))
+    return {
+        "about": "protocol.md 5.2: the coin of a table of four, opened by the third key",
+        "host_key": keys[2],
+        "nonce": nonce,
+        "table_id": tid,
+        "version": 1,
+        "rules_hash": rules,
+        "roster": keys,
+        "secrets": rs,
+        "commitments": [hashed("n", tid, key, r) for key, r in zip(keys, rs, strict=True)],
+        "commit_step_digest": step,
+        "session_id": sid,
+        "seat_hashes": {key.hex(): hashed("seat", sid, key) for key in keys},
+        "seats": order,
+        "first_seat": number("first", sid) % 4,
+    }
+
+
+def keys():
+    """Give a round key committed and opened, and joint keys."""
+    draw = stream("keys")
+    x, w, rand = oracle.scalar(draw), oracle.scalar(draw), draw(32)
+    X, T = base(x), base(w)
+    c = number("pop", OTHER_CTX, X, T) % Q
+    s = (w + c * x) % Q
+    good = {
+        "name": "opening",
+        "entropy": "keys",
+        "commit_ctx": CTX,
+        "open_ctx": OTHER_CTX,
+        "x": octets(x),
+        "w": octets(w),
+        "rand": rand,
+        "X": X,
+        "T": T,
+        "commitment": hashed("key", CTX, X, T, rand),
+        "c": octets(c),
+        "s": octets(s),
+        "octets": X + T + rand + octets(s),
+    }
+    sent = good["octets"]
+    other = base(oracle.scalar(draw))
+    bad = [
+        refused(good, "length", "one octet short", octets=sent[:-1]),
+        refused(good, "length", "one octet too many", octets=sent + b"\x00"),
+        refused(good, "point", "first octet of X is 04", octets=b"\x04" + sent[1:]),
+        refused(good, "point", "T is 33 zeros", octets=sent[:33] + bytes(33) + sent[66:]),
+        refused(good, "scalar", "s is Q", octets=sent[:98] + Q.to_bytes(32, "big")),
+        refused(good, "commitment", "rand differs", octets=changed(sent, 70)),
+        refused(good, "commitment", "committed elsewhere", commit_ctx=OTHER_CTX),
+        refused(good, "commitment", "another commitment", commitment=hashed("x")),
+        refused(good, "equation", "s differs", octets=changed(sent, 129)),
+        refused(good, "equation", "opened elsewhere", open_ctx=CTX),
+    ]
+    return {
+        "about": "protocol.md 5.3: commitment, opening, and the keys that have no sum",
+        "accepted": [good],
+        "refused": bad,
+        "joint": [
+            {"name": "two keys", "keys": [X, other], "joint": add(X, other)},
+            {"name": "equal keys", "keys": [X, X], "joint": None},
+            {"name": "keys that cancel", "keys": [X, neg(X)], "joint": None},
+        ],
+    }
+
+
+def points_and_scalars():
+    """Give octets that are a point or a scalar, and octets that are none, with the reason."""
+    x = G[1:]
+    field = 2**256 - 2**32 - 977
+    return {
+        "about": "protocol.md 5.1: strict decoding",
+        "points": {"accepted": [G, b"\x03" + x, base(Q - 2)]},
+        "points_refused": [
+            {"class": "length", "octets": b""},
+            {"class": "length", "octets": G[:32]},
+            {"class": "length", "octets": G + b"\x00"},
+            {"class": "length", "octets": b"\x04" + x + x},
+            {"class": "point", "octets": bytes(33)},
+            {"class": "point", "octets": b"\x04" + x},
+            {"class": "point", "octets": b"\x05" + x},
+            {"class": "point", "octets": b"\x06" + x},
+            {"class": "point", "octets": b"\x07" + x},
+            {"class": "point", "octets": b"\x02" + (5).to_bytes(32, "big")},
+            {"class": "point", "octets": b"\x02" + field.to_bytes(32, "big")},
+            {"class": "point", "octets": b"\x02" + (field + 1).to_bytes(32, "big")},
+        ],
+        "scalars": {"accepted": [bytes(32), octets(1), octets(Q - 1)]},
+        "scalars_refused": [
+            {"class": "length", "octets": bytes(31)},
+            {"class": "length", "octets": bytes(33)},
+            {"class": "scalar", "octets": Q.to_bytes(32, "big")},
+            {"class": "scalar", "octets": b"\xff" * 32},
+        ],
+    }
+
+
+def signing():
+    """Give a signature, and keys for which anybody can sign."""
+    key = Ed25519PrivateKey.from_private_bytes(SEED)
+    public, domain, data = key.public_key().public_bytes_raw(), "vector/entry", b"5-8 to mexican"
+    signature = key.sign(domain.encode() + b"\x00" + data)
+    good = {
+        "name": "entry",
+        "seed": SEED,
+        "public": public,
+        "domain": domain,
+        "data": data,
+        "signature": signature,
+    }
+    identity = b"\x01" + bytes(31)
+    large = (
+        int.from_bytes(signature[32:], "little") + 2**252 + 27742317777372353535851937790883648493
+    )
+    return {
+        "about": "protocol.md 5.2: Ed25519 over domain || 00 || data",
+        "accepted": [good],
+        "refused": [
+            refused(good, "length", "one octet short", signature=signature[:-1]),
+            refused(good, "signature", "other data", data=data + b"!"),
+            refused(good, "signature", "another domain", domain="vector/other"),
+            refused(good, "signature", "s differs", signature=changed(signature, 63)),
+            refused(
+                good, "signature", "s plus the order",
+                signature=signature[:32] + large.to_bytes(32, "little"),
+            ),
+            refused(good, "key", "small order", public=identity, signature=identity + bytes(32)),
+            refused(good, "key", "y is p", public=(2**255 - 19).to_bytes(32, "little")),
+        ],
+    }  # fmt: skip
+
+
+def documents():
+    """Give each file's name and its content, as text."""
+    makers = {
+        "generators": generators,
+        "hashing": hashing,
+        "coin": coin,
+        "keys": keys,
+        "shuffle": proving.shuffles,
+        "reveal": proving.reveals,
+        "hand": proving.hands,
+        "deal": proving.deal,
+        "points": points_and_scalars,
+        "signing": signing,
+    }
+    return {
+        f"{name}.json": json.dumps(text(make()), indent=1) + "\n" for name, make in makers.items()
+    }
+
+
+if __name__ == "__main__":
+    for file_name, content in documents().items():
+        (FOLDER / file_name).write_text(content, encoding="ascii")
+        print(f"{file_name}: {len(content):,} characters")
