@@ -132,7 +132,7 @@ def _why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     if tile.has(move.joined) and End(move.joined, move.on) in train.ends:
         return None
     ends: tuple[Fact, ...] = tuple(("pip", end.pip) for end in train.ends)
-    facts = (("tile", tile), ("train", train.id), *ends)
+    facts: tuple[Fact, ...] = (("tile", tile), ("train", train.id), *ends)
     return Refusal(RefusalCode.END_MISMATCH, facts, "rules.md §2.2")
 
 
