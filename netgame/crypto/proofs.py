@@ -18,10 +18,8 @@ from netgame.crypto.group import (
     SCALAR_BYTES,
     Element,
     Entropy,
-    G,
     Point,
     Q,
-    batch_factors,
     decode_point,
     decode_points,
     decode_scalar,
@@ -59,18 +57,6 @@ class RevealProof:
     T1: Point
     T2: Point
     s: int
-
-
-@dataclass(frozen=True, slots=True)
-class RevealClaim:
-    """Tokens one seat has published, and their proof."""
-
-    X: Point
-    ctx: bytes
-    positions: tuple[Position, ...]
-    As: tuple[Element, ...]
-    tokens: tuple[Element, ...]
-    proof: RevealProof
 
 
 def _statement(
@@ -134,43 +120,8 @@ def verify_reveal(
     c = challenge(TAG_REVEAL_CHALLENGE, v, proof.T1, proof.T2)
     if mul_base(proof.s) != multi_mul((1, c), (proof.T1, X)):
         return False
-    factors = [proof.s * r for r in rho] + [-1] + [-c * r for r in rho]
-    return multi_mul(factors, (*As, proof.T2, *tokens)) is None
-
-
-def verify_reveals(claims: Sequence[RevealClaim], entropy: Entropy) -> tuple[int, ...]:
-    """Give the indices of the claims `verify_reveal` refuses, in order; empty if all are good.
-
-    Must agree with `verify_reveal`, up to one chance in 2^128. All equations are checked as one sum
-    with local secret factors; only if that fails is each claim checked by itself.
-    """
-    if all(_well_formed(claim.positions, claim.As, claim.tokens) for claim in claims):
-        factors: dict[Point, int] = {}
-        for claim in claims:
-            _add_claim(factors, claim, entropy)
-        if multi_mul(factors.values(), factors) is None:
-            return ()
-    return tuple(
-        index
-        for index, claim in enumerate(claims)
-        if not verify_reveal(
-            claim.X, claim.ctx, claim.positions, claim.As, claim.tokens, claim.proof
-        )
-    )
-
-
-def _add_claim(factors: dict[Point, int], claim: RevealClaim, entropy: Entropy) -> None:
-    """Add both equations of a claim, each times a local random factor."""
-    z1, z2 = batch_factors(entropy, 2)
-    proof = claim.proof
-    v, rho = _statement(claim.X, claim.ctx, claim.positions, claim.As, claim.tokens)
-    c = challenge(TAG_REVEAL_CHALLENGE, v, proof.T1, proof.T2)
-    terms = [(G, z1 * proof.s), (proof.T1, -z1), (claim.X, -z1 * c), (proof.T2, -z2)]
-    for A, D, r in zip(claim.As, claim.tokens, rho, strict=True):
-        terms.append((require_point(A), z2 * proof.s * r))
-        terms.append((require_point(D), -z2 * c * r))
-    for point, factor in terms:
-        factors[point] = (factors.get(point, 0) + factor) % Q
+    folded = (multi_mul(rho, As), proof.T2, multi_mul(rho, tokens))
+    return multi_mul((proof.s, -1, -c), folded) is None
 
 
 def encode_reveal_proof(proof: RevealProof) -> bytes:

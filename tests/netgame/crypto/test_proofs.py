@@ -8,7 +8,7 @@ import pytest
 
 from netgame.crypto import proofs
 from netgame.crypto.group import Q, add, mul, mul_base, multi_mul, neg
-from netgame.crypto.proofs import RevealClaim, prove_reveal, verify_reveal, verify_reveals
+from netgame.crypto.proofs import prove_reveal, verify_reveal
 from netgame.errors import LocalMisuse, Malformed
 from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, flips, some_point
 
@@ -17,15 +17,19 @@ X_SECRET, X = TABLE.xs[1], TABLE.Xs[1]
 POSITIONS = (4, 7, 0, 9)
 AS = tuple(TABLE.deck[p].A for p in POSITIONS)
 TOKENS, PROOF = prove_reveal(X_SECRET, CTX, POSITIONS, AS, fixed("reveal"))
-CLAIM = RevealClaim(X, CTX, POSITIONS, AS, TOKENS, PROOF)
+CLAIM = {
+    "X": X,
+    "ctx": CTX,
+    "positions": POSITIONS,
+    "As": AS,
+    "tokens": TOKENS,
+    "proof": PROOF,
+}
 
 
 def accepts(**changes):
-    """Whether the good claim still stands with `changes`; batch and single check must agree."""
-    claim = replace(CLAIM, **changes)
-    single = verify_reveal(claim.X, claim.ctx, claim.positions, claim.As, claim.tokens, claim.proof)
-    assert verify_reveals([CLAIM, claim], fixed("batch")) == (() if single else (1,))
-    return single
+    """Whether the good claim still stands with `changes`."""
+    return verify_reveal(**(CLAIM | changes))
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
@@ -77,7 +81,7 @@ def test_any_flipped_octet_of_the_context_is_refused():
 
 
 def test_every_part_of_the_statement_counts():
-    """Other key, context, positions, ciphertexts or tokens: refused, singly and in a batch."""
+    """Other key, context, positions, ciphertexts or tokens: refused."""
     assert accepts()
     assert not accepts(X=TABLE.Xs[0])
     assert not accepts(X=neg(X))
@@ -145,23 +149,6 @@ def test_wrong_key_holder_cannot_give_anothers_share():
     tokens, proof = prove_reveal(TABLE.xs[0], CTX, POSITIONS, AS, fixed("other"))
     assert not accepts(tokens=tokens, proof=proof)
     assert accepts(X=TABLE.Xs[0], tokens=tokens, proof=proof)
-
-
-def test_a_batch_names_the_bad_claims_and_no_others():
-    """Of five claims the second and the fifth are bad; good ones are not blamed."""
-    bad = replace(CLAIM, ctx=OTHER_CTX)
-    hollow = replace(CLAIM, tokens=TOKENS[:2])
-    assert verify_reveals([CLAIM] * 5, fixed("batch")) == ()
-    assert verify_reveals([CLAIM, bad, CLAIM, CLAIM, bad], fixed("batch")) == (1, 4)
-    assert verify_reveals([hollow, CLAIM, bad], fixed("batch")) == (0, 2)
-    assert verify_reveals([], fixed("batch")) == ()
-
-
-def test_claims_whose_errors_cancel_are_still_refused():
-    """One s too large and another as much too small: equal factors would let both through."""
-    more = replace(CLAIM, proof=replace(PROOF, s=(PROOF.s + 1) % Q))
-    less = replace(CLAIM, proof=replace(PROOF, s=(PROOF.s - 1) % Q))
-    assert verify_reveals([more, less], fixed("batch")) == (0, 1)
 
 
 def test_a_second_proof_uses_another_nonce():
