@@ -2,10 +2,11 @@
 
     x     the seat's secret of this round      X = xG     its public half
     w     nonce of the proof                   T = wG     its first message
-    c, s  challenge and answer                 rand       32 octets that hide X and T until opened
+    c, s  challenge and answer                 rand       32 octets that hide X until it is opened
 
 The proof defeats a key computed from those of others; the commitment stops choosing X after seeing
-them. Keys are fresh for every round and every redeal: never derive two rounds from one secret.
+them. Keys are fresh for every round and every redeal: never derive two rounds from one secret. The
+nonce follows from x and the context of the opening, so two contexts never share one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from netgame.crypto.entropy import expand
 from netgame.crypto.group import (
     POINT_BYTES,
     SCALAR_BYTES,
@@ -43,7 +45,6 @@ class RoundSecret:
     """What a seat keeps to itself for one round."""
 
     x: int = field(repr=False)
-    w: int = field(repr=False)
     rand: bytes = field(repr=False)
 
 
@@ -58,8 +59,8 @@ class KeyOpening:
 
 
 def make_round_secret(entropy: Entropy) -> RoundSecret:
-    """Draw the secret of a round: x, w, then 32 octets."""
-    return RoundSecret(random_scalar(entropy), random_scalar(entropy), entropy(RAND_BYTES))
+    """Draw the secret of a round: x, then 32 octets."""
+    return RoundSecret(random_scalar(entropy), entropy(RAND_BYTES))
 
 
 def public_key(secret: RoundSecret) -> Point:
@@ -67,23 +68,25 @@ def public_key(secret: RoundSecret) -> Point:
     return require_point(mul_base(secret.x))
 
 
-def _commit(ctx: bytes, X: Point, T: Point, rand: bytes) -> bytes:
-    return digest(TAG_KEY, ctx, X, T, rand)
+def _commit(ctx: bytes, X: Point, rand: bytes) -> bytes:
+    return digest(TAG_KEY, ctx, X, rand)
 
 
 def key_commitment(ctx: bytes, secret: RoundSecret) -> bytes:
-    """Give H("key", ctx, X, T, rand): 64 octets, broadcast before any key is seen."""
-    return _commit(ctx, public_key(secret), require_point(mul_base(secret.w)), secret.rand)
+    """Give H("key", ctx, X, rand): 64 octets, broadcast before any key is seen."""
+    return _commit(ctx, public_key(secret), secret.rand)
 
 
 def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
     """Open the key with s = w + cx, c = H("pop", ctx, X, T); `ctx` is that of the opening step.
 
-    Open a secret under one context only: two answers for one w give x away.
+    The same secret and context give the same opening.
     """
-    X, T = public_key(secret), require_point(mul_base(secret.w))
+    X = public_key(secret)
+    w = random_scalar(expand(encode_scalar(secret.x), TAG_POSSESSION, ctx, X))
+    T = require_point(mul_base(w))
     c = challenge(TAG_POSSESSION, ctx, X, T)
-    return KeyOpening(X, T, secret.rand, (secret.w + c * secret.x) % Q)
+    return KeyOpening(X, T, secret.rand, (w + c * secret.x) % Q)
 
 
 def encode_key_opening(opening: KeyOpening) -> bytes:
@@ -108,7 +111,7 @@ def verify_key_opening(
 ) -> bool:
     """Whether the opening is the one committed to and its sender knows x: sG = T + cX."""
     X, T = opening.X, opening.T
-    if _commit(commit_ctx, X, T, opening.rand) != commitment:
+    if _commit(commit_ctx, X, opening.rand) != commitment:
         return False
     c = challenge(TAG_POSSESSION, open_ctx, X, T)
     return mul_base(opening.s) == multi_mul((1, c), (T, X))

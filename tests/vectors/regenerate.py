@@ -96,8 +96,10 @@ def coin():
 def keys():
     """Give a round key committed and opened, and joint keys."""
     draw = stream("keys")
-    x, w, rand = oracle.scalar(draw), oracle.scalar(draw), draw(32)
-    X, T = base(x), base(w)
+    x, rand = oracle.scalar(draw), draw(32)
+    X = base(x)
+    w = oracle.scalar(oracle.expand(octets(x), "pop", OTHER_CTX, X))
+    T = base(w)
     c = number("pop", OTHER_CTX, X, T) % Q
     s = (w + c * x) % Q
     good = {
@@ -110,7 +112,7 @@ def keys():
         "rand": rand,
         "X": X,
         "T": T,
-        "commitment": hashed("key", CTX, X, T, rand),
+        "commitment": hashed("key", CTX, X, rand),
         "c": octets(c),
         "s": octets(s),
         "octets": X + T + rand + octets(s),
@@ -126,6 +128,7 @@ def keys():
         refused(good, "commitment", "rand differs", octets=changed(sent, 70)),
         refused(good, "commitment", "committed elsewhere", commit_ctx=OTHER_CTX),
         refused(good, "commitment", "another commitment", commitment=hashed("x")),
+        refused(good, "equation", "T negated", octets=changed(sent, 33)),
         refused(good, "equation", "s differs", octets=changed(sent, 129)),
         refused(good, "equation", "opened elsewhere", open_ctx=CTX),
     ]

@@ -137,7 +137,7 @@ def test_keys(v, why):
     """A round key committed and opened."""
     if why is None:
         secret = keys.make_round_secret(expand(SEED, v["entropy"]))
-        assert (secret.x, secret.w, secret.rand.hex()) == (*numbers((v["x"], v["w"])), v["rand"])
+        assert (secret.x, secret.rand.hex()) == (int(v["x"], 16), v["rand"])
         assert keys.key_commitment(octets(v["commit_ctx"]), secret).hex() == v["commitment"]
         opened = keys.open_key(octets(v["open_ctx"]), secret)
         assert keys.encode_key_opening(opened).hex() == v["octets"]
