@@ -25,6 +25,7 @@ from netgame.io.addresses import parse_address
 from netgame.io.channel import Channel
 from netgame.io.linkpool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.listen import Listen, open_listeners, port_of
+from netgame.io.store import TableFolder
 from netgame.io.tasks import unwrapped
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX
 from netgame.protocol.effects import (
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from netgame.io.addresses import Address
     from netgame.io.identity import Identity
     from netgame.io.links import Link
-    from netgame.io.store import RecordFile, TableFolder
+    from netgame.io.store import RecordFile
     from netgame.protocol.core import Core
     from netgame.protocol.effects import Effect, PeerKey
     from netgame.protocol.notices import Notice
@@ -103,15 +104,17 @@ class Node:
         self,
         core: Core,
         channel: Channel,
-        open_folder: Callable[[bytes], TableFolder],
+        folder: TableFolder | Callable[[bytes], TableFolder],
         port: int,
     ) -> None:
         self.port = port
+        self.key = channel.identity.public
         self.finished = trio.Event()
         self.paused: str | None = None
-        self.folder: TableFolder | None = None
+        self.trouble: DiskTrouble | None = None
+        self.folder = folder if isinstance(folder, TableFolder) else None
         self._core = core
-        self._open_folder = open_folder
+        self._open_folder = folder
         self._inbox, self._outlet = trio.open_memory_channel[_Input](INBOX_MAX)
         self._teller, self.notices = trio.open_memory_channel["Notice"](math.inf)
         self._pool = LinkPool(channel, self._inbox.send)
@@ -161,6 +164,10 @@ class Node:
         texts = (address,) if isinstance(address, str) else tuple(address)
         addresses: tuple[Address, ...] = tuple(parse_address(text) for text in texts)
         return await self._pool.connect(addresses, expected_key)
+
+    def tell_trouble(self, sentence: str) -> None:
+        """Put a sentence among the notices, for what goes wrong beside the table itself."""
+        self._tell(Trouble(sentence))
 
     def doubtful(self) -> frozenset[PeerKey]:
         """Return the peers whose link is up but has been silent for suspiciously long."""
@@ -279,7 +286,7 @@ class Node:
             if unsynced is not None:
                 await trio.to_thread.run_sync(unsynced.sync)
         except DiskTrouble as trouble:
-            self._pause(str(trouble))
+            self._pause(trouble)
 
     async def _do(
         self, effect: _LinkEffect | Work | Wake | SaveEvidence | Notify | Finished
@@ -317,6 +324,7 @@ class Node:
     async def _table_folder(self) -> TableFolder:
         """Open the table's folder when its first entry is to be kept, as only then it has an id."""
         if self.folder is None:
+            assert not isinstance(self._open_folder, TableFolder)
             table_id = self._core.view().table_id
             self.folder = await trio.to_thread.run_sync(self._open_folder, table_id)
         return self.folder
@@ -337,9 +345,10 @@ class Node:
     def _tell(self, notice: Notice) -> None:
         self._teller.send_nowait(notice)
 
-    def _pause(self, sentence: str) -> None:
+    def _pause(self, trouble: DiskTrouble) -> None:
         """Stop writing and sending for good: what the disk holds is not known any more."""
-        self.paused = f"Your seat is paused: {sentence}. Make room or mend it, then come back."
+        self.trouble = trouble
+        self.paused = f"Your seat is paused: {trouble}. Mend that, then come back to the table."
         self._tell(Trouble(self.paused))
         self._pool.close_all("this seat cannot write its record")
 
@@ -369,22 +378,24 @@ def _workers() -> trio.CapacityLimiter:
 async def open_node(
     make_core: Callable[[int], Core],
     identity: Identity,
-    open_folder: Callable[[bytes], TableFolder],
+    folder: TableFolder | Callable[[bytes], TableFolder],
     listen: Listen,
 ) -> AsyncIterator[Node]:
     """Listen, make the core (it is told the port), and sit at the table within the block.
 
-    `open_folder` opens the table's folder once its id is known. Raises `PortTrouble`,
+    `folder` is the table's, or opens it once the table's id is known. Raises `PortTrouble`,
     `DiskTrouble` on entry; leaving the block closes every link and the folder.
     """
     listeners = await open_listeners(listen)
     node: Node | None = None
     try:
         port = port_of(listeners)
-        node = Node(make_core(port), Channel(identity), open_folder, port)
+        node = Node(make_core(port), Channel(identity), folder, port)
         with unwrapped():
             async with trio.open_nursery() as nursery:
                 await nursery.start(node.run, listeners)
+                if node.trouble is not None:
+                    raise node.trouble
                 yield node
                 await node.say_goodbye()
                 nursery.cancel_scope.cancel()
@@ -394,3 +405,5 @@ async def open_node(
                 await listener.aclose()
         if node is not None:
             node.close()
+        elif isinstance(folder, TableFolder):
+            folder.close()

@@ -51,7 +51,20 @@ class DataFolder:
 
     def open_table(self, table_id: bytes, secret: bytes | None = None) -> TableFolder:
         """Open the folder of a table, made on first use with `secret`. Raises `DiskTrouble`."""
-        return TableFolder(self.path / "tables" / table_id.hex()[:TABLE_NAME_CHARS], secret)
+        return TableFolder(self.table_path(table_id), secret)
+
+    def open_new_table(self, table_id: bytes, secret: bytes) -> TableFolder:
+        """Open a folder that was not there; demonstrations play the same table id many times."""
+        path = self.table_path(table_id)
+        number = 1
+        while path.exists():
+            number += 1
+            path = path.with_name(f"{path.name.partition('-')[0]}-{number}")
+        return TableFolder(path, secret)
+
+    def table_path(self, table_id: bytes) -> Path:
+        """Return where the folder of a table is, or would be."""
+        return self.path / "tables" / table_id.hex()[:TABLE_NAME_CHARS]
 
     def tables(self) -> tuple[Path, ...]:
         """Return the folders of all tables that have a record, the latest first."""
@@ -148,6 +161,13 @@ class RecordFile:
         """Return when all that was appended would survive a power cut. Raises `DiskTrouble`."""
         with self._breaking("sync"):
             sync_file(self._file)
+
+    def restart(self) -> None:
+        """Empty the file: nothing in it binds this seat. Raises `DiskTrouble`."""
+        with self._breaking("empty"):
+            os.ftruncate(self._file, 0)
+            sync_file(self._file)
+        self.payloads = ()
 
     def _breaking(self, doing: str) -> _Breaking:
         if self._broken:

@@ -1,0 +1,79 @@
+"""How a person wants to sit at a table, and where a process takes its randomness from."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from netgame.crypto.entropy import SEED_BYTES, expand
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from netgame.crypto.group import Entropy
+    from netgame.wire.messages import Settings
+
+__all__ = ["HostOptions", "JoinOptions", "Randomness", "SeatOptions"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatOptions:
+    """What every seat may choose.
+
+    `data_dir` None is the system's place; `record` gets a copy of the record when the table is
+    left; `auto` has a bot play this seat, with `pause_s` seconds before each move; `port` None is
+    the next free one from the default on; `loopback_only` hides the seat from the network.
+    """
+
+    name: str
+    data_dir: Path | None = None
+    record: Path | None = None
+    auto: bool = False
+    pause_s: float = 0.0
+    port: int | None = None
+    loopback_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinOptions(SeatOptions):
+    """How to sit down at somebody's table, or to come back to one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostOptions(SeatOptions):
+    """How to open a table.
+
+    `start_at` begins the game by itself when so many sit; with `announce` the network hears of
+    the table; `seated` False only chairs it; with `seed` nothing is random and the deal not fair.
+    """
+
+    settings: Settings
+    bots: int = 0
+    start_at: int | None = None
+    announce: bool = True
+    seated: bool = True
+    seed: int | None = None
+
+
+class Randomness:
+    """The system's octets, or those of a demonstration's seed."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._seed = None if seed is None else hashlib.sha256(str(seed).encode()).digest()
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether everything follows from a seed."""
+        return self._seed is not None
+
+    def source(self, *purpose: int | str) -> Entropy:
+        """Return the octets for one purpose."""
+        if self._seed is None:
+            return secrets.token_bytes
+        return expand(self._seed, "demonstration", *purpose)
+
+    def secret(self, *purpose: int | str) -> bytes:
+        """Return 32 octets for one purpose."""
+        return self.source("secret", *purpose)(SEED_BYTES)

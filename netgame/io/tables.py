@@ -1,0 +1,280 @@
+"""Tables as the shell opens them, each behind one `Node`: host one, join one, come back to one.
+
+A bot is a peer like any other: its own key, its own secrets, its own record, a seat asked for and
+granted over a loopback socket. `play` is a host with bots that listens on loopback only; there is
+no way past the protocol.
+"""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
+from netgame.io.addresses import parse_address
+from netgame.io.channel import Channel
+from netgame.io.dial import race
+from netgame.io.identity import Identity, default_data_dir, load_or_create
+from netgame.io.known_peers import KnownPeers
+from netgame.io.node import Node, open_node
+from netgame.io.options import HostOptions, JoinOptions, Randomness
+from netgame.io.sitting import (
+    addresses_of,
+    at_seat,
+    bots_of,
+    listen_of,
+    opener,
+    reopen_node,
+    restore_core,
+    resume_bot,
+    sit_bot,
+)
+from netgame.io.store import DataFolder, TableFolder, check_writable
+from netgame.io.tasks import unwrapped
+from netgame.limits import HANDSHAKE_TIMEOUT_S
+from netgame.protocol.core import Core
+from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.view import Stage
+from netgame.wire.codec import decode
+from netgame.wire.messages import Hello
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from netgame.io.advert import TableAd
+    from netgame.protocol.effects import PeerKey
+
+__all__ = [
+    "HostOptions",
+    "JoinOptions",
+    "find_tables",
+    "host_table",
+    "join_table",
+    "resume_table",
+    "unfinished_tables",
+]
+
+FOUND_GRACE_S: Final = 0.3
+"""After the first table was found, others get this long to show up beside it."""
+
+
+# ---- hosting --------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def host_table(options: HostOptions) -> AsyncIterator[Node]:
+    """Open a table with its bots and sit at it within the block.
+
+    Raises `DiskTrouble` and `PortTrouble` on entry. Whatever goes wrong later is a notice.
+    """
+    randomness = Randomness(options.seed)
+    data = _data_folder(options)
+    # A demonstration has a key of its own, so that it comes out the same on every computer.
+    identity = (
+        Identity(randomness.secret("identity"))
+        if randomness.is_fixed
+        else load_or_create(data.path)
+    )
+    secret = randomness.secret("host")
+    folder = opener(data, secret, new=randomness.is_fixed)
+
+    def make_core(port: int) -> Core:
+        return Core.host(
+            identity,
+            options.name,
+            options.settings,
+            randomness.source("host"),
+            secret,
+            addresses_of(port, loopback_only=options.loopback_only),
+            seated=options.seated,
+            start_at=options.start_at,
+        )
+
+    with unwrapped():
+        async with (
+            open_node(make_core, identity, folder, listen_of(options)) as node,
+            trio.open_nursery() as nursery,
+        ):
+            for number in range(options.bots):
+                await nursery.start(sit_bot, node, randomness, number)
+            if options.announce and not options.loopback_only:
+                from netgame.io.announce import announce
+
+                nursery.start_soon(announce, node, options.name)
+            async with at_seat(node, options, randomness.source("choices")):
+                yield node
+            nursery.cancel_scope.cancel()
+
+
+def _data_folder(options: HostOptions | JoinOptions) -> DataFolder:
+    if options.record is not None:
+        check_writable(options.record)
+    return DataFolder(options.data_dir or default_data_dir())
+
+
+# ---- joining --------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterator[Node]:
+    """Ask for a seat at `HOST:PORT` or at a table found, and sit there within the block.
+
+    Who already has a seat at that table comes back to it. Raises on entry `Malformed` (not an
+    address), `Disconnected`, `TimedOut`, `Refused` (by the peer there, or by us if its key is not
+    the one advertised), `DiskTrouble`, `PortTrouble`. Whether there is a seat, notices say.
+    """
+    data = _data_folder(options)
+    identity = load_or_create(data.path)
+    endpoints = (where,) if isinstance(where, str) else where.endpoints
+    host_key, table_id = await _peek(endpoints)
+    if not isinstance(where, str) and fingerprint(host_key) != where.fingerprint:
+        raise Refused("key", "another player answers where that table was advertised")
+    with unwrapped():
+        async with (
+            _seat_at(options, data, identity, table_id, host_key) as node,
+            trio.open_nursery() as nursery,
+        ):
+            await node.dial(endpoints, host_key)
+            nursery.start_soon(_meet_host, node, data, endpoints[0])
+            async with at_seat(node, options, secrets.token_bytes):
+                yield node
+            nursery.cancel_scope.cancel()
+
+
+async def _peek(endpoints: tuple[str, ...]) -> tuple[PeerKey, bytes]:
+    """Ask whoever answers which table it is at, under a key that nobody will see again."""
+    channel = Channel(Identity.ephemeral())
+    proved = await race(channel, [parse_address(endpoint) for endpoint in endpoints])
+    try:
+        with trio.move_on_after(HANDSHAKE_TIMEOUT_S):
+            table_id = decode(await proved.frames.receive_frame(), Hello).table
+            if not table_id:
+                raise Refused("no-table", "that player is not at a table")
+            return proved.peer, table_id
+        raise TimedOut("the player there does not say which table it is at")
+    except (Malformed, Disconnected):
+        raise Refused("no-table", "whoever answers there is not at a table") from None
+    finally:
+        await proved.frames.close()
+
+
+@asynccontextmanager
+async def _seat_at(
+    options: JoinOptions, data: DataFolder, identity: Identity, table_id: bytes, host: PeerKey
+) -> AsyncIterator[Node]:
+    """Come back to a table begun before, or look for a seat at a new one."""
+    folder = _former_folder(data, table_id)
+    if folder is not None:
+        try:
+            core = restore_core(folder, identity, options.name, secrets.token_bytes)
+            begun = core.view().stage is not Stage.LOBBY
+            if not begun:
+                # This seat has signed nothing yet, so it may sit down as if for the first time.
+                folder.record.restart()
+        except BaseException:
+            folder.close()
+            raise
+        if begun:
+            async with reopen_node(core, identity, folder, options) as node:
+                yield node
+            return
+    secret = folder.secret if folder is not None else secrets.token_bytes(32)
+
+    def make_core(port: int) -> Core:
+        addresses = addresses_of(port, loopback_only=options.loopback_only)
+        return Core.join(identity, options.name, secrets.token_bytes, secret, addresses, host=host)
+
+    opened = folder or opener(data, secret)
+    async with open_node(make_core, identity, opened, listen_of(options)) as node:
+        yield node
+
+
+def _former_folder(data: DataFolder, table_id: bytes) -> TableFolder | None:
+    path = data.table_path(table_id)
+    return TableFolder(path) if (path / "record").is_file() else None
+
+
+async def _meet_host(node: Node, data: DataFolder, address: str) -> None:
+    """Once the host's name is known: warn if another key had that name at that address."""
+    while True:
+        changed = node.when_changed()
+        view = node.view()
+        host = next((seat for seat in view.seats if seat.key == view.host_key), None)
+        if host is not None:
+            break
+        await changed.wait()
+    try:
+        warning = await trio.to_thread.run_sync(
+            KnownPeers(data.path).meet, host.name, address, host.key
+        )
+    except DiskTrouble as trouble:
+        warning = str(trouble)
+    if warning is not None:
+        node.tell_trouble(warning)
+
+
+# ---- coming back ----------------------------------------------------------------------------
+
+
+def unfinished_tables(data: DataFolder) -> tuple[str, ...]:
+    """Return the folder names of all tables with a record, the latest first."""
+    return tuple(path.name for path in data.tables())
+
+
+@asynccontextmanager
+async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[Node]:
+    """Come back to a table from its record alone: the latest, or the one whose name begins so.
+
+    A host brings its bots along. Raises `Refused` (code `no-table`) if there is none,
+    `DiskTrouble`, `PortTrouble`.
+    """
+    data = _data_folder(options)
+    identity = load_or_create(data.path)
+    path = next((path for path in data.tables() if path.name.startswith(table)), None)
+    if path is None:
+        raise Refused("no-table", f"there is no table to come back to in {data.path}")
+    folder = TableFolder(path)
+    try:
+        core = restore_core(folder, identity, options.name, secrets.token_bytes)
+        if core.view().stage is Stage.LOBBY:
+            raise Refused("no-table", "that table never began; join or open one instead")
+    except BaseException:
+        folder.close()
+        raise
+    with unwrapped():
+        async with (
+            reopen_node(core, identity, folder, options) as node,
+            trio.open_nursery() as nursery,
+        ):
+            for bot in bots_of(folder):
+                await nursery.start(resume_bot, bot)
+            async with at_seat(node, options, secrets.token_bytes):
+                yield node
+            nursery.cancel_scope.cancel()
+
+
+# ---- finding --------------------------------------------------------------------------------
+
+
+async def find_tables(timeout_s: float = 2.0, *, at_least: int = 0) -> tuple[TableAd, ...]:
+    """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
+
+    Raises `Refused` (code `discovery`) with a sentence if looking is not possible.
+    """
+    from netgame.io.discovery import browse
+
+    async with browse() as browser:
+        with trio.move_on_after(timeout_s):
+            while browser.trouble is None:
+                changed = browser.when_changed()
+                open_tables = [ad for ad in browser.tables if ad.is_open]
+                if at_least and len(open_tables) >= at_least:
+                    await trio.sleep(FOUND_GRACE_S)
+                    break
+                await changed.wait()
+        if browser.trouble is not None:
+            raise Refused("discovery", browser.trouble)
+        return browser.tables
