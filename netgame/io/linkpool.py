@@ -103,13 +103,17 @@ class LinkPool:
         listeners: Sequence[trio.SocketListener],
         task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Accept on `listeners` and keep all links until cancelled."""
-        async with trio.open_nursery() as nursery:
-            self._nursery = nursery
+        """Accept on `listeners` and keep all links until cancelled; then close them all."""
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                for listener in listeners:
+                    nursery.start_soon(self._accept_all, listener)
+                nursery.start_soon(self._watch_clocks)
+                task_status.started()
+        finally:
             for listener in listeners:
-                nursery.start_soon(self._accept_all, listener)
-            nursery.start_soon(self._watch_clocks)
-            task_status.started()
+                listener.socket.close()
 
     def link(self, peer: PeerKey) -> Link | None:
         """Return the link to `peer`, if there is one."""
