@@ -19,7 +19,7 @@ from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.ledger import Accepted, Ledger
 from netgame.protocol.lobby import read_request, spec_of, why_not_admitted
-from netgame.protocol.log import REQUEST_DOMAIN, Signer, read_mask
+from netgame.protocol.log import REQUEST_DOMAIN, Signer
 from netgame.protocol.progress import Progress
 from netgame.protocol.state import Phase
 from netgame.protocol.sync import Peer, batches
@@ -266,7 +266,7 @@ class Core(Progress):
 
     def _pull_missing(self) -> None:
         """Ask whoever has more than we have."""
-        mine = read_mask(self.ledger.filled()) | set(self.ledger.pending)
+        mine = frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
         for key, peer in self.peers.items():
             if peer.greeted and peer.wants_pull(self.state.step, mine, self.now):
                 peer.pulled_at = self.now

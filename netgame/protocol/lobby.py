@@ -16,6 +16,7 @@ from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.crypto.transcript import digest
 from netgame.errors import Malformed
 from netgame.limits import NAME_CELLS_MAX, PROTOCOL_VERSION
+from netgame.protocol.deal import new_deal
 from netgame.protocol.fault import CheckCode, Finding
 from netgame.protocol.log import REQUEST_DOMAIN, Entry, payloads_of, step_digest
 from netgame.protocol.notices import GameStarted, LobbyChanged
@@ -241,14 +242,12 @@ def complete_coin_reveal(state: State, entries: tuple[Entry, ...]) -> Completed:
     )
     by_key = {member.key: member for member in state.members}
     seats = tuple(by_key[key] for key in seat_order(sid, state.roster))
-    return (
-        replace(
-            state,
-            phase=Phase.DEAL,
-            log_id=sid,
-            seats=seats,
-            seats_step=state.step + 1,
-            first=first_seat(sid, len(seats)),
-        ),
-        (GameStarted(),),
+    seated = replace(
+        state,
+        phase=Phase.DEAL,
+        log_id=sid,
+        seats=seats,
+        seats_step=state.step + 1,
+        first=first_seat(sid, len(seats)),
     )
+    return replace(seated, deal=new_deal(seated, 0)), (GameStarted(),)

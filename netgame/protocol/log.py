@@ -110,4 +110,4 @@ def filled_mask(authors: Sequence[int]) -> bytes:
 def read_mask(mask: bytes) -> frozenset[int]:
     """The authors of a mask of up to 32 octets."""
     bits = int.from_bytes(mask, "little")
-    return frozenset(author for author in range(256) if bits >> author & 1)
+    return frozenset(author for author in range(bits.bit_length()) if bits >> author & 1)

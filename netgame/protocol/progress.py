@@ -364,7 +364,7 @@ class Progress:
         if state.phase is Phase.OVER and self._leave_at is None:
             self._leave_at = self.now + LEAVE_AFTER_S
             self._tell_at = self.now
-        if self.table_id and (self.now >= self._beat_at or self._tell_is_due()):
+        if self.now >= self._beat_at or self._tell_is_due():
             self._told, self._tell_at, self._beat_at = mark, None, self.now + HEAD_S
             self.tell_all(wire.Head(state.step, state.head, mark[1]))
         if not self._finished and self._leave_at is not None and self._may_leave():

@@ -1,0 +1,92 @@
+"""Peers that cheat: real cores with one way bent each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from netgame.crypto.signing import SigningKey
+from netgame.protocol.author import Making
+from netgame.protocol.core import Core
+from netgame.protocol.log import ENTRY_DOMAIN, sign_entry
+from netgame.protocol.state import State
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+
+Bend = Callable[["Mallory", wire.Payload], wire.Payload | None]
+
+
+class Mallory(Core):
+    """A peer that sends something else than it should, once, without judging it first.
+
+    `bend` gets each payload it is about to write and returns another one to send instead, or None
+    to behave. `cheated_at` is the step of the cheat.
+    """
+
+    bend: Bend | None = None
+    cheated_at: int | None = None
+
+    def write(self, payload: wire.Payload | Making) -> None:
+        """Write honestly unless it is time to cheat."""
+        if isinstance(payload, Making) or self.bend is None or self.cheated_at is not None:
+            super().write(payload)
+            return
+        bent = self.bend(self, payload)
+        if bent is None:
+            super().write(payload)
+            return
+        self.slip(bent)
+
+    def slip(self, payload: wire.Payload, seat: int | None = None) -> None:
+        """Send an entry for the due step to everybody, past our own judgement."""
+        self.cheated_at = self.state.step
+        self._writing = self.state.step
+        signed = sign_entry(self.signer, self.body(payload, seat))
+        self.tell_all(wire.Entries((signed,)))
+
+    def body(self, payload: wire.Payload, seat: int | None = None) -> wire.Body:
+        """A body for the due step."""
+        state: State = self.state
+        own = self.author.seat(state)
+        assert own is not None
+        author = own if seat is None else seat
+        return wire.Body(state.log_id, state.step, state.head, author, payload)
+
+
+class TwoFaced(Mallory):
+    """Signs a second entry for a slot, and shows it to the last peer only."""
+
+    def write(self, payload: wire.Payload | Making) -> None:
+        """Send one story to all, another to one."""
+        if isinstance(payload, Making) or self.bend is None or self.cheated_at is not None:
+            Core.write(self, payload)
+            return
+        bent = self.bend(self, payload)
+        if bent is None:
+            Core.write(self, payload)
+            return
+        self.cheated_at = self.state.step
+        other = sign_entry(self.signer, self.body(bent))
+        victim = max(key for key, peer in self.peers.items() if peer.greeted)
+        self.send(victim, wire.Entries((other,)))
+        Core.write(self, payload)
+
+
+class WrongSigner:
+    """Signs entries with a signature that does not fit, when told to."""
+
+    def __init__(self, key: SigningKey) -> None:
+        self.public_bytes = key.public_bytes
+        self.key = key
+        self.lies = False
+
+    def sign(self, domain: str, data: bytes) -> bytes:
+        """Sign something else."""
+        if self.lies and domain == ENTRY_DOMAIN:
+            self.lies = False
+            return self.key.sign(domain, data + b"!")
+        return self.key.sign(domain, data)
+
+
+def octets(message: wire.LinkMessage) -> bytes:
+    """The frame body of a message."""
+    return encode(message)

@@ -1,0 +1,225 @@
+"""A table of real cores in one process, in virtual time, with a network that can be cut.
+
+Plain heap loop, no trio: messages take a little time, work runs at once, records are lists. Bots
+play every seat. Mallory is any core whose ways a test has bent.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from engine.legality import Refusal
+from engine.strategy import choose
+from engine.view import SeatView
+from netgame.crypto.entropy import expand
+from netgame.crypto.signing import SigningKey, make_signing_key
+from netgame.protocol import effects as fx
+from netgame.protocol import notices
+from netgame.protocol.core import Core
+from netgame.protocol.recordfile import frame_payload
+from netgame.wire.messages import Settings
+
+LATENCY_S = 0.002
+
+
+def standard(pip_max: int = 6, seats: int = 3, rounds: int = 1, hand: int = 0) -> Settings:
+    """Settings of the `standard` preset."""
+    return Settings("standard", (), pip_max, seats, rounds, hand)
+
+
+@dataclass
+class Sitter:
+    """A core, what it wrote down, what it was told, and its private secret."""
+
+    core: Core
+    secret: bytes
+    signer: SigningKey
+    record: list[bytes] = field(default_factory=list)
+    told: list[notices.Notice] = field(default_factory=list)
+    evidence: dict[str, bytes] = field(default_factory=dict)
+    finished: bool = False
+    wakes: int = 0
+    alive: bool = True
+
+    @property
+    def record_octets(self) -> bytes:
+        """The record file as it would be on disk."""
+        return b"".join(frame_payload(payload) for payload in self.record)
+
+    def faults(self) -> list[notices.FaultFound]:
+        """Every fault this sitter was told of."""
+        return [each for each in self.told if isinstance(each, notices.FaultFound)]
+
+
+class SimTable:
+    """Hosts, joiners, links, and time."""
+
+    def __init__(self, settings: Settings, seed: bytes = bytes(32), *, bots: bool = True) -> None:
+        self.settings = settings
+        self.seed = seed
+        self.now = 0.0
+        self.sitters: list[Sitter] = []
+        self.by_key: dict[bytes, Sitter] = {}
+        self.cut: set[frozenset[bytes]] = set()
+        self.links: set[frozenset[bytes]] = set()
+        self.bots = bots
+        self.frames = 0
+        self._queue: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = 0
+
+    # ---- people ----
+
+    def seat(
+        self, name: str, *, core_class: type[Core] = Core, start_at: int | None = None
+    ) -> Sitter:
+        """Add a process: the first hosts, the others join it."""
+        number = len(self.sitters)
+        signer = make_signing_key(expand(self.seed, "identity", number)(32))
+        secret = expand(self.seed, "table secret", number)(32)
+        entropy = expand(self.seed, "entropy", number)
+        address = (f"10.0.0.{number}:4747",)
+        if number == 0:
+            core = core_class.host(
+                signer, name, self.settings, entropy, secret, address, start_at=start_at
+            )
+        else:
+            core = core_class.join(signer, name, entropy, secret, address)
+        sitter = Sitter(core, secret, signer)
+        self.sitters.append(sitter)
+        self.by_key[signer.public_bytes] = sitter
+        self.do(sitter, core.start(self.now))
+        if number:
+            self.connect(sitter, self.sitters[0])
+        return sitter
+
+    def connect(self, one: Sitter, other: Sitter) -> None:
+        """Open a link between two processes, unless it is cut."""
+        pair = frozenset((one.core.key, other.core.key))
+        if pair in self.cut or pair in self.links or not (one.alive and other.alive):
+            return
+        self.links.add(pair)
+        self.do(one, one.core.link_up(other.core.key, self.now))
+        self.do(other, other.core.link_up(one.core.key, self.now))
+
+    def disconnect(self, one: Sitter, other: Sitter) -> None:
+        """Break a link."""
+        pair = frozenset((one.core.key, other.core.key))
+        if pair not in self.links:
+            return
+        self.links.discard(pair)
+        for here, there in ((one, other), (other, one)):
+            if here.alive:
+                self.do(here, here.core.link_down(there.core.key, self.now))
+
+    # ---- the loop ----
+
+    def later(self, delay: float, act: Callable[[], None]) -> None:
+        """Have something happen after `delay` seconds."""
+        self._count += 1
+        heapq.heappush(self._queue, (self.now + delay, self._count, act))
+
+    def run(self, until: Callable[[], bool], limit_s: float = 600.0) -> None:
+        """Let time pass until something is so; fails after `limit_s` simulated seconds."""
+        end = self.now + limit_s
+        while not until():
+            assert self._queue, "nothing will ever happen again"
+            at, _, act = heapq.heappop(self._queue)
+            assert at <= end, f"not reached within {limit_s} simulated seconds"
+            self.now = max(self.now, at)
+            act()
+
+    def run_game(self, limit_s: float = 3600.0) -> None:
+        """Let time pass until everybody may leave."""
+        self.run(lambda: all(s.finished for s in self.sitters if s.alive), limit_s)
+
+    def do(self, sitter: Sitter, effects: Sequence[fx.Effect]) -> None:
+        """Carry out effects in order."""
+        for effect in effects:
+            self._do_one(sitter, effect)
+
+    def _do_one(self, sitter: Sitter, effect: fx.Effect) -> None:
+        match effect:
+            case fx.Persist(record):
+                sitter.record.append(record)
+            case fx.Send(peer, frame):
+                self._send(sitter, peer, frame)
+            case fx.Work(job, run):
+                result = run()
+                self.later(
+                    0.0,
+                    lambda: self._input(
+                        sitter, lambda: sitter.core.work_done(job, result, self.now)
+                    ),
+                )
+            case fx.Wake(at):
+                sitter.wakes += 1
+                number = sitter.wakes
+                self.later(max(0.0, at - self.now), lambda: self._wake(sitter, number))
+            case fx.Dial(peer):
+                self._dial(sitter, self.by_key.get(peer))
+            case fx.Drop(peer):
+                if peer in self.by_key:
+                    self.later(0.0, lambda: self.disconnect(sitter, self.by_key[peer]))
+            case fx.SaveEvidence(name, content):
+                sitter.evidence[name] = content
+            case fx.Notify(notice):
+                sitter.told.append(notice)
+                if isinstance(notice, notices.YourTurn) and self.bots:
+                    self.later(0.0, lambda: self.move(sitter))
+            case fx.Finished():
+                sitter.finished = True
+
+    def _input(self, sitter: Sitter, act: Callable[[], Sequence[fx.Effect]]) -> None:
+        if sitter.alive:
+            self.do(sitter, act())
+
+    def _wake(self, sitter: Sitter, number: int) -> None:
+        if number == sitter.wakes and not sitter.finished:
+            self._input(sitter, lambda: sitter.core.wake(self.now))
+
+    def _send(self, sitter: Sitter, peer: bytes, frame: bytes) -> None:
+        other = self.by_key.get(peer)
+        pair = frozenset((sitter.core.key, peer))
+        if other is None or pair not in self.links:
+            return
+        self.frames += 1
+
+        def deliver() -> None:
+            if pair in self.links:
+                self._input(other, lambda: other.core.frame(sitter.core.key, frame, self.now))
+
+        self.later(LATENCY_S, deliver)
+
+    def _dial(self, sitter: Sitter, other: Sitter | None) -> None:
+        """Keep trying, as a shell does, until there is a link."""
+        if other is None or not sitter.alive:
+            return
+        pair = frozenset((sitter.core.key, other.core.key))
+        if pair not in self.links:
+            self.connect(sitter, other)
+        if pair not in self.links:
+            self.later(1.0, lambda: self._dial(sitter, other))
+
+    def move(self, sitter: Sitter) -> None:
+        """Let the bot at this seat move, if it is to."""
+        view = sitter.core.view()
+        if not view.can_move or view.hand is None or view.table is None or not sitter.alive:
+            return
+        entropy = expand(self.seed, "bot", self._count)
+        choice = choose(SeatView(view.table, view.seat, view.hand), entropy)
+        effects = sitter.core.propose(choice.move, self.now)
+        assert not isinstance(effects, Refusal), effects
+        self.do(sitter, effects)
+
+
+def full_table(
+    names: Sequence[str], settings: Settings, *, seed: bytes = bytes(32), bots: bool = True
+) -> SimTable:
+    """A table at which all have sat down and the game begins by itself."""
+    table = SimTable(settings, seed, bots=bots)
+    table.seat(names[0], start_at=len(names))
+    for name in names[1:]:
+        table.seat(name)
+    return table
