@@ -48,18 +48,18 @@ def _soften_streams() -> None:
 
 def _run(options: argparse.Namespace) -> ExitCode:
     match options.command:
-        case "play" | "host" | "join" | "tables" | None:
-            from cli import table_commands
+        case "play" | "host" | "join" | "resume" | "tables" | None:
+            from cli.table_commands import run
 
-            return table_commands.run(options)
+            return run(options)
         case "bench":
-            from cli import bench_command
+            from cli.bench_command import run as run_bench
 
-            return bench_command.run(options)
+            return run_bench(options)
         case _:
-            from cli import offline
+            from cli.offline import run as run_offline
 
-            return offline.run(options)
+            return run_offline(options)
 
 
 if __name__ == "__main__":

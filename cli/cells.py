@@ -55,16 +55,17 @@ def pad_left(text: str, cells: int) -> str:
 
 
 def wrap_words(text: str, columns: int, indent: str = "") -> tuple[Line, ...]:
-    """Break prose at spaces; further lines begin with `indent`. A longer word stands alone."""
+    """Break prose at spaces; further lines begin with `indent`. A longer word stands alone.
+
+    Spaces before the first word are kept.
+    """
     lines: list[str] = []
-    current = ""
+    start = text[: len(text) - len(text.lstrip(" "))]
+    current = start
     for word in text.split():
-        start = current or (indent if lines else "")
-        joined = f"{start}{' ' if current else ''}{word}"
-        if current and text_cells(joined) > columns:
+        if current != start and text_cells(f"{current} {word}") > columns:
             lines.append(current)
-            joined = indent + word
-        current = joined
-    if current:
-        lines.append(current)
+            current = start = indent
+        current = f"{current} {word}" if current != start else start + word
+    lines.append(current)
     return tuple((Span(line),) for line in lines)

@@ -24,6 +24,18 @@ __all__ = ["check_sentence", "refusal_sentence", "rule_problem_sentence", "spec_
 
 _SETS: Final = "6, 9, 12, 15 and 18"
 
+_HEADER_PROBLEMS: Final = {
+    "round-not-over": "a new round begins before the last one is over",
+    "game-over": "a new round begins after the last round of the game",
+    "hub-no-double": "{tile} cannot be the engine: it is no double of this set",
+    "hub-used-before": "{tile} has been the engine of an earlier round",
+    "tile-not-in-set": "{tile} is not in this set",
+    "hub-dealt": "{tile} is the engine, so it cannot be in a hand or in the boneyard",
+    "tile-twice": "{tile} is written down twice",
+    "too-few-tiles": "the set does not have as many tiles as these hands need",
+}
+"""Why a written header makes no table, by the code in its facts."""
+
 
 class _Facts:
     """The facts of a refusal, with names in place of numbers."""
@@ -60,14 +72,15 @@ class _Facts:
 
     def train(self) -> str:
         """Return `your train`, `Ann's train` or `the Mexican train`."""
-        train = self.number("train", -99)
+        named = self.text("train")
+        if not named.lstrip("-").isdigit():
+            return "the Mexican train" if named in ("", "mexican") else f"the train {named}"
+        train = int(named)
         if train == self._you:
             return "your train"
         if 0 <= train < len(self._names):
             return f"{self._names[train]}'s train"
-        if train < -1:
-            return f"train {train}" if train == -99 else f"the Mexican train {-train}"
-        return "the Mexican train" if train == -1 else f"train {train + 1}"
+        return "the Mexican train" if train < 0 else f"train {train + 1}"
 
 
 def refusal_sentence(refusal: Refusal, names: Sequence[str], you: Seat | None = None) -> str:
@@ -130,8 +143,7 @@ def _turn_sentence(refusal: Refusal, facts: _Facts) -> str:  # noqa: C901 - one 
         case RefusalCode.CHAIN_ENDS_DOUBLE:
             return "An opening chain may not end on a double under these rules."
         case RefusalCode.IMPOSSIBLE_TABLE:
-            problem = facts.text("problem")
-            return f"Nobody can play at such a table{': ' + problem if problem else ''}."
+            return _impossible(refusal, facts)
         case (
             RefusalCode.NOT_YOUR_TURN
             | RefusalCode.NOT_YOUR_TILE
@@ -143,6 +155,20 @@ def _turn_sentence(refusal: Refusal, facts: _Facts) -> str:  # noqa: C901 - one 
         ):
             raise AssertionError("said by refusal_sentence")
     assert_never(refusal.code)
+
+
+def _impossible(refusal: Refusal, facts: _Facts) -> str:
+    """Say why a header makes no table; rules and specs have their own sentences."""
+    problem = facts.text("problem")
+    rest = tuple((name, value) for name, value in refusal.facts if name != "problem")
+    if problem in {code.value for code in RuleProblemCode}:
+        words = tuple((name, str(value)) for name, value in rest)
+        return rule_problem_sentence(RuleProblem(RuleProblemCode(problem), words))
+    if problem in {code.value for code in SpecProblemCode}:
+        numbers = tuple((name, value) for name, value in rest if isinstance(value, int))
+        return spec_problem_sentence(SpecProblem(SpecProblemCode(problem), "", numbers))
+    told = _HEADER_PROBLEMS.get(problem, "nobody can play at such a table")
+    return f"{_begin(told.format(tile=facts.tile('tile')))}."
 
 
 def _not_allowed(facts: _Facts) -> str:

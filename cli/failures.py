@@ -1,0 +1,54 @@
+"""Exceptions that a person can do something about -> one sentence and an exit code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.exits import CommandFailed, ExitCode
+from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["as_failure", "sentence_of"]
+
+
+def as_failure(error: BaseException) -> CommandFailed | KeyboardInterrupt | None:
+    """Return what to end with; None for a bug, which must stay visible."""
+    found = list(_leaves(error))
+    if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
+        return KeyboardInterrupt()
+    for leaf in found:
+        if isinstance(leaf, CommandFailed):
+            return leaf
+    known = [leaf for leaf in found if isinstance(leaf, NetgameError)]
+    if not known or len(known) < len(found):
+        return None
+    return CommandFailed(_code(known[0]), sentence_of(str(known[0])))
+
+
+def sentence_of(text: str) -> str:
+    """Write an exception's text as a sentence."""
+    text = text.strip()
+    end = "" if text.endswith((".", "!", "?")) else "."
+    return f"{text[:1].upper()}{text[1:]}{end}"
+
+
+def _code(error: NetgameError) -> ExitCode:
+    match error:
+        case Refused():
+            return ExitCode.REFUSED
+        case TimedOut() | Disconnected():
+            return ExitCode.NOT_FOUND
+        case Malformed():
+            return ExitCode.USAGE
+        case _:
+            return ExitCode.FAILED
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error

@@ -1,0 +1,88 @@
+"""`boneyard` alone: the tables found on this network, and what else one can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from cli.arguments import read_arguments
+from cli.exits import ExitCode
+from cli.failures import sentence_of
+from cli.palette import Span
+from cli.table_commands import ad_sentence, host, join, play
+from netgame.errors import NetgameError
+from netgame.io.addresses import parse_address
+from netgame.io.tables import find_tables
+
+if TYPE_CHECKING:
+    from cli.frontend import FrontEnd
+    from netgame.io.advert import TableAd
+
+__all__ = ["menu", "menu_lines"]
+
+_LOOK_S: Final = 0.7
+"""Long enough for a table on the same network (0.1 s), short enough not to be a wait."""
+
+
+def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
+    """Write the menu: one line a table, then the other choices."""
+    tables = [f" {number}: join {ad_sentence(ad)}" for number, ad in enumerate(found, 1)]
+    return (
+        " Boneyard: Mexican Train dominoes for a LAN party",
+        *(tables or [" No open table on this network yet."]),
+        " p: practise here against the program",
+        " h: host a table for others",
+        " HOST:PORT: join a table by its address",
+        " l: look again    q: leave",
+    )
+
+
+async def menu(front: FrontEnd) -> ExitCode:
+    """Show what there is until something is chosen."""
+    found = await _look(front)
+    _draw(front, found)
+    while (line := await front.next_line()) is not None:
+        word = line.strip().lower()
+        if word in ("q", "quit", "exit"):
+            return ExitCode.OK
+        if word in ("l", "look", ""):
+            found = await _look(front)
+            _draw(front, found)
+            continue
+        code = await _chosen(front, word, found)
+        if code is not None:
+            return code
+    return ExitCode.OK
+
+
+def _draw(front: FrontEnd, found: tuple[TableAd, ...]) -> None:
+    front.show(tuple((Span(text),) for text in menu_lines(found)))
+
+
+async def _look(front: FrontEnd) -> tuple[TableAd, ...]:
+    front.scene_is(None, "looking for tables")
+    try:
+        found = await find_tables(_LOOK_S)
+    except NetgameError as error:
+        front.say(sentence_of(str(error)))
+        found = ()
+    front.scene_is(None, "p practise, h host, q leave")
+    return tuple(ad for ad in found if ad.is_open)
+
+
+async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> ExitCode | None:
+    """Do what was chosen; None if it was not understood."""
+    if word in ("p", "play", "practise", "practice"):
+        return await play(front, read_arguments(["play"]))
+    if word in ("h", "host"):
+        return await host(front, read_arguments(["host"]))
+    if word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(found):
+        return await join(front, read_arguments(["join", found[int(word) - 1].endpoints[0]]))
+    if ":" in word:
+        try:
+            parse_address(word)
+        except NetgameError as error:
+            front.say(sentence_of(str(error)))
+            return None
+        return await join(front, read_arguments(["join", word]))
+    front.say("Type a table's number, p, h, an address such as 192.168.1.4:4747, l or q.")
+    return None

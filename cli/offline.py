@@ -1,0 +1,191 @@
+"""Commands that need no network: `rules`, `judge`, `verify`, `replay`."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.exits import CommandFailed, ExitCode
+from cli.failures import sentence_of
+from cli.wording import refusal_sentence
+
+if TYPE_CHECKING:
+    import argparse
+
+    from engine.referee import Verdict
+    from engine.written import GameText
+
+__all__ = ["judge_lines", "rules_facts", "run"]
+
+_TEXT_BYTES_MAX: Final = 4 * 1024 * 1024
+"""A whole game of 14 seats and 19 rounds in notation is about 200 kB."""
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Run one of the commands."""
+    match options.command:
+        case "rules":
+            return _rules(options)
+        case "judge":
+            return _judge(options.file)
+        case "verify":
+            return _verify(options)
+        case _:
+            from cli.replay import replay
+
+            return replay(options)
+
+
+def read_octets(name: str, octets_max: int) -> bytes:
+    """Read a file, or standard input for `-`; raises `CommandFailed` saying what is wrong."""
+    try:
+        if name == "-":
+            octets = sys.stdin.buffer.read(octets_max + 1)
+        else:
+            with Path(name).open("rb") as file:
+                octets = file.read(octets_max + 1)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CommandFailed(ExitCode.USAGE, f"{name} cannot be read: {reason}.") from None
+    if len(octets) > octets_max:
+        raise CommandFailed(ExitCode.USAGE, f"{name} is longer than {octets_max} octets.")
+    return octets
+
+
+# ---- judge ----------------------------------------------------------------------------------
+
+
+def _judge(name: str) -> ExitCode:
+    from engine.notation import parse
+    from engine.written import NotationProblem
+
+    octets = read_octets(name, _TEXT_BYTES_MAX)
+    try:
+        text = octets.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = octets[: error.start].count(b"\n") + 1
+        column = error.start - (octets.rfind(b"\n", 0, error.start) + 1) + 1
+        raise CommandFailed(
+            ExitCode.USAGE, f"{name}, line {line}, column {column}: expected UTF-8 text."
+        ) from None
+    game = parse(text)
+    if isinstance(game, NotationProblem):
+        where = f"{name}, line {game.line}, column {game.column}"
+        raise CommandFailed(ExitCode.USAGE, f"{where}: expected {game.expected.rstrip('.')}.")
+    lines, failed = judge_lines(game)
+    for facts in lines:
+        print(json.dumps(facts, ensure_ascii=False))
+    return ExitCode.FAILED if failed else ExitCode.OK
+
+
+def judge_lines(game: GameText) -> tuple[tuple[dict[str, object], ...], int]:
+    """Judge a written game: one object for each line and one with the sums; then the failures."""
+    from engine.referee import judge
+
+    verdicts = judge(game)
+    failed = sum(not verdict.ok for verdict in verdicts)
+    lines = [_verdict_facts(verdict, game.seats) for verdict in verdicts]
+    lines.append({"passed": len(verdicts) - failed, "failed": failed})
+    return tuple(lines), failed
+
+
+def _verdict_facts(verdict: Verdict, names: tuple[str, ...]) -> dict[str, object]:
+    facts: dict[str, object] = {"line": verdict.line}
+    if verdict.seat is not None:
+        facts["seat"] = verdict.seat
+    facts["action"] = verdict.action
+    facts["ok"] = verdict.ok
+    if verdict.refusal is not None:
+        facts["code"] = verdict.refusal.code.value
+        facts["why"] = refusal_sentence(verdict.refusal, names)
+        facts["rule"] = verdict.refusal.rule
+    if verdict.expected is not None:
+        facts["expected"] = verdict.expected
+    if verdict.found is not None:
+        facts["found"] = verdict.found
+    return facts
+
+
+# ---- verify ---------------------------------------------------------------------------------
+
+
+def _verify(options: argparse.Namespace) -> ExitCode:
+    from netgame.limits import RECORD_BYTES_MAX
+    from netgame.protocol.record import verify_record
+
+    octets = read_octets(options.file, RECORD_BYTES_MAX)
+    verdict = verify_record(octets, secrets.token_bytes)
+    if options.json:
+        print(json.dumps({"file": options.file, **asdict(verdict)}, ensure_ascii=False))
+    else:
+        print(sentence_of(verdict.sentence))
+    return ExitCode.OK if verdict.ok else ExitCode.FAILED
+
+
+# ---- rules ----------------------------------------------------------------------------------
+
+
+def _rules(options: argparse.Namespace) -> ExitCode:
+    from engine.rules import RULE_SETS, SWITCHES
+
+    name = options.name
+    if name is not None and name not in RULE_SETS and name not in SWITCHES:
+        known = ", ".join((*RULE_SETS, *SWITCHES))
+        text = f"There is no rule set and no switch {name}; there is: {known}."
+        raise CommandFailed(ExitCode.USAGE, text)
+    if options.json:
+        print(json.dumps(rules_facts(name), ensure_ascii=False, indent=2))
+        return ExitCode.OK
+    for line in _rules_text(name):
+        print(line)
+    return ExitCode.OK
+
+
+def rules_facts(name: str | None) -> dict[str, object]:
+    """Return rule sets with the value of every switch, and the switches with their values."""
+    from engine.rules import RULE_SETS, SWITCHES
+
+    presets: dict[str, object] = {}
+    for preset, rules in RULE_SETS.items():
+        if name in (None, preset):
+            presets[preset] = {
+                switch.name: _value(getattr(rules, switch.field)) for switch in SWITCHES.values()
+            }
+    switches = {
+        switch.name: asdict(switch)
+        for switch in SWITCHES.values()
+        if name is None or name in (switch.name, *RULE_SETS)
+    }
+    return {"rules": presets, "switches": switches}
+
+
+def _value(value: object) -> str:
+    return str(getattr(value, "value", value))
+
+
+def _rules_text(name: str | None) -> list[str]:
+    """Write rule sets and switches for a person."""
+    from cli.cells import Canvas
+    from cli.palette import ASCII_GLYPHS, plain_text
+    from cli.sheets import switch_lines
+    from engine.rules import RULE_SETS, SWITCHES
+
+    canvas = Canvas(80, 24, ASCII_GLYPHS)
+    if name in SWITCHES:
+        return [plain_text(line).strip() for line in switch_lines(name, None, canvas)]
+    chosen = [name] if name is not None else list(RULE_SETS)
+    lines = []
+    for preset in chosen:
+        rules = RULE_SETS[preset]
+        lines.append(f"{preset}:")
+        for switch in SWITCHES.values():
+            values = " ".join(switch.values)
+            lines.append(f"  {switch.name}={_value(getattr(rules, switch.field))}  ({values})")
+            told = switch_lines(switch.name, rules, canvas)[0]
+            lines.append("      " + plain_text(told).partition(": ")[2])
+    lines.append("Change one with: boneyard play --with NAME=VALUE")
+    return lines

@@ -1,0 +1,211 @@
+"""Score sheet, lobby, help and rules as lines; pure, and never wider than the canvas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from cli.cells import Canvas, clip, pad, pad_left, text_cells, wrap_words
+from cli.commands import COMMANDS, Command, Where, find_command
+from cli.palette import Line, Paint, Span
+from cli.scene import tile_text
+from engine.rules import FIXED, RULE_SETS, SWITCHES, format_rules
+from engine.scoring import sums, winners
+from engine.table import hub_double
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.scene import Scene
+    from engine.rules import RuleSet
+    from engine.spec import TableSpec
+    from engine.tiles import Tile
+    from netgame.protocol.view import TableView
+
+__all__ = [
+    "help_lines",
+    "lobby_lines",
+    "rules_lines",
+    "score_lines",
+    "sheet_lines",
+    "switch_lines",
+    "who_lines",
+]
+
+_NAME_CELLS: Final = 10
+
+
+# ---- scores ---------------------------------------------------------------------------------
+
+
+def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw the score sheet of a table: every round so far, totals, and who leads."""
+    table = scene.table
+    hubs = tuple(hub_double(table.spec, number) for number in range(len(table.past)))
+    lines = sheet_lines(scene.names, table.past, hubs, canvas)
+    if not table.past:
+        return (*lines, (Span(" No round is scored yet; the lowest total wins."),))
+    ahead = winners(table)
+    names = " and ".join(scene.names[seat] for seat in ahead)
+    done = len(table.past) == table.spec.rounds
+    verb = ("won" if done else "lead") + ("s" if not done and len(ahead) == 1 else "")
+    text = f" {names} {verb}; {len(table.past)} of {table.spec.rounds} rounds played."
+    return (*lines, *wrap_words(text, canvas.columns - 1, " "))
+
+
+def sheet_lines(
+    names: Sequence[str],
+    rounds: Sequence[Sequence[int]],
+    hubs: Sequence[Tile],
+    canvas: Canvas,
+) -> tuple[Line, ...]:
+    """Draw rounds as rows and seats as columns, in blocks where they do not fit side by side."""
+    label = 9
+    cell = max(6, min(_NAME_CELLS, max(text_cells(name) for name in names)) + 2)
+    per_block = max(1, (canvas.columns - label) // cell)
+    lines: list[Line] = []
+    for at in range(0, len(names), per_block):
+        block = range(at, min(at + per_block, len(names)))
+        cut = [clip(names[seat], cell - 2, canvas.glyphs.cut) for seat in block]
+        head = pad(" Round", label) + "".join(pad_left(name, cell) for name in cut)
+        lines.append((Span(head, Paint.STRONG),))
+        for number, (scores, hub) in enumerate(zip(rounds, hubs, strict=True), 1):
+            row = pad(f" {number:>2} {tile_text(hub)}", label)
+            lines.append((Span(row + "".join(f"{scores[seat]:>{cell}}" for seat in block)),))
+        total = sums(rounds, len(names))
+        row = pad(" Total", label) + "".join(f"{total[seat]:>{cell}}" for seat in block)
+        lines.append((Span(row, Paint.STRONG),))
+    return tuple(lines)
+
+
+# ---- lobby ----------------------------------------------------------------------------------
+
+
+def _title(view: TableView) -> str:
+    settings = view.settings
+    if settings is None:
+        return "Waiting to hear what is played here"
+    switches = f" with {' '.join(settings.switches)}" if settings.switches else ""
+    rounds = f", {settings.rounds} rounds" if settings.rounds else ""
+    rounds = ", 1 round" if settings.rounds == 1 else rounds
+    return f"{settings.preset}{switches}, double-{settings.pip_max}{rounds}"
+
+
+def who_lines(view: TableView, canvas: Canvas, own_key: bytes | None = None) -> tuple[Line, ...]:
+    """List who sits, with the fingerprint of each key and whether a link is up."""
+    widest = max((text_cells(info.name) for info in view.seats), default=4)
+    lines: list[Line] = []
+    for number, info in enumerate(view.seats, 1):
+        marks = [
+            "you" if _is_own(view, number - 1, own_key) else "",
+            "bot" if info.bot else "",
+            "host" if info.key == view.host_key else "",
+            "" if info.connected else "not connected",
+        ]
+        text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
+        text += "".join(f"  {mark}" for mark in marks if mark)
+        lines.append((Span(clip(text, canvas.columns, canvas.glyphs.cut)),))
+    return tuple(lines)
+
+
+def _is_own(view: TableView, index: int, own_key: bytes | None) -> bool:
+    return view.seats[index].key == own_key or (view.seat is not None and view.seat == index)
+
+
+def lobby_lines(
+    view: TableView, canvas: Canvas, addresses: Sequence[str], own_key: bytes | None = None
+) -> tuple[Line, ...]:
+    """Draw a table that waits: what is played, who sits, what one can do."""
+    title = f" Table: {_title(view)}"
+    seats = f" {len(view.seats)} of {view.seats_offered} seats taken:"
+    lines: list[Line] = [
+        *wrap_words(title, canvas.columns, "  "),
+        *wrap_words(seats, canvas.columns, "  "),
+        *who_lines(view, canvas, own_key),
+    ]
+    if addresses:
+        where = " or ".join(addresses)
+        lines += wrap_words(f" Others come in with: boneyard join {where}", canvas.columns, "   ")
+    if view.is_host:
+        text = " Type start to begin with who sits, rules, say TEXT, or quit."
+    else:
+        text = " Waiting for the host to start. Type rules, who, say TEXT, or quit."
+    lines += wrap_words(text, canvas.columns, "  ")
+    return tuple(lines)
+
+
+# ---- help and rules -------------------------------------------------------------------------
+
+
+def help_lines(word: str | None, canvas: Canvas, *, playing: bool) -> tuple[Line, ...]:
+    """Explain one command, or list those that mean something now."""
+    if word is not None:
+        found = find_command(word)
+        if isinstance(found, Command):
+            return _help_of(found, canvas)
+        return wrap_words(
+            f" There is no command {word}; type help for all of them.", canvas.columns
+        )
+    unfit = Where.LOBBY if playing else Where.GAME
+    commands = [command for command in COMMANDS if command.where is not unfit]
+    widest = max(len(command.syntax) for command in commands) + 2
+    lines: list[Line] = []
+    for command in commands:
+        room = max(20, canvas.columns - widest - 1)
+        texts = wrap_words(command.sentence, room)
+        for number, text in enumerate(texts):
+            head = pad(command.syntax if number == 0 else "", widest)
+            lines.append((Span(f" {head}", Paint.STRONG), *text))
+    if playing:
+        about = (
+            " A train is its number on the board, m for the Mexican train, or the first letters "
+            "of its owner's name. Board: > whose turn, "
+            f"{canvas.glyphs.open_end} open to all, ! must be covered, + you can lay it, = double."
+        )
+        lines += wrap_words(about, canvas.columns, " ")
+    return tuple(lines)
+
+
+def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
+    short = f" (short: {', '.join(command.short)})" if command.short else ""
+    return (
+        (Span(f" {command.syntax}", Paint.STRONG), Span(short)),
+        *wrap_words(f" {command.sentence}", canvas.columns, " "),
+        *wrap_words(f" Such as: {'; '.join(command.examples)}", canvas.columns, " "),
+    )
+
+
+def rules_lines(spec: TableSpec, canvas: Canvas) -> tuple[Line, ...]:
+    """Say what is played at a table: set, seats, deal, rounds, and every switch that is set."""
+    preset, words = format_rules(spec.rules)
+    rounds = "1 round" if spec.rounds == 1 else f"{spec.rounds} rounds"
+    about = (
+        f" {preset}, double-{spec.pip_max}, {spec.seats} seats, {spec.hand} tiles each, {rounds}."
+    )
+    lines = list(wrap_words(about, canvas.columns, " "))
+    for word in words:
+        name = word.partition("=")[0]
+        lines += wrap_words(f" {word}: {SWITCHES[name].sentence}", canvas.columns, "   ")
+    more = " rules TOPIC explains one switch; the topics are: " + ", ".join(SWITCHES) + "."
+    return (*lines, *wrap_words(more, canvas.columns, " "))
+
+
+def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
+    """Explain one switch, its values, its source, and how it stands under `rules`."""
+    switch = SWITCHES.get(name)
+    if switch is None:
+        if name in FIXED:
+            return wrap_words(f" {name} is always {FIXED[name]} here.", canvas.columns, " ")
+        return wrap_words(
+            f" There is no switch {name}: {', '.join(SWITCHES)}.", canvas.columns, " "
+        )
+    number = ", or a number" if name == "deal" else ""
+    lines = [
+        *wrap_words(f" {name}: {switch.sentence}", canvas.columns, "   "),
+        *wrap_words(f" Values: {', '.join(switch.values)}{number}.", canvas.columns, "   "),
+        *wrap_words(f" Source: {switch.source}.", canvas.columns, "   "),
+    ]
+    base = RULE_SETS["standard"] if rules is None else rules
+    value = getattr(base, switch.field)
+    text = str(value) if isinstance(value, int) else str(value.value)
+    where = "In standard" if rules is None else "At this table"
+    return (*lines, *wrap_words(f" {where}: {text}.", canvas.columns, "   "))

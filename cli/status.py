@@ -1,0 +1,67 @@
+"""The one line that always shows how things stand; pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from cli.scene import scene_of, seat_name, tile_text, train_name
+from netgame.protocol.view import Stage
+
+if TYPE_CHECKING:
+    from netgame.protocol.view import TableView
+
+__all__ = ["status_text"]
+
+
+def status_text(view: TableView) -> str:
+    """Say what the table waits for, what must be covered, and who cannot be reached."""
+    parts = [_stage_text(view), _owed_text(view), _link_text(view)]
+    return " | ".join(part for part in parts if part)
+
+
+def _stage_text(view: TableView) -> str:  # noqa: C901 - one branch a stage
+    match view.stage:
+        case Stage.LOBBY:
+            return f"{len(view.seats)} of {view.seats_offered} seats taken"
+        case Stage.FORMING:
+            return "seats are being drawn"
+        case Stage.DEALING:
+            return f"dealing: {view.deal_note}" if view.deal_note else "dealing"
+        case Stage.PLAYING:
+            return _turn_text(view)
+        case Stage.OPENING:
+            return "hands are being opened"
+        case Stage.SCORING:
+            return "the round is being scored"
+        case Stage.OVER:
+            return "the game is over"
+        case Stage.HALTED:
+            return "the table has stopped: somebody broke the protocol"
+    assert_never(view.stage)
+
+
+def _turn_text(view: TableView) -> str:
+    scene = scene_of(view)
+    if scene is None:
+        return ""
+    if view.can_move:
+        return f"YOUR TURN, {seat_name(scene, scene.table.to_move)}"
+    if scene.table.to_move == scene.seat:
+        return "your turn, one moment"
+    return f"{seat_name(scene, scene.table.to_move)}'s turn"
+
+
+def _owed_text(view: TableView) -> str:
+    scene = scene_of(view)
+    if scene is None or not scene.table.owed:
+        return ""
+    owed = scene.table.owed[0]
+    return f"cover {tile_text(owed.tile)} on {train_name(scene, owed.train)}"
+
+
+def _link_text(view: TableView) -> str:
+    away = [info.name for info in view.seats if not info.connected]
+    if away:
+        return f"not connected: {', '.join(away)}"
+    others = len(view.seats) - 1
+    return f"{others} connected" if others > 0 else ""

@@ -1,0 +1,347 @@
+"""`play`, `host`, `join`, `tables`, and `boneyard` alone: options in, a seat at a table out."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from cli.app import Sitting, sit
+from cli.exits import CommandFailed, ExitCode
+from cli.failures import as_failure
+from cli.frontend import Interrupted
+from cli.wording import rule_problem_sentence, spec_problem_sentence
+from engine.rules import RuleProblem, parse_rules
+from engine.spec import SEATS_MAX, SEATS_MIN, SpecProblem, make_spec, suggested_set
+from netgame.io.addresses import lan_addresses, parse_address
+from netgame.io.options import HostOptions, JoinOptions
+from netgame.io.tables import find_tables, host_table, join_table
+from netgame.limits import NAME_CELLS_MAX
+from netgame.protocol.text import clean_text
+from netgame.wire.messages import Settings
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Awaitable, Callable
+
+    from cli.frontend import FrontEnd
+    from netgame.io.advert import TableAd
+    from netgame.io.node import Node
+
+__all__ = ["ad_sentence", "find_table", "host", "join", "play", "run"]
+
+BOTS_DEFAULT: Final = 3
+LOOK_S: Final = 3.0
+"""`tables` and the menu look this long; a table on the same network shows up within 0.2 s."""
+
+JOIN_PATIENCE_S: Final = 20.0
+"""`join` without an address waits this long for a table to open."""
+
+AUTO_PAUSE_S: Final = 0.0
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Run one of the commands that need a network or a table."""
+    match options.command:
+        case "tables":
+            return _guarded(lambda: trio.run(_list_tables, options.json))
+        case "play":
+            return _at_screen(options, lambda front: play(front, options))
+        case "host":
+            return _at_screen(options, lambda front: host(front, options))
+        case "join":
+            return _at_screen(options, lambda front: join(front, options))
+        case _:
+            from cli.menu import menu
+
+            return _at_screen(options, menu)
+
+
+def _at_screen(
+    options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
+) -> ExitCode:
+    """Choose the front end and run the loop on it."""
+    if options.command in ("play", "host"):
+        settings_of(options)
+    as_json = getattr(options, "json", False)
+    asked = getattr(options, "plain", False) or os.environ.get("ACCESSIBLE")
+    if as_json or asked or not _at_terminal():
+        from cli.plain import run_plain
+
+        return _guarded(lambda: run_plain(main, as_json=as_json))
+    from cli.terminal import run_terminal
+
+    return _guarded(lambda: run_terminal(main))
+
+
+def _at_terminal() -> bool:
+    screen = sys.stdin.isatty() and sys.stdout.isatty()
+    return screen and os.environ.get("TERM") != "dumb"
+
+
+def _guarded(work: Callable[[], int]) -> ExitCode:
+    """Turn what a person can mend into one sentence and a code; bugs stay tracebacks."""
+    try:
+        return ExitCode(work())
+    except BaseException as error:
+        if isinstance(error, Interrupted):
+            raise KeyboardInterrupt from None
+        failure = as_failure(error)
+        if failure is None:
+            raise
+        raise failure from None
+
+
+# ---- options --------------------------------------------------------------------------------
+
+
+def settings_of(options: argparse.Namespace) -> Settings:
+    """Make the host's offer from the options; raises `CommandFailed` with what to change."""
+    rules = parse_rules(options.rules, dict(options.switches))
+    if isinstance(rules, RuleProblem):
+        raise CommandFailed(ExitCode.USAGE, rule_problem_sentence(rules))
+    seats = _seats_wanted(options)
+    pip_max = options.pip_max or suggested_set(seats or 4)
+    fitting = [
+        count
+        for count in range(SEATS_MIN, SEATS_MAX + 1)
+        if not isinstance(
+            make_spec(rules, pip_max, count, options.rounds, options.deal), SpecProblem
+        )
+    ]
+    spec = make_spec(rules, pip_max, seats or 2, options.rounds, options.deal)
+    if isinstance(spec, SpecProblem) and (seats or not fitting):
+        raise CommandFailed(ExitCode.USAGE, spec_problem_sentence(spec))
+    return Settings(
+        preset=options.rules,
+        switches=tuple(f"{name}={value}" for name, value in options.switches),
+        pip_max=pip_max,
+        seats=max(fitting),
+        rounds=options.rounds or 0,
+        hand=options.deal or 0,
+    )
+
+
+def _seats_wanted(options: argparse.Namespace) -> int | None:
+    """Return how many sit: as asked, in `play` the bots and one person; None if left open."""
+    bots = _bots(options)
+    own = 0 if getattr(options, "no_seat", False) else 1
+    if options.seats is not None:
+        if options.seats < bots + own:
+            text = f"{bots} bots and you do not fit on {options.seats} seats (seats, bots)."
+            raise CommandFailed(ExitCode.USAGE, text)
+        return int(options.seats)
+    if options.command == "play":
+        return bots + 1
+    return None
+
+
+def _bots(options: argparse.Namespace) -> int:
+    """Return how many seats the program takes; `play` fills the table."""
+    if options.bots is not None:
+        bots = int(options.bots)
+    elif options.command == "play":
+        bots = BOTS_DEFAULT if options.seats is None else int(options.seats) - 1
+    else:
+        bots = 0
+    if options.command == "play" and bots < 1:
+        raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: at least one bot (bots).")
+    return bots
+
+
+def own_name(options: argparse.Namespace) -> str:
+    """Return the name to sit under: the option, `BONEYARD_NAME`, or the login."""
+    given = getattr(options, "name", None) or os.environ.get("BONEYARD_NAME") or _login()
+    return clean_text(given, NAME_CELLS_MAX, "player")
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser().capitalize()
+    except (KeyError, OSError, ImportError):
+        return "player"
+
+
+def _data(options: argparse.Namespace) -> Path | None:
+    given = getattr(options, "data", None) or os.environ.get("BONEYARD_DATA")
+    return Path(given) if given else None
+
+
+def _record(options: argparse.Namespace) -> Path | None:
+    return Path(options.record) if options.record else None
+
+
+# ---- sitting --------------------------------------------------------------------------------
+
+
+async def play(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+    """Play here against the program; nobody else hears of the table."""
+    settings = settings_of(options)
+    if options.seed is not None:
+        front.say(f"This deal follows from seed {options.seed}: the same again, and not fair.")
+    table = HostOptions(
+        name=own_name(options),
+        settings=settings,
+        data_dir=_data(options),
+        record=_record(options),
+        bots=_bots(options),
+        start_at=settings.seats,
+        auto=options.auto,
+        pause_s=AUTO_PAUSE_S,
+        loopback_only=True,
+        announce=False,
+        seed=options.seed,
+    )
+    async with host_table(table) as node:
+        return await sit(node, front, _sitting(node, options, (), seats=settings.seats))
+
+
+async def host(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+    """Open a table on this network and sit at it, or only chair it."""
+    settings = settings_of(options)
+    table = HostOptions(
+        name=own_name(options),
+        settings=settings,
+        data_dir=_data(options),
+        record=_record(options),
+        bots=_bots(options),
+        start_at=options.seats,
+        auto=options.auto,
+        pause_s=AUTO_PAUSE_S,
+        port=options.port,
+        seated=not options.no_seat,
+    )
+    async with host_table(table) as node:
+        where = lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
+        return await sit(node, front, _sitting(node, options, where, seats=settings.seats))
+
+
+async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+    """Sit down at a table: by address, by name, or the only one there is."""
+    where = await _where(front, options)
+    table = JoinOptions(
+        name=own_name(options),
+        data_dir=_data(options),
+        record=_record(options),
+        auto=options.auto,
+        pause_s=AUTO_PAUSE_S,
+    )
+    name = where if isinstance(where, str) else f"{where.name}'s table"
+    front.say(f"Asking for a seat at {name}.")
+    async with join_table(table, where) as node:
+        return await sit(node, front, _sitting(node, options, (), seats=0))
+
+
+def _sitting(
+    node: Node, options: argparse.Namespace, addresses: tuple[str, ...], *, seats: int
+) -> Sitting:
+    def ending() -> tuple[str, ...]:
+        return _ending(node, options)
+
+    stays = options.auto or getattr(options, "no_seat", False)
+    return Sitting(addresses, auto=options.auto, stays=stays, ending=ending)
+
+
+def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
+    """Say where the record is, and what it proves."""
+    kept = options.record or (str(node.folder.record.path) if node.folder is not None else "")
+    seats = len(node.view().seats)
+    record = f"The record is in {kept}." if kept else ""
+    if getattr(options, "seed", None) is not None:
+        return (record, f"It was dealt from seed {options.seed}: a demonstration, not a fair deal.")
+    fair = (
+        f"Every deck was shuffled by all {seats} seats, and every shuffle, draw and pass was "
+        f"proved to all of them. Check it again with: boneyard verify {kept}"
+    )
+    return (record, fair)
+
+
+# ---- finding --------------------------------------------------------------------------------
+
+
+async def _where(front: FrontEnd, options: argparse.Namespace) -> str | TableAd:
+    """Return an address, or the table that was found."""
+    if options.table is not None and ":" in options.table:
+        parse_address(options.table)
+        return str(options.table)
+    return await find_table(front, options.table, auto=options.auto)
+
+
+async def find_table(front: FrontEnd, wanted: str | None, *, auto: bool) -> TableAd | str:
+    """Wait for an open table whose host or fingerprint begins with `wanted`.
+
+    Without a name the only table there is will do; of several the person chooses, and `auto`
+    takes the first. A name that nobody advertises is tried as a host name.
+    """
+    front.say("Looking for a table on this network …" if front.asks_back else "Looking for tables.")
+    deadline = trio.current_time() + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
+    while True:
+        left = deadline - trio.current_time()
+        found = [ad for ad in await find_tables(max(0.5, left), at_least=1) if ad.is_open]
+        fits = [ad for ad in found if wanted is None or _is_meant(ad, wanted)]
+        if len(fits) == 1 or (fits and auto):
+            return fits[0]
+        if fits:
+            return await _choose(front, fits)
+        if left <= 0.5:
+            break
+        await trio.sleep(0.2)
+    if wanted is not None and "." in wanted:
+        return wanted
+    name = f" {wanted}" if wanted is not None else ""
+    raise CommandFailed(
+        ExitCode.NOT_FOUND,
+        f"No open table{name} was found on this network. Ask for its address, "
+        "then: boneyard join HOST:PORT",
+    )
+
+
+def _is_meant(ad: TableAd, wanted: str) -> bool:
+    folded = wanted.casefold()
+    return ad.name.casefold().startswith(folded) or ad.fingerprint.startswith(folded)
+
+
+async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
+    """Let the person choose one of several tables by its number."""
+    for number, ad in enumerate(fits, 1):
+        front.say(f"{number}: {ad_sentence(ad)}")
+    front.say("Which table? Type its number.")
+    while (line := await front.next_line()) is not None:
+        text = line.strip()
+        if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(fits):
+            return fits[int(text) - 1]
+        front.say(f"Type a number from 1 to {len(fits)}.")
+    raise CommandFailed(ExitCode.NOT_FOUND, "No table was chosen.")
+
+
+def ad_sentence(ad: TableAd) -> str:
+    """Say what a table offers, in one line."""
+    state = "open" if ad.is_open else ad.phase
+    seats = f"{ad.seats_taken} of {ad.seats_offered} seats taken"
+    where = ad.endpoints[0] if ad.endpoints else "no address"
+    return f"{ad.name}, {ad.preset} double-{ad.pip_max}, {seats}, {state}, at {where}"
+
+
+async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run takes no keywords
+    found = await find_tables(LOOK_S)
+    for ad in found:
+        facts = {
+            "name": ad.name,
+            "fingerprint": ad.fingerprint,
+            "preset": ad.preset,
+            "set": ad.pip_max,
+            "taken": ad.seats_taken,
+            "seats": ad.seats_offered,
+            "phase": ad.phase,
+            "open": ad.is_open,
+            "addresses": list(ad.endpoints),
+        }
+        print(json.dumps(facts) if as_json else ad_sentence(ad))
+    if not found and not as_json:
+        print("No tables on this network. Open one with: boneyard host", file=sys.stderr)
+    return ExitCode.OK if found else ExitCode.NOT_FOUND
