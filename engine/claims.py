@@ -1,4 +1,4 @@
-"""What assertions of a written game ask about, and whether they hold. [docs/notation.md]"""
+"""What assertions of a written game ask about, and whether they hold. [docs/rules.md §11]"""
 
 from collections.abc import Callable, Mapping
 from typing import Final

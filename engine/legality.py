@@ -221,7 +221,7 @@ def _why_no_draw(table: Table) -> Refusal | None:
         return None
     if _opening_without_draw(table):
         return Refusal(RefusalCode.NOT_ALLOWED, (("action", "draw"),), "rules.md §3.2")
-    if table.drawn:
+    if table.drawn and not _draws_on(table):
         return Refusal(RefusalCode.ALREADY_DRAWN, (), "rules.md §2.4")
     return Refusal(RefusalCode.BONEYARD_EMPTY, (), "rules.md §2.4")
 

@@ -3,7 +3,7 @@
 `parse` reads what a person wrote and never raises: what cannot be read comes back as a place and
 what was expected there. It reads the actions of every published system; which of them the rules
 of a table allow is for the referee. `parse(format_game(game)) == game`, comments and spacing
-aside. The language is described in docs/notation.md.
+aside. The language is described in docs/rules.md §11.
 """
 
 import re
@@ -85,7 +85,7 @@ def format_tile(tile: Tile) -> str:
 
 
 def parse(text: str) -> GameText | NotationProblem:
-    """Read a whole game; see docs/notation.md for the language."""
+    """Read a whole game; see docs/rules.md §11 for the language."""
     reader = _Reader()
     for number, body in _seats_first(text):
         try:

@@ -2,7 +2,7 @@
 
 `judge` plays a written game line by line and says of every line whether it came out as written.
 A seat without a given hand has an unknown one: it may lay any tile that can still be in it, and
-its draws and passes are taken as claimed. [docs/notation.md]
+its draws and passes are taken as claimed. [docs/rules.md §11]
 """
 
 from collections.abc import Iterator

@@ -144,7 +144,7 @@ def _sizes(
     """How many tiles each seat holds; None if the set does not have so many.
 
     With the boneyard written down, the tiles in no line are shared out evenly among the seats
-    with unknown hands; else each of those holds what the deal gives. [docs/notation.md]
+    with unknown hands; else each of those holds what the deal gives. [docs/rules.md §11]
     """
     left = len(round_deck(spec, 0)) - sum(map(len, given.values())) - len(yard or ())
     unknown = [name for name in names if name not in given]

@@ -18,7 +18,6 @@ from engine.trains import Position, Seat
 from engine.transition import apply, score_round
 from engine.view import SeatView
 
-
 FIRST: Final = Seat(0)
 """Who begins when it does not matter."""
 

@@ -1,7 +1,7 @@
 """What a written game consists of: the values between text and referee.
 
 A game is written down by people, so nothing here is checked against any rules; the names are those
-of docs/notation.md. Line numbers do not count when games are compared.
+of docs/rules.md §11. Line numbers do not count when games are compared.
 """
 
 from dataclasses import dataclass, field
