@@ -18,18 +18,20 @@ def unwrapped() -> Iterator[None]:
     Callers of our context managers expect the errors they are documented to raise, not the
     nurseries inside them.
     """
+    lone: BaseException | None = None
     try:
         yield
     except BaseExceptionGroup as group:
         leaves = list(_leaves(group))
         if len(leaves) > 1:
             raise
-        leaf = leaves[0]
+        lone = leaves[0]
+    if lone is not None:
         try:
-            raise leaf
+            raise lone
         finally:
-            # The group is no cause of the leaf, and a cycle of frames would keep both alive.
-            del leaf, leaves, group
+            # Else the frame and the traceback would keep each other alive.
+            del lone
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:

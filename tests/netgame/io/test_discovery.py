@@ -1,0 +1,287 @@
+"""Tables are found by mDNS, believed little, and listed only while they answer."""
+
+import math
+import os
+import shutil
+import string
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netgame.io.advert import SERVICE_TYPE, TableAd, instance_name, parse_txt, txt_of
+from netgame.io.discovery import Browser, advertise, browse, is_reachable
+from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
+from netgame.limits import PROBE_S, TABLES_FOUND_MAX
+
+AD = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+IN_NAMESPACE = "BONEYARD_TEST_NAMESPACE"
+
+
+def as_octets(txt):
+    """Return a TXT record as it comes from the network."""
+    return {key.encode(): value.encode() for key, value in txt.items()}
+
+
+# ---- what is said ---------------------------------------------------------------------------
+
+
+def test_advertisement_comes_back():
+    """What a host says is what the others read."""
+    assert parse_txt(as_octets(txt_of(AD)), AD.addresses, AD.port) == AD
+    assert all(len(f"{key}={value}".encode()) <= 255 for key, value in txt_of(AD).items())
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann", "Zoë Ω 名前", "a.b c", "x" * 200, "名" * 100, "", "\x1b[2J", "🦴" * 40]
+)
+def test_instance_name_fits_mdns(name):
+    """At most 63 octets with room for `-2`, no control characters, and it tells tables apart."""
+    full = instance_name(replace(AD, name=name))
+    label = full.removesuffix(f".{SERVICE_TYPE}")
+    assert 0 < len(label.encode()) <= 60
+    assert label.isprintable()
+    assert label.endswith(AD.table_id[:6])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"v": "x"}, {"v": "70000"}, {"v": "-1"}, {"v": "１"}, {"id": "zz" * 64}, {"id": "ab"},
+        {"fp": "EH7DDX5B"}, {"fp": ""}, {"preset": "Standard!"}, {"preset": "x" * 33},
+        {"set": "7"}, {"set": "99"}, {"taken": "15"}, {"seats": "0"}, {"seats": "9" * 300},
+        {"phase": "party"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_advertisement_that_is_no_tables_is_ignored(change):
+    """Every field is checked against what it may be."""
+    assert parse_txt(as_octets(txt_of(AD) | change), AD.addresses, AD.port) is None
+
+
+@pytest.mark.parametrize("key", [key for key in txt_of(AD) if key != "name"])
+def test_advertisement_that_lacks_a_field_is_ignored(key):
+    """A name may be missing; nothing else."""
+    txt = {name: value for name, value in txt_of(AD).items() if name != key}
+    assert parse_txt(as_octets(txt), AD.addresses, AD.port) is None
+
+
+def test_advertisement_without_address_or_port_is_ignored():
+    """There is nothing to join."""
+    assert parse_txt(as_octets(txt_of(AD)), (), AD.port) is None
+    assert parse_txt(as_octets(txt_of(AD)), AD.addresses, 0) is None
+
+
+def test_names_are_cleaned():
+    """What a terminal would obey does not come through."""
+    ad = parse_txt(as_octets(txt_of(AD) | {"name": "A\x1b[2J\u202enn"}), AD.addresses, AD.port)
+    assert ad is not None
+    assert ad.name == "A [2Jnn" or ad.name.isprintable()
+    assert "\x1b" not in ad.name
+    assert "\u202e" not in ad.name
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([key.encode() for key in txt_of(AD)]) | st.binary(max_size=8),
+        st.none() | st.binary(max_size=300) | st.text(string.printable, max_size=9).map(str.encode),
+    )
+)
+def test_whatever_is_advertised_is_read_or_ignored(properties):
+    """No octets make the reader fail, alone or in place of good ones."""
+    parse_txt(properties, AD.addresses, AD.port)
+    parse_txt(as_octets(txt_of(AD)) | properties, AD.addresses, AD.port)
+
+
+def test_only_an_open_table_of_our_version_can_be_joined():
+    """Full, playing or other-version tables are shown, not joined."""
+    assert AD.is_open
+    assert not replace(AD, seats_taken=8).is_open
+    assert not replace(AD, phase="playing").is_open
+    assert not replace(AD, version=AD.version + 1).is_open
+    assert AD.endpoints == ("10.0.0.1:4747",)
+
+
+# ---- the list, with a network that is pretended ---------------------------------------------
+
+
+class Network:
+    """Names to advertisements, and whether they answer."""
+
+    def __init__(self, count=1):
+        self.ads = {
+            f"table {n}": replace(AD, name=f"host{n:03}", table_id=f"{n:0128x}")
+            for n in range(count)
+        }
+        self.silent = set()
+
+    def browser(self):
+        """Return a browser of this network."""
+        return Browser(self.ads.get, lambda ad: ad.name not in self.silent)
+
+
+async def test_table_is_listed_and_goes():
+    """Added, changed, removed."""
+    network = Network()
+    browser = network.browser()
+    changed = browser.when_changed()
+    await browser.hear("table 0", gone=False)
+    assert changed.is_set()
+    assert [ad.seats_taken for ad in browser.tables] == [3]
+    network.ads["table 0"] = replace(network.ads["table 0"], seats_taken=4)
+    await browser.hear("table 0", gone=False)
+    assert [ad.seats_taken for ad in browser.tables] == [4]
+    await browser.hear("table 0", gone=True)
+    assert browser.tables == ()
+
+
+async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
+    """A killed host leaves no goodbye; not answering is enough."""
+    network = Network(2)
+    network.silent.add("host000")
+    browser = network.browser()
+    for name in network.ads:
+        await browser.hear(name, gone=False)
+    assert [ad.name for ad in browser.tables] == ["host001"]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(browser.probe_all)
+        network.silent = {"host001"}
+        await trio.sleep(1.1 * PROBE_S)
+        assert [ad.name for ad in browser.tables] == ["host000"]
+        nursery.cancel_scope.cancel()
+
+
+async def test_only_so_many_tables_are_remembered():
+    """A flood of names fills a bounded list, and those that answer have the first claim."""
+    network = Network(3 * TABLES_FOUND_MAX)
+    network.silent = {f"host{n:03}" for n in range(2 * TABLES_FOUND_MAX)}
+    browser = network.browser()
+    async with trio.open_nursery() as nursery:
+        for name in network.ads:
+            nursery.start_soon(lambda name=name: browser.hear(name, gone=False))
+    assert len(browser._found) <= TABLES_FOUND_MAX
+    await browser.hear("table 191", gone=False)
+    assert "host191" in [ad.name for ad in browser.tables]
+
+
+async def test_what_cannot_be_resolved_is_ignored():
+    """A name without a table behind it leaves no trace."""
+    browser = Network().browser()
+    await browser.hear("rumour", gone=False)
+    await browser.hear("rumour", gone=True)
+    assert browser.tables == ()
+
+
+async def test_error_in_looking_is_a_sentence():
+    """It names the way out."""
+    browser = Network().browser()
+    browser.fail(OSError(19, "No such device"))
+    assert browser.trouble is not None
+    assert "No such device" in browser.trouble
+    assert "HOST:PORT" in browser.trouble
+
+
+async def test_probe_is_a_connection():
+    """A port that listens answers, one that does not, does not."""
+    listeners = await open_listeners(Listen(LOOPBACK, 0))
+    ad = replace(AD, addresses=(LOOPBACK,), port=port_of(listeners))
+    assert await is_reachable(ad)
+    await listeners[0].aclose()
+    assert not await is_reachable(ad)
+
+
+async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
+    """Hosting goes on and browsing says what is wrong."""
+
+    def refuse():
+        raise OSError(19, "No such device")
+
+    monkeypatch.setattr("netgame.io.discovery._open_zeroconf", refuse)
+    troubles = []
+    async with advertise(AD, troubles.append):
+        with trio.fail_after(5):
+            while not troubles:
+                await trio.lowlevel.checkpoint()
+    assert "No such device" in troubles[0]
+    async with browse() as browser:
+        with trio.fail_after(5):
+            while browser.trouble is None:
+                await browser.when_changed().wait()
+
+
+# ---- the real thing, where it bothers nobody ------------------------------------------------
+
+
+def in_own_namespace():
+    """Return the command that runs this file's mDNS test in a network of its own, if it can."""
+    unshare = shutil.which("unshare")
+    if unshare is None or shutil.which("ip") is None:
+        return None
+    for flags in (["-n"], ["-rn"]):
+        tried = [unshare, *flags, "sh", "-c", "ip link set lo up"]
+        if subprocess.run(tried, capture_output=True, check=False).returncode == 0:
+            return [unshare, *flags]
+    return None
+
+
+@pytest.mark.mdns
+def test_table_is_found_over_mdns():
+    """Run the rest of this test in a network namespace: a table is found, changes, and goes.
+
+    Where the system gives out no namespace there is nothing to see over mDNS without disturbing
+    the network, and the tests above stand for it.
+    """
+    if os.environ.get(IN_NAMESPACE):
+        trio.run(_find_change_lose)
+        return
+    command = in_own_namespace()
+    if command is None:
+        return
+    test = f"{Path(__file__).resolve()}::{test_table_is_found_over_mdns.__name__}"
+    inner = (
+        f'ip link set lo up && exec "{sys.executable}" -m pytest -q -p no:cacheprovider "{test}"'
+    )
+    result = subprocess.run(
+        [*command, "sh", "-c", inner],
+        env=os.environ | {IN_NAMESPACE: "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+async def _find_change_lose():
+    listeners = await open_listeners(Listen(LOOPBACK, 0))
+    ad = replace(AD, addresses=(), port=port_of(listeners))
+    troubles = []
+    async with browse() as browser:
+        async with advertise(ad, troubles.append) as advert:
+            await _until(browser, lambda tables: len(tables) == 1, 10)
+            found = browser.tables[0]
+            assert replace(found, addresses=()) == ad
+            async with browse() as late:
+                start = trio.current_time()
+                await _until(late, lambda tables: len(tables) == 1, 2)
+                assert trio.current_time() - start < 1.0
+            advert.update(replace(ad, seats_taken=4, phase="playing"))
+            await _until(browser, lambda tables: tables[0].seats_taken == 4, 5)
+        await _until(browser, lambda tables: not tables, 5)
+    assert not troubles
+    for listener in listeners:
+        await listener.aclose()
+
+
+async def _until(browser, condition, limit_s=math.inf):
+    with trio.fail_after(limit_s):
+        while True:
+            changed = browser.when_changed()
+            if condition(browser.tables):
+                return
+            await changed.wait()

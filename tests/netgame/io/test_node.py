@@ -1,0 +1,320 @@
+"""A node does what its core decides: in order, on disk before on the wire, and never twice."""
+
+import errno
+import os
+import threading
+from dataclasses import dataclass, field
+
+import pytest
+import trio
+
+from netgame.errors import DiskTrouble, LocalMisuse, Malformed, Refused
+from netgame.io import store
+from netgame.io.identity import Identity
+from netgame.io.listen import LOOPBACK, Listen
+from netgame.io.node import open_node
+from netgame.io.store import DataFolder
+from netgame.limits import INBOX_MAX
+from netgame.protocol import effects as fx
+from netgame.protocol.notices import ChatHeard, Trouble
+from netgame.protocol.recordfile import read_frames
+
+TABLE_ID = bytes(64)
+SECRET = b"s" * 32
+
+
+@dataclass
+class FakeView:
+    """As much of a view as a node itself looks at."""
+
+    table_id: bytes = TABLE_ID
+
+
+@dataclass
+class FakeCore:
+    """A core that says what it is told to, and notes what it hears."""
+
+    starts: tuple = ()
+    heard: list = field(default_factory=list)
+    on_link: object = None
+    on_frame: object = None
+    on_wake: object = None
+    on_work: object = None
+    moves: dict = field(default_factory=dict)
+
+    def view(self):
+        """Return something with a table id."""
+        return FakeView()
+
+    def start(self, now):
+        """Begin."""
+        return self.starts
+
+    def _note(self, what, answer):
+        self.heard.append(what)
+        return tuple(answer(*what[1:]) if callable(answer) else ())
+
+    def link_up(self, peer, now):
+        """Note a link."""
+        return self._note(("up", peer), self.on_link)
+
+    def link_down(self, peer, now):
+        """Note a lost link."""
+        return self._note(("down", peer), None)
+
+    def frame(self, peer, body, now):
+        """Note a frame."""
+        if body == b"bad":
+            raise Malformed("rubbish")
+        return self._note(("frame", peer, body), self.on_frame)
+
+    def work_done(self, job, result, now):
+        """Note a result."""
+        return self._note(("work", job, result), self.on_work)
+
+    def wake(self, now):
+        """Note the time."""
+        return self._note(("wake", now), self.on_wake)
+
+    def propose(self, move, now):
+        """Answer as arranged."""
+        answer = self.moves[move]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def chat(self, text, now):
+        """Tell everybody here."""
+        return (fx.Notify(ChatHeard("me", text)),)
+
+
+def node_of(core, tmp_path, name="ann"):
+    """Open a node over a fake core."""
+    identity = Identity(name.encode().ljust(32, b"."))
+    data = DataFolder(tmp_path / name)
+    return open_node(
+        lambda _port: core,
+        identity,
+        lambda table_id: data.open_table(table_id, SECRET),
+        Listen(LOOPBACK, 0),
+    )
+
+
+async def until(node, condition, limit_s=5):
+    """Wait until a condition holds; it is looked at after each input of the core."""
+    with trio.fail_after(limit_s):
+        while True:
+            changed = node.when_changed()
+            if condition():
+                return
+            await changed.wait()
+
+
+def record_of(node):
+    """Return the payloads on disk."""
+    return read_frames(node.folder.record.path.read_bytes())[0]
+
+
+async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch):
+    """Whoever receives a frame may rely on its entry surviving our power cut."""
+    synced = []
+    real = store.sync_file
+
+    def sync(descriptor):
+        synced.append(os.fstat(descriptor).st_size)
+        real(descriptor)
+
+    at_send = []
+
+    class Watching(FakeCore):
+        def frame(self, peer, body, now):
+            at_send.append((body, synced[-1]))
+            return super().frame(peer, body, now)
+
+    sizes = []
+    ann, ben = FakeCore(), Watching()
+    async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
+        peer = await one.dial(f"{LOOPBACK}:{two.port}")
+        await until(one, lambda: ann.heard)
+        await until(two, lambda: ben.heard)
+        ann.moves["go"] = (
+            fx.Persist(b"first"),
+            fx.Persist(b"second", sync=False),
+            fx.Send(peer, b"1"),
+            fx.Persist(b"third"),
+            fx.Send(peer, b"2"),
+        )
+        monkeypatch.setattr(store, "sync_file", sync)
+        assert await one.propose("go") is None
+        await until(two, lambda: len(at_send) == 2)
+        sizes = [8 + len(each) for each in (b"first", b"second", b"third")]
+        # Records in a row share one sync, and each frame came after the sync before it.
+        assert synced == [sum(sizes[:2]), sum(sizes)]
+        assert [body for body, _ in at_send] == [b"1", b"2"]
+        assert at_send[0][1] >= synced[0]
+        assert at_send[1][1] == synced[1]
+        assert record_of(one) == (b"first", b"second", b"third")
+
+
+async def test_refusal_is_returned_and_misuse_raised(tmp_path):
+    """Illegal is a value; a broken interface is the caller's exception, not the table's end."""
+    core = FakeCore(moves={"no": "a refusal", "oops": LocalMisuse("too early")})
+    async with node_of(core, tmp_path) as node:
+        assert await node.propose("no") == "a refusal"
+        with pytest.raises(LocalMisuse):
+            await node.propose("oops")
+        await node.chat("still here")
+        assert await node.notices.receive() == ChatHeard("me", "still here")
+
+
+async def test_work_runs_in_a_thread_and_comes_back(tmp_path):
+    """What takes time does not hold up the table."""
+    here = threading.get_ident()
+    core = FakeCore(starts=(fx.Work(7, threading.get_ident),))
+    async with node_of(core, tmp_path) as node:
+        await until(node, lambda: core.heard)
+    kind, job, result = core.heard[0]
+    assert (kind, job) == ("work", 7)
+    assert result != here
+
+
+async def test_only_the_latest_wake_counts(tmp_path):
+    """A new time replaces the one before, earlier or later."""
+    start = trio.current_time()
+    times = iter([start + 0.15, start + 0.05])
+    core = FakeCore(
+        starts=(fx.Wake(start + 0.3), fx.Wake(start + 0.1)),
+        on_wake=lambda _now: [fx.Wake(next(times, start + 1000))],
+    )
+    async with node_of(core, tmp_path) as node:
+        await until(node, lambda: len(core.heard) == 3)
+    first, second, third = (now - start for _, now in core.heard)
+    assert 0.1 <= first < 0.14
+    assert 0.15 <= second < 0.29
+    assert third - second < 0.05
+
+
+async def test_dial_effect_makes_a_link_and_drop_ends_it(tmp_path):
+    """The core names a peer and its addresses; the shell keeps at it."""
+    ann, ben = FakeCore(), FakeCore()
+    async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
+        ann.moves["dial"] = (fx.Dial(two.key, (f"{LOOPBACK}:{two.port}",)),)
+        ann.moves["drop"] = (fx.Send(two.key, b"bye"), fx.Drop(two.key, "enough"))
+        await one.propose("dial")
+        await until(one, lambda: ann.heard == [("up", two.key)])
+        await one.propose("drop")
+        await until(two, lambda: len(ben.heard) == 3)
+        assert ben.heard == [("up", one.key), ("frame", one.key, b"bye"), ("down", one.key)]
+        await until(one, lambda: ann.heard[-1] == ("down", two.key))
+
+
+async def test_malformed_frame_costs_its_sender_the_link(tmp_path):
+    """Nobody else notices."""
+    ann, ben, eve = FakeCore(), FakeCore(), FakeCore()
+    async with (
+        node_of(ann, tmp_path, "ann") as one,
+        node_of(ben, tmp_path, "ben") as two,
+        node_of(eve, tmp_path, "eve") as three,
+    ):
+        for node in (two, three):
+            await node.dial(f"{LOOPBACK}:{one.port}")
+        await until(one, lambda: len(ann.heard) == 2)
+        await until(three, lambda: eve.heard)
+        await until(two, lambda: ben.heard)
+        eve.moves["lie"] = (fx.Send(one.key, b"bad"),)
+        ben.moves["say"] = (fx.Send(one.key, b"good"),)
+        await three.propose("lie")
+        await until(three, lambda: eve.heard[-1][0] == "down")
+        await two.propose("say")
+        await until(one, lambda: ("frame", two.key, b"good") in ann.heard)
+        assert ("down", three.key) in ann.heard
+
+
+async def test_flood_is_taken_at_the_cores_pace(tmp_path):
+    """More frames than the inbox holds wait in the network; none is lost or reordered."""
+    count = 4 * INBOX_MAX
+    ann, ben = FakeCore(), FakeCore()
+    async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
+        peer = await one.dial(f"{LOOPBACK}:{two.port}")
+        await until(one, lambda: ann.heard)
+        for start in range(0, count, 100):
+            ann.moves[start] = tuple(
+                fx.Send(peer, str(n).encode()) for n in range(start, min(count, start + 100))
+            )
+            await one.propose(start)
+            await trio.sleep(0.001)
+        await until(two, lambda: len(ben.heard) == count + 1)
+        assert [body for _, _, body in ben.heard[1:]] == [str(n).encode() for n in range(count)]
+
+
+async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch):
+    """Nothing is sent that is not on the disk; the person is told; the program goes on."""
+    ann, ben = FakeCore(), FakeCore()
+
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
+        peer = await one.dial(f"{LOOPBACK}:{two.port}")
+        await until(two, lambda: ben.heard)
+        await until(one, lambda: ann.heard)
+        ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(peer, b"entry"))
+        await one.chat("first")
+        monkeypatch.setattr(store, "sync_file", full)
+        assert await one.propose("go") is None
+        assert one.paused is not None
+        assert await one.notices.receive() == ChatHeard("me", "first")
+        notice = await one.notices.receive()
+        assert isinstance(notice, Trouble)
+        assert "No space left" in notice.sentence
+        await until(two, lambda: ben.heard[-1] == ("down", one.key))
+        assert not [what for what in ben.heard if what[0] == "frame"]
+        assert await one.propose("go") is None
+        assert isinstance(await one.notices.receive(), Trouble)
+
+
+async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path):
+    """Opening a table on a broken disk is an error there and then."""
+    (tmp_path / "ann").write_text("in the way")
+    with pytest.raises(DiskTrouble):
+        async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
+            pytest.fail("not reached")
+
+
+async def test_second_seat_of_one_identity_at_one_table_is_refused(tmp_path):
+    """The lock is taken with the first entry kept, and given back at the end."""
+    core = FakeCore(starts=(fx.Persist(b"x"),))
+    async with node_of(core, tmp_path):
+        with pytest.raises(DiskTrouble, match="already sits"):
+            async with node_of(core, tmp_path):
+                pytest.fail("not reached")
+    async with node_of(core, tmp_path) as node:
+        assert record_of(node) == (b"x", b"x")
+
+
+async def test_evidence_is_written_beside_the_record(tmp_path):
+    """And the finish is passed on."""
+    core = FakeCore(starts=(fx.SaveEvidence("evidence-3.bin", b"proof"), fx.Finished()))
+    async with node_of(core, tmp_path) as node:
+        assert node.finished.is_set()
+        assert (node.folder.path / "evidence-3.bin").read_bytes() == b"proof"
+
+
+async def test_errors_inside_the_block_come_out_as_they_are(tmp_path):
+    """Nobody who uses a node has to know of the nurseries inside."""
+    with pytest.raises(KeyError):
+        async with node_of(FakeCore(), tmp_path):
+            raise KeyError("mine")
+
+
+async def test_node_can_be_cancelled_at_any_moment(tmp_path):
+    """Nothing hangs, leaks or is reported, wherever the cancellation strikes."""
+    for delay in (0, 0.001, 0.003, 0.01, 0.03):
+        core = FakeCore(
+            starts=(fx.Persist(b"x"), fx.Work(1, lambda: None), fx.Wake(0)),
+            on_wake=lambda now: [fx.Persist(b"y"), fx.Wake(now + 0.001)],
+        )
+        with trio.move_on_after(delay):
+            async with node_of(core, tmp_path, f"ann{delay}") as node:
+                with pytest.raises(Refused, match="same player"):
+                    await node.dial(f"{LOOPBACK}:{node.port}")
