@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from netgame.crypto.signing import SigningKey
 from netgame.protocol.author import Making
 from netgame.protocol.core import Core
 from netgame.protocol.log import ENTRY_DOMAIN, sign_entry
-from netgame.protocol.state import State
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+
+if TYPE_CHECKING:
+    from netgame.crypto.signing import SigningKey
+    from netgame.protocol.state import State
 
 Bend = Callable[["Mallory", wire.Payload], wire.Payload | None]
 

@@ -7,8 +7,8 @@ play every seat. Mallory is any core whose ways a test has bent.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from engine.legality import Refusal
 from engine.strategy import choose
@@ -20,6 +20,9 @@ from netgame.protocol import notices
 from netgame.protocol.core import Core
 from netgame.protocol.recordfile import frame_payload
 from netgame.wire.messages import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 LATENCY_S = 0.002
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.legality import legal_moves, unseen_tiles, why_illegal
-from engine.moves import LayTile
+from engine.moves import LayTile, Pass
 from netgame.crypto.entropy import expand
 from netgame.crypto.keys import make_round_secret
 from netgame.crypto.masking import decode_deck, encode_deck
@@ -25,7 +25,7 @@ SEED = expand(bytes(32), "cheats")(32)
 
 def table_with(bend, core_class: type[Mallory] = Mallory) -> tuple[SimTable, Sitter]:
     """Ann hosts, Ben and Mallory join; Mallory bends."""
-    table = SimTable(standard(6, 3, 2), SEED)
+    table = SimTable(standard(6, 3, 7), SEED)
     table.seat("Ann", start_at=3)
     table.seat("Ben")
     mallory = table.seat("Mallory", core_class=core_class)
@@ -196,7 +196,7 @@ def test_a_false_cannot_play(kind) -> None:
 
     def bend(core, payload):
         table = core.state.table
-        if kind is wire.Pass and not table.drawn:
+        if kind is wire.Pass and why_illegal(table, Pass(core.author.seat(core.state))):
             return None
         from netgame.protocol.play import hand_statement
 
@@ -205,13 +205,7 @@ def test_a_false_cannot_play(kind) -> None:
         if statement is None:
             return None
         return kind(
-            bytes([2])
-            + b"\x79" * 0
-            + G_OCTETS[1:]
-            + G_OCTETS
-            + bytes(31)
-            + b"\x01"
-            + (bytes(31) + b"\x01") * len(statement.tiles)
+            G_OCTETS + G_OCTETS + bytes(31) + b"\x01" + (bytes(31) + b"\x01") * len(statement.tiles)
         )
 
     table, mallory = table_with(when(wire.Lay, bend))
@@ -236,7 +230,7 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
             return None
         held = [tile for _, tile in hand.tiles]
         wide = replace(statement, tiles=tuple(sorted({*statement.tiles, *held})))
-        secret = core.author._round_secret(state, state.table.round_number)  # noqa: SLF001
+        secret = core.author._round_secret(state, state.table.round_number)
         proof = prove_hand(wide, secret.x, held, expand(SEED, "nonce"))
         narrow = replace(proof, s_t=proof.s_t[: len(statement.tiles)])
         return wire.Draw(encode_hand_proof(narrow))
@@ -268,7 +262,9 @@ def test_a_move_out_of_turn() -> None:
     table.run(in_play)
     core.slip(wire.Pass(b""))
     table.do(mallory, core.flush())
-    expect_caught(table, mallory, "turn")
+    expect_caught(table, mallory, "turn", at_once=False)
+    for sitter in table.sitters[:2]:
+        assert sitter.core.state.step <= core.cheated_at + 1, "at most the due seat was quicker"
 
 
 def test_two_entries_in_one_slot() -> None:

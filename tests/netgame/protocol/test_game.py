@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.record import verify_record
 from netgame.protocol.state import Phase
 from netgame.protocol.view import Stage
 from tests.netgame.simtable import SimTable, full_table, standard
-from netgame.crypto.entropy import expand
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
@@ -48,7 +48,7 @@ def test_every_peer_ends_with_the_same_log(seats: int, pip_max: int, rounds: int
 def test_a_flipped_byte_anywhere_makes_a_record_fail() -> None:
     """The sentence says what does not hold, and where."""
     record = play(2).sitters[0].record_octets
-    step = max(1, len(record) // 400)
+    step = max(1, len(record) // 150)
     for at in range(0, len(record), step):
         bad = bytearray(record)
         bad[at] ^= 1 << (at % 8)
@@ -78,19 +78,16 @@ def test_two_peers_without_a_link_play_through_the_third() -> None:
     """Entries travel over whoever has them."""
     table = SimTable(standard(6, 3, 1))
     table.seat("Ann", start_at=3)
-    ben = table.seat("Ben")
-    pair = None
-    cy_key_number = len(table.sitters)
+    table.seat("Ben")
     original = table.connect
 
-    def connect(one, other):  # noqa: ANN001, ANN202
+    def connect(one, other):
         names = {one.core.name, other.core.name}
         if names != {"Ben", "Cy"}:
             original(one, other)
 
     table.connect = connect  # type: ignore[method-assign]
     table.seat("Cy")
-    del pair, ben, cy_key_number
     table.run_game()
     assert len({sitter.core.state.head for sitter in table.sitters}) == 1
 
@@ -110,7 +107,7 @@ def test_the_next_deal_stands_between_the_turns() -> None:
 def test_everybody_sees_their_own_hand_and_no_other() -> None:
     """A view holds one hand; the positions of others stay closed."""
     table = full_table(NAMES[:3], standard(6, 3, 1), bots=False)
-    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
     seen = set()
     for sitter in table.sitters:
         view = sitter.core.view()
