@@ -1,8 +1,9 @@
 """What can go wrong between peers.
 
+A peer's cheating is no exception but a value, `protocol.fault.Fault`, with its evidence.
+
     NetgameError
     |-- Malformed       bytes no honest peer sends: wrong length, not canonical, off the curve
-    |-- PeerFault       a signed entry that breaks the protocol; carries the evidence
     |-- Disconnected    the link is gone
     |-- TimedOut        nothing came in the time allowed
     |-- Refused         the other side said no, and why
@@ -12,18 +13,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from netgame.protocol.fault import Fault
-
 __all__ = [
     "Disconnected",
     "DiskTrouble",
     "LocalMisuse",
     "Malformed",
     "NetgameError",
-    "PeerFault",
     "Refused",
     "TimedOut",
 ]
@@ -35,14 +30,6 @@ class NetgameError(Exception):
 
 class Malformed(NetgameError):
     """Bytes from elsewhere that no honest peer sends; the text says what was expected."""
-
-
-class PeerFault(NetgameError):
-    """A seat signed something the protocol forbids; `fault` says what, and proves it."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(str(fault))
-        self.fault = fault
 
 
 class Disconnected(NetgameError):
