@@ -1,0 +1,38 @@
+"""Tables and hands that tests of the engine share."""
+
+from engine.chance import seeded
+from engine.legality import legal_moves
+from engine.moves import LayTile
+from engine.rules import RuleSet, parse_rules
+from engine.simulate import deal, hand_of
+from engine.spec import TableSpec, make_spec
+from engine.table import Hand, Table, start_game
+from engine.tiles import Tile
+from engine.trains import Position, Seat
+
+
+def spec_of(pip_max: int, seats: int, rounds: int | None = None, **switches: str) -> TableSpec:
+    """A spec of `standard` with switches, named with underscores."""
+    rules = parse_rules("standard", {name.replace("_", "-"): to for name, to in switches.items()})
+    assert isinstance(rules, RuleSet), rules
+    spec = make_spec(rules, pip_max, seats, rounds)
+    assert isinstance(spec, TableSpec), spec
+    return spec
+
+
+def dealt(spec: TableSpec, seed: bytes = b"deal") -> tuple[Table, dict[Position, Tile]]:
+    """A table ready for its first move, and the tile of every position."""
+    table = start_game(spec, Seat(0))
+    return table, deal(table, seeded(seed))
+
+
+def holder(table: Table, tiles: dict[Position, Tile]) -> Hand:
+    """The hand of the seat in turn."""
+    return hand_of(table, tiles, table.to_move)
+
+
+def first_lay(table: Table, tiles: dict[Position, Tile]) -> LayTile:
+    """Some lay of the seat in turn, which must have one."""
+    return next(
+        move for move in legal_moves(table, holder(table, tiles)) if isinstance(move, LayTile)
+    )
