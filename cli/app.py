@@ -38,12 +38,12 @@ from cli.intents import (
 from cli.parse import parse
 from cli.render import HandOrder, board_lines, choice_lines, hand_lines, train_lines
 from cli.resolve import Ambiguous, NotFound, Refused, resolve
-from cli.scene import find_trains, legal, scene_of, train_name
+from cli.scene import find_trains, legal, scene_of, tile_text, train_name
 from cli.sheets import help_lines, rules_lines, switch_lines, who_lines
 from cli.status import status_text
-from cli.telling import join_names, move_text, notice_text
+from cli.telling import forced_text, join_names, move_text, notice_text
 from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_sentence
-from engine.moves import DrawTile, LayTile, Pass
+from engine.moves import DrawTile, LayTile, Pass, TileDrawn
 from engine.rules import RuleProblem
 from netgame.protocol import notices
 from netgame.protocol.view import Stage
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from cli.frontend import FrontEnd
     from cli.scene import Scene
     from engine.moves import Move
+    from engine.trains import Position
     from netgame.io.node import Node
     from netgame.protocol.view import TableView
 
@@ -97,6 +98,8 @@ class _Shell:
         self.code: ExitCode | None = None
         self.done = trio.Event()
         self.quitting = False
+        self.drawn: Position | None = None
+        self.away: set[str] = set()
         self.nursery: trio.Nursery | None = None
 
     async def run(self) -> ExitCode:
@@ -138,7 +141,8 @@ class _Shell:
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.node.view())
-        self.front.happened(scene, notice, notice_text(scene, notice))
+        self._note_draw(scene, notice)
+        self.front.happened(scene, notice, self._text_of(scene, notice))
         match notice:
             case notices.LobbyChanged():
                 self._show_lobby()
@@ -155,6 +159,31 @@ class _Shell:
             case _:
                 pass
 
+    def _text_of(self, scene: Scene | None, notice: notices.Notice) -> str:
+        """Say a notice; a link that comes up for the first time is no news."""
+        if isinstance(notice, notices.LinkChanged):
+            known_away = notice.name in self.away
+            (self.away.discard if notice.up else self.away.add)(notice.name)
+            if notice.up and not known_away:
+                return ""
+        return notice_text(scene, notice)
+
+    def _note_draw(self, scene: Scene | None, notice: notices.Notice) -> None:
+        """Remember what this seat draws: which tile it is, the others' shares show only later."""
+        if not isinstance(notice, notices.Played) or scene is None or notice.seat != scene.seat:
+            return
+        for event in notice.events:
+            if isinstance(event, TileDrawn):
+                self.drawn = event.position
+
+    def _drawn_tile(self, scene: Scene) -> str:
+        """Return the tile drawn last if it has just become visible, and forget it."""
+        found = [tile for at, tile in scene.hand.tiles if at == self.drawn] if scene.hand else []
+        if not found:
+            return ""
+        self.drawn = None
+        return tile_text(found[0])
+
     def _show_lobby(self) -> None:
         view = self.node.view()
         if view.stage is Stage.LOBBY:
@@ -167,16 +196,18 @@ class _Shell:
         if scene is None or not view.can_move:
             return
         moves = legal(scene)
+        drawn = self._drawn_tile(scene)
         if len(moves) == 1 and not isinstance(moves[0], LayTile):
             assert self.nursery is not None
+            self.front.say(forced_text(moves[0], drawn))
             self.nursery.start_soon(self._force, moves[0], view)
             return
+        if drawn:
+            self.front.say(f"It is {drawn}.")
         self.front.your_turn(scene, self.order)
 
     async def _force(self, move: Move, seen: TableView) -> None:
         """Make the only legal move after a pause, unless somebody was quicker."""
-        what = "drawing" if isinstance(move, DrawTile) else "passing"
-        self.front.say(f"Your turn: nothing you hold can be laid; {what}.")
         await trio.sleep(FORCED_PAUSE_S)
         view = self.node.view()
         if view.can_move and view.step == seen.step:

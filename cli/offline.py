@@ -169,13 +169,13 @@ def _value(value: object) -> str:
 
 def _rules_text(name: str | None) -> list[str]:
     """Write rule sets and switches for a person."""
-    from cli.cells import Canvas
+    from cli.cells import Canvas, wrap_words
     from cli.palette import ASCII_GLYPHS, plain_text
     from cli.sheets import switch_lines
     from engine.rules import RULE_SETS, SWITCHES
 
     canvas = Canvas(80, 24, ASCII_GLYPHS)
-    if name in SWITCHES:
+    if name is not None and name in SWITCHES:
         return [plain_text(line).strip() for line in switch_lines(name, None, canvas)]
     chosen = [name] if name is not None else list(RULE_SETS)
     lines = []
@@ -185,7 +185,8 @@ def _rules_text(name: str | None) -> list[str]:
         for switch in SWITCHES.values():
             values = " ".join(switch.values)
             lines.append(f"  {switch.name}={_value(getattr(rules, switch.field))}  ({values})")
-            told = switch_lines(switch.name, rules, canvas)[0]
-            lines.append("      " + plain_text(told).partition(": ")[2])
+            lines += [
+                plain_text(told) for told in wrap_words(f"      {switch.sentence}", 80, "      ")
+            ]
     lines.append("Change one with: boneyard play --with NAME=VALUE")
     return lines

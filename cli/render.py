@@ -284,10 +284,11 @@ def _flat_hand(
     tiles: Sequence[Tile], playable: frozenset[Tile], canvas: Canvas
 ) -> tuple[Line, ...]:
     label = f" Hand {len(tiles):>2}  "
+    gap = 1 if canvas.columns < _NARROW_COLUMNS else 2
     lines: list[list[Span]] = [[Span(label)]]
     used = len(label)
     for tile in tiles:
-        width = len(f"[{tile.high}|{tile.low}]") + 1
+        width = len(f"[{tile.high}|{tile.low}]") + gap
         if used + width > canvas.columns and used > len(label):
             lines.append([Span(" " * len(label))])
             used = len(label)
@@ -299,6 +300,7 @@ def _flat_hand(
                 Span(str(tile.low), Paint.CHIP, tile.low),
                 Span("]"),
                 Span("+", Paint.STRONG) if tile in playable else Span(" "),
+                Span(" " * (gap - 1)),
             )
         )
         used += width

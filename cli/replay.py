@@ -69,44 +69,51 @@ def replay(options: argparse.Namespace) -> ExitCode:
 # ---- on the screen --------------------------------------------------------------------------
 
 
-def _step_through(steps: Iterator[Walked]) -> None:
-    """Print every move as a sentence; at a terminal with the board, one move a key press."""
-    asks = sys.stdin.isatty() and sys.stdout.isatty()
-    size = shutil.get_terminal_size()
-    canvas = Canvas(size.columns, size.lines, choose_glyphs(sys.stdout.encoding, os.environ))
-    palette = choose_palette(os.environ, terminal=sys.stdout.isatty())
+class _Screen:
+    """Where a replay is shown: standard output, with boards and questions if it is a terminal."""
 
-    def show(lines: Sequence[Line]) -> None:
+    def __init__(self) -> None:
+        self.asks = sys.stdin.isatty() and sys.stdout.isatty()
+        size = shutil.get_terminal_size()
+        glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
+        self._canvas = Canvas(size.columns, size.lines, glyphs)
+        self._palette = choose_palette(os.environ, terminal=sys.stdout.isatty())
+
+    def tell(self, step: int, scene: Scene, notice: notices.Notice) -> bool:
+        """Show one notice; False for those that are nothing to stop at."""
+        match notice:
+            case notices.Played():
+                print(f"{step:>5}  {events_text(scene, notice.events)}")
+                if self.asks:
+                    self._show((rule_line(self._canvas), *board_lines(scene, self._canvas)))
+                return True
+            case notices.Dealt():
+                table = scene.table
+                number = f"Round {table.round_number + 1} of {table.spec.rounds}"
+                print(f"{number}: engine {table.hub}, {scene.names[table.first]} begins.")
+                return False
+            case notices.RoundOver() | notices.GameOver():
+                print(events_text(scene, notice.events))
+                self._show(score_lines(scene, self._canvas))
+                return True
+            case _:
+                return False
+
+    def _show(self, lines: Sequence[Line]) -> None:
         for line in lines:
-            print(ansi_text(line, palette))
+            print(ansi_text(line, self._palette))
 
+
+def _step_through(steps: Iterator[Walked]) -> None:
+    """Show every move as a sentence; at a terminal with the board, and a move each Enter."""
+    screen = _Screen()
     for step in steps:
-        for notice in step.notices:
-            scene = _scene(step.after)
-            if scene is None:
-                continue
-            match notice:
-                case notices.Played():
-                    print(f"{step.entry.step:>5}  {events_text(scene, notice.events)}")
-                    if asks:
-                        show((rule_line(canvas), *board_lines(scene, canvas)))
-                case notices.Dealt():
-                    _begin_round(scene, show)
-                    continue
-                case notices.RoundOver() | notices.GameOver():
-                    print(events_text(scene, notice.events))
-                    show(score_lines(scene, canvas))
-                case _:
-                    continue
-            if asks and not _goes_on():
+        scene = _scene(step.after)
+        for notice in step.notices if scene is not None else ():
+            assert scene is not None
+            told = screen.tell(step.entry.step, scene, notice)
+            if told and screen.asks and not _goes_on():
                 return
-
-
-def _begin_round(scene: Scene, show: object) -> None:
-    del show
-    table = scene.table
-    number = f"Round {table.round_number + 1} of {table.spec.rounds}"
-    print(f"{number}: engine {table.hub}, {scene.names[table.first]} begins.")
 
 
 def _goes_on() -> bool:

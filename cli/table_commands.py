@@ -107,16 +107,12 @@ def settings_of(options: argparse.Namespace) -> Settings:
         raise CommandFailed(ExitCode.USAGE, rule_problem_sentence(rules))
     seats = _seats_wanted(options)
     pip_max = options.pip_max or suggested_set(seats or 4)
-    fitting = [
-        count
-        for count in range(SEATS_MIN, SEATS_MAX + 1)
-        if not isinstance(
-            make_spec(rules, pip_max, count, options.rounds, options.deal), SpecProblem
-        )
-    ]
-    spec = make_spec(rules, pip_max, seats or 2, options.rounds, options.deal)
-    if isinstance(spec, SpecProblem) and (seats or not fitting):
-        raise CommandFailed(ExitCode.USAGE, spec_problem_sentence(spec))
+    counts = (seats,) if seats else range(SEATS_MIN, SEATS_MAX + 1)
+    tried = [make_spec(rules, pip_max, each, options.rounds, options.deal) for each in counts]
+    fitting = [spec.seats for spec in tried if not isinstance(spec, SpecProblem)]
+    if not fitting:
+        problem = next(spec for spec in tried if isinstance(spec, SpecProblem))
+        raise CommandFailed(ExitCode.USAGE, spec_problem_sentence(problem))
     return Settings(
         preset=options.rules,
         switches=tuple(f"{name}={value}" for name, value in options.switches),

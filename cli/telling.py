@@ -39,7 +39,15 @@ if TYPE_CHECKING:
     from cli.scene import Scene
     from engine.trains import Seat
 
-__all__ = ["event_sentence", "events_text", "join_names", "move_text", "notice_text", "on_train"]
+__all__ = [
+    "event_sentence",
+    "events_text",
+    "forced_text",
+    "join_names",
+    "move_text",
+    "notice_text",
+    "on_train",
+]
 
 
 def join_names(names: Sequence[str]) -> str:
@@ -166,23 +174,45 @@ def move_text(scene: Scene, move: Move) -> str:
     assert_never(move)
 
 
+def forced_text(move: Move, drawn: str) -> str:
+    """Say that a draw or a pass is all that is left; `drawn` is a tile that has just come."""
+    if isinstance(move, DrawTile):
+        return (
+            f"It is {drawn}, and does not fit: drawing on."
+            if drawn
+            else ("Your turn: nothing you hold fits, so you draw.")
+        )
+    if drawn:
+        return f"It is {drawn}, and does not fit: passing."
+    return "Your turn: nothing you hold fits, so you pass."
+
+
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
     """Say a notice as a sentence; empty for those that only make the screen change."""
     match notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver():
             return "" if scene is None else events_text(scene, notice.events)
         case notices.GameStarted():
-            return "The table is full and the coin has fallen: seats and first player are set."
-        case notices.DealStage():
-            return f"Dealing: {notice.text}."
+            return "The game begins: everybody shuffles, and everybody checks the others."
         case notices.Dealt():
-            return f"Round {notice.round_number + 1} is dealt."
+            return _dealt_text(scene, notice)
         case notices.ChatHeard():
             return f"{notice.name}: {notice.text}"
-        case notices.LobbyChanged() | notices.YourTurn():
+        case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
         case _:
             return _status_text(notice)
+
+
+def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
+    """Say what a new round is about."""
+    if scene is None:
+        return f"Round {notice.round_number + 1} is dealt."
+    table = scene.table
+    engine = "" if table.hub is None else f"engine {tile_text(table.hub)}, "
+    own = table.first == scene.seat
+    first = "you begin" if own else f"{seat_name(scene, table.first)} begins"
+    return f"Round {table.round_number + 1} of {table.spec.rounds} is dealt: {engine}{first}."
 
 
 def _status_text(

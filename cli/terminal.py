@@ -250,7 +250,8 @@ async def _host(main: Callable[[TerminalFront], Awaitable[int]]) -> int:
     )
     tasks = [asyncio.create_task(front.read_lines()), asyncio.create_task(front.print_lines())]
     try:
-        await asyncio.wait([outcome, *tasks], return_when=asyncio.FIRST_COMPLETED)
+        waited: list[asyncio.Future[object]] = [outcome, *tasks]  # type: ignore[list-item]
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         for task in tasks:
             if task.done() and task.exception() is not None:
                 front.push(Interrupted())
