@@ -1,0 +1,96 @@
+"""docs/rules.md and the code say the same."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.deals import DEALS, DealTable
+from engine.legality import RefusalCode
+from engine.notation import ASSERTION_KEYS, parse
+from engine.referee import judge
+from engine.rules import FIXED, SWITCHES
+from engine.written import GameText, Verb
+
+ROOT = Path(__file__).parent.parent.parent
+TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+SECTIONS = set(re.findall(r"^\*\*(\d+\.\d+)", TEXT, re.MULTILINE))
+SECTIONS |= set(re.findall(r"^## (\d+)\.", TEXT, re.MULTILINE))
+
+
+def rows(heading):
+    """The cells of the first table after a heading."""
+    after = TEXT[TEXT.index(heading) :]
+    table = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)[0]
+    return [[cell.strip() for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "path", [*(ROOT / "engine").rglob("*.py"), *(ROOT / "tests" / "scenarios").glob("*.txt")]
+)
+def test_cited_sections_exist(path):
+    """No refusal, docstring or scenario cites a section that is not there."""
+    cited = set(re.findall(r"§(\d+(?:\.\d+)?)", path.read_text(encoding="utf-8")))
+    assert cited - SECTIONS == set()
+
+
+def test_every_switch_and_value_is_listed():
+    """§8.1 lists the switches in order, each with all its values, the default first."""
+    listed = [(row[0].strip("`"), re.findall(r"`([^`]+)`", row[1])) for row in rows("**8.1")[2:]]
+    assert [name for name, _ in listed] == list(SWITCHES)
+    for name, values in listed:
+        assert values[0] == SWITCHES[name].default
+        if name != "deal":
+            assert sorted(values) == sorted(SWITCHES[name].values)
+
+
+def test_every_fixed_switch_is_listed():
+    """§8.3 names the switches that have one value."""
+    section = TEXT[TEXT.index("**8.3") : TEXT.index("## 9.")]
+    assert dict(pair.split("=") for pair in re.findall(r"`([a-z-]+=[a-z0-9-]+)`", section)) == FIXED
+
+
+def test_every_refusal_code_is_listed_in_order():
+    """§10 lists the codes in the order in which they are named."""
+    codes = [code for row in rows("## 10.")[2:] for code in re.findall(r"`([^`]+)`", row[0])]
+    assert codes == [code.value for code in RefusalCode]
+
+
+def test_every_action_and_assertion_is_told():
+    """§11 names all that notation reads."""
+    section = TEXT[TEXT.index("## 11.") :]
+    assert [key for key in ASSERTION_KEYS if f"? {key}" not in section] == []
+    words = [verb.value for verb in Verb if verb not in (Verb.LAY, Verb.DRAW, Verb.PASS)]
+    assert [word for word in words if f"`{word}`" not in section] == []
+
+
+def spans(text):
+    """A row of seats and hands as §1.3 writes it."""
+    found = {}
+    for first, last, hand in re.findall(r"(\d+)(?:-(\d+))?:(\d+)", text):
+        found |= dict.fromkeys(range(int(first), int(last or first) + 1), int(hand))
+    return found
+
+
+def test_deal_tables_are_those_of_the_page():
+    """§1.3, cell by cell."""
+    header, _, *body = rows("**1.3")
+    sizes = [int(cell[1:]) for cell in header[1:]]
+    assert [row[0].strip("`") for row in body] == [table.value for table in DealTable]
+    standard = dict(zip(sizes, map(spans, body[0][1:]), strict=True))
+    for row in body:
+        for pip_max, cell in zip(sizes, row[1:], strict=True):
+            expected = spans(cell)
+            if "as `standard`" in cell:
+                expected = standard[pip_max] | expected
+            if row[0] == "`bauguess`":
+                expected = standard[pip_max] | expected
+            assert DEALS[DealTable(row[0].strip("`"))].get(pip_max, {}) == expected, row
+
+
+def test_the_example_of_the_page_holds():
+    """The game of §11 can be judged and comes out as written."""
+    example = re.search(r"```\n(rules: .*?)```", TEXT, re.DOTALL)[1]
+    game = parse(example)
+    assert isinstance(game, GameText), game
+    assert [verdict for verdict in judge(game) if not verdict.ok] == []
