@@ -1,0 +1,1 @@
+"""Tables across network namespaces: real processes, real mDNS, real cables to pull."""
