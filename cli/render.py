@@ -213,7 +213,10 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
 
 def _headings(label_cells: int, canvas: Canvas) -> Line:
     name = pad("Train", label_cells)
-    text = f"    {name} Has   End  Newest tile at the right, = is a double"
+    newest = "Newest at the right"
+    if canvas.columns >= _NARROW_COLUMNS:
+        newest = "Newest tile at the right, = is a double"
+    text = f"    {name} Has   End  {newest}"
     return (Span(clip(text, canvas.columns, canvas.glyphs.cut), Paint.DIM),)
 
 

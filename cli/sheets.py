@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 _NAME_CELLS: Final = 10
+_NARROW_COLUMNS: Final = 60
+_SYNTAX_CELLS: Final = max(len(command.syntax) for command in COMMANDS) + 2
 
 
 # ---- scores ---------------------------------------------------------------------------------
@@ -43,7 +45,8 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     hubs = tuple(hub_double(table.spec, number) for number in range(len(table.past)))
     lines = sheet_lines(scene.names, table.past, hubs, canvas)
     if not table.past:
-        return (*lines, (Span(" No round is scored yet; the lowest total wins."),))
+        text = " No round is scored yet; the lowest total wins."
+        return (*lines, *wrap_words(text, canvas.columns, " "))
     ahead = winners(table)
     names = " and ".join(scene.names[seat] for seat in ahead)
     done = len(table.past) == table.spec.rounds
@@ -147,14 +150,9 @@ def help_lines(word: str | None, canvas: Canvas, *, playing: bool) -> tuple[Line
         )
     unfit = Where.LOBBY if playing else Where.GAME
     commands = [command for command in COMMANDS if command.where is not unfit]
-    widest = max(len(command.syntax) for command in commands) + 2
     lines: list[Line] = []
     for command in commands:
-        room = max(20, canvas.columns - widest - 1)
-        texts = wrap_words(command.sentence, room)
-        for number, text in enumerate(texts):
-            head = pad(command.syntax if number == 0 else "", widest)
-            lines.append((Span(f" {head}", Paint.STRONG), *text))
+        lines += _help_row(command, canvas)
     if playing:
         about = (
             " A train is its number on the board, m for the Mexican train, or the first letters "
@@ -163,6 +161,19 @@ def help_lines(word: str | None, canvas: Canvas, *, playing: bool) -> tuple[Line
         )
         lines += wrap_words(about, canvas.columns, " ")
     return tuple(lines)
+
+
+def _help_row(command: Command, canvas: Canvas) -> tuple[Line, ...]:
+    """Write syntax and sentence side by side, or one below the other where that is too narrow."""
+    if canvas.columns < _NARROW_COLUMNS:
+        head: Line = (Span(f" {command.syntax}", Paint.STRONG),)
+        return (head, *wrap_words(f"   {command.sentence}", canvas.columns, "   "))
+    texts = wrap_words(command.sentence, canvas.columns - _SYNTAX_CELLS - 1)
+    heads = [command.syntax, *[""] * (len(texts) - 1)]
+    return tuple(
+        (Span(f" {pad(head, _SYNTAX_CELLS)}", Paint.STRONG), *text)
+        for head, text in zip(heads, texts, strict=True)
+    )
 
 
 def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:

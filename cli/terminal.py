@@ -26,7 +26,7 @@ from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings
 
-from cli.cells import Canvas, clip, text_cells
+from cli.cells import Canvas, clip, text_cells, wrap_words
 from cli.complete import complete
 from cli.frontend import Interrupted
 from cli.palette import Paint, Span, choose_glyphs, choose_palette, toolkit_style
@@ -100,9 +100,16 @@ class TerminalFront:
         return Canvas(max(20, size.columns), max(10, size.rows), self._glyphs)
 
     def say(self, sentence: str) -> None:
-        """Print one sentence with the time."""
-        clock = time.strftime("%H:%M")
-        self.show(((Span(f"{clock} ", Paint.DIM), Span(sentence)),))
+        """Print one sentence with the time, broken between words."""
+        clock = time.strftime("%H:%M ")
+        blank = " " * len(clock)
+        lines = wrap_words(sentence, self.canvas().columns - len(clock))
+        self.show(
+            tuple(
+                (Span(blank if number else clock, Paint.DIM), *line)
+                for number, line in enumerate(lines)
+            )
+        )
 
     def show(self, lines: Sequence[Line]) -> None:
         """Print lines above the prompt."""
