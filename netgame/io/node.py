@@ -131,9 +131,9 @@ class Node:
         return self._core.view()
 
     def when_changed(self) -> trio.Event:
-        """Return an event that is set when the core has taken its next input.
+        """Return an event that is set when the next notice is told: time to look at `view`.
 
-        Take it before looking at `view`, then nothing that happens meanwhile is missed.
+        Take it before looking, then nothing that happens meanwhile is missed.
         """
         return self._changed
 
@@ -205,8 +205,6 @@ class Node:
             task_status.started()
             async for event in self._outlet:
                 await self._take(event)
-                changed, self._changed = self._changed, trio.Event()
-                changed.set()
 
     async def _take(self, event: _Input) -> None:
         """Hand one input to the core and carry out what it decides."""
@@ -344,6 +342,8 @@ class Node:
 
     def _tell(self, notice: Notice) -> None:
         self._teller.send_nowait(notice)
+        changed, self._changed = self._changed, trio.Event()
+        changed.set()
 
     def _pause(self, trouble: DiskTrouble) -> None:
         """Stop writing and sending for good: what the disk holds is not known any more."""

@@ -16,7 +16,7 @@ from netgame.io.node import open_node
 from netgame.io.store import DataFolder
 from netgame.limits import INBOX_MAX
 from netgame.protocol import effects as fx
-from netgame.protocol.notices import ChatHeard, Trouble
+from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble
 from netgame.protocol.recordfile import read_frames
 
 TABLE_ID = bytes(64)
@@ -52,7 +52,8 @@ class FakeCore:
 
     def _note(self, what, answer):
         self.heard.append(what)
-        return tuple(answer(*what[1:]) if callable(answer) else ())
+        told = (fx.Notify(LobbyChanged()),)
+        return told + tuple(answer(*what[1:]) if callable(answer) else ())
 
     def link_up(self, peer, now):
         """Note a link."""
@@ -100,6 +101,13 @@ def node_of(core, tmp_path, name="ann"):
     )
 
 
+async def told(node):
+    """Return the next notice that is not just about an input."""
+    while isinstance(notice := await node.notices.receive(), LobbyChanged):
+        pass
+    return notice
+
+
 async def until(node, condition, limit_s=5):
     """Wait until a condition holds; it is looked at after each input of the core."""
     with trio.fail_after(limit_s):
@@ -126,13 +134,11 @@ async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch):
 
     at_send = []
 
-    class Watching(FakeCore):
-        def frame(self, peer, body, now):
-            at_send.append((body, synced[-1]))
-            return super().frame(peer, body, now)
+    def note(_peer, body):
+        at_send.append((body, synced[-1]))
+        return ()
 
-    sizes = []
-    ann, ben = FakeCore(), Watching()
+    ann, ben = FakeCore(), FakeCore(on_frame=note)
     async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
         peer = await one.dial(f"{LOOPBACK}:{two.port}")
         await until(one, lambda: ann.heard)
@@ -164,7 +170,7 @@ async def test_refusal_is_returned_and_misuse_raised(tmp_path):
         with pytest.raises(LocalMisuse):
             await node.propose("oops")
         await node.chat("still here")
-        assert await node.notices.receive() == ChatHeard("me", "still here")
+        assert await told(node) == ChatHeard("me", "still here")
 
 
 async def test_work_runs_in_a_thread_and_comes_back(tmp_path):
@@ -263,14 +269,14 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch):
         monkeypatch.setattr(store, "sync_file", full)
         assert await one.propose("go") is None
         assert one.paused is not None
-        assert await one.notices.receive() == ChatHeard("me", "first")
-        notice = await one.notices.receive()
+        assert await told(one) == ChatHeard("me", "first")
+        notice = await told(one)
         assert isinstance(notice, Trouble)
         assert "No space left" in notice.sentence
         await until(two, lambda: ben.heard[-1] == ("down", one.key))
         assert not [what for what in ben.heard if what[0] == "frame"]
         assert await one.propose("go") is None
-        assert isinstance(await one.notices.receive(), Trouble)
+        assert isinstance(await told(one), Trouble)
 
 
 async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path):

@@ -1,0 +1,128 @@
+"""From a typed move to the tables of all eight players, over loopback sockets.
+
+All eight peers run in this one process, so each move also pays for seven verifications and seven
+records that would be made on seven other computers.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from contextlib import AsyncExitStack
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from bench.figure import Figure, format_figures
+from engine.strategy import choose
+from engine.view import SeatView
+from netgame.crypto.entropy import expand
+from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table
+from netgame.protocol.notices import Played
+from netgame.protocol.view import Stage
+from netgame.wire.messages import Settings
+
+if TYPE_CHECKING:
+    from netgame.io.node import Node
+
+__all__ = ["measure"]
+
+GOAL_MS: Final = 20.0
+_QUIET_S: Final = 0.08
+"""Before each move the peers come to rest, as they do while a person thinks."""
+_LIMIT_S: Final = 120.0
+
+
+def measure(seats: int = 8, moves: int = 60) -> list[Figure]:
+    """Play at a double-12 table of `seats` and time each of the first `moves` moves."""
+    times = trio.run(_play, seats, moves)
+    goal = f"at {seats} peers, median"
+    slowest = statistics.quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
+    return [
+        Figure("move to all tables", statistics.median(times), "ms", GOAL_MS, goal),
+        Figure("move to all tables, 95 %", slowest, "ms"),
+    ]
+
+
+async def _play(seats: int, moves: int) -> list[float]:
+    settings = Settings("standard", (), 12, seats, 1, 0)
+    with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        async with AsyncExitStack() as stack:
+            nodes = await _sit_down(stack, Path(folder), settings, seats)
+            times: list[float] = []
+            while len(times) < moves and not any(_over(node) for node in nodes):
+                times.append(await _one_move(nodes))
+            return times
+
+
+async def _sit_down(
+    stack: AsyncExitStack, folder: Path, settings: Settings, seats: int
+) -> list[Node]:
+    host = HostOptions(
+        name="seat0",
+        settings=settings,
+        data_dir=folder / "0",
+        start_at=seats,
+        loopback_only=True,
+        announce=False,
+    )
+    nodes = [await stack.enter_async_context(host_table(host))]
+    for number in range(1, seats):
+        options = JoinOptions(
+            name=f"seat{number}", data_dir=folder / str(number), loopback_only=True
+        )
+        place = f"127.0.0.1:{nodes[0].port}"
+        nodes.append(await stack.enter_async_context(join_table(options, place)))
+    return nodes
+
+
+def _over(node: Node) -> bool:
+    return node.view().stage in (Stage.OVER, Stage.HALTED)
+
+
+async def _one_move(nodes: list[Node]) -> float:
+    """Make the next move; return the milliseconds until all have been told of it."""
+    mover = await _mover(nodes)
+    await trio.sleep(_QUIET_S)
+    for node in nodes:
+        _drain(node)
+    view = mover.view()
+    assert view.table is not None
+    seat_view = SeatView(view.table, view.seat, view.hand)
+    choice = choose(seat_view, expand(bytes(32), "bench", view.step))
+    start = perf_counter()
+    assert await mover.propose(choice.move) is None
+    for node in nodes:
+        while not isinstance(await node.notices.receive(), Played):
+            pass
+    return (perf_counter() - start) * 1000
+
+
+async def _mover(nodes: list[Node]) -> Node:
+    while True:
+        events = [node.when_changed() for node in nodes]
+        mover = next((node for node in nodes if node.view().can_move), None)
+        if mover is not None:
+            return mover
+        async with trio.open_nursery() as nursery:
+            for event in events:
+                nursery.start_soon(_first, event, nursery.cancel_scope)
+
+
+async def _first(event: trio.Event, scope: trio.CancelScope) -> None:
+    await event.wait()
+    scope.cancel()
+
+
+def _drain(node: Node) -> None:
+    try:
+        while True:
+            node.notices.receive_nowait()
+    except trio.WouldBlock:
+        return
+
+
+if __name__ == "__main__":
+    print(format_figures(measure()))
