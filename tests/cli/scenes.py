@@ -1,0 +1,99 @@
+"""Scenes that the tests of the shell share, and a look at golden screens."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.palette import plain_text
+from cli.scene import Scene
+from engine.chance import seeded
+from engine.legality import legal_moves
+from engine.moves import DrawTile, LayTile, Move
+from engine.rules import RuleSet, parse_rules
+from engine.simulate import deal, hand_of
+from engine.spec import TableSpec, make_spec
+from engine.table import Phase, start_game
+from engine.tiles import make_tile
+from engine.trains import Seat
+from engine.transition import apply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cli.palette import Line
+
+NAMES = ("Ana", "Ben", "Cy", "Dora", "Eve", "Fritz", "Gül", "Hannah")
+SCREENS = Path(__file__).parent / "screens"
+
+
+def spec_of(pip_max: int, seats: int, **switches: str) -> TableSpec:
+    """A spec of `standard` with switches, named with underscores."""
+    rules = parse_rules("standard", {name.replace("_", "-"): to for name, to in switches.items()})
+    assert isinstance(rules, RuleSet), rules
+    spec = make_spec(rules, pip_max, seats)
+    assert isinstance(spec, TableSpec), spec
+    return spec
+
+
+def walk(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
+    """The scene of the seat in turn before each move of a round, chosen by the seed."""
+    chance = seeded(seed)
+    table = start_game(spec, Seat(0))
+    tiles = deal(table, seeded(seed + b"deal"))
+    names = tuple(NAMES[at % len(NAMES)] + str(at // len(NAMES) or "") for at in range(spec.seats))
+    for _ in range(moves):
+        if table.phase is not Phase.PLAY:
+            return
+        hand = hand_of(table, tiles, table.to_move)
+        yield Scene(table, hand, names, table.to_move, can_move=True)
+        choices = legal_moves(table, hand)
+        table, _ = apply(table, choices[chance(1)[0] % len(choices)])
+
+
+def scene_after(pip_max: int, seats: int, moves: int, seed: bytes = b"screen") -> Scene:
+    """The scene of the seat in turn after so many moves."""
+    return list(walk(spec_of(pip_max, seats), seed, moves + 1))[-1]
+
+
+def some_scenes() -> tuple[Scene, ...]:
+    """Scenes of several sets, seats and stages of a round."""
+    found: list[Scene] = []
+    for pip_max, seats, seed in ((6, 2, b"a"), (9, 4, b"b"), (12, 8, b"c"), (12, 3, b"d")):
+        found += list(walk(spec_of(pip_max, seats), seed, 90))[::4]
+    return tuple(found)
+
+
+def with_owed() -> Scene:
+    """A scene in which a double on somebody's train must be covered, and can be."""
+    for number in range(40):
+        for scene in walk(spec_of(9, 4), bytes([number]), 80):
+            if scene.table.owed and scene.hand is not None:
+                moves = legal_moves(scene.table, scene.hand)
+                if isinstance(moves[0], LayTile) and scene.table.owed[0].train != scene.seat:
+                    return scene
+    raise AssertionError("no seed gives such a scene")
+
+
+def written(lines: Sequence[Line]) -> str:
+    """Lines as they look without colour, without spaces at their ends."""
+    return "".join(f"{plain_text(line).rstrip()}\n" for line in lines)
+
+
+def check_screen(name: str, lines: Sequence[Line]) -> None:
+    """Compare with the golden screen; `BONEYARD_WRITE_SCREENS=1` writes it anew for review."""
+    path = SCREENS / f"{name}.txt"
+    if os.environ.get("BONEYARD_WRITE_SCREENS"):
+        path.write_text(written(lines), encoding="utf-8")
+    assert written(lines) == path.read_text(encoding="utf-8")
+
+
+def forced(move: Move) -> bool:
+    """Whether a move is not a lay."""
+    return isinstance(move, DrawTile) or not isinstance(move, LayTile)
+
+
+def tile(a: int, b: int) -> object:
+    """A tile by its halves."""
+    return make_tile(a, b)

@@ -1,0 +1,93 @@
+"""Tab offers what continues the text, and only moves that are legal."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.commands import COMMANDS, Where
+from cli.complete import complete
+from cli.parse import parse
+from cli.resolve import resolve
+from cli.scene import lays, legal, train_name
+from engine.rules import SWITCHES
+from tests.cli.scenes import scene_after, some_scenes
+
+SCENES = some_scenes()[::4]
+
+
+def accepted(line: str, scene) -> set[str]:
+    """The line after each completion that is offered for it."""
+    offers = complete(line, scene, tuple(SWITCHES))
+    return {line[: len(line) - offer.length] + offer.text for offer in offers}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("verb", ["", "play ", "p ", "why "])
+def test_every_prefix_of_every_legal_line_leads_to_it(scene, verb):
+    """Every prefix of every legal line leads to it."""
+    for move in lays(scene):
+        tile = f"{move.tile.high}-{move.tile.low}"
+        line = f"{verb}{tile} {train_name(scene, move.train)}"
+        for at in range(len(verb), len(line) + 1):
+            prefix = line[:at]
+            word = line if at > len(verb) + len(tile) else verb + tile
+            assert word in accepted(prefix, scene), prefix
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_every_offered_move_is_legal(scene):
+    """Every offered move is legal."""
+    for prefix in ("", "play ", "why "):
+        for line in accepted(prefix, scene):
+            if not line.removeprefix(prefix)[0].isdigit():
+                continue
+            trains = accepted(f"{line} ", scene)
+            assert trains
+            for whole in trains:
+                assert resolve(parse(whole.removeprefix("why ")), scene) in legal(scene)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.word)
+def test_every_prefix_of_a_command_offers_it_when_it_means_something(command):
+    """Every prefix of a command offers it when it means something."""
+    scene = scene_after(9, 4, 8)
+    for at in range(len(command.word) + 1):
+        prefix = command.word[:at]
+        assert (command.word in accepted(prefix, scene)) == (command.where is not Where.LOBBY)
+        assert (command.word in accepted(prefix, None)) == (command.where is not Where.GAME)
+
+
+def test_either_half_may_come_first():
+    """Either half may come first."""
+    scene = scene_after(12, 4, 16)
+    for move in lays(scene):
+        low, high = move.tile.low, move.tile.high
+        assert f"{low}-{high}" in accepted(f"{low}-", scene)
+        assert f"{high}|{low}" in accepted(f"{high}|", scene)
+        assert f"{low} {high} {train_name(scene, move.train)}" in accepted(f"{low} {high} ", scene)
+
+
+def test_nothing_to_lay_offers_no_tile():
+    """Nothing to lay offers no tile."""
+    scene = replace(scene_after(9, 4, 8), can_move=False)
+    assert all(not line[0].isdigit() for line in accepted("", scene))
+    assert accepted("play ", scene) == set()
+    assert accepted("play ", None) == set()
+
+
+def test_arguments_of_the_other_commands_are_offered():
+    """Arguments of the other commands are offered."""
+    scene = scene_after(9, 4, 8)
+    assert "board Ben" in accepted("board b", scene)
+    assert "help play" in accepted("help p", scene)
+    assert "rules blanks" in accepted("rules bl", scene)
+    assert "hand sort" in accepted("hand ", scene)
+    assert accepted("say hel", scene) == set()
+    assert accepted("frobnicate x", scene) == set()
+    assert accepted("board ben x", scene) == set()
+
+
+def test_every_offer_says_what_it_is():
+    """Every offer says what it is."""
+    scene = scene_after(9, 4, 8)
+    assert all(offer.meta for offer in complete("", scene))

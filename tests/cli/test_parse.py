@@ -1,0 +1,134 @@
+"""A typed line becomes what it asks for, or a hint with its column; nothing makes it fail."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.commands import COMMANDS, find_command
+from cli.intents import (
+    Choose,
+    Draw,
+    Help,
+    Nothing,
+    PassTurn,
+    Play,
+    Quit,
+    Reading,
+    SayText,
+    ShowBoard,
+    ShowHand,
+    ShowRules,
+    Start,
+    UsageError,
+    Who,
+    Why,
+)
+from cli.parse import parse
+
+
+def lay(a: int, b: int, train: str | None = None) -> Play:
+    """The one reading of a lay."""
+    return Play((Reading((a, b), train),))
+
+
+@pytest.mark.parametrize(
+    ("line", "intent"),
+    [
+        ("play 9-4 ben", lay(9, 4, "ben")),
+        ("p 94 ben", lay(9, 4, "ben")),
+        ("9 4 b", lay(9, 4, "b")),
+        ("9|4 ben", lay(9, 4, "ben")),
+        ("[9|4] on ben", lay(9, 4, "ben")),
+        ("9=9 m", lay(9, 9, "m")),
+        ("9-4", lay(9, 4)),
+        ("9 4", lay(9, 4)),
+        ("1", Choose(1, None)),
+        ("play 3", Choose(3, None)),
+        ("94", Choose(94, lay(9, 4))),
+        ("112 3", Play((Reading((1, 12), "3"), Reading((11, 2), "3")))),
+        ("12 5", Play((Reading((12, 5), None), Reading((1, 2), "5")))),
+        ("1210 ann", lay(12, 10, "ann")),
+        ("draw", Draw()),
+        ("d", Draw()),
+        ("pass", PassTurn()),
+        ("why 9-4 ben", Why(lay(9, 4, "ben"))),
+        ("why play 9-4 ben", Why(lay(9, 4, "ben"))),
+        ("why draw", Why(Draw())),
+        ("w 2", Why(Choose(2, None))),
+        ("board", ShowBoard(None)),
+        ("b eve", ShowBoard("eve")),
+        ("hand sort", ShowHand(sort=True)),
+        ("h", ShowHand(sort=False)),
+        ("say  well   played", SayText("well played")),
+        ("WHO", Who()),
+        ("rules cover", ShowRules("cover")),
+        ("start", Start()),
+        ("help play", Help("play")),
+        ("?", Help(None)),
+        ("q", Quit()),
+        ("", Nothing()),
+        ("   ", Nothing()),
+    ],
+)
+def test_what_people_type_is_read(line, intent):
+    """What people type is read."""
+    assert parse(line) == intent
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "word"),
+    [
+        ("fly 9-4", 0, "fly"),
+        ("plya 9-4", 0, "play"),
+        ("play", 4, "tile"),
+        ("play ben", 5, "ben"),
+        ("9x", 0, "9x"),
+        ("19-4 ben", 0, "19-4"),
+        ("draw now", 5, "alone"),
+        ("hand up", 5, "hand sort"),
+        ("say", 3, "what"),
+        ("why", 3, "which"),
+        ("st now", 3, "alone"),
+    ],
+)
+def test_what_is_not_understood_says_where_and_what_would_be(line, column, word):
+    """What is not understood says where and what would be."""
+    found = parse(line)
+    assert isinstance(found, UsageError)
+    assert found.column == column
+    assert word in found.hint
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.word)
+def test_every_command_reads_its_own_examples_and_short_forms(command):
+    """Every command reads its own examples and short forms."""
+    for example in command.examples:
+        assert not isinstance(parse(example), UsageError), example
+    for word in (command.word, *command.short):
+        assert find_command(word) is command
+
+
+def test_the_table_has_no_word_twice():
+    """The table has no word twice."""
+    words = [word for command in COMMANDS for word in (command.word, *command.short)]
+    assert len(words) == len(set(words))
+
+
+def test_an_ambiguous_start_names_what_it_could_be():
+    """An ambiguous start names what it could be."""
+    found = parse("wh 9-4")
+    assert isinstance(found, UsageError)
+    assert "why" in found.hint
+    assert "who" in found.hint
+
+
+@given(st.text(max_size=60))
+def test_no_text_makes_the_parser_fail(line):
+    """No text makes the parser fail."""
+    parse(line)
+
+
+@given(st.text(alphabet="0123456789-|/=[] abmpx\u0661\u00b2", max_size=20))
+def test_no_kind_of_digit_makes_the_parser_fail(line):
+    """No kind of digit makes the parser fail."""
+    parse(line)

@@ -1,0 +1,153 @@
+"""Typed moves become engine moves, and only the rules refuse them."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.intents import Choose, Draw, PassTurn, Play, Reading, UsageError
+from cli.parse import parse
+from cli.resolve import Ambiguous, NotFound, Refused, resolve
+from cli.scene import lays, legal, own_train, train_name, train_number
+from engine.legality import RefusalCode
+from engine.moves import DrawTile, LayTile
+from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, with_owed
+
+SCENES = some_scenes()
+
+
+def typed(line, scene):
+    """What a line comes to."""
+    intent = parse(line)
+    assert not isinstance(intent, UsageError), intent
+    return resolve(intent, scene)
+
+
+@pytest.mark.parametrize("scene", SCENES[::3])
+def test_every_legal_lay_can_be_typed_in_every_way(scene):
+    """Every legal lay can be typed in every way."""
+    for number, move in enumerate(lays(scene), 1):
+        a, b = move.tile.high, move.tile.low
+        names = [train_name(scene, move.train), train_number(move.train)]
+        for name in (*names, names[0].lower(), names[0].upper()):
+            for text in (f"{a}-{b}", f"{b}|{a}", f"[{a}|{b}]", f"{a} {b}", f"{b}={a}", f"{a}{b}"):
+                assert typed(f"{text} {name}", scene) == move, (text, name)
+                assert typed(f"play {text} {name}", scene) == move
+        assert typed(str(number), scene) == move
+        assert typed(f"p {number}", scene) == move
+
+
+@pytest.mark.parametrize("scene", SCENES[::3])
+def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
+    """A tile alone takes its only train or asks which."""
+    for move in lays(scene):
+        same = tuple(other for other in lays(scene) if other.tile == move.tile)
+        found = typed(f"{move.tile.low}-{move.tile.high}", scene)
+        assert found == (move if len(same) == 1 else Ambiguous(same))
+
+
+def test_a_run_of_digits_means_the_tile_that_is_held():
+    """A run of digits means the tile that is held."""
+    found = 0
+    for scene in walk(spec_of(12, 2), b"runs", 60):
+        held = {tile for _, tile in scene.hand.tiles}
+        for move in lays(scene):
+            text = f"{move.tile.low}{move.tile.high}"
+            others = [(int(text[:1]), int(text[1:])), (int(text[:2]), int(text[2:] or 99))]
+            if sum((min(o), max(o)) in held for o in others) == 1:
+                number = train_number(move.train)
+                assert typed(f"{text} {number}", scene) == move
+                found += 1
+    assert found
+
+
+def test_draw_and_pass_are_refused_while_something_can_be_laid():
+    """Draw and pass are refused while something can be laid."""
+    scene = scene_after(9, 4, 8)
+    assert isinstance(legal(scene)[0], LayTile)
+    for intent in (Draw(), PassTurn()):
+        found = resolve(intent, scene)
+        assert isinstance(found, Refused)
+        assert found.nearest
+
+
+def test_what_must_be_drawn_can_be_drawn():
+    """What must be drawn can be drawn."""
+    scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
+    scene = next(scenes)
+    assert resolve(Draw(), scene) == legal(scene)[0]
+    assert isinstance(typed("1", scene), NotFound)
+
+
+def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
+    """A refusal names the rule and the nearest legal move first."""
+    scene = scene_after(12, 4, 20)
+    move = lays(scene)[0]
+    closed = next(
+        train
+        for train in scene.table.trains
+        if train.id >= 0 and not train.marker and train.id != own_train(scene)
+    )
+    text = f"{move.tile.low}-{move.tile.high} {train_name(scene, closed.id)}"
+    found = typed(text, scene)
+    assert isinstance(found, Refused)
+    assert found.refusal.code is RefusalCode.TRAIN_CLOSED
+    assert found.refusal.rule
+    assert found.nearest[0].tile == move.tile
+
+
+def test_another_end_than_the_owed_double_is_refused():
+    """Another end than the owed double is refused."""
+    scene = with_owed()
+    assert scene.hand is not None
+    owed = scene.table.owed[0]
+    other = next(train for train in scene.table.trains if train.id != owed.train)
+    tile = lays(scene)[0].tile
+    found = typed(f"{tile.low}-{tile.high} {train_number(other.id)}", scene)
+    assert isinstance(found, Refused)
+    assert found.refusal.code is RefusalCode.OWED_DOUBLE
+
+
+def test_a_tile_that_is_not_held_is_refused():
+    """A tile that is not held is refused."""
+    scene = scene_after(9, 3, 6)
+    held = {tile for _, tile in scene.hand.tiles}
+    other = next((a, b) for a in range(10) for b in range(a, 10) if (a, b) not in held)
+    found = resolve(Play((Reading(other, "m"),)), scene)
+    assert isinstance(found, Refused)
+    assert found.refusal.code is RefusalCode.NOT_YOUR_TILE
+
+
+def test_words_that_name_nothing_are_told_what_there_is():
+    """Words that name nothing are told what there is."""
+    scene = scene_after(9, 3, 6)
+    tile = lays(scene)[0].tile
+    missing = typed(f"{tile.low}-{tile.high} zoe", scene)
+    assert isinstance(missing, NotFound)
+    assert "Ana" in missing.hint
+    assert isinstance(typed("18-17 ana", scene), NotFound)
+    assert isinstance(resolve(Choose(99, None), scene), NotFound)
+
+
+def test_out_of_turn_it_is_said_whose_turn_it_is():
+    """Out of turn it is said whose turn it is."""
+    scenes = list(walk(spec_of(9, 4), b"turns", 4))
+    waiting = replace(scenes[0], table=scenes[1].table, can_move=False)
+    for line in ("1", "draw", "9-4 ana"):
+        found = typed(line, waiting)
+        assert isinstance(found, Refused | NotFound)
+        if isinstance(found, Refused):
+            assert found.refusal.code is RefusalCode.NOT_YOUR_TURN
+
+
+def test_a_move_under_way_is_not_made_twice():
+    """A move under way is not made twice."""
+    scene = replace(scene_after(9, 4, 8), can_move=False)
+    moves = lays(replace(scene, can_move=True))
+    found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)
+    assert isinstance(found, NotFound)
+
+
+def test_who_looks_on_cannot_move():
+    """Who looks on cannot move."""
+    scene = replace(scene_after(9, 4, 8), seat=None, hand=None)
+    assert isinstance(typed("1", scene), NotFound)
