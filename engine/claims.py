@@ -84,7 +84,7 @@ def _legal(setting: Setting, claim: Assertion) -> tuple[str, ...]:
         told = set(setting.known.values())
         hidden = [tile for tile in playable_tiles(table, seat) if tile not in told]
         for tile in hidden:
-            fitting = {train.id for train, end in open_ends(table) if tile.has(end.pip)}
+            fitting = {end.train for end in open_ends(table) if tile.has(end.pip)}
             lays |= {(tile, train) for train in fitting}
     ordered = sorted(lays, key=lambda lay: (lay[0], lay[1] < 0, abs(lay[1])))
     shown = [f"{format_tile(tile)}@{name_of(setting.names, train)}" for tile, train in ordered]

@@ -7,13 +7,14 @@ their order are those of the notation; sentences are made elsewhere.
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeAlias, assert_never
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from engine.moves import DrawTile, LayTile, Move, Pass
 from engine.switches import ContinuousDraw, Draw, MexicanFrom, OpeningMiss, OwnTrainFirst
 from engine.table import Hand, Phase, Table
 from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit, tiles_in
-from engine.trains import End, Seat, Train, own_train
+from engine.trains import End, Seat, Train, TrainId, own_train
 
 
 class RefusalCode(Enum):
@@ -145,7 +146,7 @@ def _not_your_tile(tile: Tile) -> Refusal:
 
 
 def _why_shut(table: Table, train: Train, on: int) -> Refusal | None:
-    """Why the seat in turn may not lay there, whatever the tile. Must agree with `_open_ends`."""
+    """Why the seat in turn may not lay there, whatever the tile. Must agree with `open_ends`."""
     if train.is_mexican and not train.started and not _may_start_mexican(table):
         return Refusal(RefusalCode.NO_SUCH_TRAIN, (("train", train.id),), "rules.md §4.2")
     if table.owed:
@@ -232,33 +233,52 @@ def _why_no_pass(table: Table) -> Refusal | None:
     return None
 
 
-def open_ends(table: Table) -> tuple[tuple[Train, End], ...]:
-    """Every end where the seat in turn may lay a tile that fits, trains in table order.
+class OpenEnd(NamedTuple):
+    """A place where the seat in turn may lay a tile that shows `pip`."""
+
+    train: TrainId
+    on: int
+    pip: int
+
+
+def open_ends(table: Table) -> tuple[OpenEnd, ...]:
+    """Every end where the seat in turn may lay a tile that fits, in the order of `legal_moves`.
 
     Must agree with `why_illegal`. Empty when nothing is being played.
     """
     if table.phase is not Phase.PLAY:
         return ()
     if table.owed:
-        owed = table.owed[0]
-        return ((table.train(owed.train), End(owed.tile.high, owed.on)),)
-    own = own_train(table.to_move)
-    if table.opening or _own_train_comes_first(table):
-        trains = [table.train(own)]
-        if table.opening and _mexican_in_opening(table):
+        train, on, tile = table.owed[0]
+        return (OpenEnd(train, on, tile.high),)
+    seats, own = table.spec.seats, own_train(table.to_move)
+    if table.turns < seats or _own_train_comes_first(table):
+        trains = table.trains[own : own + 1]
+        if table.turns < seats and _mexican_in_opening(table):
             trains += table.mexican_trains
     else:
-        trains = [
-            train for train in table.trains if train.marker or train.id == own or train.id < 0
-        ]
-    trains = [train for train in trains if train.id >= 0 or train.lays or _may_start_mexican(table)]
-    return tuple((train, end) for train in trains for end in dict.fromkeys(train.ends))
+        trains = table.trains
+    may_start = _may_start_mexican(table)
+    found = []
+    for id_, lays, marker, ends in trains:
+        if id_ != own and not marker and (id_ >= 0 or not (lays or may_start)):
+            continue
+        if len(ends) == 1:
+            pip, on = ends[0]
+            found.append(OpenEnd(id_, on, pip))
+        else:
+            found += [OpenEnd(id_, on, pip) for pip, on in sorted(set(ends), key=_by_lay)]
+    return tuple(found)
+
+
+def _by_lay(end: End) -> tuple[int, int]:
+    return end.on, end.pip
 
 
 def playable_bits(table: Table) -> int:
     """Bit set of the unseen tiles that the seat in turn could lay."""
     bits = 0
-    for _, end in open_ends(table):
+    for end in open_ends(table):
         bits |= PIP_BITS[end.pip]
     return bits & SET_BITS[table.spec.pip_max] & ~table.seen
 
@@ -277,26 +297,29 @@ def unseen_tiles(table: Table) -> tuple[Tile, ...]:
 
 
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
-    """Every legal move of the owner of `hand`, sorted by tile and then by train.
+    """Every legal move of the owner of `hand`, sorted by tile, then train, then end.
 
-    Draw or pass only where no tile can be laid; empty when it is not that seat's turn.
+    Trains come in the order of the table. Draw or pass only where no tile can be laid; empty when
+    it is not that seat's turn. Must agree with `why_illegal_holding`.
     """
-    if table.phase is not Phase.PLAY or hand.seat != table.to_move:
-        return ()
     seat = hand.seat
+    if seat != table.to_move or table.phase is not Phase.PLAY:
+        return ()
     ends = open_ends(table)
-    lays = [
-        LayTile(seat, position, tile, train.id, end.on, end.pip)
-        for position, tile in hand.tiles
-        for train, end in ends
-        if end.pip in tile
-    ]
-    if lays:
-        lays.sort(key=_lay_order)
-        return tuple(lays)
-    return (DrawTile(seat),) if draw_due(table) else (Pass(seat),)
+    pips = {pip for _, _, pip in ends}
+    fitting = [held for held in hand.tiles if held[1][0] in pips or held[1][1] in pips]
+    if not fitting:
+        return (DrawTile(seat),) if draw_due(table) else (Pass(seat),)
+    if len(fitting) > 1:
+        fitting.sort(key=_TILE)
+    return tuple(
+        [
+            LayTile(seat, position, tile, train, on, pip)
+            for position, tile in fitting
+            for train, on, pip in ends
+            if pip in tile
+        ]
+    )
 
 
-def _lay_order(lay: LayTile) -> tuple[Tile, bool, int, int]:
-    """Tiles ascending; own and others' trains in seat order, then the Mexican trains."""
-    return lay.tile, lay.train < 0, abs(lay.train), lay.on
+_TILE: Final = itemgetter(1)

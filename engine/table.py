@@ -130,7 +130,7 @@ class Hand:
 
     def without(self, position: Position) -> "Hand":
         """The hand after the tile at this position was laid."""
-        return Hand(self.seat, tuple(held for held in self.tiles if held[0] != position))
+        return Hand(self.seat, tuple([held for held in self.tiles if held[0] != position]))
 
     def adding(self, position: Position, tile: Tile) -> "Hand":
         """The hand after this tile was drawn."""

@@ -41,7 +41,7 @@ from engine.switches import (
 )
 from engine.switches import MarkerDown as MarkerDownRule
 from engine.table import Ending, Outcome, Owed, Phase, Table, new_train
-from engine.tiles import Tile, tile_bit
+from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit
 from engine.trains import HUB, End, Laid, Seat, Train, TrainId, own_train, train_index
 
 
@@ -85,62 +85,74 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
 
 def _lay(table: Table, move: LayTile) -> tuple[Table, tuple[Event, ...]]:
     """Lay a tile; then its double is owed, or the round is over, or the turn is."""
-    seat, tile = move.seat, move.tile
-    events: list[Event] = [TileLaid(seat, tile, move.train, move.joined)]
-    if table.owed:
-        events.append(DoubleCovered(move.train, table.owed[0].tile))
-    before = table.train(move.train)
+    seat, position, tile, train_id, _, joined = move
+    rules = table.spec.rules
+    events: list[Event] = [TileLaid(seat, tile, train_id, joined)]
+    owed = table.owed
+    if owed:
+        events.append(DoubleCovered(train_id, owed[0].tile))
+    before = table.trains[train_index(table.spec.seats, train_id)]
     held = table.hands[seat]
-    at = held.index(move.position)
+    at = held.index(position)
     held = held[:at] + held[at + 1 :]
     seen = table.seen | tile_bit(tile)
-    owes = tile.is_double and _is_owed(table._replace(seen=seen), before, move, last=not held)
-    marker = _marker_after(table, before, move, owes=owes)
+    double = tile.low == tile.high
+    dead = double and not PIP_BITS[tile.low] & SET_BITS[table.spec.pip_max] & ~seen
+    owes = double and not dead and _is_owed(rules, before, move, last=not held)
+    marker = _marker_after(rules, before, move, covers=bool(owed), owes=owes)
     if marker != before.marker:
-        events.append(MarkerUp(before.id) if marker else MarkerDown(before.id))
-    owed = table.owed[1:]
+        events.append(MarkerUp(train_id) if marker else MarkerDown(train_id))
+    if dead:
+        events.append(DoubleDead(train_id, tile))
     if owes:
-        events.append(DoubleOwed(move.train, tile, seat))
-        owed = (*owed, Owed(move.train, len(before.lays), tile))
-    table = table._replace(
-        trains=_trains_with(table, _train_with(table.rules, before, move, marker=marker)),
-        hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
-        seen=seen,
+        events.append(DoubleOwed(train_id, tile, seat))
+    owed = (*owed[1:], Owed(train_id, len(before.lays), tile)) if owes else owed[1:]
+    to_move, phase, turns, outcome = table.to_move, table.phase, table.turns, table.outcome
+    if not owes and held:
+        to_move, turns = _next_seat(table), turns + 1
+        events.append(TurnBegan(to_move))
+    elif not owes:
+        phase, turns, outcome = Phase.OVER, turns + 1, Outcome(Ending.OUT, seat)
+        events.append(RoundEnded(Ending.OUT, seat))
+    after = Table(
+        table.spec,
+        table.round_number,
+        table.first,
+        table.hub,
+        _trains_with(table, _train_with(rules, before, move, marker=marker)),
+        (*table.hands[:seat], held, *table.hands[seat + 1 :]),
+        table.boneyard,
+        to_move,
+        phase,
+        turns,
+        drawn=False,
         owed=owed,
         passes=0,
-        drawn=False,
+        seen=seen,
+        past=table.past,
+        outcome=outcome,
     )
-    if owes:
-        return table, tuple(events)
-    if tile.is_double and table.is_dead(tile.high):
-        events.append(DoubleDead(move.train, tile))
-    if not held:
-        return _round_over(table, Outcome(Ending.OUT, seat), events)
-    return _turn_over(table, events)
+    return after, tuple(events)
 
 
-def _is_owed(table: Table, train: Train, move: LayTile, *, last: bool) -> bool:
-    """Whether a double just laid must be covered; `table` has seen it. [docs/rules.md §5]"""
-    if table.is_dead(move.tile.high):
-        return False
-    rules = table.rules
+def _is_owed(rules: RuleSet, train: Train, move: LayTile, *, last: bool) -> bool:
+    """Whether a double just laid, and not dead, must be covered. [docs/rules.md §5, §7.1]"""
     if last and rules.last_double is LastDouble.ENDS:
         return False
     return not (
         rules.marker_double is MarkerDouble.FREE
-        and train.id == own_train(move.seat)
         and train.marker
+        and train.id == own_train(move.seat)
         and rules.marker_down is not MarkerDownRule.OWN_COVERED
     )
 
 
-def _marker_after(table: Table, train: Train, move: LayTile, *, owes: bool) -> bool:
+def _marker_after(rules: RuleSet, train: Train, move: LayTile, *, covers: bool, owes: bool) -> bool:
     """Whether the train's marker is up once the tile lies there. [docs/rules.md §6]"""
-    rules = table.rules
     if rules.double_public is DoublePublic.YES and not train.is_mexican:
         if move.tile.is_double:
             return True
-        if table.owed:
+        if covers:
             return train.marker
     if not train.marker:
         return False
@@ -175,43 +187,47 @@ def _covers_first(train: Train, on: int) -> bool:
 
 
 def _trains_with(table: Table, train: Train) -> tuple[Train, ...]:
+    """The trains with this one in its place, and the next Mexican train where rules have it."""
     at = train_index(table.spec.seats, train.id)
     trains = (*table.trains[:at], train, *table.trains[at + 1 :])
-    if (
-        table.rules.mexican is Mexican.MANY
-        and train.is_mexican
-        and len(train.lays) == 1
-        and table.hub is not None
-    ):
-        trains = (*trains, new_train(TrainId(-1 - len(table.mexican_trains)), table.hub))
+    if table.spec.rules.mexican is Mexican.MANY and train.id < 0 and len(train.lays) == 1:
+        assert table.hub is not None
+        trains += (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
     return trains
 
 
 def _draw(table: Table, seat: Seat) -> tuple[Table, tuple[Event, ...]]:
     position = table.boneyard[0]
     hands = table.hands
-    table = table._replace(
-        hands=(*hands[:seat], (*hands[seat], position), *hands[seat + 1 :]),
-        boneyard=table.boneyard[1:],
-        drawn=True,
-    )
-    return table, (TileDrawn(seat, position),)
+    hands = (*hands[:seat], (*hands[seat], position), *hands[seat + 1 :])
+    after = table._replace(hands=hands, boneyard=table.boneyard[1:], drawn=True)
+    return after, (TileDrawn(seat, position),)
 
 
 def _pass(table: Table, seat: Seat) -> tuple[Table, tuple[Event, ...]]:
+    """The marker goes up, and the next seat is in turn, or the round is blocked."""
     events: list[Event] = [Passed(seat)]
-    if not table.trains[seat].marker and _marks(table, seat):
+    trains = table.trains
+    if not trains[seat].marker and _marks(table, seat):
         events.append(MarkerUp(own_train(seat)))
-        marked = table.trains[seat]._replace(marker=True)
-        table = table._replace(trains=_trains_with_marked(table, marked))
-    table = table._replace(passes=table.passes + 1)
-    if not table.boneyard and table.passes >= table.spec.seats:
-        return _round_over(table, Outcome(Ending.BLOCKED, None), events)
-    return _turn_over(table, events)
-
-
-def _trains_with_marked(table: Table, train: Train) -> tuple[Train, ...]:
-    return (*table.trains[: train.id], train, *table.trains[train.id + 1 :])
+        trains = (*trains[:seat], trains[seat]._replace(marker=True), *trains[seat + 1 :])
+    passes, turns = table.passes + 1, table.turns + 1
+    if not table.boneyard and passes >= table.spec.seats:
+        events.append(RoundEnded(Ending.BLOCKED, None))
+        after = table._replace(
+            trains=trains,
+            phase=Phase.OVER,
+            outcome=Outcome(Ending.BLOCKED, None),
+            passes=passes,
+            turns=turns,
+            drawn=False,
+            owed=(),
+        )
+        return after, tuple(events)
+    to_move = _next_seat(table)
+    events.append(TurnBegan(to_move))
+    after = table._replace(trains=trains, passes=passes, turns=turns, to_move=to_move, drawn=False)
+    return after, tuple(events)
 
 
 def _marks(table: Table, seat: Seat) -> bool:
@@ -226,17 +242,5 @@ def _marks(table: Table, seat: Seat) -> bool:
     return train.lays[owed.on].seat != seat or train.is_mexican or train.id == own_train(seat)
 
 
-def _turn_over(table: Table, events: list[Event]) -> tuple[Table, tuple[Event, ...]]:
-    seat = Seat((table.to_move + 1) % table.spec.seats)
-    events.append(TurnBegan(seat))
-    return table._replace(to_move=seat, turns=table.turns + 1, drawn=False), tuple(events)
-
-
-def _round_over(
-    table: Table, outcome: Outcome, events: list[Event]
-) -> tuple[Table, tuple[Event, ...]]:
-    events.append(RoundEnded(outcome.ending, outcome.seat))
-    table = table._replace(
-        phase=Phase.OVER, outcome=outcome, turns=table.turns + 1, drawn=False, owed=()
-    )
-    return table, tuple(events)
+def _next_seat(table: Table) -> Seat:
+    return Seat((table.to_move + 1) % table.spec.seats)

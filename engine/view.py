@@ -1,6 +1,6 @@
 """What one seat may know: the public table and its own tiles, and nothing else."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.legality import legal_moves
 from engine.moves import Move
@@ -8,8 +8,7 @@ from engine.table import Hand, Table
 from engine.trains import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(NamedTuple):
     """The table as one seat sees it; a watcher has neither seat nor hand.
 
     Screens and bots are given this and never anything beside it.

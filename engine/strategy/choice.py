@@ -1,9 +1,8 @@
 """What every bot is: a function from a seat's view and octets to a move and its reason."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engine.chance import Entropy, below
 from engine.moves import Move
@@ -21,8 +20,7 @@ class Reason(Enum):
     CHANCE = "picked at random"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A legal move and why it was chosen."""
 
     move: Move
