@@ -1,0 +1,87 @@
+"""The house rules that a machine can hold."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("engine", "netgame", "cli", "bench")
+FILE_LINES_MAX = 500
+FUNCTION_LINES_MAX = 60
+VAGUE = re.compile(r"(^|_)(utils?|helpers?|manager|misc|common)(_|$)")
+
+
+def sources() -> Iterator[Path]:
+    """Every source file of the program."""
+    for package in PACKAGES:
+        yield from sorted((ROOT / package).rglob("*.py"))
+
+
+def tracked() -> list[Path]:
+    """Every file git knows, or, outside a checkout, every text file here."""
+    done = subprocess.run(
+        ("git", "-C", str(ROOT), "ls-files", "-z"), capture_output=True, check=False
+    )
+    names = done.stdout.decode().split("\0")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines of a function, its docstring not counted."""
+    assert function.end_lineno is not None
+    lines = function.end_lineno - function.lineno + 1
+    first = function.body[0]
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+        assert first.end_lineno is not None
+        lines -= first.end_lineno - first.lineno + 1
+    return lines
+
+
+@pytest.mark.parametrize("path", list(sources()), ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_functions_stay_short(path: Path) -> None:
+    """Five hundred lines a file, sixty a function."""
+    text = path.read_text()
+    assert len(text.splitlines()) <= FILE_LINES_MAX
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert length(node) <= FUNCTION_LINES_MAX, f"{node.name} in {path.name}"
+
+
+def test_names_say_something() -> None:
+    """No module is called after what it is not."""
+    assert [path for path in sources() if VAGUE.search(path.stem)] == []
+
+
+def test_nothing_is_left_over() -> None:
+    """No unowned notes to self, no skipped tests."""
+    marks = re.compile(
+        r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b|NotImplemented" r"Error|mark\.(sk" r"ip|xf" r"ail)"
+    )
+    found = [path for path in tracked() if path.suffix == ".py" and marks.search(path.read_text())]
+    assert found == []
+
+
+def test_only_exports_that_exist_and_are_sorted() -> None:
+    """`__all__`, where there is one, is sorted."""
+    for path in sources():
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
+                names = ast.literal_eval(node.value)
+                assert names == sorted(names), path
+
+
+def test_no_text_names_a_machine() -> None:
+    """The project speaks of itself only."""
+    machine = re.compile(r"(^|[^.\w])/(root|work|home/\w+)/")
+    for path in tracked():
+        if path.suffix in (".py", ".md", ".toml", ".txt", ".sh") or path.parent.name == ".ci":
+            assert not machine.search(path.read_text()), path
