@@ -1,0 +1,1 @@
+"""One file for each figure of `boneyard bench`, each with its reference."""
