@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from engine.legality import RefusalCode
 from engine.view import SeatView
 from netgame.protocol.view import Stage
 
@@ -38,21 +39,23 @@ async def play_seat(node: Node, choose: Strategy, entropy: Entropy, pause_s: flo
         view = node.view()
         if view.stage in _ENDED:
             return
-        if not view.can_move:
-            await changed.wait()
-            continue
-        await trio.sleep(pause_s)
-        await _move(node, view, choose, entropy)
+        if view.can_move:
+            await trio.sleep(pause_s)
+            if await _move(node, view, choose, entropy):
+                continue
+        await changed.wait()
 
 
-async def _move(node: Node, view: TableView, choose: Strategy, entropy: Entropy) -> None:
+async def _move(node: Node, view: TableView, choose: Strategy, entropy: Entropy) -> bool:
+    """Choose and propose; False if the seat may not write yet and has to wait for news."""
     assert view.table is not None, "a seat that can move sits at a table in play"
     seat_view = SeatView(view.table, view.seat, view.hand)
     choice = await trio.to_thread.run_sync(choose, seat_view, entropy)
     if node.view().step != view.step:
-        return
+        return True
     refusal = await node.propose(choice.move)
     if refusal is None:
-        return
-    # Between our look and the move a person at the same seat may have moved; else it is a bug.
-    assert node.view().step != view.step or not node.view().can_move, refusal
+        return True
+    # A person at the same seat was quicker, or the seat came back and still asks the others.
+    assert refusal.code is RefusalCode.NOT_YOUR_TURN, refusal
+    return False

@@ -15,6 +15,7 @@ import math
 import os
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, assert_never, cast
 
 import trio
@@ -42,7 +43,7 @@ from netgame.protocol.effects import (
 from netgame.protocol.notices import Trouble
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from engine.legality import Refusal
     from engine.moves import Move
@@ -106,6 +107,7 @@ class Node:
         channel: Channel,
         folder: TableFolder | Callable[[bytes], TableFolder],
         port: int,
+        aliases: Mapping[str, str],
     ) -> None:
         self.port = port
         self.key = channel.identity.public
@@ -115,6 +117,7 @@ class Node:
         self.folder = folder if isinstance(folder, TableFolder) else None
         self._core = core
         self._open_folder = folder
+        self._aliases = aliases
         self._inbox, self._outlet = trio.open_memory_channel[_Input](INBOX_MAX)
         self._teller, self.notices = trio.open_memory_channel["Notice"](math.inf)
         self._pool = LinkPool(channel, self._inbox.send)
@@ -312,7 +315,8 @@ class Node:
                 if peer in self._live:
                     self._live[peer].send(frame)
             case Dial(peer, addresses):
-                self._pool.keep_dialling(peer, addresses)
+                real = tuple(self._aliases.get(address, address) for address in addresses)
+                self._pool.keep_dialling(peer, real)
             case Drop(peer, reason):
                 if peer in self._live:
                     self._live[peer].finish(reason)
@@ -380,17 +384,19 @@ async def open_node(
     identity: Identity,
     folder: TableFolder | Callable[[bytes], TableFolder],
     listen: Listen,
+    aliases: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[Node]:
     """Listen, make the core (it is told the port), and sit at the table within the block.
 
-    `folder` is the table's, or opens it once the table's id is known. Raises `PortTrouble`,
-    `DiskTrouble` on entry; leaving the block closes every link and the folder.
+    `folder` is the table's, or opens it once the table's id is known. `aliases` says where to
+    dial when a peer names an address in it: a demonstration has fixed addresses in its log.
+    Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
     """
     listeners = await open_listeners(listen)
     node: Node | None = None
     try:
         port = port_of(listeners)
-        node = Node(make_core(port), Channel(identity), folder, port)
+        node = Node(make_core(port), Channel(identity), folder, port, aliases)
         with unwrapped():
             async with trio.open_nursery() as nursery:
                 await nursery.start(node.run, listeners)

@@ -115,12 +115,13 @@ async def sit_bot(
             BOT_NAMES[number % len(BOT_NAMES)],
             randomness.source("bot", number),
             secret,
-            addresses_of(port, loopback_only=True),
+            randomness.addresses(addresses_of(port, loopback_only=True)),
             bot=True,
             host=host.key,
         )
 
-    async with open_node(make_core, identity, opener(data, secret), Listen(LOOPBACK, 0)) as node:
+    folder, listen = opener(data, secret), Listen(LOOPBACK, 0)
+    async with open_node(make_core, identity, folder, listen, randomness.aliases) as node:
         await node.dial(f"{LOOPBACK}:{host.port}", host.key)
         await _wait_for_seat(node)
         task_status.started()

@@ -88,14 +88,14 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             options.settings,
             randomness.source("host"),
             secret,
-            addresses_of(port, loopback_only=options.loopback_only),
+            randomness.addresses(addresses_of(port, loopback_only=options.loopback_only)),
             seated=options.seated,
             start_at=options.start_at,
         )
 
     with unwrapped():
         async with (
-            open_node(make_core, identity, folder, listen_of(options)) as node,
+            open_node(make_core, identity, folder, listen_of(options), randomness.aliases) as node,
             trio.open_nursery() as nursery,
         ):
             for number in range(options.bots):

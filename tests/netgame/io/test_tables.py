@@ -1,0 +1,380 @@
+"""Whole games between real peers over loopback sockets, and what can go wrong on the way."""
+
+import signal
+import subprocess
+import sys
+from contextlib import AsyncExitStack
+from dataclasses import replace
+
+import pytest
+import trio
+
+from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused
+from netgame.io.announce import advert_of
+from netgame.io.bot import play_seat
+from netgame.io.identity import load_or_create
+from netgame.io.listen import LOOPBACK
+from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
+from netgame.protocol.notices import FaultFound, GameOver, Played, Trouble
+from netgame.protocol.notices import Refused as SeatRefused
+from netgame.protocol.record import verify_record
+from netgame.protocol.view import Stage
+from netgame.wire.messages import Settings
+
+GAME_LIMIT_S = 60
+
+
+def settings(seats, *, pips=6, rounds=1):
+    """Return a small game of the standard rules."""
+    return Settings("standard", (), pips, seats, rounds, 0)
+
+
+def host_options(tmp_path, seats, **more):
+    """Return a host's options, hidden from the network."""
+    defaults = {
+        "name": "Ann",
+        "settings": settings(seats),
+        "data_dir": tmp_path / "ann",
+        "start_at": seats,
+        "auto": True,
+        "loopback_only": True,
+        "announce": False,
+    }
+    return HostOptions(**defaults | more)
+
+
+def join_options(tmp_path, name, **more):
+    """Return a joiner's options."""
+    defaults = {"name": name, "data_dir": tmp_path / name, "auto": True, "loopback_only": True}
+    return JoinOptions(**defaults | more)
+
+
+def place(node):
+    """Return where a node listens."""
+    return f"{LOOPBACK}:{node.port}"
+
+
+async def sit_down(stack, tmp_path, seats, **more):
+    """Return the nodes of a table at which all have sat down."""
+    nodes = [await stack.enter_async_context(host_table(host_options(tmp_path, seats, **more)))]
+    for number in range(1, seats):
+        options = join_options(tmp_path, f"guest{number}")
+        nodes.append(await stack.enter_async_context(join_table(options, place(nodes[0]))))
+    return nodes
+
+
+async def finish(*nodes):
+    """Wait until the game is settled at every node."""
+    with trio.fail_after(GAME_LIMIT_S):
+        for node in nodes:
+            await node.finished.wait()
+
+
+async def until(node, condition, limit_s=GAME_LIMIT_S):
+    """Wait until the view fulfils a condition."""
+    with trio.fail_after(limit_s):
+        while True:
+            changed = node.when_changed()
+            if condition(node.view()):
+                return
+            await changed.wait()
+
+
+def notices_of(node, kind):
+    """Return all notices of a kind told so far."""
+    told = []
+    try:
+        while True:
+            told.append(node.notices.receive_nowait())
+    except trio.WouldBlock:
+        return [notice for notice in told if isinstance(notice, kind)]
+
+
+def agree(nodes):
+    """Hold every peer to the same log and the same scores."""
+    views = [node.view() for node in nodes]
+    assert {view.stage for view in views} == {Stage.OVER}
+    assert len({view.head for view in views}) == 1
+    assert len({view.table for view in views}) == 1
+    assert not any(notices_of(node, FaultFound) for node in nodes)
+
+
+def verified(path):
+    """Return the verdict of the offline judge on a record, which must accept it."""
+    verdict = verify_record(path.read_bytes(), bytes)
+    assert verdict.ok, verdict.sentence
+    return verdict
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+async def test_game_between_people_far_apart(tmp_path, seats):
+    """Peers that share nothing but sockets play to the end and agree on everything."""
+    async with AsyncExitStack() as stack:
+        nodes = await sit_down(stack, tmp_path, seats)
+        await finish(*nodes)
+        agree(nodes)
+        records = [node.folder.record.path for node in nodes]
+    heads = {verified(path).head for path in records}
+    assert len(heads) == 1
+
+
+async def test_everybody_may_leave_soon_after_the_end(tmp_path):
+    """Each leaves as soon as it may; nobody is kept waiting by those who left before."""
+    async with trio.open_nursery() as nursery:
+        async with host_table(host_options(tmp_path, 4)) as host:
+            for number in range(3):
+                await nursery.start(sit_until_settled, tmp_path, place(host), f"guest{number}")
+            await until(host, lambda view: view.stage is Stage.OVER)
+            over = trio.current_time()
+            await finish(host)
+    assert trio.current_time() - over < 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seats", "pips"), [(5, 9), (8, 12)])
+async def test_game_of_a_large_table(tmp_path, seats, pips):
+    """Up to eight peers, with the sets that such tables take."""
+    async with AsyncExitStack() as stack:
+        more = {"settings": settings(seats, pips=pips)}
+        nodes = await sit_down(stack, tmp_path, seats, **more)
+        await finish(*nodes)
+        agree(nodes)
+
+
+async def test_practice_with_bots(tmp_path):
+    """Bots are peers with keys of their own; the game ends, is left at once, and is recorded."""
+    options = host_options(
+        tmp_path, 4, bots=3, settings=settings(4, rounds=2), record=tmp_path / "game.rec"
+    )
+    async with host_table(options) as node:
+        await finish(node)
+        left = trio.current_time()
+        assert sum(seat.bot for seat in node.view().seats) == 3
+        assert len({seat.key for seat in node.view().seats}) == 4
+        assert len(notices_of(node, GameOver)) == 1
+    assert trio.current_time() - left < 2
+    verdict = verified(tmp_path / "game.rec")
+    assert verdict.finished
+    assert len(verdict.scores) == 2
+
+
+async def test_host_without_a_seat_chairs_the_lobby_only(tmp_path):
+    """Two bots play at a table whose host watches."""
+    async with host_table(host_options(tmp_path, 2, bots=2, seated=False)) as node:
+        await until(node, lambda view: view.stage is Stage.OVER)
+        assert node.view().seat is None
+        assert len(node.view().seats) == 2
+
+
+async def test_seed_gives_the_same_deal_again(tmp_path):
+    """For demonstrations; each is recorded in a folder of its own."""
+    tables = []
+    for _ in range(2):
+        async with host_table(host_options(tmp_path, 2, bots=1, seed=7, auto=False)) as node:
+            await until(node, lambda view: view.hand is not None and len(view.hand.tiles) > 5)
+            view = node.view()
+            tables.append((view.table_id, view.hand, node.folder.path))
+    assert tables[0][:2] == tables[1][:2]
+    assert tables[0][2] != tables[1][2]
+    async with host_table(host_options(tmp_path, 2, bots=1, seed=8, auto=False)) as node:
+        assert node.view().table_id != tables[0][0]
+
+
+async def test_cut_links_heal_in_mid_game(tmp_path):
+    """Every link of a peer is cut again and again; the game goes on and ends the same for all."""
+    async with AsyncExitStack() as stack:
+        more = {"settings": settings(3, rounds=2), "pause_s": 0.02}
+        nodes = await sit_down(stack, tmp_path, 3, **more)
+        await until(nodes[0], lambda view: view.stage is Stage.PLAYING)
+        for number in range(4):
+            nodes[number % 3].cut_links()
+            await trio.sleep(0.3)
+        await finish(*nodes)
+        agree(nodes)
+
+
+async def test_guest_who_leaves_the_lobby_may_come_again(tmp_path):
+    """The seat is given up with the link, and taken anew by the same identity."""
+    async with host_table(host_options(tmp_path, 3, start_at=2)) as host:
+        options = join_options(tmp_path, "ben")
+        host_two = replace(options, auto=False)
+        async with host_table(
+            host_options(tmp_path, 3, data_dir=tmp_path / "x", start_at=None)
+        ) as other:
+            async with join_table(host_two, place(other)) as guest:
+                await until(guest, lambda view: len(view.seats) == 2)
+            await until(other, lambda view: len(view.seats) == 1)
+            async with join_table(host_two, place(other)) as guest:
+                await until(guest, lambda view: len(view.seats) == 2)
+        async with join_table(options, place(host)) as guest:
+            await finish(host, guest)
+            agree([host, guest])
+
+
+async def refusal(node):
+    """Return the code of the refusal that the node is told of."""
+    with trio.fail_after(5):
+        while not isinstance(notice := await node.notices.receive(), SeatRefused):
+            pass
+    return notice.code
+
+
+async def test_full_table_refuses_the_next(tmp_path):
+    """The reason reaches the one who asked."""
+    options = join_options(tmp_path, "ben")
+    async with (
+        host_table(host_options(tmp_path, 2, bots=1, start_at=None)) as host,
+        join_table(options, place(host)) as guest,
+    ):
+        assert await refusal(guest) == "full"
+
+
+async def test_table_that_plays_takes_nobody_new(tmp_path):
+    """Who has no seat is told that the game has begun."""
+    async with host_table(host_options(tmp_path, 2, bots=1, auto=False)) as host:
+        await until(host, lambda view: view.stage is Stage.PLAYING)
+        async with join_table(join_options(tmp_path, "eve"), place(host)) as guest:
+            assert await refusal(guest) == "started"
+
+
+async def test_guest_that_was_killed_comes_back_by_joining(tmp_path):
+    """A new process of the same identity finds its record, and the game goes on."""
+    async with host_table(host_options(tmp_path, 2, pause_s=0.05)) as host:
+        options = join_options(tmp_path, "ben")
+        async with join_table(options, place(host)) as guest:
+            await until(guest, lambda view: view.table and any(t.lays for t in view.table.trains))
+            guest.cut_links()
+        await trio.sleep(0.1)
+        async with join_table(options, place(host)) as guest:
+            assert guest.view().stage is not Stage.LOBBY
+            await finish(host, guest)
+            agree([host, guest])
+
+
+async def test_host_that_was_killed_comes_back_with_its_bots(tmp_path):
+    """From the records alone, at the same address; the guest waits and plays on."""
+    options = host_options(tmp_path, 3, bots=1, pause_s=0.05)
+    async with trio.open_nursery() as nursery:
+        async with host_table(options) as host:
+            guest = await nursery.start(sit_until_settled, tmp_path, place(host), "ben")
+            await until(host, lambda view: view.table and any(t.lays for t in view.table.trains))
+            port = host.port
+        again = join_options(tmp_path, "ann")
+        async with resume_table(again) as host:
+            assert host.port == port
+            await finish(host, guest)
+            agree([host, guest])
+
+
+async def sit_until_settled(tmp_path, where, name, task_status):
+    """Be a guest until the game is over."""
+    async with join_table(join_options(tmp_path, name), where) as guest:
+        task_status.started(guest)
+        await guest.finished.wait()
+
+
+async def test_there_must_be_a_table_to_come_back_to(tmp_path):
+    """Without a record there is none."""
+    with pytest.raises(Refused, match="no table"):
+        async with resume_table(join_options(tmp_path, "ben")):
+            pytest.fail("not reached")
+
+
+async def test_record_that_cannot_be_copied_is_told_before(tmp_path):
+    """Not after an evening of play."""
+    with pytest.raises(DiskTrouble, match="cannot write"):
+        async with host_table(host_options(tmp_path, 2, record=tmp_path / "no" / "where")):
+            pytest.fail("not reached")
+
+
+async def test_places_where_nobody_is(tmp_path):
+    """An address that is none, nobody there, and somebody who hosts nothing."""
+    options = join_options(tmp_path, "ben")
+    for where, error in (("a b", Malformed), (f"{LOOPBACK}:1", Disconnected)):
+        with pytest.raises(error):
+            async with join_table(options, where):
+                pytest.fail("not reached")
+
+
+async def test_advertised_table_must_be_its_hosts(tmp_path):
+    """The key that answers is held against the fingerprint advertised."""
+    async with host_table(host_options(tmp_path, 2, start_at=None)) as host:
+        ad = replace(advert_of(host.view(), "Ann", host.port), addresses=(LOOPBACK,))
+        async with join_table(join_options(tmp_path, "ben"), ad) as guest:
+            await until(guest, lambda view: len(view.seats) == 2)
+        with pytest.raises(Refused, match="another player"):
+            async with join_table(
+                join_options(tmp_path, "eve"), replace(ad, fingerprint="aaaaaaaa")
+            ):
+                pytest.fail("not reached")
+
+
+async def test_host_with_another_key_than_known_is_told_loudly(tmp_path):
+    """Same name, same address, new key: the guest is warned, and may decide."""
+    port = None
+    for key in ("one", "two"):
+        options = host_options(
+            tmp_path, 2, data_dir=tmp_path / key, port=port, start_at=None, auto=False
+        )
+        async with host_table(options) as host:
+            port = host.port
+            async with join_table(join_options(tmp_path, "ben"), place(host)) as guest:
+                await until(guest, lambda view: len(view.seats) == 2)
+                await trio.sleep(0.1)
+                warnings = [each.sentence for each in notices_of(guest, Trouble)]
+    assert "WARNING" in warnings[0]
+
+
+async def test_two_bots_on_one_seat_do_no_harm(tmp_path):
+    """A person and a bot may both try to move; one of them is refused, nothing else happens."""
+    from engine.strategy import choose
+    from netgame.crypto.entropy import expand
+
+    async with host_table(host_options(tmp_path, 2, bots=1)) as host:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play_seat, host, choose, expand(bytes(32), "second"))
+            await finish(host)
+            nursery.cancel_scope.cancel()
+        assert notices_of(host, Played)
+
+
+# ---- two processes --------------------------------------------------------------------------
+
+GUEST = """
+import sys, trio
+from pathlib import Path
+from netgame.io.tables import JoinOptions, join_table
+async def main():
+    options = JoinOptions(name="Ben", data_dir=Path(sys.argv[1]), auto=True, loopback_only=True)
+    async with join_table(options, sys.argv[2]) as node:
+        print("sat", flush=True)
+        await node.finished.wait()
+        print(node.view().head.hex(), flush=True)
+trio.run(main)
+"""
+
+
+def guest_process(tmp_path, where):
+    """Start a guest as a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", GUEST, str(tmp_path / "ben"), where],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+async def test_two_processes_play_and_one_is_killed(tmp_path):
+    """A guest killed without a word comes back as a new process; both end with the same head."""
+    async with host_table(host_options(tmp_path, 2, pause_s=0.05)) as host:
+        first = guest_process(tmp_path, place(host))
+        await until(host, lambda view: view.table and any(t.lays for t in view.table.trains))
+        first.send_signal(signal.SIGKILL)
+        await trio.to_thread.run_sync(first.wait)
+        second = guest_process(tmp_path, place(host))
+        await finish(host)
+        out, _ = await trio.to_thread.run_sync(second.communicate)
+        first.stdout.close()
+        assert second.returncode == 0
+        assert out.split() == ["sat", host.view().head.hex()]
+    ours = load_or_create(tmp_path / "ann")
+    assert ours.public in {seat.key for seat in host.view().seats}
