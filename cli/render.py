@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from cli.cells import Canvas, clip, line_cells, pad, text_cells
+from cli.cells import Canvas, clip, line_cells, pad, text_cells, wrap_words
 from cli.palette import Line, Paint, Span
 from cli.scene import (
     Scene,
@@ -213,7 +213,7 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
 
 def _headings(label_cells: int, canvas: Canvas) -> Line:
     name = pad("Train", label_cells)
-    newest = "Newest at the right"
+    newest = "Newest at right"
     if canvas.columns >= _NARROW_COLUMNS:
         newest = "Newest tile at the right, = is a double"
     text = f"    {name} Has   End  {newest}"
@@ -362,16 +362,11 @@ def turn_lines(scene: Scene, canvas: Canvas, order: HandOrder) -> tuple[Line, ..
     """Draw all that somebody whose turn it is wants to see."""
     rule = rule_line(canvas)
     owed = scene.table.owed[:1]
-    duty = tuple(
-        (
-            Span(" "),
-            Span(
-                f"{tile_text(due.tile)} on {_whose(scene, due.train)} train must be covered first.",
-                Paint.ALERT,
-            ),
-        )
-        for due in owed
-    )
+    duty: list[Line] = []
+    for due in owed:
+        text = f" {tile_text(due.tile)} on {_whose(scene, due.train)} train must be covered first."
+        wrapped = wrap_words(text, canvas.columns, " ")
+        duty.extend((Span(line[0].text, Paint.ALERT),) for line in wrapped)
     return (
         rule,
         *board_lines(scene, canvas),

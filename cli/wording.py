@@ -103,7 +103,7 @@ def refusal_sentence(refusal: Refusal, names: Sequence[str], you: Seat | None = 
         case RefusalCode.END_MISMATCH:
             ends = facts.pips()
             needs = f"needs a {ends}" if ends else "takes no tile any more"
-            return f"{facts.tile('tile')} does not fit: {facts.train()} {needs}."
+            return f"{_begin(facts.tile('tile'))} does not fit: {facts.train()} {needs}."
         case _:
             return _turn_sentence(refusal, facts)
 
@@ -192,9 +192,11 @@ def rule_problem_sentence(problem: RuleProblem) -> str:
         case RuleProblemCode.UNKNOWN_VALUE:
             known = ", ".join(facts["known"].split())
             number = " or a number" if facts["switch"] == "deal" else ""
-            return f"{facts['switch']} cannot be {facts['value']}; it can be: {known}{number}."
+            switch, value = facts["switch"], facts["value"]
+            return f"The switch {switch} cannot be {value}; it can be: {known}{number}."
         case RuleProblemCode.CLASH:
-            return f"{facts['one']} and {facts['other']} exclude each other: {facts['reason']}."
+            one, other = facts["one"], facts["other"]
+            return f"The switches {one} and {other} exclude each other: {facts['reason']}."
     assert_never(problem.code)
 
 

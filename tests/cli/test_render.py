@@ -1,0 +1,180 @@
+"""Boards and hands: golden screens, and what holds at every size."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.cells import Canvas, line_cells
+from cli.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, plain_text
+from cli.render import (
+    HandOrder,
+    board_lines,
+    chain_pieces,
+    chain_text,
+    choice_lines,
+    hand_lines,
+    sorted_hand,
+    train_lines,
+    turn_lines,
+)
+from cli.scene import lays
+from tests.cli.scenes import check_screen, scene_after, some_scenes, with_owed, written
+
+SIZES = {
+    "80x24": Canvas(80, 24, UNICODE_GLYPHS),
+    "80x24-ascii": Canvas(80, 24, ASCII_GLYPHS),
+    "40x24": Canvas(40, 24, UNICODE_GLYPHS),
+    "132x40": Canvas(132, 40, UNICODE_GLYPHS),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("name", "pip_max", "seats", "moves"),
+    [("begin", 12, 4, 0), ("middle", 12, 4, 43), ("eight", 12, 8, 61), ("six", 6, 2, 9)],
+)
+def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
+    """Screens look as they were reviewed."""
+    scene = scene_after(pip_max, seats, moves)
+    check_screen(f"{name}-{size}", turn_lines(scene, SIZES[size], HandOrder.VALUE))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_owed_double_is_seen_on_the_board_and_said(size):
+    """An owed double is seen on the board and said."""
+    scene = with_owed()
+    lines = turn_lines(scene, SIZES[size], HandOrder.ENDS)
+    check_screen(f"owed-{size}", lines)
+    text = written(lines)
+    assert "must be covered first" in " ".join(text.split())
+    assert "!" in text
+
+
+@pytest.mark.parametrize("columns", [20, 39, 40, 59, 60, 79, 80, 81, 99, 100, 132, 200])
+@pytest.mark.parametrize("rows", [10, 24, 50])
+def test_nothing_is_wider_than_the_canvas(columns, rows):
+    """Nothing is wider than the canvas."""
+    for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
+        canvas = Canvas(columns, rows, glyphs)
+        for scene in some_scenes()[::7]:
+            lines = [*turn_lines(scene, canvas, HandOrder.VALUE)]
+            for train in scene.table.trains:
+                lines += train_lines(scene, train.id, canvas)
+            # below 40 columns only the list of plays may run over, one play a line
+            wide = [plain_text(line) for line in lines if line_cells(line) > max(columns, 40)]
+            assert wide == []
+
+
+def test_nine_trains_fit_a_screen_of_24_lines():
+    """Nine trains fit a screen of 24 lines."""
+    scene = scene_after(12, 8, 61)
+    assert len(scene.table.trains) == 9
+    canvas = SIZES["80x24"]
+    lines = board_lines(scene, canvas)
+    assert len(lines) == 11
+    assert len(turn_lines(scene, canvas, HandOrder.VALUE)) <= 22
+
+
+def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
+    """With more trains than rows the closed ones share a line."""
+    scene = scene_after(18, 14, 40)
+    lines = board_lines(scene, SIZES["80x24"])
+    assert len(lines) <= 17
+    assert "closed:" in written(lines)
+    tall = board_lines(scene, Canvas(80, 60, UNICODE_GLYPHS))
+    assert len(tall) == 2 + 15
+    assert "closed:" not in written(tall)
+
+
+def test_ascii_and_unicode_have_the_same_columns():
+    """Ascii and unicode have the same columns."""
+    for scene in some_scenes()[::5]:
+        one = turn_lines(scene, SIZES["80x24"], HandOrder.VALUE)
+        two = turn_lines(scene, SIZES["80x24-ascii"], HandOrder.VALUE)
+        assert [line_cells(line) for line in one] == [line_cells(line) for line in two]
+        assert written(two).isascii() or "Gül" in written(two)
+
+
+def test_chips_are_on_open_ends_and_in_the_hand_only():
+    """Chips are on open ends and in the hand only."""
+    scene = scene_after(12, 4, 43)
+    canvas = SIZES["80x24"]
+    ends = [span for line in board_lines(scene, canvas) for span in line if is_chip(span)]
+    assert len(ends) == sum(len(train.ends) for train in scene.table.trains)
+    hand = [s for line in hand_lines(scene, canvas, HandOrder.VALUE) for s in line if is_chip(s)]
+    assert scene.hand is not None
+    assert len(hand) == 2 * len(scene.hand.tiles)
+    assert not [span for line in choice_lines(scene, canvas) for span in line if is_chip(span)]
+
+
+def is_chip(span) -> bool:
+    """Whether a span is a number on its own background."""
+    return span.paint is Paint.CHIP
+
+
+def test_a_chain_is_read_from_the_hub_and_keeps_its_newest_end():
+    """A chain is read from the hub and keeps its newest end."""
+    scene = scene_after(12, 4, 43)
+    for train in scene.table.trains:
+        pieces = chain_pieces(train, 12)
+        assert pieces[0] == "12"
+        assert len(pieces) == len(train.lays) + 1
+        assert int(pieces[-1].lstrip("-=")) == train.ends[0].pip
+        doubles = sum(lay.tile.is_double for lay in train.lays)
+        assert sum(piece.startswith("=") for piece in pieces) == doubles
+
+
+@pytest.mark.parametrize(
+    ("cells", "text"),
+    [
+        (12, "12-3-2=2-5"),
+        (10, "12-3-2=2-5"),
+        (9, "…-3-2=2-5"),
+        (7, "…-2=2-5"),
+        (4, "…-5"),
+        (2, "…"),
+    ],
+)
+def test_a_long_chain_loses_its_oldest_pieces(cells, text):
+    """A long chain loses its oldest pieces."""
+    assert chain_text(("12", "-3", "-2", "=2", "-5"), cells, "…") == text
+
+
+def test_a_hand_can_be_sorted_three_ways_and_loses_no_tile():
+    """A hand can be sorted three ways and loses no tile."""
+    scene = scene_after(12, 4, 43)
+    assert scene.hand is not None
+    held = sorted(tile for _, tile in scene.hand.tiles)
+    for order in HandOrder:
+        assert sorted(sorted_hand(scene, order)) == held
+    weights = [tile.pips for tile in sorted_hand(scene, HandOrder.WEIGHT)]
+    assert weights == sorted(weights, reverse=True)
+    playable = {move.tile for move in lays(scene)}
+    first = sorted_hand(scene, HandOrder.ENDS)[: len(playable)]
+    assert set(first) == playable
+
+
+def test_what_can_be_laid_is_marked_and_numbered():
+    """What can be laid is marked and numbered."""
+    scene = scene_after(12, 4, 43)
+    marks = written(hand_lines(scene, SIZES["80x24"], HandOrder.VALUE)).count("+")
+    assert marks == len({move.tile for move in lays(scene)})
+    choices = written(choice_lines(scene, SIZES["80x24"]))
+    for number in range(1, len(lays(scene)) + 1):
+        assert f"{number}: " in choices
+
+
+def test_who_looks_on_sees_the_board_and_no_hand():
+    """Who looks on sees the board and no hand."""
+    scene = replace(scene_after(12, 4, 43), seat=None, hand=None, can_move=False)
+    canvas = SIZES["80x24"]
+    assert hand_lines(scene, canvas, HandOrder.VALUE) == ()
+    assert "(you)" not in written(turn_lines(scene, canvas, HandOrder.VALUE))
+
+
+def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
+    """A screen is unchanged when hidden tiles are others."""
+    one = scene_after(9, 3, 0, b"same")
+    two = scene_after(9, 3, 0, b"other")
+    canvas = SIZES["80x24"]
+    assert board_lines(one, canvas) == board_lines(two, canvas)

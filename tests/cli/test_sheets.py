@@ -1,0 +1,178 @@
+"""Score sheet, lobby, help and rules, on wide and narrow screens."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.cells import Canvas, line_cells
+from cli.commands import COMMANDS, Where
+from cli.palette import ASCII_GLYPHS, UNICODE_GLYPHS
+from cli.sheets import (
+    help_lines,
+    lobby_lines,
+    rules_lines,
+    score_lines,
+    sheet_lines,
+    switch_lines,
+    who_lines,
+)
+from cli.status import status_text
+from engine.rules import FIXED, SWITCHES
+from engine.tiles import Tile
+from netgame.protocol.view import SeatInfo, Stage, TableView
+from netgame.wire.messages import Settings
+from tests.cli.scenes import check_screen, scene_after, spec_of, with_owed, written
+
+WIDE = Canvas(80, 24, UNICODE_GLYPHS)
+NARROW = Canvas(40, 24, ASCII_GLYPHS)
+SETTINGS = Settings("standard", ("blanks=25-50",), 12, 4, 3, 0)
+
+
+def seat(name: str, *, bot: bool = False, connected: bool = True) -> SeatInfo:
+    """Somebody at the table."""
+    return SeatInfo(name, name.encode().ljust(32, b"."), "abcd2345", bot, connected)
+
+
+def view(**changes) -> TableView:
+    """A lobby with two, or what `changes` make of it."""
+    lobby = TableView(
+        stage=Stage.LOBBY,
+        table_id=b"t",
+        settings=SETTINGS,
+        spec=None,
+        table=None,
+        seat=None,
+        hand=None,
+        seats=(seat("Ana"), seat("Bix", bot=True)),
+        host_key=seat("Ana").key,
+        is_host=True,
+        seats_offered=4,
+        due=(),
+        due_kind="",
+        head=b"",
+        step=2,
+        fault=None,
+        deal_note="",
+        can_move=False,
+    )
+    return replace(lobby, **changes)
+
+
+def playing(scene, **changes) -> TableView:
+    """A table in play."""
+    seats = tuple(seat(name) for name in scene.names)
+    return view(
+        stage=Stage.PLAYING,
+        spec=scene.table.spec,
+        table=scene.table,
+        seat=scene.seat,
+        hand=scene.hand,
+        seats=seats,
+        can_move=scene.can_move,
+        **changes,
+    )
+
+
+@pytest.mark.parametrize(("name", "canvas"), [("80", WIDE), ("40", NARROW)])
+def test_the_score_sheet_looks_as_it_was_reviewed(name, canvas):
+    """The score sheet looks as it was reviewed."""
+    scene = scene_after(12, 8, 5)
+    past = ((0, 12, 34, 5, 61, 7, 8, 9), (14, 0, 3, 22, 15, 40, 2, 101))
+    scene = replace(scene, table=scene.table._replace(past=past))
+    check_screen(f"scores-{name}", score_lines(scene, canvas))
+
+
+def test_before_the_first_score_the_sheet_says_so():
+    """Before the first score the sheet says so."""
+    assert "No round is scored yet" in written(score_lines(scene_after(9, 3, 1), WIDE))
+
+
+def test_totals_are_sums():
+    """Totals are sums."""
+    lines = sheet_lines(("A", "B"), ((1, 2), (10, 0)), (Tile(9, 9), Tile(8, 8)), WIDE)
+    assert written(lines).splitlines()[-1].split() == ["Total", "11", "2"]
+
+
+@pytest.mark.parametrize(("name", "canvas"), [("80", WIDE), ("40", NARROW)])
+def test_the_lobby_looks_as_it_was_reviewed(name, canvas):
+    """The lobby looks as it was reviewed."""
+    waiting = view()
+    lines = lobby_lines(waiting, canvas, ("192.168.1.4:4747",), waiting.host_key)
+    check_screen(f"lobby-{name}", lines)
+
+
+def test_a_guest_is_told_to_wait_and_not_to_start():
+    """A guest is told to wait and not to start."""
+    text = written(lobby_lines(view(is_host=False), WIDE, ()))
+    assert "Waiting for the host" in text
+    assert "boneyard join" not in text
+
+
+def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
+    """A lobby whose rules are not known yet can be drawn."""
+    assert "Waiting to hear" in written(lobby_lines(view(settings=None, seats=()), WIDE, ()))
+
+
+def test_who_shows_fingerprints_and_lost_links():
+    """Who shows fingerprints and lost links."""
+    text = written(who_lines(view(seats=(seat("Ana"), seat("Bo", connected=False))), WIDE))
+    assert text.count("abcd2345") == 2
+    assert "not connected" in text
+
+
+@pytest.mark.parametrize("canvas", [WIDE, NARROW])
+def test_help_fits_and_names_every_command_of_its_time(canvas):
+    """Help fits and names every command of its time."""
+    for playing_now in (True, False):
+        lines = help_lines(None, canvas, playing=playing_now)
+        text = written(lines)
+        unfit = Where.LOBBY if playing_now else Where.GAME
+        for command in COMMANDS:
+            assert (f" {command.syntax}" in text) == (command.where is not unfit)
+        assert all(line_cells(line) <= canvas.columns for line in lines)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.word)
+def test_help_explains_every_command(command):
+    """Help explains every command."""
+    text = written(help_lines(command.word, WIDE, playing=True))
+    assert command.syntax in text
+    assert command.sentence in text.replace("\n ", " ")
+
+
+def test_help_for_what_is_no_command_says_so():
+    """Help for what is no command says so."""
+    assert "no command fly" in written(help_lines("fly", WIDE, playing=True))
+
+
+@pytest.mark.parametrize("name", [*SWITCHES, *FIXED, "nonsense"])
+def test_every_switch_can_be_explained(name):
+    """Every switch can be explained."""
+    lines = switch_lines(name, None, NARROW)
+    assert name in written(lines)
+    assert all(line_cells(line) <= 60 for line in lines)
+
+
+def test_the_rules_of_a_table_name_what_differs():
+    """The rules of a table name what differs."""
+    text = written(rules_lines(spec_of(12, 4, blanks="25-50"), WIDE))
+    assert "blanks=25-50" in text
+    assert "15 tiles each" in text
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_every_stage_has_a_status(stage):
+    """Every stage has a status."""
+    assert status_text(view(stage=stage, deal_note="mixed by Ana"))
+
+
+def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
+    """The status says whose turn it is what is owed and who is away."""
+    scene = with_owed()
+    own = status_text(playing(scene))
+    assert "YOUR TURN" in own
+    assert "cover" in own
+    other = status_text(playing(replace(scene, seat=None, can_move=False)))
+    assert "'s turn" in other
+    away = replace(playing(scene), seats=(seat("Ana"), seat("Ben", connected=False)))
+    assert "not connected: Ben" in status_text(replace(away, table=None))

@@ -1,0 +1,267 @@
+"""Everything that can happen has a sentence, and only one place to say it."""
+
+import itertools
+
+import pytest
+
+from cli.failures import sentence_of
+from cli.scene import Scene
+from cli.telling import (
+    event_sentence,
+    events_text,
+    forced_text,
+    join_names,
+    move_text,
+    notice_text,
+)
+from cli.wording import (
+    check_sentence,
+    refusal_sentence,
+    rule_problem_sentence,
+    spec_problem_sentence,
+)
+from engine import moves
+from engine.legality import Refusal, RefusalCode
+from engine.rules import RuleProblem, RuleProblemCode, parse_rules
+from engine.spec import SpecProblem, SpecProblemCode, make_spec
+from engine.table import Ending
+from engine.tiles import Tile
+from engine.trains import MEXICAN, Position, Seat, TrainId
+from netgame.protocol import notices
+from netgame.protocol.fault import CheckCode
+from tests.cli.scenes import scene_after
+
+NAMES = ("Ana", "Ben", "Cy")
+FACTS = (
+    ("to_move", 1),
+    ("tile", Tile(4, 9)),
+    ("train", 1),
+    ("double", Tile(5, 5)),
+    ("pip", 3),
+    ("pip", 7),
+    ("action", "tap"),
+)
+SCENE = scene_after(9, 3, 7)
+
+
+def is_sentence(text: str) -> bool:
+    """Whether it begins with no small letter, ends as a sentence, and is one line."""
+    return bool(text) and not text[0].islower() and text[-1] in ".?!" and text.isprintable()
+
+
+@pytest.mark.parametrize("code", RefusalCode)
+@pytest.mark.parametrize("facts", [(), FACTS])
+def test_every_refusal_has_a_sentence(code, facts):
+    """Every refusal has a sentence."""
+    for rule in ("rules.md §2.2", "rules.md §3.1", "rules.md §4.2"):
+        refusal = Refusal(code, facts, rule)
+        assert is_sentence(refusal_sentence(refusal, NAMES))
+        assert is_sentence(refusal_sentence(refusal, NAMES, Seat(1)))
+
+
+def test_a_refusal_names_names_and_pips():
+    """A refusal names names and pips."""
+    text = refusal_sentence(Refusal(RefusalCode.END_MISMATCH, FACTS, "x"), NAMES)
+    assert text == "4-9 does not fit: Ben's train needs a 3 or 7."
+    text = refusal_sentence(Refusal(RefusalCode.OWED_DOUBLE, FACTS, "x"), NAMES, Seat(1))
+    assert "5=5 on your train" in text
+    assert "Ben" in refusal_sentence(Refusal(RefusalCode.NOT_YOUR_TURN, FACTS, "x"), NAMES)
+
+
+def test_trains_are_named_whatever_is_known_of_them():
+    """Trains are named whatever is known of them."""
+
+    def named(train):
+        facts = (("train", train),)
+        return refusal_sentence(Refusal(RefusalCode.TRAIN_CLOSED, facts, "x"), NAMES)
+
+    assert named(-1).startswith("The Mexican train")
+    assert named("mexican").startswith("The Mexican train")
+    assert named(0).startswith("Ana's train")
+    assert "zoe" in named("zoe")
+
+
+@pytest.mark.parametrize("check", CheckCode)
+def test_every_check_has_a_sentence(check):
+    """Every check has a sentence."""
+    assert is_sentence(check_sentence(check))
+
+
+@pytest.mark.parametrize(
+    ("preset", "switches", "code"),
+    [
+        ("nonsense", {}, RuleProblemCode.UNKNOWN_PRESET),
+        ("standard", {"nonsense": "1"}, RuleProblemCode.UNKNOWN_SWITCH),
+        ("standard", {"blanks": "7"}, RuleProblemCode.UNKNOWN_VALUE),
+        ("standard", {"deal": "x"}, RuleProblemCode.UNKNOWN_VALUE),
+        (
+            "standard",
+            {"marker-double": "free", "double-public": "yes"},
+            RuleProblemCode.CLASH,
+        ),
+    ],
+)
+def test_every_problem_with_rules_has_a_sentence(preset, switches, code):
+    """Every problem with rules has a sentence."""
+    problem = parse_rules(preset, switches)
+    assert isinstance(problem, RuleProblem)
+    assert problem.code is code
+    assert is_sentence(rule_problem_sentence(problem))
+    header = Refusal(
+        RefusalCode.IMPOSSIBLE_TABLE, (("problem", code.value), *problem.facts), "rules.md §1"
+    )
+    assert refusal_sentence(header, NAMES) == rule_problem_sentence(problem)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ((7, 4, None, None), SpecProblemCode.SET_UNKNOWN),
+        ((12, 15, None, None), SpecProblemCode.SEATS_OUT_OF_RANGE),
+        ((6, 2, 8, None), SpecProblemCode.ROUNDS_OUT_OF_RANGE),
+        ((6, 9, None, None), SpecProblemCode.DEAL_UNLISTED),
+        ((6, 4, None, 9), SpecProblemCode.DEAL_OUT_OF_RANGE),
+    ],
+)
+def test_every_problem_with_a_table_has_a_sentence(arguments, code):
+    """Every problem with a table has a sentence."""
+    rules = parse_rules("standard", {})
+    problem = make_spec(rules, *arguments)
+    assert isinstance(problem, SpecProblem)
+    assert problem.code is code
+    assert is_sentence(spec_problem_sentence(problem))
+    header = Refusal(
+        RefusalCode.IMPOSSIBLE_TABLE, (("problem", code.value), *problem.facts), "rules.md §1"
+    )
+    assert refusal_sentence(header, NAMES) == spec_problem_sentence(problem)
+
+
+def test_the_problem_codes_above_are_all_there_are():
+    """The problem codes above are all there are."""
+    assert len(RuleProblemCode) == 4
+    assert len(SpecProblemCode) == 5
+
+
+@pytest.mark.parametrize(
+    "problem",
+    ["round-not-over", "game-over", "hub-no-double", "hub-used-before", "tile-not-in-set",
+     "hub-dealt", "tile-twice", "too-few-tiles", "something-new"],
+)  # fmt: skip
+def test_every_problem_with_a_header_has_a_sentence(problem):
+    """Every problem with a header has a sentence."""
+    facts = (("problem", problem), ("tile", Tile(3, 3)))
+    assert is_sentence(refusal_sentence(Refusal(RefusalCode.IMPOSSIBLE_TABLE, facts, "x"), NAMES))
+
+
+TILE = Tile(4, 9)
+EVENTS = (
+    moves.RoundBegan(0, Tile(9, 9), Seat(1)),
+    moves.TileLaid(Seat(1), TILE, TrainId(1), 9),
+    moves.TileLaid(Seat(1), TILE, MEXICAN, 4),
+    moves.TileDrawn(Seat(1), Position(30)),
+    moves.Passed(Seat(1)),
+    moves.MarkerUp(TrainId(1)),
+    moves.MarkerDown(TrainId(1)),
+    moves.DoubleOwed(TrainId(1), Tile(5, 5), Seat(1)),
+    moves.DoubleCovered(TrainId(1), Tile(5, 5)),
+    moves.DoubleDead(TrainId(1), Tile(5, 5)),
+    moves.RoundEnded(Ending.OUT, Seat(1)),
+    moves.RoundEnded(Ending.BLOCKED, None),
+    moves.RoundScored((0, 3, 9), (0, 3, 9)),
+    moves.GameEnded((Seat(1),)),
+    moves.GameEnded((Seat(0), Seat(1))),
+)
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event):
+    """Every event has a sentence for those it happens to and for others."""
+    for seat in (Seat(0), Seat(1)):
+        scene = Scene(SCENE.table, None, SCENE.names, seat, can_move=False)
+        assert is_sentence(event_sentence(scene, event))
+
+
+def test_every_kind_of_event_is_tried_above():
+    """Every kind of event is tried above."""
+    kinds = {type(event) for event in EVENTS} | {moves.TurnBegan}
+    assert kinds == set(moves.Event.__args__)
+
+
+def test_whose_turn_it_is_is_told_by_the_board():
+    """Whose turn it is is told by the board."""
+    assert event_sentence(SCENE, moves.TurnBegan(Seat(0))) == ""
+    assert events_text(SCENE, (moves.Passed(Seat(0)), moves.TurnBegan(Seat(1)))).count(".") == 1
+
+
+NOTICES = (
+    notices.TableClosed("the host left"),
+    notices.GameStarted(),
+    notices.Dealt(0),
+    notices.Played(Seat(1), (moves.Passed(Seat(1)),)),
+    notices.RoundOver((moves.RoundScored((0, 3, 9), (0, 3, 9)),)),
+    notices.GameOver((moves.GameEnded((Seat(1),)),)),
+    notices.ChatHeard("Ben", "hello there!"),
+    notices.LinkChanged("Ben", up=True),
+    notices.LinkChanged("Ben", up=False),
+    notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
+    notices.Refused("full", "All seats are taken."),
+    notices.Trouble("The disk is full."),
+)
+QUIET = (notices.LobbyChanged(), notices.DealStage("mixed by Ann"), notices.YourTurn())
+
+
+@pytest.mark.parametrize("notice", NOTICES, ids=lambda notice: type(notice).__name__)
+def test_every_notice_has_a_sentence(notice):
+    """Every notice has a sentence."""
+    assert is_sentence(notice_text(SCENE, notice))
+
+
+@pytest.mark.parametrize("notice", QUIET, ids=lambda notice: type(notice).__name__)
+def test_what_the_screen_shows_is_not_said_too(notice):
+    """What the screen shows is not said too."""
+    assert notice_text(SCENE, notice) == ""
+
+
+def test_every_kind_of_notice_is_tried_above():
+    """Every kind of notice is tried above."""
+    kinds = {type(notice) for notice in itertools.chain(NOTICES, QUIET)}
+    assert kinds == set(notices.Notice.__args__)
+
+
+def test_notices_before_there_is_a_table_are_sentences_or_nothing():
+    """Notices before there is a table are sentences or nothing."""
+    for notice in (*NOTICES, *QUIET):
+        text = notice_text(None, notice)
+        assert text == "" or is_sentence(text)
+
+
+def test_a_move_is_said_as_it_could_be_typed():
+    """A move is said as it could be typed."""
+    lay = moves.LayTile(Seat(0), Position(3), TILE, MEXICAN, -1, 9)
+    assert move_text(SCENE, lay) == "9-4 mexican"
+    assert move_text(SCENE, lay._replace(train=TrainId(1))) == "9-4 Ben"
+    assert move_text(SCENE, moves.DrawTile(Seat(0))) == "draw"
+    assert move_text(SCENE, moves.Pass(Seat(0))) == "pass"
+
+
+def test_what_is_done_by_itself_is_announced():
+    """What is done by itself is announced."""
+    for move, drawn in itertools.product(
+        (moves.DrawTile(Seat(0)), moves.Pass(Seat(0))), ("", "1-2")
+    ):
+        text = forced_text(move, drawn)
+        assert is_sentence(text)
+        assert drawn in text
+
+
+def test_names_are_joined_as_prose():
+    """Names are joined as prose."""
+    assert join_names(()) == ""
+    assert join_names(("Ann",)) == "Ann"
+    assert join_names(("Ann", "Bob", "Cy")) == "Ann, Bob and Cy"
+
+
+def test_the_text_of_an_exception_becomes_a_sentence():
+    """The text of an exception becomes a sentence."""
+    assert sentence_of("the port is taken") == "The port is taken."
+    assert sentence_of("Really?") == "Really?"
