@@ -120,13 +120,12 @@ async def test_game_between_people_far_apart(tmp_path, seats):
 
 async def test_everybody_may_leave_soon_after_the_end(tmp_path):
     """Each leaves as soon as it may; nobody is kept waiting by those who left before."""
-    async with trio.open_nursery() as nursery:
-        async with host_table(host_options(tmp_path, 4)) as host:
-            for number in range(3):
-                await nursery.start(sit_until_settled, tmp_path, place(host), f"guest{number}")
-            await until(host, lambda view: view.stage is Stage.OVER)
-            over = trio.current_time()
-            await finish(host)
+    async with trio.open_nursery() as nursery, host_table(host_options(tmp_path, 4)) as host:
+        for number in range(3):
+            await nursery.start(sit_until_settled, tmp_path, place(host), f"guest{number}")
+        await until(host, lambda view: view.stage is Stage.OVER)
+        over = trio.current_time()
+        await finish(host)
     assert trio.current_time() - over < 3
 
 
