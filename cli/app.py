@@ -15,7 +15,7 @@ import trio
 from cli.cells import wrap_words
 from cli.exits import ExitCode
 from cli.failures import sentence_of
-from cli.frontend import Interrupted, LobbyScene
+from cli.frontend import LobbyScene
 from cli.intents import (
     Choose,
     Draw,
@@ -229,12 +229,8 @@ class _Shell:
     # ---- what is typed --------------------------------------------------------------------
 
     async def _read(self) -> None:
-        try:
-            while (line := await self.front.next_line()) is not None:
-                await self._do_line(line)
-        except Interrupted:
-            self.end(ExitCode.INTERRUPTED)
-            return
+        while (line := await self.front.next_line()) is not None:
+            await self._do_line(line)
         if not self.sitting.stays:
             await self._leave()
 

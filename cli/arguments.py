@@ -119,6 +119,9 @@ def _add_host(add: object) -> None:
     join = add.add_parser("join", help="sit down at a table of this network")
     join.add_argument("table", nargs="?", metavar="TABLE|HOST:PORT", help="which table")
     _add_person(join)
+    resume = add.add_parser("resume", help="come back to a table after a crash or a break")
+    resume.add_argument("table", nargs="?", default="", metavar="TABLE", help="its folder's name")
+    _add_person(resume)
 
 
 def _add_offline(add: object) -> None:

@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> ExitCode:
             raise CommandFailed(ExitCode.USAGE, text)
     figures: list[Figure] = []
     for name in options.part or known:
-        print(f"measuring {name} …", file=sys.stderr, flush=True)
+        print(f"measuring {name} ...", file=sys.stderr, flush=True)
         module = importlib.import_module(f"bench.{name}")
         figures.extend(module.measure())
     print(to_json(figures) if options.json else format_figures(figures))

@@ -36,6 +36,8 @@ def sentence_of(text: str) -> str:
 
 def _code(error: NetgameError) -> ExitCode:
     match error:
+        case Refused(code="discovery" | "no-table"):
+            return ExitCode.NOT_FOUND
         case Refused():
             return ExitCode.REFUSED
         case TimedOut() | Disconnected():

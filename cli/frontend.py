@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from netgame.protocol.notices import Notice
     from netgame.protocol.view import TableView
 
-__all__ = ["FrontEnd", "Interrupted", "LobbyScene"]
-
-
-class Interrupted(Exception):
-    """The person pressed Ctrl-C and means it."""
+__all__ = ["FrontEnd", "LobbyScene"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +58,4 @@ class FrontEnd(Protocol):
         """Learn what completion and the status line are about from now on."""
 
     async def next_line(self) -> str | None:
-        """Return the next typed line; None when there will be no more. Raises `Interrupted`."""
+        """Return the next typed line; None when there will be no more."""

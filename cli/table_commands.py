@@ -13,14 +13,14 @@ import trio
 
 from cli.app import Sitting, sit
 from cli.exits import CommandFailed, ExitCode
-from cli.failures import as_failure
-from cli.frontend import Interrupted
+from cli.failures import as_failure, sentence_of
 from cli.wording import rule_problem_sentence, spec_problem_sentence
 from engine.rules import RuleProblem, parse_rules
 from engine.spec import SEATS_MAX, SEATS_MIN, SpecProblem, make_spec, suggested_set
+from netgame.errors import Malformed
 from netgame.io.addresses import lan_addresses, parse_address
 from netgame.io.options import HostOptions, JoinOptions
-from netgame.io.tables import find_tables, host_table, join_table
+from netgame.io.tables import find_tables, host_table, join_table, resume_table
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Settings
@@ -42,8 +42,6 @@ LOOK_S: Final = 3.0
 JOIN_PATIENCE_S: Final = 20.0
 """`join` without an address waits this long for a table to open."""
 
-AUTO_PAUSE_S: Final = 0.0
-
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Run one of the commands that need a network or a table."""
@@ -56,6 +54,8 @@ def run(options: argparse.Namespace) -> ExitCode:
             return _at_screen(options, lambda front: host(front, options))
         case "join":
             return _at_screen(options, lambda front: join(front, options))
+        case "resume":
+            return _at_screen(options, lambda front: resume(front, options))
         case _:
             from cli.menu import menu
 
@@ -89,8 +89,6 @@ def _guarded(work: Callable[[], int]) -> ExitCode:
     try:
         return ExitCode(work())
     except BaseException as error:
-        if isinstance(error, Interrupted):
-            raise KeyboardInterrupt from None
         failure = as_failure(error)
         if failure is None:
             raise
@@ -188,13 +186,12 @@ async def play(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         bots=_bots(options),
         start_at=settings.seats,
         auto=options.auto,
-        pause_s=AUTO_PAUSE_S,
         loopback_only=True,
         announce=False,
         seed=options.seed,
     )
     async with host_table(table) as node:
-        return await sit(node, front, _sitting(node, options, (), seats=settings.seats))
+        return await sit(node, front, _sitting(node, options, ()))
 
 
 async def host(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
@@ -208,34 +205,40 @@ async def host(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         bots=_bots(options),
         start_at=options.seats,
         auto=options.auto,
-        pause_s=AUTO_PAUSE_S,
         port=options.port,
         seated=not options.no_seat,
     )
     async with host_table(table) as node:
         where = lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
-        return await sit(node, front, _sitting(node, options, where, seats=settings.seats))
+        return await sit(node, front, _sitting(node, options, where))
 
 
 async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Sit down at a table: by address, by name, or the only one there is."""
     where = await _where(front, options)
-    table = JoinOptions(
+    name = where if isinstance(where, str) else f"{where.name}'s table"
+    front.say(f"Asking for a seat at {name}.")
+    async with join_table(_seat_options(options), where) as node:
+        return await sit(node, front, _sitting(node, options, ()))
+
+
+async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+    """Come back to the latest table, or to the one whose folder's name begins so."""
+    async with resume_table(_seat_options(options), options.table) as node:
+        front.say("You are back at the table; what was missed is being fetched.")
+        return await sit(node, front, _sitting(node, options, ()))
+
+
+def _seat_options(options: argparse.Namespace) -> JoinOptions:
+    return JoinOptions(
         name=own_name(options),
         data_dir=_data(options),
         record=_record(options),
         auto=options.auto,
-        pause_s=AUTO_PAUSE_S,
     )
-    name = where if isinstance(where, str) else f"{where.name}'s table"
-    front.say(f"Asking for a seat at {name}.")
-    async with join_table(table, where) as node:
-        return await sit(node, front, _sitting(node, options, (), seats=0))
 
 
-def _sitting(
-    node: Node, options: argparse.Namespace, addresses: tuple[str, ...], *, seats: int
-) -> Sitting:
+def _sitting(node: Node, options: argparse.Namespace, addresses: tuple[str, ...]) -> Sitting:
     def ending() -> tuple[str, ...]:
         return _ending(node, options)
 
@@ -263,7 +266,10 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
 async def _where(front: FrontEnd, options: argparse.Namespace) -> str | TableAd:
     """Return an address, or the table that was found."""
     if options.table is not None and ":" in options.table:
-        parse_address(options.table)
+        try:
+            parse_address(options.table)
+        except Malformed as problem:
+            raise CommandFailed(ExitCode.USAGE, sentence_of(str(problem))) from None
         return str(options.table)
     return await find_table(front, options.table, auto=options.auto)
 
@@ -274,7 +280,7 @@ async def find_table(front: FrontEnd, wanted: str | None, *, auto: bool) -> Tabl
     Without a name the only table there is will do; of several the person chooses, and `auto`
     takes the first. A name that nobody advertises is tried as a host name.
     """
-    front.say("Looking for a table on this network …" if front.asks_back else "Looking for tables.")
+    front.say("Looking for a table on this network ...")
     deadline = trio.current_time() + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
     while True:
         left = deadline - trio.current_time()

@@ -28,7 +28,6 @@ from prompt_toolkit.key_binding import KeyBindings
 
 from cli.cells import Canvas, clip, text_cells, wrap_words
 from cli.complete import complete
-from cli.frontend import Interrupted
 from cli.palette import Paint, Span, choose_glyphs, choose_palette, toolkit_style
 from cli.render import turn_lines
 from cli.sheets import lobby_lines, score_lines
@@ -74,6 +73,7 @@ class TerminalFront:
     def __init__(self) -> None:
         self.scene: Scene | None = None
         self.token: trio.lowlevel.TrioToken | None = None
+        self.scope = trio.CancelScope()
         self._status = ""
         self._palette = choose_palette(os.environ, terminal=True)
         self._glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
@@ -81,7 +81,7 @@ class TerminalFront:
         self._printed = asyncio.Event()
         self._closing = False
         self._leaving_keys = 0
-        self._send, self._receive = trio.open_memory_channel[str | Interrupted](math.inf)
+        self._send, self._receive = trio.open_memory_channel[str](math.inf)
         self._session: PromptSession[str] = PromptSession(
             _PROMPT,
             completer=_LegalMoves(self),
@@ -143,10 +143,7 @@ class TerminalFront:
 
     async def next_line(self) -> str | None:
         """Return the next line; the end of input is read as `quit`, which asks back."""
-        line = await self._receive.receive()
-        if isinstance(line, Interrupted):
-            raise line
-        return line
+        return await self._receive.receive()
 
     # ---- prompt-toolkit's side ------------------------------------------------------------
 
@@ -180,11 +177,18 @@ class TerminalFront:
 
         return bindings
 
-    def push(self, line: str | Interrupted) -> None:
+    def push(self, line: str) -> None:
         """Hand a line to the loop; nothing happens once the loop has ended."""
+        self._in_trio(lambda: self._send.send_nowait(line))
+
+    def interrupt(self) -> None:
+        """End the loop at once, whatever it waits for."""
+        self._in_trio(self.scope.cancel)
+
+    def _in_trio(self, call: Callable[[], None]) -> None:
         if self.token is not None:
             with contextlib.suppress(trio.RunFinishedError):
-                self.token.run_sync_soon(self._send.send_nowait, line)
+                self.token.run_sync_soon(call)
 
     async def read_lines(self) -> None:
         """Prompt for lines until the front end is closed."""
@@ -196,7 +200,7 @@ class TerminalFront:
                     self.push("quit")
                 continue
             except KeyboardInterrupt:
-                self.push(Interrupted())
+                self.interrupt()
                 return
             self._leaving_keys = 0
             self.push(line)
@@ -241,12 +245,14 @@ async def _host(main: Callable[[TerminalFront], Awaitable[int]]) -> int:
 
     async def guest() -> int:
         front.token = trio.lowlevel.current_trio_token()
-        return await main(front)
+        with front.scope:
+            return await main(front)
+        raise KeyboardInterrupt
 
     for number in (signal.SIGINT, signal.SIGTERM):
         # where a loop has no signal handlers, prompt-toolkit's own keys still work
         with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, lambda: front.push(Interrupted()))
+            loop.add_signal_handler(number, front.interrupt)
     trio.lowlevel.start_guest_run(
         guest,
         run_sync_soon_threadsafe=loop.call_soon_threadsafe,
@@ -261,7 +267,7 @@ async def _host(main: Callable[[TerminalFront], Awaitable[int]]) -> int:
         await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         for task in tasks:
             if task.done() and task.exception() is not None:
-                front.push(Interrupted())
+                front.interrupt()
         result = await outcome
     finally:
         front.close()
