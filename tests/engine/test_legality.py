@@ -1,0 +1,102 @@
+"""The judge, asked by peers that may send anything."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.legality import (
+    RefusalCode,
+    legal_moves,
+    playable_tiles,
+    unseen_tiles,
+    why_illegal,
+    why_illegal_holding,
+)
+from engine.moves import DrawTile, LayTile, Pass
+from engine.table import Hand, Phase
+from engine.tiles import Tile, full_set
+from engine.transition import apply
+from tests.engine.deals import dealt, first_lay, holder, spec_of
+
+ANY = st.integers(-(2**63), 2**63) | st.integers(-3, 30)
+
+
+@given(seat=ANY, position=ANY, low=ANY, high=ANY, train=ANY, on=ANY, joined=ANY)
+def test_no_lay_of_a_hostile_peer_is_more_than_refused(
+    seat, position, low, high, train, on, joined
+):
+    """Whatever numbers a lay holds, the judge answers and does not fail."""
+    table, _ = dealt(spec_of(9, 3))
+    refusal = why_illegal(table, LayTile(seat, position, Tile(low, high), train, on, joined))
+    if refusal is None:
+        assert (seat, train, on, joined) == (0, 0, -1, 9)
+        assert position in table.hands[0]
+
+
+@given(seat=ANY)
+def test_no_other_move_of_a_hostile_peer_is_more_than_refused(seat):
+    """Draws and passes of seats that do not exist, too."""
+    table, _ = dealt(spec_of(9, 3))
+    assert (why_illegal(table, DrawTile(seat)) is None) == (seat == 0)
+    assert why_illegal(table, Pass(seat)) is not None
+
+
+def test_playable_tiles_are_those_that_show_an_open_end():
+    """At the beginning of a round every tile with the hub's value, and no other."""
+    table, _ = dealt(spec_of(9, 3))
+    nines = tuple(Tile(pip, 9) for pip in range(9))
+    assert playable_tiles(table, table.to_move) == nines
+    assert playable_tiles(table, 1) == ()
+    assert unseen_tiles(table) == tuple(tile for tile in full_set(9) if tile != (9, 9))
+
+
+def test_only_the_owner_of_a_hand_knows_that_a_tile_is_not_there():
+    """The public judge takes the tile as claimed; the hand, or the referee, does not."""
+    table, tiles = dealt(spec_of(6, 2))
+    lay = first_lay(table, tiles)
+    other = next(
+        tile
+        for tile in playable_tiles(table, table.to_move)
+        if tile not in tiles.values() or tile != lay.tile
+    )
+    lie = lay._replace(tile=other)
+    assert why_illegal(table, lie) is None
+    refusal = why_illegal_holding(table, holder(table, tiles), lie)
+    assert refusal.code is RefusalCode.NOT_YOUR_TILE
+    assert refusal.rule.startswith("rules.md §")
+
+
+def test_the_first_rule_that_is_broken_is_named():
+    """A wrong tile on a train that does not exist: the tile comes first in the list of codes."""
+    table, tiles = dealt(spec_of(6, 2))
+    lay = first_lay(table, tiles)
+    hand = holder(table, tiles)
+    assert why_illegal(table, lay._replace(train=-2)).code is RefusalCode.NO_SUCH_TRAIN
+    elsewhere = next(tile for at, tile in hand.tiles if at != lay.position)
+    both = lay._replace(train=-2, tile=elsewhere)
+    assert why_illegal_holding(table, hand, both).code is RefusalCode.NOT_YOUR_TILE
+    assert why_illegal_holding(table, hand, Pass(hand.seat)).code is RefusalCode.PLAYABLE_TILE
+
+
+def test_nothing_is_legal_when_the_round_is_over():
+    """Every kind of move is answered with `not-allowed`."""
+    table, tiles = dealt(spec_of(6, 2))
+    lay, hand = first_lay(table, tiles), holder(table, tiles)
+    over = table._replace(phase=Phase.OVER)
+    for move in (lay, DrawTile(hand.seat), Pass(hand.seat)):
+        assert why_illegal(over, move).code is RefusalCode.NOT_ALLOWED
+        assert why_illegal_holding(over, hand, move).code is RefusalCode.NOT_ALLOWED
+    assert legal_moves(over, hand) == ()
+
+
+def test_an_illegal_move_is_never_carried_out():
+    """Applying what the judge refuses is a bug of ours, and stops."""
+    table, _ = dealt(spec_of(6, 2))
+    with pytest.raises(AssertionError):
+        apply(table, Pass(table.to_move))
+
+
+def test_an_empty_hand_has_nothing_to_lay():
+    """Only draw or pass is left."""
+    table, _ = dealt(spec_of(6, 2))
+    assert legal_moves(table, Hand(table.to_move, ())) == (DrawTile(table.to_move),)

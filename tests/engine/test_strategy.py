@@ -1,0 +1,92 @@
+"""Bots: honest, quick, and legal whatever the rules."""
+
+import pytest
+
+from engine.chance import below, seeded, shuffled
+from engine.legality import why_illegal_holding
+from engine.simulate import play_open, play_round
+from engine.strategy import Reason, choose, choose_any, longest_chain
+from engine.strategy.chain import NODES_MAX
+from engine.table import Hand
+from engine.tiles import Tile, full_set, make_tile
+from engine.view import SeatView
+from tests.engine.deals import dealt, spec_of
+
+
+@pytest.mark.parametrize("strategy", [choose, choose_any])
+@pytest.mark.parametrize("seed", [bytes([seed]) for seed in range(12)])
+def test_a_bot_never_makes_an_illegal_move(strategy, seed):
+    """Whole rounds, every move judged with the bot's own hand."""
+    table, tiles = dealt(spec_of(9, 4, marker_down="own-covered", branching="chicken-foot"), seed)
+    played = play_round(table, tiles, [strategy] * 4, seeded(seed))
+    for before, move in played.history:
+        held = tuple((at, tiles[at]) for at in before.hands[move.seat])
+        assert why_illegal_holding(before, Hand(move.seat, held), move) is None
+
+
+def test_the_house_bot_beats_chance():
+    """Ten short games against three seats that play anything."""
+    spec = spec_of(9, 4, 2)
+    games = [
+        play_open(spec, bytes([game]), [choose, choose_any, choose_any, choose_any])
+        for game in range(10)
+    ]
+    own = sum(scores[0] for table in games for scores in table.past)
+    others = sum(sum(scores[1:]) for table in games for scores in table.past) / 3
+    assert own < 0.75 * others
+
+
+def test_a_bot_depends_on_what_it_sees_and_its_octets_only():
+    """Equal views and equal octets give equal choices."""
+    table, tiles = dealt(spec_of(12, 4))
+    hand = Hand(table.to_move, tuple((at, tiles[at]) for at in table.hands[0]))
+    view = SeatView(table, table.to_move, hand)
+    assert choose(view, seeded(b"a")) == choose(view, seeded(b"a"))
+
+
+def test_a_forced_move_says_so():
+    """Draw or pass, and the only lay."""
+    table, _ = dealt(spec_of(12, 4))
+    empty = SeatView(table, table.to_move, Hand(table.to_move, ()))
+    one = SeatView(table, table.to_move, Hand(table.to_move, ((0, Tile(3, 12)),)))
+    for strategy in (choose, choose_any):
+        assert strategy(empty, seeded(b"")).reason is Reason.FORCED
+        assert strategy(one, seeded(b"")).reason is Reason.FORCED
+
+
+def test_the_longest_chain_joins_and_is_longest():
+    """Every tile joins the one before; of equal lengths the heavier one."""
+    hand = [Tile(1, 9), Tile(1, 2), Tile(2, 5), Tile(9, 9), Tile(5, 5), Tile(2, 3), Tile(4, 7)]
+    chain = longest_chain(9, hand)
+    assert chain == ((9, 9), (1, 9), (1, 2), (2, 5), (5, 5))
+    assert longest_chain(8, hand) == ()
+
+
+def test_the_search_is_bounded():
+    """A whole set in one hand still gives a chain, after few steps."""
+    chain = longest_chain(12, full_set(12), nodes_max=50)
+    assert 0 < len(chain) <= 50 <= NODES_MAX
+    end = 12
+    for tile in chain:
+        assert tile.has(end)
+        end = tile.other_end(end)
+    assert len(set(chain)) == len(chain)
+
+
+def test_octets_decide_evenly():
+    """Numbers are in range and every one comes up; a shuffle keeps every item."""
+    entropy = seeded(b"dice")
+    assert {below(entropy, 7) for _ in range(200)} == set(range(7))
+    items = tuple(range(50))
+    mixed = shuffled(entropy, items)
+    assert sorted(mixed) == list(items)
+    assert mixed != items
+    assert seeded(b"a")(8192) == seeded(b"a")(8192)
+    assert seeded(b"a")(8) != seeded(b"b")(8)
+
+
+def test_uneven_words_are_asked_for_again():
+    """The highest word would favour small numbers, so it is not used."""
+    words = iter([b"\xff" * 4, b"\x00\x00\x00\x05"])
+    assert below(lambda count: next(words), 3) == 5 % 3
+    assert make_tile(2, 1) == (1, 2)

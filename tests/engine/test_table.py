@@ -1,0 +1,111 @@
+"""The public table: how a game begins and goes on, and what its own checks find."""
+
+import pytest
+
+from engine.chance import seeded
+from engine.moves import GameEnded, RoundBegan, RoundScored, TurnBegan
+from engine.simulate import play_open, play_round
+from engine.strategy import choose, choose_any
+from engine.table import Hand, Phase, hub_double, next_round, round_deck, start_game, status
+from engine.tiles import Tile
+from engine.trains import MEXICAN, End, Seat, TrainId
+from engine.transition import apply, opening_events, score_round
+from engine.view import view_of
+from tests.engine.deals import dealt, first_lay, holder, spec_of
+
+
+def test_a_game_begins_as_dealt():
+    """Seat i has positions i*h to i*h + h - 1, the boneyard the rest; the hub is set aside."""
+    table = start_game(spec_of(12, 3), Seat(2))
+    assert table.hands == tuple(tuple(range(at, at + 15)) for at in (0, 15, 30))
+    assert table.boneyard == tuple(range(45, 90))
+    assert (table.hub, table.to_move, table.phase) == (Tile(12, 12), 2, Phase.PLAY)
+    assert [train.id for train in table.trains] == [0, 1, 2, MEXICAN]
+    assert all(train.ends == (End(12, -1),) and not train.started for train in table.trains)
+    assert opening_events(table) == (RoundBegan(0, Tile(12, 12), Seat(2)), TurnBegan(Seat(2)))
+
+
+@pytest.mark.parametrize("pip_max", [6, 9, 12, 15, 18])
+def test_each_round_has_the_next_lower_double(pip_max):
+    """From the highest double to the double blank; the deck is the set without it."""
+    spec = spec_of(pip_max, 13 if pip_max == 18 else 2)
+    hubs = [hub_double(spec, number) for number in range(spec.rounds)]
+    assert hubs == [(pip, pip) for pip in range(pip_max, -1, -1)]
+    for number, hub in enumerate(hubs):
+        deck = round_deck(spec, number)
+        assert hub not in deck
+        assert list(deck) == sorted(deck)
+
+
+def test_whole_games_are_scored_round_by_round():
+    """Thirteen rounds of random play: first seats rotate, scores are kept, somebody wins."""
+    table = play_open(spec_of(12, 4), b"game", [choose_any] * 4)
+    assert table.phase is Phase.FINISHED
+    assert len(table.past) == 13
+    assert (table.first, table.hub) == (0, Tile(0, 0))
+    assert status(table) == ()
+
+
+def test_the_last_round_names_the_winners():
+    """Scoring tells the round and the totals, and after the last round who has won."""
+    spec = spec_of(6, 2, 2)
+    table = start_game(spec, Seat(0))
+    for number in range(2):
+        tiles = dealt(spec, bytes([number]))[1]
+        tiles = dict(zip(tiles, round_deck(spec, number), strict=True))
+        played = play_round(table, tiles, [choose, choose_any], seeded(b"x"))
+        left = [[tiles[at] for at in held] for held in played.table.hands]
+        table, events = score_round(played.table, left)
+        assert isinstance(events[0], RoundScored)
+        assert events[0].scores == table.past[-1]
+        assert [type(event) for event in events[1:]] == ([GameEnded] if number else [])
+        if not number:
+            assert table.phase is Phase.SCORED
+            table = next_round(table)
+            assert table.first == table.to_move == 1
+    assert table.phase is Phase.FINISHED
+
+
+def test_a_hand_changes_as_tiles_come_and_go():
+    """Laying takes one position out, drawing adds one."""
+    hand = Hand(Seat(0), ((3, Tile(1, 2)), (4, Tile(0, 0))))
+    assert hand.without(3).adding(9, Tile(5, 6)).tiles == ((4, (0, 0)), (9, (5, 6)))
+
+
+def test_a_watcher_sees_no_hand_and_has_no_moves():
+    """A view without a seat."""
+    table, tiles = dealt(spec_of(6, 2))
+    assert (view_of(table, None).seat, view_of(table, None).legal) == (None, ())
+    assert view_of(table, holder(table, tiles)).legal
+
+
+def test_status_finds_what_is_broken():
+    """Each breach is named."""
+    table, tiles = dealt(spec_of(6, 2, deal="5"))
+    while not table.trains[0].started:
+        table, tiles = dealt(table.spec, bytes(tiles[0]))
+        table, _ = apply(table, first_lay(table, tiles))
+    train = table.trains[0]
+    lay = train.lays[0]
+    broken = [
+        table._replace(seen=table.seen << 1),
+        table._replace(boneyard=table.boneyard[1:]),
+        table._replace(boneyard=(*table.boneyard, table.boneyard[0])),
+        table._replace(to_move=Seat(2)),
+        table._replace(phase=Phase.OVER),
+        table._replace(hands=table.hands[1:]),
+        table._replace(trains=table.trains[1:]),
+        table._replace(trains=(train._replace(ends=(End(lay.joined, 0),)), *table.trains[1:])),
+        table._replace(
+            trains=(
+                train._replace(lays=(lay._replace(joined=5, tile=Tile(1, 2)),)),
+                *table.trains[1:],
+            )
+        ),
+        table._replace(trains=(train._replace(lays=(lay._replace(on=0),)), *table.trains[1:])),
+        table._replace(trains=(train._replace(lays=(lay, lay._replace(on=0))), *table.trains[1:])),
+        table._replace(trains=(*table.trains[:-1], table.trains[-1]._replace(marker=True))),
+        table._replace(trains=(*table.trains, table.trains[-1]._replace(id=TrainId(-3)))),
+    ]
+    assert status(table) == ()
+    assert [status(bad) == () for bad in broken] == [False] * len(broken)
