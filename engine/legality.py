@@ -7,7 +7,6 @@ their order are those of the notation; sentences are made elsewhere.
 
 from dataclasses import dataclass
 from enum import Enum
-from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from engine.moves import DrawTile, LayTile, Move, Pass
@@ -306,20 +305,18 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     if seat != table.to_move or table.phase is not Phase.PLAY:
         return ()
     ends = open_ends(table)
-    pips = {pip for _, _, pip in ends}
-    fitting = [held for held in hand.tiles if held[1][0] in pips or held[1][1] in pips]
+    pips = {end[2] for end in ends}
+    fitting = [
+        (tile, position) for position, tile in hand.tiles if tile[0] in pips or tile[1] in pips
+    ]
     if not fitting:
         return (DrawTile(seat),) if draw_due(table) else (Pass(seat),)
-    if len(fitting) > 1:
-        fitting.sort(key=_TILE)
+    fitting.sort()
     return tuple(
         [
             LayTile(seat, position, tile, train, on, pip)
-            for position, tile in fitting
+            for tile, position in fitting
             for train, on, pip in ends
             if pip in tile
         ]
     )
-
-
-_TILE: Final = itemgetter(1)

@@ -8,7 +8,7 @@ aside. The language is described in docs/rules.md §11.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from engine.legality import RefusalCode
 from engine.tiles import PIP_MAX, Tile
@@ -381,6 +381,8 @@ def format_line(line: Line) -> str:
         case Assertion(key, name, values):
             subject = f"{key} {name}" if name else key
             return f"? {subject}: {' '.join(values)}".rstrip()
+        case _:
+            assert_never(line)
 
 
 def format_game(game: GameText) -> str:

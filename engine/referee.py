@@ -8,7 +8,7 @@ its draws and passes are taken as claimed. [docs/rules.md §11]
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final
+from typing import Final, assert_never
 
 from engine.claims import found_value, matches
 from engine.legality import RANK, Refusal, RefusalCode, unseen_tiles, why_illegal_holding
@@ -115,6 +115,8 @@ def _judge_line(setting: Setting, line: Line) -> tuple[Setting, Verdict]:
             return setting, _judge_refusal(setting, action, code, line.line)
         case Assertion():
             return setting, _judge_assertion(setting, line)
+        case _:
+            assert_never(line)
 
 
 def _judge_refusal(

@@ -96,8 +96,8 @@ def _lay(table: Table, move: LayTile) -> tuple[Table, tuple[Event, ...]]:
     at = held.index(position)
     held = held[:at] + held[at + 1 :]
     seen = table.seen | tile_bit(tile)
-    double = tile.low == tile.high
-    dead = double and not PIP_BITS[tile.low] & SET_BITS[table.spec.pip_max] & ~seen
+    double = tile[0] == tile[1]
+    dead = double and not PIP_BITS[tile[0]] & SET_BITS[table.spec.pip_max] & ~seen
     owes = double and not dead and _is_owed(rules, before, move, last=not held)
     marker = _marker_after(rules, before, move, covers=bool(owed), owes=owes)
     if marker != before.marker:
@@ -171,8 +171,8 @@ def _train_with(rules: RuleSet, train: Train, move: LayTile, *, marker: bool) ->
     """The train with the tile on it: its end is replaced, and a double may branch."""
     joined, on = move.joined, move.on
     at = train.ends.index(End(joined, on))
-    new_end = End(move.tile.other_end(joined), len(train.lays))
-    ends = (*train.ends[:at], new_end, *train.ends[at + 1 :])
+    low, high = move.tile
+    ends = (*train.ends[:at], End(low + high - joined, len(train.lays)), *train.ends[at + 1 :])
     if rules.branching is Branching.CHICKEN_FOOT and _covers_first(train, on):
         ends = (*ends, End(joined, on), End(joined, on))
     laid = Laid(move.tile, joined, on, move.seat, move.position)

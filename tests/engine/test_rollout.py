@@ -1,0 +1,43 @@
+"""The fast path plays the same game as the plain one."""
+
+import pytest
+
+from engine.chance import seeded
+from engine.rollout import knows, rollout
+from engine.rules import RuleSet
+from engine.simulate import play_round
+from engine.strategy import choose_any
+from engine.switches import Branching, Ties
+from engine.table import Phase
+from tests.engine.deals import dealt, spec_of
+
+TABLES = [(6, 2), (6, 4), (9, 5), (12, 4), (12, 8), (15, 10), (18, 14)]
+
+
+def left(played):
+    """The tiles in the hands at the end, by seat."""
+    return tuple(tuple(sorted(played.tiles[at] for at in held)) for held in played.table.hands)
+
+
+@pytest.mark.parametrize(("pip_max", "seats"), TABLES)
+@pytest.mark.parametrize("seed", [bytes([seed]) for seed in range(20)])
+def test_rollout_agrees_with_play_round(pip_max, seats, seed):
+    """The same octets give the same end, and the same octets are left, from any moment on."""
+    table, tiles = dealt(spec_of(pip_max, seats), seed)
+    plain, fast = seeded(seed), seeded(seed)
+    played = play_round(table, tiles, [choose_any] * seats, plain)
+    assert rollout(table, tiles, fast) == (played.table.outcome, left(played))
+    assert plain(8) == fast(8)
+    for before, _ in played.history[:: len(played.history) // 5]:
+        rest = play_round(before, tiles, [choose_any] * seats, seeded(seed))
+        assert rollout(before, tiles, seeded(seed)) == (rest.table.outcome, left(rest))
+
+
+def test_other_rules_are_played_by_the_plain_path():
+    """What the fast path does not know it does not guess."""
+    assert knows(RuleSet(deal=5, ties=Ties.SHARED))
+    assert not knows(RuleSet(branching=Branching.CHICKEN_FOOT))
+    table, tiles = dealt(spec_of(9, 3, branching="chicken-foot"))
+    assert table.phase is Phase.PLAY
+    played = play_round(table, tiles, [choose_any] * 3, seeded(b"branches"))
+    assert rollout(table, tiles, seeded(b"branches")) == (played.table.outcome, left(played))
