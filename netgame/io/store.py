@@ -179,8 +179,13 @@ class RecordFile:
         self._broken = True
 
     def copy_to(self, path: Path) -> None:
-        """Write all that was recorded to another file as well. Raises `DiskTrouble`."""
-        replace_file(path, read_record(self.path))
+        """Write all that was recorded to another file as well. Raises `DiskTrouble`.
+
+        The record may be written to meanwhile; a frame that is not whole yet stays out.
+        """
+        octets = read_record(self.path)
+        _, damage = read_frames(octets)
+        replace_file(path, octets if damage is None else octets[: damage.offset])
 
     def close(self) -> None:
         """Close the file; what was not synced is left to the system."""

@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from netgame.io.advert import SERVICE_TYPE, TableAd, instance_name, parse_txt, txt_of
 from netgame.io.discovery import Browser, advertise, browse, is_reachable
 from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
+from netgame.io.tables import HostOptions, JoinOptions, find_tables, host_table, join_table
 from netgame.limits import PROBE_S, TABLES_FOUND_MAX
+from netgame.wire.messages import Settings
 
 AD = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
 IN_NAMESPACE = "BONEYARD_TEST_NAMESPACE"
@@ -230,7 +232,7 @@ def in_own_namespace():
 
 
 @pytest.mark.mdns
-def test_table_is_found_over_mdns():
+def test_table_is_found_over_mdns(tmp_path):
     """Run the rest of this test in a network namespace: a table is found, changes, and goes.
 
     Where the system gives out no namespace there is nothing to see over mDNS without disturbing
@@ -238,6 +240,7 @@ def test_table_is_found_over_mdns():
     """
     if os.environ.get(IN_NAMESPACE):
         trio.run(_find_change_lose)
+        trio.run(_host_and_find, tmp_path)
         return
     command = in_own_namespace()
     if command is None:
@@ -276,6 +279,19 @@ async def _find_change_lose():
     assert not troubles
     for listener in listeners:
         await listener.aclose()
+
+
+async def _host_and_find(tmp_path):
+    settings = Settings("standard", (), 6, 3, 1, 0)
+    options = HostOptions(name="Ann", settings=settings, data_dir=tmp_path / "ann", bots=1)
+    async with host_table(options):
+        (ad,) = await find_tables(10, at_least=1)
+        assert (ad.name, ad.seats_taken, ad.seats_offered) == ("Ann", 2, 3)
+        async with join_table(JoinOptions(name="Ben", data_dir=tmp_path / "ben"), ad) as node:
+            with trio.fail_after(5):
+                while len(node.view().seats) < 3:
+                    await node.when_changed().wait()
+    assert await find_tables(0.5) == ()
 
 
 async def _until(browser, condition, limit_s=math.inf):

@@ -15,6 +15,8 @@ from netgame.io.listen import LOOPBACK, Listen, PortTrouble, open_listeners, por
 from netgame.io.streams import FramedStream
 from netgame.limits import (
     DROP_S,
+    LINK_FRAMES_BURST,
+    LINK_FRAMES_PER_S,
     LINK_SETTLED_S,
     PING_S,
     SEND_QUEUE_BYTES_MAX,
@@ -175,6 +177,23 @@ async def test_slow_delivery_slows_the_reader(nursery):
     gate.set()
     link.end("done")
     assert scope.cancelled_caught or link.reason
+
+
+async def test_flooder_is_read_at_a_bounded_rate(autojump_clock):
+    """After a burst, frames are taken no faster than the rate, and the rest waits."""
+    link, other = linked()
+    taken = 0
+
+    async def count(_body):
+        nonlocal taken
+        taken += 1
+
+    await other.send_frames([b"x"] * (LINK_FRAMES_BURST + 10 * LINK_FRAMES_PER_S))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(link.run, count)
+        await trio.sleep(2)
+        nursery.cancel_scope.cancel()
+    assert LINK_FRAMES_BURST < taken <= LINK_FRAMES_BURST + 2 * LINK_FRAMES_PER_S + 1
 
 
 def test_token_bucket_allows_bursts_and_a_rate():
@@ -360,6 +379,19 @@ async def test_each_address_but_loopback_has_a_share(nursery):
     assert not pool._has_room("192.168.1.9")
     assert pool._has_room("192.168.1.10")
     assert pool._has_room("loopback")
+
+
+async def test_links_are_bounded_in_number(nursery, monkeypatch):
+    """The next peer is told that there are too many; one that comes again is not."""
+    monkeypatch.setattr(linkpool, "LINKS_MAX", 1)
+    low, high = await two(nursery)
+    await high.pool.connect([low.address])
+    await low.until(has(LinkUp))
+    third = await Peer(Identity.ephemeral()).start(nursery)
+    with pytest.raises(Refused, match="too many"):
+        await third.pool.connect([low.address])
+    await high.pool.connect([low.address])
+    nursery.cancel_scope.cancel()
 
 
 async def test_crash_on_one_link_leaves_the_others(nursery, caplog):

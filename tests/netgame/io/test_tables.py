@@ -250,6 +250,22 @@ async def test_guest_that_was_killed_comes_back_by_joining(tmp_path):
             agree([host, guest])
 
 
+async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_path):
+    """The longest valid prefix is kept, the person is told, and nobody is accused."""
+    async with host_table(host_options(tmp_path, 2, pause_s=0.05)) as host:
+        options = join_options(tmp_path, "ben")
+        async with join_table(options, place(host)) as guest:
+            await until(guest, lambda view: view.table and any(t.lays for t in view.table.trains))
+            path = guest.folder.record.path
+        octets = path.read_bytes()
+        path.write_bytes(octets[: len(octets) * 9 // 10])
+        async with join_table(options, place(host)) as guest:
+            assert "damaged" in (await guest.notices.receive()).sentence
+            await finish(host, guest)
+            agree([host, guest])
+    verified(path)
+
+
 async def test_host_that_was_killed_comes_back_with_its_bots(tmp_path):
     """From the records alone, at the same address; the guest waits and plays on."""
     options = host_options(tmp_path, 3, bots=1, pause_s=0.05)
