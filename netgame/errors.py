@@ -8,6 +8,7 @@ A peer's cheating is no exception but a value, `protocol.fault.Fault`, with its 
     |-- TimedOut        nothing came in the time allowed
     |-- Refused         the other side said no, and why
     |-- DiskTrouble     a record or secret could not be read or written
+    |-- PortTrouble     this computer does not let us listen there (in `io.listen`)
     `-- LocalMisuse     a caller in this program broke an interface; never for a peer's bytes
 """
 

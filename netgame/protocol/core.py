@@ -256,7 +256,7 @@ class Core(Progress):
             self.notify(notices.ChatHeard(self._name_of(key), line))
 
     def _hear_head(self, key: PeerKey, peer: Peer, head: wire.Head) -> None:
-        peer.head = head
+        peer.head = self._last_heads[key] = head
         self._unheard.discard(key)
         if head.step <= self.state.step and head.digest != self.ledger.head_before(head.step):
             self.dig(key, head.step)
@@ -353,6 +353,8 @@ class Core(Progress):
         assert self.state.settings is not None
         if isinstance(spec_of(self.state.settings, len(self.state.members)), TableSpec):
             self.write(wire.Close())
+        else:
+            self.notify(notices.Trouble("These rules do not allow a table of those who sit here."))
 
     def _answered(self, key: PeerKey, answer: wire.JoinAnswer) -> None:
         if key == self._wanted and self.state.member(self.key) is None:

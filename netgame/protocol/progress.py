@@ -78,6 +78,7 @@ class Progress:
         self._finished = False
         self._witnessed: set[PeerKey] = set()
         self._unheard: set[bytes] = set()
+        self._last_heads: dict[bytes, wire.Head] = {}
         self._quiet_until: float | None = None
 
     # ---- what the state says ----
@@ -100,7 +101,7 @@ class Progress:
             {key for key, peer in self.peers.items() if peer.greeted},
             self.fault,
             self._deal_note,
-            writing=self._writing == self.state.step,
+            may_write=self.may_write(),
         )
 
     # ---- effects ----
@@ -384,6 +385,5 @@ class Progress:
         return self.fault is None and all(self._has_all(key) for key in others)
 
     def _has_all(self, key: bytes) -> bool:
-        peer = self.peers.get(cast("PeerKey", key))
-        head = peer.head if peer else None
+        head = self._last_heads.get(key)
         return head is not None and (head.step, head.digest) == (self.state.step, self.state.head)

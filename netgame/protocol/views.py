@@ -41,7 +41,7 @@ def build_view(
     fault: Fault | None,
     deal_note: str,
     *,
-    writing: bool,
+    may_write: bool,
 ) -> TableView:
     """A snapshot for the seat of `author`; `linked` are the keys with a live link."""
     seat = author.seat(state) if state.seats else None
@@ -77,5 +77,5 @@ def build_view(
         step=state.step,
         fault=fault,
         deal_note=deal_note,
-        can_move=my_turn and not writing and fault is None,
+        can_move=my_turn and may_write,
     )
