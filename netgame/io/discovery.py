@@ -85,7 +85,10 @@ def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
 
 
 def _describe(error: Exception) -> str:
-    return f"{error.strerror or error}" if isinstance(error, OSError) else repr(error)
+    """Why the responder gave up, in a few words; it raises RuntimeError without an interface."""
+    if isinstance(error, RuntimeError):
+        return "this computer has no network interface that is up"
+    return f"{error.strerror or error}" if isinstance(error, OSError) else type(error).__name__
 
 
 # ---- advertising ----------------------------------------------------------------------------
