@@ -109,6 +109,7 @@ class _Shell:
             nursery.start_soon(self._hear)
             nursery.start_soon(self._read)
             nursery.start_soon(self._watch)
+            nursery.start_soon(self._end_with_node)
             await self.done.wait()
             nursery.cancel_scope.cancel()
         return ExitCode.OK if self.code is None else self.code
@@ -126,12 +127,15 @@ class _Shell:
             self._refresh()
 
     async def _watch(self) -> None:
-        """End when the node says so, and keep the status line true meanwhile."""
-        while not self.node.finished.is_set():
+        """Keep the status line true."""
+        while True:
             changed = self.node.when_changed()
             self._refresh()
             await changed.wait()
-        await trio.lowlevel.checkpoint()
+
+    async def _end_with_node(self) -> None:
+        """End when the game is over for everybody, or the table has stopped."""
+        await self.node.finished.wait()
         halted = self.node.view().stage is Stage.HALTED
         self.end(ExitCode.FAILED if halted else ExitCode.OK)
 

@@ -1,0 +1,205 @@
+"""The real terminal front end, driven through a pseudo-terminal and read off an emulated screen."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pexpect
+import pyte
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).parents[2]
+WAIT_S = 30.0
+
+
+class Terminal:
+    """A boneyard process with a screen somebody can look at."""
+
+    def __init__(self, folder: Path, *arguments: str, columns: int = 80, rows: int = 24) -> None:
+        environment = {
+            **{key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ},
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            "BONEYARD_DATA": str(folder),
+            "BONEYARD_NAME": "Ann",
+        }
+        self.screen = pyte.HistoryScreen(columns, rows, history=5000, ratio=1.0)
+        self.stream = pyte.ByteStream(self.screen)
+        self.seen = b""
+        self.process = pexpect.spawn(
+            sys.executable,
+            ["-m", "cli", *arguments],
+            cwd=str(ROOT),
+            env=environment,
+            dimensions=(rows, columns),
+            timeout=WAIT_S,
+        )
+        self.process.delaybeforesend = None
+
+    def read(self) -> None:
+        """Take what the process has written."""
+        try:
+            octets = self.process.read_nonblocking(65536, timeout=0.05)
+        except (pexpect.TIMEOUT, pexpect.EOF):
+            return
+        self.seen += octets
+        self.stream.feed(octets)
+        if b"\x1b[6n" in octets:
+            # prompt-toolkit asks where the cursor is; an emulated terminal must answer
+            self.process.send(f"\x1b[{self.screen.cursor.y + 1};{self.screen.cursor.x + 1}R")
+
+    def text(self) -> str:
+        """The whole scrollback and the screen."""
+        above = ["".join(line[at].data for at in sorted(line)) for line in self.screen.history.top]
+        return "\n".join([*above, *self.screen.display])
+
+    def count(self, text: str) -> int:
+        """How often a text stands in scrollback and screen."""
+        return self.text().count(text)
+
+    def has(self, text: str) -> bool:
+        """Whether a text stands in scrollback or screen."""
+        return self.count(text) > 0
+
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Read on until something holds; fails with what is on the screen."""
+        deadline = time.monotonic() + WAIT_S
+        while not holds():
+            assert time.monotonic() < deadline, self.text()
+            assert self.process.isalive(), self.text()
+            self.read()
+
+    def wait_for(self, pattern: str) -> str:
+        """Wait until the scrollback and screen hold this; returns all of it."""
+        self.wait_until(lambda: re.search(pattern, self.text()) is not None)
+        return self.text()
+
+    def send(self, text: str) -> None:
+        """Type this."""
+        self.process.send(text)
+
+    def exit_code(self) -> int | None:
+        """Wait for the end of the process."""
+        deadline = time.monotonic() + WAIT_S
+        while self.process.isalive() and time.monotonic() < deadline:
+            self.read()
+        self.read()
+        self.process.close()
+        return self.process.exitstatus
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start terminals, and leave none behind."""
+    started = []
+
+    def begin(*arguments, **size):
+        terminal = Terminal(tmp_path / f"data{len(started)}", *arguments, **size)
+        started.append(terminal)
+        return terminal
+
+    yield begin
+    for terminal in started:
+        terminal.process.close(force=True)
+
+
+def test_a_round_is_played_by_typing_numbers(start):
+    """A round is played by typing numbers."""
+    game = start("play", "--set", "6", "--rounds", "1", "--bots", "1")
+    lists = 0
+    while not game.has("The record is in"):
+        # a new list of plays is a new turn: draws and passes are made by the program
+        game.wait_until(
+            lambda seen=lists: game.count("Play  1: ") > seen or game.has("record is in")
+        )
+        lists = game.count("Play  1: ")
+        if not game.has("The record is in"):
+            game.send("1\r")
+    text = game.wait_for("boneyard verify")
+    assert "Total" in text
+    assert "wins the game" in text or "win the game" in text or "share the game" in text
+    assert game.exit_code() == 0
+
+
+def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
+    """Tab offers legal plays and the toolbar says whose turn it is."""
+    game = start("play", "--set", "9", "--bots", "2")
+    text = game.wait_for(r"Play  1: ")
+    assert "YOUR TURN, Ann" in game.wait_for("YOUR TURN")
+    first = re.search(r"Play  1: (\d+)[-=](\d+) Ann", text)
+    assert first is not None
+    pips = sorted((int(first[1]), int(first[2])), reverse=True)
+    game.send(f"play {pips[0]}-")
+    time.sleep(0.3)
+    game.send("\t")
+    game.wait_for(f"on Ann|boneyard> play {pips[0]}-{pips[1]}")
+    game.send("\x03")
+    game.send("why draw\r")
+    game.wait_for("can be laid, so a tile must be")
+    game.send("help\r")
+    game.wait_for(r"hand \[sort\]")
+    game.send("quit\r")
+    game.wait_for("Type quit again")
+    game.send("y\r")
+    assert game.exit_code() == 0
+    assert "You have left the table" in game.text()
+
+
+def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
+    """Ctrl c is asked back once and then leaves."""
+    game = start("play", "--set", "6", "--bots", "1")
+    game.wait_for(r"Play  1: |nothing you hold fits")
+    game.send("\x03")
+    game.wait_for("Ctrl-C once more")
+    game.send("\x03")
+    assert game.exit_code() == 130
+    assert "Traceback" not in game.text()
+
+
+def test_a_signal_ends_it_at_once(start):
+    """A signal ends it at once."""
+    game = start("play", "--set", "6", "--bots", "1")
+    game.wait_for("boneyard> ")
+    game.wait_for("is dealt")
+    game.process.kill(signal.SIGINT)
+    assert game.exit_code() == 130
+    assert "Traceback" not in game.text()
+
+
+def test_a_narrow_window_is_enough(start):
+    """A narrow window is enough."""
+    game = start("play", "--set", "12", "--bots", "3", columns=40)
+    text = game.wait_for(r"Play  1: ")
+    assert "R1/13" in text
+    game.send("quit\rquit\r")
+    assert game.exit_code() == 0
+
+
+def test_the_bell_rings_once_a_turn(start):
+    """The bell rings once a turn."""
+    game = start("play", "--set", "9", "--bots", "1")
+    game.wait_for(r"Play  1: ")
+    assert game.seen.count(b"\x07") == 1
+    game.send("quit\rquit\r")
+    assert game.exit_code() == 0
+
+
+def test_the_menu_leads_to_a_game_and_out(start):
+    """The menu leads to a game and out."""
+    menu = start()
+    menu.wait_for("p: practise")
+    menu.send("nonsense\r")
+    menu.wait_for("Type a table's number")
+    menu.send("p\r")
+    menu.wait_for(r"Play  1: |nothing you hold fits|wins the game")
+    menu.send("quit\rquit\r")
+    assert menu.exit_code() == 0
