@@ -8,11 +8,11 @@ a draw or pass that is the only legal move -> after a short pause, by itself
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Final
 
 import trio
 
-from cli.cells import wrap_words
+from cli.answers import NOT_BEGUN, Answers, explanation
 from cli.exits import ExitCode
 from cli.failures import sentence_of
 from cli.frontend import LobbyScene
@@ -36,12 +36,10 @@ from cli.intents import (
     Why,
 )
 from cli.parse import parse
-from cli.render import HandOrder, board_lines, choice_lines, hand_lines, train_lines
-from cli.resolve import Ambiguous, NotFound, Refused, resolve
-from cli.scene import find_trains, legal, scene_of, tile_text, train_name
-from cli.sheets import help_lines, rules_lines, switch_lines, who_lines
+from cli.resolve import resolve
+from cli.scene import lays, legal, scene_of, tile_text
 from cli.status import status_text
-from cli.telling import forced_text, join_names, move_text, notice_text
+from cli.telling import forced_text, notice_text
 from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_sentence
 from engine.moves import DrawTile, LayTile, Pass, TileDrawn
 from engine.rules import RuleProblem
@@ -64,6 +62,9 @@ FORCED_PAUSE_S: Final = 0.7
 """Between saying that only a draw or a pass is left and doing it; always the same, so that it
 tells nobody anything."""
 
+_SCRIPT_PAUSE_S: Final = 0.05
+"""The same where nobody looks on."""
+
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
 
@@ -72,13 +73,15 @@ _FINISH_PATIENCE_S: Final = 15.0
 class Sitting:
     """How this person sits at the table.
 
-    With `auto` something else plays the seat; `stays` keeps going when the input ends; `ending`
-    says after the game where the record is and how to check it.
+    With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
+    that `starts_itself` needs no `start`; `ending` says after the game where the record is and
+    how to check it.
     """
 
     addresses: tuple[str, ...] = ()
     auto: bool = False
     stays: bool = False
+    starts_itself: bool = False
     ending: Callable[[], tuple[str, ...]] = tuple
 
 
@@ -94,7 +97,7 @@ class _Shell:
         self.node = node
         self.front = front
         self.sitting = sitting
-        self.order = HandOrder.VALUE
+        self.answers = Answers(front, node.key)
         self.code: ExitCode | None = None
         self.done = trio.Event()
         self.quitting = False
@@ -208,11 +211,11 @@ class _Shell:
             return
         if drawn:
             self.front.say(f"It is {drawn}.")
-        self.front.your_turn(scene, self.order)
+        self.front.your_turn(scene, self.answers.order)
 
     async def _force(self, move: Move, seen: TableView) -> None:
         """Make the only legal move after a pause, unless somebody was quicker."""
-        await trio.sleep(FORCED_PAUSE_S)
+        await trio.sleep(FORCED_PAUSE_S if self.front.asks_back else _SCRIPT_PAUSE_S)
         view = self.node.view()
         if view.can_move and view.step == seen.step:
             await self._propose(move)
@@ -251,159 +254,59 @@ class _Shell:
                 await self._quit(asked=asked)
             case Play() | Choose() | Draw() | PassTurn():
                 await self._move(intent)
+            case ShowBoard() | ShowHand() | ShowScore() | Why():
+                await self._hold(lambda view: view.hand is not None)
+                self.answers.answer(intent, self.node.view())
             case _:
                 await self._do(intent)
 
-    async def _do(  # noqa: C901 - one branch a command
-        self,
-        intent: Why
-        | Help
-        | ShowBoard
-        | ShowHand
-        | ShowScore
-        | SayText
-        | Who
-        | ShowRules
-        | Start
-        | Nothing,
-    ) -> None:
+    async def _do(self, intent: SayText | ShowRules | Who | Help | Start | Nothing) -> None:
         match intent:
-            case Why():
-                self._why(intent)
-            case Help():
-                playing = self.node.view().table is not None
-                self.front.show(help_lines(intent.word, self.front.canvas(), playing=playing))
-            case ShowBoard():
-                self._show_board(intent)
-            case ShowHand():
-                self._show_hand(intent)
-            case ShowScore():
-                self._show_score()
             case SayText():
                 await self.node.chat(intent.text)
-            case Who():
-                view = self.node.view()
-                self.front.show(who_lines(view, self.front.canvas(), self.node.key))
-            case ShowRules():
-                self._show_rules(intent)
             case Start():
                 await self._start()
             case Nothing():
                 pass
             case _:
-                assert_never(intent)
+                self.answers.answer(intent, self.node.view())
 
     # ---- moves ----------------------------------------------------------------------------
 
     async def _move(self, intent: MoveIntent) -> None:
-        if not self.front.asks_back:
-            await self._until_can_move()
-        scene = self._scene()
+        wants_lay = isinstance(intent, Play | Choose)
+        await self._hold(lambda view: _can_choose(view) if wants_lay else view.can_move)
+        scene = scene_of(self.node.view())
         if scene is None:
+            self.front.say(NOT_BEGUN)
             return
         found = resolve(intent, scene)
         if isinstance(found, LayTile | DrawTile | Pass):
             await self._propose(found)
         else:
-            self._explain(found, scene)
+            self.front.say(explanation(found, scene))
 
-    async def _until_can_move(self) -> None:
-        """Hold a scripted move until it is this seat's turn, so that scripts need no timing."""
-        while not self.done.is_set():
+    async def _hold(self, ready: Callable[[TableView], bool]) -> None:
+        """Hold a script's line until it makes sense, so that scripts need no timing.
+
+        Lines of a person are never held, nor those of a host whose `start` may be in the next.
+        """
+        while not self.front.asks_back:
             changed = self.node.when_changed()
             view = self.node.view()
-            if view.can_move or view.stage in (Stage.OVER, Stage.HALTED):
+            waits_for_start = view.stage is Stage.LOBBY and not self._starts_without_us(view)
+            if ready(view) or waits_for_start or view.stage in (Stage.OVER, Stage.HALTED):
                 return
             await changed.wait()
+
+    def _starts_without_us(self, view: TableView) -> bool:
+        return self.sitting.starts_itself or not view.is_host
 
     async def _propose(self, move: Move) -> None:
         refusal = await self.node.propose(move)
         scene = scene_of(self.node.view())
         if refusal is not None and scene is not None:
             self.front.say(refusal_sentence(refusal, scene.names, scene.seat))
-
-    def _explain(self, found: Ambiguous | NotFound | Refused, scene: Scene) -> None:
-        match found:
-            case Ambiguous():
-                options = [move_text(scene, move) for move in found.options]
-                self.front.say(f"That could be {', or '.join(options)}.")
-            case NotFound():
-                self.front.say(found.hint)
-            case Refused():
-                self.front.say(self._refused_text(found, scene))
-            case _:
-                assert_never(found)
-
-    def _refused_text(self, found: Refused, scene: Scene) -> str:
-        """Name the rule, and the legal moves most like what was meant."""
-        sentence = refusal_sentence(found.refusal, scene.names, scene.seat)
-        text = f"{sentence} [{found.refusal.rule}]"
-        if found.nearest:
-            near = " or ".join(move_text(scene, move) for move in found.nearest[:2])
-            text += f" You could play {near}."
-        return text
-
-    def _why(self, intent: Why) -> None:
-        scene = self._scene()
-        if scene is None:
-            return
-        found = resolve(intent.move, scene)
-        if isinstance(found, LayTile | DrawTile | Pass):
-            self.front.say(f"Nothing is against it: {move_text(scene, found)}.")
-        else:
-            self._explain(found, scene)
-
-    def _scene(self) -> Scene | None:
-        scene = scene_of(self.node.view())
-        if scene is None:
-            self.front.say("The game has not begun yet.")
-        return scene
-
-    # ---- showing --------------------------------------------------------------------------
-
-    def _show_board(self, intent: ShowBoard) -> None:
-        scene = self._scene()
-        if scene is None:
-            return
-        canvas = self.front.canvas()
-        if intent.train is None:
-            self.front.show(board_lines(scene, canvas))
-            return
-        trains = find_trains(scene, intent.train)
-        if not trains:
-            names = join_names([train_name(scene, train.id) for train in scene.table.trains])
-            self.front.say(f"There is no train {intent.train} here: {names}.")
-        for train in trains:
-            self.front.show(train_lines(scene, train, canvas))
-
-    def _show_hand(self, intent: ShowHand) -> None:
-        scene = self._scene()
-        if scene is None:
-            return
-        if intent.sort:
-            orders = tuple(HandOrder)
-            self.order = orders[(orders.index(self.order) + 1) % len(orders)]
-            self.front.say(f"Your hand is sorted {self.order.value}.")
-        canvas = self.front.canvas()
-        self.front.show((*hand_lines(scene, canvas, self.order), *choice_lines(scene, canvas)))
-
-    def _show_score(self) -> None:
-        scene = self._scene()
-        if scene is not None:
-            self.front.scores(scene)
-
-    def _show_rules(self, intent: ShowRules) -> None:
-        view = self.node.view()
-        canvas = self.front.canvas()
-        if intent.topic is not None:
-            rules = view.spec.rules if view.spec is not None else None
-            self.front.show(switch_lines(intent.topic, rules, canvas))
-        elif view.spec is not None:
-            self.front.show(rules_lines(view.spec, canvas))
-        elif view.settings is not None:
-            words = " ".join((view.settings.preset, *view.settings.switches))
-            text = f" {words}, double-{view.settings.pip_max}, up to {view.seats_offered} seats."
-            self.front.show(wrap_words(text, canvas.columns, " "))
 
     # ---- coming and going -----------------------------------------------------------------
 
@@ -438,5 +341,13 @@ class _Shell:
             self.front.say("Leave? The others cannot play on without your tiles. Type quit again.")
 
     async def _leave(self) -> None:
-        self.front.say("You have left the table.")
+        back = self.node.view().stage not in (Stage.LOBBY, Stage.OVER, Stage.HALTED)
+        how = " Come back with: boneyard resume" if back else ""
+        self.front.say(f"You have left the table.{how}")
         self.end(ExitCode.OK)
+
+
+def _can_choose(view: TableView) -> bool:
+    """Whether this seat has a tile to choose; a draw or a pass is made by the program."""
+    scene = scene_of(view)
+    return scene is not None and bool(lays(scene))

@@ -43,7 +43,8 @@ class _Version(argparse.Action):
             number = version("boneyard")
         except PackageNotFoundError:
             number = "(not installed)"
-        parser.exit(0, f"boneyard {number}\n")
+        print(f"boneyard {number}")
+        parser.exit()
 
 
 def _count(least: int, most: int) -> Callable[[str], int]:

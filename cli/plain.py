@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cli.scene import Scene
     from netgame.protocol.notices import Notice
 
-__all__ = ["JsonFront", "PlainFront", "run_plain"]
+__all__ = ["JsonFront", "LineReader", "PlainFront", "kind_of", "run_plain"]
 
 _COLUMNS: Final = 100
 _READ_BYTES: Final = 65_536
@@ -160,7 +160,7 @@ class JsonFront(PlainFront):
             facts["events"] = [
                 {"type": type(event).__name__, **_jsonable(asdict(event))} for event in events
             ]
-        self._emit(_kind(type(notice).__name__), **facts, text=sentence)
+        self._emit(kind_of(type(notice).__name__), **facts, text=sentence)
 
     def your_turn(self, scene: Scene, _order: HandOrder) -> None:
         """Emit `{"type": "turn", "plays": ["9-4 Ann", …], "hand": […]}`."""
@@ -185,7 +185,7 @@ class JsonFront(PlainFront):
         self._emit("scores", names=list(scene.names), rounds=table.past, totals=list(totals(table)))
 
 
-def _kind(name: str) -> str:
+def kind_of(name: str) -> str:
     """`YourTurn` -> `your-turn`."""
     return "".join(f"-{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
 

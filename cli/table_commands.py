@@ -239,11 +239,19 @@ def _seat_options(options: argparse.Namespace) -> JoinOptions:
 
 
 def _sitting(node: Node, options: argparse.Namespace, addresses: tuple[str, ...]) -> Sitting:
+    """Say how this person sits, from the options."""
+
     def ending() -> tuple[str, ...]:
         return _ending(node, options)
 
     stays = options.auto or getattr(options, "no_seat", False)
-    return Sitting(addresses, auto=options.auto, stays=stays, ending=ending)
+    return Sitting(
+        addresses,
+        auto=options.auto,
+        stays=stays,
+        starts_itself=options.command == "play" or getattr(options, "seats", None) is not None,
+        ending=ending,
+    )
 
 
 def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:

@@ -1,0 +1,34 @@
+"""Runs the whole program, as a shell would."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+WAIT_S = 60.0
+
+
+def environment(**extra: str) -> dict[str, str]:
+    """A small environment, the same on every machine."""
+    kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+    return {**kept, "LANG": "C.UTF-8", "BONEYARD_NAME": "Ann", **extra}
+
+
+def boneyard(
+    *arguments: str | Path, data: Path | None = None, text: str = "", **extra: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the program with `text` on its standard input (a pipe) to its end."""
+    folder = {} if data is None else {"BONEYARD_DATA": str(data)}
+    return subprocess.run(
+        [sys.executable, "-m", "cli", *map(str, arguments)],
+        cwd=ROOT,
+        env=environment(**folder, **extra),
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=WAIT_S,
+        check=False,
+    )

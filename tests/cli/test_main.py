@@ -1,0 +1,258 @@
+"""Arguments, exit codes and sentences for what is wrong; how quickly the program starts."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from bench.startup import measure
+from cli.arguments import SET_CHOICES, build_parser, read_arguments
+from cli.exits import CommandFailed, ExitCode
+from cli.failures import as_failure
+from cli.table_commands import own_name, settings_of
+from engine.tiles import SET_SIZES
+from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
+from tests.cli.running import ROOT, boneyard, environment
+
+WORDS = ("play", "host", "join", "resume", "tables", "rules", "judge", "verify", "replay", "bench")
+
+
+def offer(*arguments: str):
+    """What a host offers under these options."""
+    return settings_of(read_arguments(list(arguments)))
+
+
+def test_sets_are_those_of_the_engine():
+    """Sets are those of the engine."""
+    assert SET_CHOICES == SET_SIZES
+
+
+def test_help_names_every_command_and_exit_code():
+    """Help names every command and exit code."""
+    text = build_parser().format_help()
+    for word in WORDS:
+        assert f"    {word} " in text
+    for code in ExitCode:
+        assert str(int(code)) in text
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_command_has_help(word, capsys):
+    """Every command has help."""
+    with pytest.raises(SystemExit) as left:
+        read_arguments([word, "--help"])
+    assert left.value.code == 0
+    assert f"boneyard {word}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("frobnicate",),
+        ("play", "--set", "7"),
+        ("play", "--bots", "many"),
+        ("play", "--bots", "-1"),
+        ("play", "--with", "blanks"),
+        ("play", "--seats", "99"),
+        ("play", "--rounds", "0"),
+        ("host", "--port", "99999"),
+        ("verify",),
+    ],
+)
+def test_nonsense_is_one_sentence_and_exit_2(arguments, capsys):
+    """Nonsense is one sentence and exit 2."""
+    with pytest.raises(SystemExit) as left:
+        read_arguments(list(arguments))
+    assert left.value.code == 2
+    text = capsys.readouterr().err
+    assert len(text.splitlines()) == 1
+    assert "--help" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("play", "--rules", "nonsense"), "no rule set nonsense"),
+        (("play", "--with", "nonsense=1"), "no switch nonsense"),
+        (("play", "--with", "blanks=7"), "cannot be 7"),
+        (("play", "--with", "marker-double=free", "--with", "double-public=yes"), "exclude"),
+        (("play", "--set", "6", "--bots", "8"), "9 seats"),
+        (("play", "--set", "6", "--deal", "20"), "at most"),
+        (("play", "--set", "6", "--rounds", "9"), "1 to 7 rounds"),
+        (("play", "--bots", "0"), "Nobody plays alone"),
+        (("play", "--seats", "2", "--bots", "3"), "do not fit"),
+        (("host", "--seats", "14", "--set", "6"), "14 seats"),
+    ],
+)
+def test_a_table_that_cannot_be_says_why(arguments, part):
+    """A table that cannot be says why."""
+    with pytest.raises(CommandFailed) as failed:
+        offer(*arguments)
+    assert failed.value.code is ExitCode.USAGE
+    assert part in failed.value.sentence
+
+
+def test_play_fills_its_table_with_bots():
+    """Play fills its table with bots."""
+    assert offer("play").seats == 4
+    assert offer("play", "--bots", "2").seats == 3
+    assert offer("play", "--seats", "6").seats == 6
+    assert offer("play", "--set", "9").pip_max == 9
+
+
+def test_a_host_offers_as_many_seats_as_the_deal_allows():
+    """A host offers as many seats as the deal allows."""
+    assert offer("host", "--seats", "3").seats == 3
+    assert offer("host", "--set", "12").seats >= 8
+    assert offer("host", "--seats", "10").pip_max == 15
+
+
+def test_switches_and_numbers_reach_the_table():
+    """Switches and numbers reach the table."""
+    found = offer("host", "--with", "blanks=25-50", "--deal", "9", "--rounds", "2", "--set", "12")
+    assert found.switches == ("blanks=25-50",)
+    assert (found.hand, found.rounds) == (9, 2)
+
+
+def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
+    """Names come from option environment or login and are clean."""
+    monkeypatch.setenv("BONEYARD_NAME", "Eve\x1b[31m")
+    assert own_name(read_arguments(["play"])) == "Eve [31m"
+    assert own_name(read_arguments(["play", "--name", "Ben"])) == "Ben"
+    monkeypatch.delenv("BONEYARD_NAME")
+    assert own_name(read_arguments(["play"]))
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (Refused("full", "all seats are taken"), ExitCode.REFUSED),
+        (Refused("discovery", "no network"), ExitCode.NOT_FOUND),
+        (TimedOut("nobody answered"), ExitCode.NOT_FOUND),
+        (Disconnected("gone"), ExitCode.NOT_FOUND),
+        (Malformed("x is no address"), ExitCode.USAGE),
+        (DiskTrouble("the disk is full"), ExitCode.FAILED),
+        (CommandFailed(ExitCode.USAGE, "No."), ExitCode.USAGE),
+    ],
+)
+def test_every_failure_has_its_exit_code_and_a_sentence(error, code):
+    """Every failure has its exit code and a sentence."""
+    for wrapped in (error, BaseExceptionGroup("g", [ExceptionGroup("h", [error])])):
+        failure = as_failure(wrapped)
+        assert isinstance(failure, CommandFailed)
+        assert failure.code is code
+        assert failure.sentence[-1] == "."
+        assert failure.sentence[0].isupper() or failure.sentence[0] == "x"
+
+
+def test_bugs_stay_visible_and_interrupts_stay_interrupts():
+    """Bugs stay visible and interrupts stay interrupts."""
+    assert as_failure(ValueError("bug")) is None
+    assert as_failure(ExceptionGroup("g", [ValueError("bug"), TimedOut("x")])) is None
+    assert isinstance(as_failure(KeyboardInterrupt()), KeyboardInterrupt)
+
+
+def test_help_imports_nothing_heavy():
+    """Help imports nothing heavy."""
+    code = (
+        "import sys\n"
+        "from cli.__main__ import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'trio', 'prompt_toolkit', 'cryptography', 'msgspec', 'zeroconf', 'asyncio'}\n"
+        "sys.exit(' '.join(heavy & set(sys.modules)) or 0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_start_is_measured():
+    """The start is measured."""
+    (figure,) = measure(repeat=1)
+    assert figure.unit == "s"
+    assert 0 < figure.value < 5
+
+
+def test_the_version_is_told():
+    """The version is told."""
+    done = boneyard("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith("boneyard ")
+
+
+def test_an_address_that_nobody_answers_is_not_found(tmp_path):
+    """An address that nobody answers is not found."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    done = boneyard("join", f"127.0.0.1:{port}", "--plain", data=tmp_path / "d")
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_address_that_is_none_is_usage(tmp_path):
+    """An address that is none is usage."""
+    done = boneyard("join", "here:there", "--plain", data=tmp_path / "d")
+    assert done.returncode == 2
+    assert "port" in done.stderr
+
+
+def test_a_port_that_is_taken_is_one_sentence(tmp_path):
+    """A port that is taken is one sentence."""
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = boneyard("host", "--port", port, "--plain", "--seats", "2", data=tmp_path / "d")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert str(port) in done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
+    """A folder that cannot be written is one sentence."""
+    blocked = tmp_path / "file"
+    blocked.write_text("x")
+    done = boneyard("play", "--plain", "--data", blocked / "below")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_record_that_cannot_be_written_is_said_before_the_game(tmp_path):
+    """A record that cannot be written is said before the game."""
+    missing = tmp_path / "no" / "such" / "folder" / "x"
+    done = boneyard("play", "--plain", "--record", missing, data=tmp_path / "d")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_nothing_to_come_back_to_is_not_found(tmp_path):
+    """Nothing to come back to is not found."""
+    done = boneyard("resume", "--plain", data=tmp_path / "d")
+    assert done.returncode == 3
+    assert "no table" in done.stderr
+
+
+def test_an_unknown_part_of_the_benchmark_names_the_known_ones():
+    """An unknown part of the benchmark names the known ones."""
+    done = boneyard("bench", "nonsense")
+    assert done.returncode == 2
+    assert "startup" in done.stderr
+
+
+def test_a_part_of_the_benchmark_is_a_table_or_json():
+    """A part of the benchmark is a table or json."""
+    assert "boneyard --help" in boneyard("bench", "startup").stdout
+    assert '"ok"' in boneyard("bench", "startup", "--json").stdout

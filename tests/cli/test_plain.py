@@ -1,0 +1,192 @@
+"""Plain mode: lines from a pipe or a file, sentences or JSON out."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from cli.plain import LineReader
+from netgame.protocol.notices import Notice
+from tests.cli.running import ROOT, WAIT_S, boneyard, environment
+
+QUICK = ("play", "--set", "6", "--rounds", "1", "--bots", "1")
+
+
+async def lines_of(octets: bytes, chunk: int) -> list[str]:
+    """What a reader makes of octets that arrive in chunks."""
+    source, sink = os.pipe()
+    reader = LineReader(source)
+    lines = []
+    try:
+        for at in range(0, len(octets), chunk):
+            os.write(sink, octets[at : at + chunk])
+        os.close(sink)
+        while (line := await reader.next_line()) is not None:
+            lines.append(line)
+    finally:
+        os.close(source)
+    return lines
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 1000])
+async def test_lines_are_whole_however_they_arrive(chunk):
+    """Lines are whole however they arrive."""
+    octets = "play 9-4 jürgen\r\nsay ☃\n\nquit".encode()
+    assert await lines_of(octets, chunk) == ["play 9-4 jürgen", "say ☃", "", "quit"]
+
+
+async def test_bytes_that_are_no_text_are_replaced():
+    """Bytes that are no text are replaced."""
+    assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]
+
+
+async def test_a_closed_input_is_at_its_end():
+    """A closed input is at its end."""
+    source, sink = os.pipe()
+    os.close(sink)
+    os.close(source)
+    assert await LineReader(source).next_line() is None
+
+
+def test_numbers_through_a_pipe_play_a_whole_round(tmp_path):
+    """Numbers through a pipe play a whole round."""
+    record = tmp_path / "game.record"
+    done = boneyard(*QUICK, "--plain", "--record", record, data=tmp_path / "d", text="1\n" * 80)
+    assert done.returncode == 0, done.stderr
+    assert "Your turn. You can play: 1, " in done.stdout
+    assert "the game." in done.stdout
+    assert str(record) in done.stdout
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""
+    verified = boneyard("verify", record)
+    assert verified.returncode == 0
+    assert "A good record" in verified.stdout
+
+
+def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tmp_path):
+    """Numbers from a file play a whole round without being asked for plain."""
+    script = tmp_path / "moves.txt"
+    script.write_text("help play\n" + "1\n" * 80, encoding="utf-8")
+    with script.open() as file:
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", *QUICK],
+            cwd=ROOT,
+            env=environment(BONEYARD_DATA=str(tmp_path / "d")),
+            stdin=file,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=WAIT_S,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    assert "play TILE [TRAIN]" in done.stdout
+    assert "the game." in done.stdout
+
+
+def test_the_end_of_the_input_leaves_politely(tmp_path):
+    """The end of the input leaves politely."""
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d")
+    assert done.returncode == 0
+    assert "You have left the table." in done.stdout.splitlines()[-1]
+
+
+def test_the_program_plays_on_by_itself_without_input(tmp_path):
+    """The program plays on by itself without input."""
+    done = boneyard(*QUICK, "--auto", "--plain", data=tmp_path / "d")
+    assert done.returncode == 0, done.stderr
+    assert "the game." in done.stdout
+
+
+def test_commands_are_answered_while_a_game_is_on(tmp_path):
+    """Commands are answered while a game is on."""
+    text = "who\nboard\nhand sort\nscore\nrules\nrules blanks\nwhy draw\n6-6 m\nfly\n1\nquit\n"
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
+    assert done.returncode == 0, done.stderr
+    for part in ("sorted", "blanks", "I do not know fly", "You have left the table."):
+        assert part in done.stdout
+
+
+def test_json_is_one_object_a_line_in_order(tmp_path):
+    """Json is one object a line in order."""
+    done = boneyard(*QUICK, "--json", data=tmp_path / "d", text="1\n" * 80)
+    assert done.returncode == 0, done.stderr
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["seq"] for each in objects] == list(range(1, len(objects) + 1))
+    kinds = {each["type"] for each in objects}
+    assert {"turn", "played", "dealt", "game-over", "scores"} <= kinds
+    turn = next(each for each in objects if each["type"] == "turn")
+    assert turn["plays"]
+    assert turn["hand"]
+    over = next(each for each in objects if each["type"] == "game-over")
+    assert [event["type"] for event in over["events"]] == ["RoundScored", "GameEnded"]
+    played = next(each for each in objects if each["type"] == "played")
+    assert played["text"]
+    assert isinstance(played["seat"], int)
+
+
+def test_every_notice_has_a_json_name():
+    """Every notice has a json name."""
+    from cli.plain import kind_of
+
+    assert kind_of("YourTurn") == "your-turn"
+    assert len({kind_of(kind.__name__) for kind in Notice.__args__}) == len(Notice.__args__)
+
+
+def test_a_locale_without_letters_gets_ascii(tmp_path):
+    """A locale without letters gets ascii."""
+    done = boneyard(
+        *QUICK, "--auto", "--plain", data=tmp_path / "d", PYTHONIOENCODING="ascii", LANG="C"
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.isascii()
+
+
+def test_accessible_asks_for_plain_output(tmp_path):
+    """Accessible asks for plain output."""
+    done = boneyard(*QUICK, "--auto", data=tmp_path / "d", ACCESSIBLE="1", NO_COLOR="1")
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+
+
+def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
+    """An interrupt ends with 130 and no traceback."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli", "play", "--set", "6", "--plain"],
+        cwd=ROOT,
+        env=environment(BONEYARD_DATA=str(tmp_path / "d")),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    try:
+        assert process.stdout is not None
+        while "is dealt" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=WAIT_S)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert errors == ""
+
+
+def test_a_reader_that_has_seen_enough_is_no_trouble():
+    """A reader that has seen enough is no trouble."""
+    command = f"{sys.executable} -m cli rules | head -n 1"
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert done.stdout == "standard:\n"
+    assert done.stderr == ""
