@@ -115,7 +115,7 @@ class Author:
         if not missing:
             return
         by_point = {tile_point(tile): tile for tile in _tiles_of(state)}
-        x = self._round_secret(state, table.round_number).x
+        x = self._round_secret(state, deck.born).x
         for position in missing:
             masked = deck.residuals[position]
             point = unmask(masked, reveal_token(x, masked.A))
@@ -127,8 +127,9 @@ class Author:
     def _coin(self, state: State) -> bytes:
         return expand(self._secret, "coin", state.table_id)(32)
 
-    def _round_secret(self, state: State, round_number: int) -> RoundSecret:
-        return make_round_secret(expand(self._secret, "round", state.log_id, round_number))
+    def _round_secret(self, state: State, born: int) -> RoundSecret:
+        """The key of the deal that began at step `born`: a redeal of a round has another."""
+        return make_round_secret(expand(self._secret, "round", state.log_id, born))
 
     def _shuffle_secret(self, deal: Deal, seat: int, context: bytes) -> ShuffleSecret:
         """The permutation and randomness of my link, bound to the very deck they are used on."""
@@ -180,10 +181,12 @@ class Author:
         match deal.phase:
             case DealPhase.KEY_COMMIT:
                 context = context_at(state, number, "key-commit", seat)
-                return KeyCommit(number, key_commitment(context, self._round_secret(state, number)))
+                return KeyCommit(
+                    number, key_commitment(context, self._round_secret(state, deal.born))
+                )
             case DealPhase.KEY_OPEN:
                 context = context_at(state, number, "key-open", seat)
-                opening = open_key(context, self._round_secret(state, number))
+                opening = open_key(context, self._round_secret(state, deal.born))
                 return KeyOpen(number, encode_key_opening(opening))
             case DealPhase.DECK:
                 return self._deck(state, deal, seat)
@@ -234,7 +237,7 @@ class Author:
         masked = [state.deck.deck[position].A for position in positions]
         number = state.table.round_number
         context = context_at(state, number, "shares", seat)
-        x, entropy = self._round_secret(state, number).x, self.fresh()
+        x, entropy = self._round_secret(state, state.deck.born).x, self.fresh()
 
         def run() -> Shares:
             tokens, proof = prove_reveal(x, context, positions, masked, entropy)
@@ -253,7 +256,7 @@ class Author:
         masked = [state.deck.residuals[position].A for position in positions]
         number = state.table.round_number
         context = context_at(state, number, "open", seat)
-        x, entropy = self._round_secret(state, number).x, self.fresh()
+        x, entropy = self._round_secret(state, state.deck.born).x, self.fresh()
         tiles = tuple((tile.low, tile.high) for _, tile in hand.tiles)
 
         def run() -> Open:
@@ -269,7 +272,7 @@ class Author:
         assert state.table is not None
         assert state.deck is not None
         number = state.table.round_number
-        x, entropy = self._round_secret(state, number).x, self.fresh()
+        x, entropy = self._round_secret(state, state.deck.born).x, self.fresh()
         if isinstance(move, LayTile):
             context = context_at(state, number, "lay", move.seat)
             masked = state.deck.residuals[move.position].A

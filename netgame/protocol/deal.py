@@ -59,7 +59,7 @@ def new_deal(state: State, round_number: int) -> Deal:
     """The deal of this round before anybody has written."""
     assert state.spec is not None
     tiles = round_deck(state.spec, round_number)
-    return Deal(round_number, len(state.seats), (initial_deck(tiles),))
+    return Deal(round_number, len(state.seats), state.step, (initial_deck(tiles),))
 
 
 def deal_authors(deal: Deal) -> tuple[int, ...]:

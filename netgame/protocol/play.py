@@ -66,7 +66,7 @@ def begin_round(state: State) -> State:
     assert spec is not None
     assert deal.phase is DealPhase.READY
     table = start_game(spec, Seat(state.first)) if state.table is None else next_round(state.table)
-    deck = RoundDeck(deal.keys, deal.decks[-1], {}, {})
+    deck = RoundDeck(deal.keys, deal.born, deal.decks[-1], {}, {})
     return replace(state, phase=Phase.SHARES, deal=None, table=table, deck=deck, history=())
 
 

@@ -70,10 +70,15 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deck in the making for `round_number`, and when made, its keys and chain."""
+    """A deck in the making for `round_number`, and when made, its keys and chain.
+
+    `born` is the step at which it began: what its keys are derived from, so that a second deal of
+    one round has keys of its own.
+    """
 
     round_number: int
     seats: int
+    born: int
     decks: tuple[tuple[Masked, ...], ...]
     phase: DealPhase = DealPhase.KEY_COMMIT
     commit_contexts: tuple[bytes, ...] = ()
@@ -93,6 +98,7 @@ class RoundDeck:
     """
 
     keys: tuple[bytes, ...]
+    born: int
     deck: tuple[Masked, ...]
     residuals: Mapping[int, Masked]
     tiles: Mapping[Position, Tile]
