@@ -101,6 +101,7 @@ class _Shell:
         self.code: ExitCode | None = None
         self.done = trio.Event()
         self.quitting = False
+        self.shown: tuple[object, ...] = ()
         self.drawn: Position | None = None
         self.away: set[str] = set()
         self.nursery: trio.Nursery | None = None
@@ -192,9 +193,13 @@ class _Shell:
         return tile_text(found[0])
 
     def _show_lobby(self) -> None:
+        """Show who sits, if that or what is played has changed."""
         view = self.node.view()
-        if view.stage is Stage.LOBBY:
-            self.front.lobby(LobbyScene(view, self.node.key, self.sitting.addresses))
+        shown = (view.seats, view.settings)
+        if view.stage is Stage.LOBBY and shown != self.shown:
+            self.shown = shown
+            itself = self.sitting.starts_itself
+            self.front.lobby(LobbyScene(view, self.node.key, self.sitting.addresses, itself))
 
     def _your_turn(self) -> None:
         """Show the turn, or do the only thing that can be done."""
@@ -238,8 +243,11 @@ class _Shell:
     async def _read(self) -> None:
         while (line := await self.front.next_line()) is not None:
             await self._do_line(line)
-        if not self.sitting.stays:
+        if not self.sitting.stays and not self._is_over():
             await self._leave()
+
+    def _is_over(self) -> bool:
+        return self.node.view().stage in (Stage.OVER, Stage.HALTED)
 
     async def _do_line(self, line: str) -> None:
         asked, self.quitting = self.quitting, False
@@ -276,6 +284,8 @@ class _Shell:
     async def _move(self, intent: MoveIntent) -> None:
         wants_lay = isinstance(intent, Play | Choose)
         await self._hold(lambda view: _can_choose(view) if wants_lay else view.can_move)
+        if self._is_over() and not self.front.asks_back:
+            return
         scene = scene_of(self.node.view())
         if scene is None:
             self.front.say(NOT_BEGUN)
@@ -330,12 +340,11 @@ class _Shell:
 
     async def _quit(self, *, asked: bool) -> None:
         """Ask once, where somebody can answer and there is something to lose."""
-        stage = self.node.view().stage
-        if asked or not self.front.asks_back or stage in (Stage.OVER, Stage.HALTED):
+        if asked or not self.front.asks_back or self._is_over():
             await self._leave()
             return
         self.quitting = True
-        if stage is Stage.LOBBY:
+        if self.node.view().stage is Stage.LOBBY:
             self.front.say("Leave this table? Type quit again, or yes.")
         else:
             self.front.say("Leave? The others cannot play on without your tiles. Type quit again.")

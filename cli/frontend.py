@@ -20,11 +20,12 @@ __all__ = ["FrontEnd", "LobbyScene"]
 
 @dataclass(frozen=True, slots=True)
 class LobbyScene:
-    """A table that waits: its view, whose key is ours, and where others can come in."""
+    """A table that waits: its view, our key, where others come in, and if it needs no `start`."""
 
     view: TableView
     own_key: bytes
-    addresses: tuple[str, ...]
+    addresses: tuple[str, ...] = ()
+    starts_itself: bool = False
 
 
 class FrontEnd(Protocol):

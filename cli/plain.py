@@ -112,7 +112,7 @@ class PlainFront:
 
     def lobby(self, scene: LobbyScene) -> None:
         """Print who sits and what can be done."""
-        self.show(lobby_lines(scene.view, self.canvas(), scene.addresses, scene.own_key))
+        self.show(lobby_lines(scene, self.canvas()))
 
     def scores(self, scene: Scene) -> None:
         """Print the score sheet."""

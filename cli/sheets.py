@@ -15,6 +15,7 @@ from engine.table import hub_double
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cli.frontend import LobbyScene
     from cli.scene import Scene
     from engine.rules import RuleSet
     from engine.spec import TableSpec
@@ -114,26 +115,24 @@ def _is_own(view: TableView, index: int, own_key: bytes | None) -> bool:
     return view.seats[index].key == own_key or (view.seat is not None and view.seat == index)
 
 
-def lobby_lines(
-    view: TableView, canvas: Canvas, addresses: Sequence[str], own_key: bytes | None = None
-) -> tuple[Line, ...]:
+def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     """Draw a table that waits: what is played, who sits, what one can do."""
-    title = f" Table: {_title(view)}"
-    seats = f" {len(view.seats)} of {view.seats_offered} seats taken:"
+    view = scene.view
     lines: list[Line] = [
-        *wrap_words(title, canvas.columns, "  "),
-        *wrap_words(seats, canvas.columns, "  "),
-        *who_lines(view, canvas, own_key),
+        *wrap_words(f" Table: {_title(view)}", canvas.columns, "  "),
+        (Span(f" {len(view.seats)} of {view.seats_offered} seats taken:"),),
+        *who_lines(view, canvas, scene.own_key),
     ]
-    if addresses:
-        where = " or ".join(addresses)
+    if scene.addresses:
+        where = " or ".join(scene.addresses)
         lines += wrap_words(f" Others come in with: boneyard join {where}", canvas.columns, "   ")
-    if view.is_host:
-        text = " Type start to begin with who sits, rules, say TEXT, or quit."
-    else:
+    if not view.is_host:
         text = " Waiting for the host to start. Type rules, who, say TEXT, or quit."
-    lines += wrap_words(text, canvas.columns, "  ")
-    return tuple(lines)
+    elif scene.starts_itself:
+        text = " It begins when all sit; type start to begin sooner, rules, say TEXT, or quit."
+    else:
+        text = " Type start to begin with who sits, rules, say TEXT, or quit."
+    return (*lines, *wrap_words(text, canvas.columns, "  "))
 
 
 # ---- help and rules -------------------------------------------------------------------------

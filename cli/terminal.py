@@ -128,7 +128,7 @@ class TerminalFront:
 
     def lobby(self, scene: LobbyScene) -> None:
         """Print who sits."""
-        self.show(lobby_lines(scene.view, self.canvas(), scene.addresses, scene.own_key))
+        self.show(lobby_lines(scene, self.canvas()))
 
     def scores(self, scene: Scene) -> None:
         """Print the score sheet."""

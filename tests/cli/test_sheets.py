@@ -6,6 +6,7 @@ import pytest
 
 from cli.cells import Canvas, line_cells
 from cli.commands import COMMANDS, Where
+from cli.frontend import LobbyScene
 from cli.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.sheets import (
     help_lines,
@@ -97,20 +98,28 @@ def test_totals_are_sums():
 def test_the_lobby_looks_as_it_was_reviewed(name, canvas):
     """The lobby looks as it was reviewed."""
     waiting = view()
-    lines = lobby_lines(waiting, canvas, ("192.168.1.4:4747",), waiting.host_key)
+    lines = lobby_lines(LobbyScene(waiting, waiting.host_key, ("192.168.1.4:4747",)), canvas)
     check_screen(f"lobby-{name}", lines)
 
 
 def test_a_guest_is_told_to_wait_and_not_to_start():
     """A guest is told to wait and not to start."""
-    text = written(lobby_lines(view(is_host=False), WIDE, ()))
+    text = written(lobby_lines(LobbyScene(view(is_host=False), b""), WIDE))
     assert "Waiting for the host" in text
     assert "boneyard join" not in text
 
 
+def test_a_table_that_starts_by_itself_says_so():
+    """A table that starts by itself says so."""
+    lines = lobby_lines(LobbyScene(view(), b"", (), starts_itself=True), WIDE)
+    assert "begins when all sit" in written(lines)
+
+
 def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
     """A lobby whose rules are not known yet can be drawn."""
-    assert "Waiting to hear" in written(lobby_lines(view(settings=None, seats=()), WIDE, ()))
+    assert "Waiting to hear" in written(
+        lobby_lines(LobbyScene(view(settings=None, seats=()), b""), WIDE)
+    )
 
 
 def test_who_shows_fingerprints_and_lost_links():

@@ -1,0 +1,211 @@
+"""`judge`, `verify`, `replay`, `rules`: what they print and how they exit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.running import ROOT, boneyard
+
+SCENARIOS = ROOT / "tests" / "scenarios"
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    """The record of a game of two rounds."""
+    folder = tmp_path_factory.mktemp("recorded")
+    path = folder / "game.record"
+    done = boneyard(
+        *("play", "--set", "6", "--rounds", "2", "--bots", "2", "--auto", "--plain"),
+        *("--with", "blanks=25-50", "--record", path),
+        data=folder / "data",
+    )
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def judged(text: str, tmp_path) -> tuple[int, list[dict[str, object]], str]:
+    """Exit code, objects and complaint of the referee for a game."""
+    path = tmp_path / "game.txt"
+    path.write_text(text, encoding="utf-8")
+    done = boneyard("judge", path)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+GAME = """
+rules: standard
+set: 9
+seats: A B
+first: A
+engine: 9-9
+A 4-9 A
+! B 1-4 B : end-mismatch
+B 1-9 B
+? turn: A
+"""
+
+
+def test_a_game_as_it_should_be_passes(tmp_path):
+    """A game as it should be passes."""
+    code, objects, _ = judged(GAME, tmp_path)
+    assert code == 0
+    assert objects[0] == {"line": 7, "seat": "A", "action": "4-9 A", "ok": True}
+    assert objects[1]["ok"] is True
+    assert objects[1]["code"] == "end-mismatch"
+    assert objects[3]["expected"] == objects[3]["found"] == "A"
+    assert objects[-1] == {"passed": 4, "failed": 0}
+
+
+def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
+    """A refused action says why and where the rule is written."""
+    code, objects, _ = judged(GAME + "A 3-3 A\n? turn: B\n", tmp_path)
+    assert code == 1
+    refused = objects[4]
+    assert refused["ok"] is False
+    assert refused["code"] == "end-mismatch"
+    assert "needs a 4" in str(refused["why"])
+    assert "rules.md" in str(refused["rule"])
+    assert objects[-1] == {"passed": 4, "failed": 2}
+
+
+def test_a_game_that_cannot_be_read_says_where_and_what_was_expected(tmp_path):
+    """A game that cannot be read says where and what was expected."""
+    code, objects, complaint = judged("rules: standard\nset: 9\nseats: A B\nA lays 4-9\n", tmp_path)
+    assert code == 2
+    assert objects == []
+    assert "line 4" in complaint
+    assert "expected" in complaint
+
+
+def test_a_game_that_is_no_text_says_where(tmp_path):
+    """A game that is no text says where."""
+    path = tmp_path / "game.txt"
+    path.write_bytes(b"rules: standard\nset: \xff\n")
+    done = boneyard("judge", path)
+    assert done.returncode == 2
+    assert "line 2, column 6" in done.stderr
+
+
+def test_a_table_that_cannot_be_is_refused_with_a_sentence(tmp_path):
+    """A table that cannot be is refused with a sentence."""
+    code, objects, _ = judged("rules: standard\nset: 6\nseats: A B\nrounds: 9\n", tmp_path)
+    assert code == 1
+    assert objects[0]["code"] == "impossible-table"
+    assert "1 to 7 rounds" in str(objects[0]["why"])
+
+
+def test_a_game_may_come_through_a_pipe():
+    """A game may come through a pipe."""
+    done = boneyard("judge", "-", text=GAME)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("name", ["six-player-example.txt", "two-rounds.txt"])
+def test_scenarios_pass(name):
+    """Scenarios pass."""
+    assert boneyard("judge", SCENARIOS / name).returncode == 0
+
+
+def test_a_good_record_is_one_sentence_and_exit_0(record):
+    """A good record is one sentence and exit 0."""
+    done = boneyard("verify", record)
+    assert done.returncode == 0
+    assert done.stdout.startswith("A good record")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_verdict_can_be_read_by_a_program(record):
+    """A verdict can be read by a program."""
+    done = boneyard("verify", record, "--json")
+    facts = json.loads(done.stdout)
+    assert facts["ok"] is True
+    assert facts["finished"] is True
+    assert len(facts["scores"]) == 2
+    assert facts["winners"]
+
+
+@pytest.mark.parametrize("at", [0, 40, 999, -1])
+def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
+    """A changed octet is found and placed."""
+    octets = bytearray(record.read_bytes())
+    octets[at] ^= 1
+    path = tmp_path / "changed"
+    path.write_bytes(octets)
+    done = boneyard("verify", path)
+    assert done.returncode == 1
+    assert "octet" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_a_record_cut_short_is_found(record, tmp_path):
+    """A record cut short is found."""
+    path = tmp_path / "cut"
+    path.write_bytes(record.read_bytes()[:-3])
+    done = boneyard("verify", path)
+    assert done.returncode == 1
+    assert "ends inside a frame" in done.stdout
+
+
+@pytest.mark.parametrize("word", ["verify", "judge", "replay"])
+def test_a_file_that_is_not_there_is_exit_2(word, tmp_path):
+    """A file that is not there is exit 2."""
+    done = boneyard(word, tmp_path / "missing")
+    assert done.returncode == 2
+    assert "cannot be read" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_replay_tells_every_move_and_the_scores(record):
+    """A replay tells every move and the scores."""
+    done = boneyard("replay", record)
+    assert done.returncode == 0
+    assert done.stdout.count("Round 1 of 2: ") == 1
+    assert done.stdout.count("Round 2 of 2: ") == 1
+    assert "played" in done.stdout
+    assert "Total" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(record, tmp_path):
+    """A replay as notation passes the referee and gives the same scores."""
+    done = boneyard("replay", record, "--notation")
+    assert done.returncode == 0
+    assert "with: blanks=25-50" in done.stdout
+    code, objects, complaint = judged(done.stdout, tmp_path)
+    assert code == 0, (objects, complaint)
+    assert [each["action"] for each in objects if "expected" in each] == [
+        "score",
+        "total",
+        "score",
+        "total",
+        "winner",
+    ]
+
+
+def test_a_replay_of_what_is_no_record_says_so(tmp_path):
+    """A replay of what is no record says so."""
+    path = tmp_path / "x"
+    path.write_text("hello there, this is not a record at all")
+    done = boneyard("replay", path)
+    assert done.returncode == 1
+    assert "not a good record" in done.stderr
+
+
+def test_rules_are_listed_explained_and_given_as_json():
+    """Rules are listed explained and given as json."""
+    listed = boneyard("rules")
+    assert listed.stdout.startswith("standard:\n")
+    assert "blanks=0" in listed.stdout
+    assert "Source: " in boneyard("rules", "blanks").stdout
+    facts = json.loads(boneyard("rules", "standard", "--json").stdout)
+    assert facts["rules"]["standard"]["mexican"] == "one"
+    assert "blanks" in facts["switches"]
+    assert list(json.loads(boneyard("rules", "blanks", "--json").stdout)["switches"]) == ["blanks"]
+
+
+def test_rules_that_do_not_exist_are_usage():
+    """Rules that do not exist are usage."""
+    done = boneyard("rules", "nonsense")
+    assert done.returncode == 2
+    assert "standard" in done.stderr
