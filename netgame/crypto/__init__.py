@@ -5,6 +5,7 @@
     keys        the keys of a round                    signing     identity keys
     masking     tiles under a joint key                shuffle     shuffles and their proofs
     proofs      tokens that open a tile, proved        hand        claims over a hidden hand
+    handover    a hidden tile given away
 
 Pure: entropy and time are handed in. It knows neither the rules nor the wire; tiles are pairs of
 pips. `decode_` raises `Malformed` for a peer's bytes, `verify_` gives a bool and takes anything
@@ -16,6 +17,7 @@ __all__ = [
     "entropy",
     "group",
     "hand",
+    "handover",
     "keys",
     "masking",
     "proofs",

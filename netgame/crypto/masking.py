@@ -25,7 +25,7 @@ from netgame.crypto.group import (
     sum_points,
 )
 from netgame.crypto.transcript import TAG_DECK, digest
-from netgame.errors import Malformed
+from netgame.errors import LocalMisuse, Malformed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,6 +57,22 @@ def tile_points(tiles: Iterable[TileLike]) -> dict[Point, TileLike]:
 def initial_deck(tiles: Iterable[TileLike]) -> tuple[Masked, ...]:
     """Give E_0: each tile in the open, (O, M_t), in the order given. Computed, never sent."""
     return tuple(Masked(None, tile_point(tile)) for tile in tiles)
+
+
+def mixed_deck(
+    undrawn: Sequence[Masked], open_tiles: Iterable[TileLike], handed: Sequence[Masked]
+) -> tuple[Masked, ...]:
+    """Give the input of a new chain in mid-round: computed by everybody, never sent.
+
+    First the undrawn positions as they are, then tiles that all have seen, (O, M_t), ascending,
+    then tiles handed over to the joint key, all in the order of the log (protocol.md 5.9). An open
+    tile or an entry that comes twice is LocalMisuse: after the checks of the log no two entries can
+    hold one tile.
+    """
+    deck = (*undrawn, *initial_deck(sorted(open_tiles)), *handed)
+    if len(set(deck)) != len(deck):
+        raise LocalMisuse("a tile stands twice in the deck that is to be shuffled")
+    return deck
 
 
 def deck_digest(deck: Sequence[Masked]) -> bytes:

@@ -35,6 +35,7 @@ TAG_REVEAL: Final = "rho"
 TAG_REVEAL_WEIGHT: Final = "rho-p"
 TAG_REVEAL_CHALLENGE: Final = "dleq"
 TAG_HAND: Final = "hand"
+TAG_HAND_OVER: Final = "over"
 TAG_EXPAND: Final = "expand"
 
 _INFINITY: Final = bytes(POINT_BYTES)

@@ -15,7 +15,8 @@ from tests.vectors.writing import (
 )
 
 
-def _shuffle_case(name, X, deck, label):
+def shuffle_case(name, X, deck, label):
+    """Give a shuffle with every value of its proof, and the deck that comes out."""
     draw = stream(label + "/psi")
     psi = oracle.permutation(len(deck), draw)
     rp = [oracle.scalar(draw) for _ in deck]
@@ -80,9 +81,9 @@ def shuffles():
     X = add(base(x1), base(x2))
     tiles = [(0, 0), (0, 1), (1, 1)]
     first_deck = [(None, oracle.hash_to_group(f"tile/{a}-{b}")) for a, b in tiles]
-    first, deck = _shuffle_case("first of a chain", X, first_deck, "shuffle/first")
-    second, _ = _shuffle_case("second of the chain", X, deck, "shuffle/second")
-    single, _ = _shuffle_case("a single tile", X, deck[:1], "shuffle/single")
+    first, deck = shuffle_case("first of a chain", X, first_deck, "shuffle/first")
+    second, _ = shuffle_case("second of the chain", X, deck, "shuffle/second")
+    single, _ = shuffle_case("a single tile", X, deck[:1], "shuffle/single")
     return {
         "about": "protocol.md 5.5: each value of three shuffle proofs; octets is what is sent. "
         "Entropy is expand(seed, entropy || '/psi') for psi and r', '/proof' for the proof",

@@ -7,7 +7,18 @@ from functools import cache
 
 import pytest
 
-from netgame.crypto import coin, group, hand, keys, masking, proofs, shuffle, signing, transcript
+from netgame.crypto import (
+    coin,
+    group,
+    hand,
+    handover,
+    keys,
+    masking,
+    proofs,
+    shuffle,
+    signing,
+    transcript,
+)
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
 from tests.vectors import regenerate
@@ -156,12 +167,15 @@ def test_joint_keys():
         assert keys.joint_key(octets(case["keys"])) == octets(case["joint"])
 
 
-@pytest.mark.parametrize(("v", "why"), cases("shuffle"))
+@pytest.mark.parametrize(("v", "why"), cases("shuffle") + cases("moving"))
 def test_shuffles(v, why):
-    """Shuffles with every value of their proofs."""
+    """Shuffles of a deal, of a mixed deck and of a hand, with every value of their proofs."""
     X, ctx, n = octets(v["X"]), octets(v["ctx"]), len(v["c"])
     deck, after = deck_of(v["deck"]), deck_of(v["shuffled"])
     if why is None:
+        if "open_tiles" in v:
+            shown = pairs(v["open_tiles"])[::-1]
+            assert masking.mixed_deck(deck_of(v["undrawn"]), shown, deck_of(v["handed"])) == deck
         secret = shuffle.make_shuffle_secret(n, expand(SEED, v["entropy"] + "/psi"))
         assert list(secret.permutation) == v["psi"]
         assert secret.randomness == numbers(v["r_prime"])
@@ -204,6 +218,27 @@ def test_reveals(v, why):
         lambda: proofs.decode_reveal_proof(octets(v["octets"])),
         lambda proof: proofs.verify_reveal(
             octets(v["X"]), ctx, positions, As, octets(v["tokens"]), proof
+        ),
+    )
+
+
+@pytest.mark.parametrize(("v", "why"), cases("handover"))
+def test_hand_overs(v, why):
+    """Hidden tiles given away."""
+    ctx, Y, left = octets(v["ctx"]), octets(v["Y"]), masking.Masked(*octets(v["residual"]))
+    if why is None:
+        x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
+        masked, proof = handover.prove_hand_over(x, ctx, left, Y, entropy)
+        assert masked == (octets(v["C1"]), octets(v["C2"]))
+        sent = handover.HandOver(*masked, proof)
+        assert handover.encode_hand_over(sent).hex() == v["octets"]
+        token = masking.reveal_token(int(v["y"], 16), masked.A)
+        assert masking.unmask(masked, token) == masking.tile_point(tuple(v["tile"]))
+    judged(
+        why,
+        lambda: handover.decode_hand_over(octets(v["octets"])),
+        lambda over: handover.verify_hand_over(
+            octets(v["X"]), ctx, Y, left, over.masked, over.proof
         ),
     )
 
