@@ -243,6 +243,8 @@ class _Shell:
     async def _read(self) -> None:
         while (line := await self.front.next_line()) is not None:
             await self._do_line(line)
+        # a script that only sits down still wants to know whether there was a seat
+        await self._hold(lambda view: any(info.key == self.node.key for info in view.seats))
         if not self.sitting.stays and not self._is_over():
             await self._leave()
 

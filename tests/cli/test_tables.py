@@ -1,0 +1,152 @@
+"""Hosting and joining: whole processes on this machine's loopback, typed to through pipes."""
+
+from __future__ import annotations
+
+import queue
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from tests.cli.running import ROOT, WAIT_S, boneyard, environment
+
+
+class Player:
+    """A boneyard process with pipes, whose output can be waited for."""
+
+    def __init__(self, folder, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cli", *arguments],
+            cwd=ROOT,
+            env=environment(BONEYARD_DATA=str(folder)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        )
+        self.lines: list[str] = []
+        self.incoming: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.incoming.put(line)
+
+    def wait_for(self, pattern: str) -> str:
+        """Wait for a line that matches; returns it."""
+        deadline = time.monotonic() + WAIT_S
+        while time.monotonic() < deadline:
+            try:
+                line = self.incoming.get(timeout=0.1)
+            except queue.Empty:
+                assert self.process.poll() is None, "".join(self.lines)
+                continue
+            self.lines.append(line)
+            if re.search(pattern, line):
+                return line
+        raise AssertionError(f"no {pattern!r} in:\n{''.join(self.lines)}")
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+
+    def exit_code(self) -> int:
+        """Wait for the end."""
+        return self.process.wait(timeout=WAIT_S)
+
+
+@pytest.fixture
+def party(tmp_path):
+    """Start players, and leave none behind."""
+    players = []
+
+    def begin(name: str, *arguments: str) -> Player:
+        player = Player(tmp_path / name, *arguments, "--plain", "--name", name)
+        players.append(player)
+        return player
+
+    yield begin
+    for player in players:
+        player.process.kill()
+        player.process.wait()
+        for stream in (player.process.stdin, player.process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def free_port() -> str:
+    """A port that nobody listens on."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return str(taken.getsockname()[1])
+
+
+def test_host_and_guest_meet_talk_and_play(party):
+    """Host and guest meet talk and play."""
+    port = free_port()
+    host = party("Ann", "host", "--set", "6", "--rounds", "1", "--port", port)
+    host.wait_for("Type start")
+    host.type("start")
+    host.wait_for("At least two must sit")
+    guest = party("Bob", "join", f"127.0.0.1:{port}")
+    guest.wait_for("Waiting for the host")
+    host.wait_for("2 Bob")
+    guest.type("start")
+    guest.wait_for("Only who opened the table")
+    guest.type("say hello everybody")
+    host.wait_for("Bob: hello everybody")
+    guest.type("who")
+    guest.wait_for(r"1 Ann +\w{8} +host")
+    guest.type("rules")
+    guest.wait_for("double-6")
+    host.type("start")
+    for player in (host, guest):
+        player.wait_for("is dealt")
+        for _ in range(80):
+            player.type("1")
+    for player in (host, guest):
+        player.wait_for("boneyard verify")
+        assert player.exit_code() == 0
+
+
+def test_a_host_may_only_chair_its_table(party):
+    """A host may only chair its table."""
+    port = free_port()
+    host = party("Ann", "host", *("--set", "6", "--rounds", "1", "--port", port, "--seats", "2"),
+                 *("--bots", "1", "--no-seat"))  # fmt: skip
+    host.wait_for("1 of 2 seats")
+    guest = party("Bob", "join", f"127.0.0.1:{port}", "--auto")
+    guest.wait_for("boneyard verify")
+    assert guest.exit_code() == 0
+    host.wait_for("the game.")
+    assert host.exit_code() == 0
+
+
+def test_who_comes_late_is_refused_with_a_sentence(party, tmp_path):
+    """Who comes late is refused with a sentence."""
+    port = free_port()
+    host = party("Ann", "host", "--set", "12", "--port", port, "--seats", "2", "--bots", "1")
+    host.wait_for("is dealt")
+    late = boneyard("join", f"127.0.0.1:{port}", "--plain", data=tmp_path / "late")
+    assert late.returncode == 4
+    assert "has begun" in late.stdout + late.stderr
+
+
+@pytest.mark.slow
+def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
+    """A host that leaves the lobby takes the table along."""
+    port = free_port()
+    host = party("Ann", "host", "--port", port)
+    host.wait_for("Type start")
+    guest = party("Bob", "join", f"127.0.0.1:{port}")
+    guest.wait_for("Waiting for the host")
+    host.type("quit")
+    assert host.exit_code() == 0
+    guest.wait_for("The table is closed|not connected")
