@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from cli.failures import sentence_of
 from cli.scene import own_train, seat_name, tile_text, train_name
 from engine.moves import (
     DoubleCovered,
@@ -224,7 +225,7 @@ def _status_text(
 ) -> str:
     match notice:
         case notices.TableClosed():
-            return f"The table is closed: {notice.reason.rstrip('.')}."
+            return f"The table is closed. {sentence_of(notice.reason)}"
         case notices.LinkChanged(up=True):
             return f"{notice.name} is connected."
         case notices.LinkChanged():
