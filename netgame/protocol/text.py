@@ -25,7 +25,7 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
     cells = 0
     for char in unicodedata.normalize("NFC", text):
         category = unicodedata.category(char)
-        if category in ("Zs", "Cc", "Zl", "Zp"):
+        if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
             char, category = " ", "Zs"
         elif category[0] not in _KEPT:
             continue

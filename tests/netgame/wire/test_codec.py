@@ -1,0 +1,153 @@
+"""Octets that are not the one encoding of one message are refused."""
+
+from __future__ import annotations
+
+import msgpack
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netgame.errors import Malformed
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, decode_any, encode
+
+LAY = wire.Lay(4, (9, 4), -1, 3, bytes(33), bytes(98))
+BODY = wire.Body(bytes(64), 57, bytes(64), 2, LAY)
+ENTRY = wire.SignedEntry(encode(BODY), bytes(64))
+SETTINGS = wire.Settings("standard", ("mexican=none",), 12, 8, 13, 15)
+LINK_MESSAGES = (
+    wire.Hello(b""),
+    wire.Hello(bytes(64)),
+    wire.JoinAsk(b"request", bytes(64)),
+    wire.JoinAnswer("full", "All seats are taken."),
+    wire.Head(57, bytes(64), bytes(32)),
+    wire.Pull(0),
+    wire.Entries((ENTRY, ENTRY)),
+    wire.Evidence((ENTRY,)),
+    wire.Chat("good evening"),
+    wire.Ping(),
+    wire.Pong(),
+)
+PAYLOADS = (
+    wire.OpenTable(bytes(32), bytes(32), SETTINGS),
+    wire.Admit(b"request", bytes(64)),
+    wire.Dismiss(bytes(32)),
+    wire.Close(),
+    wire.Roster(bytes(64)),
+    wire.CoinCommit(bytes(64)),
+    wire.CoinReveal(bytes(32)),
+    wire.KeyCommit(3, bytes(64)),
+    wire.KeyOpen(3, bytes(130)),
+    wire.Deck(3, bytes(66)),
+    wire.Proof(3, bytes(100)),
+    wire.Checked(3),
+    wire.Shares(bytes(66), bytes(98)),
+    LAY,
+    wire.Draw(bytes(130)),
+    wire.Pass(bytes(130)),
+    wire.Open(((1, 2), (0, 0)), bytes(66), bytes(98)),
+    wire.RoundOver((0, 18)),
+)
+
+
+def body(payload: wire.Payload) -> wire.Body:
+    """An entry's body around a payload."""
+    return wire.Body(bytes(64), 1, bytes(64), 0, payload)
+
+
+@pytest.mark.parametrize("message", LINK_MESSAGES, ids=lambda each: type(each).__name__)
+def test_what_peers_say_comes_back_as_it_was(message: wire.LinkMessage) -> None:
+    """Both codecs write the same octets, and reading gives the same message."""
+    octets = encode(message)
+    assert decode_any(octets, wire.LinkMessage) == message
+    assert msgpack.packb(msgpack.unpackb(octets, use_list=False)) == octets
+
+
+@pytest.mark.parametrize("payload", PAYLOADS, ids=lambda each: type(each).__name__)
+def test_what_entries_say_comes_back_as_it_was(payload: wire.Payload) -> None:
+    """The same for the bodies of entries."""
+    octets = encode(body(payload))
+    assert decode(octets, wire.Body) == body(payload)
+    assert msgpack.packb(msgpack.unpackb(octets, use_list=False)) == octets
+
+
+def test_every_kind_of_message_is_tried_here() -> None:
+    """A new message needs a line above."""
+    assert {type(each) for each in PAYLOADS} == set(wire.PAYLOADS)
+    assert {type(each) for each in LINK_MESSAGES} == set(wire.LinkMessage.__args__)
+
+
+@pytest.mark.parametrize("message", [*LINK_MESSAGES], ids=lambda each: type(each).__name__)
+def test_truncated_or_lengthened_octets_are_refused(message: wire.LinkMessage) -> None:
+    """Cut at every octet, and with one octet more."""
+    octets = encode(message)
+    for cut in range(len(octets)):
+        with pytest.raises(Malformed):
+            decode_any(octets[:cut], wire.LinkMessage)
+    with pytest.raises(Malformed):
+        decode_any(octets + b"\xc0", wire.LinkMessage)
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [
+        msgpack.packb(["pull", 3, 4]),
+        msgpack.packb(["pull"]),
+        msgpack.packb(["pull", -1]),
+        msgpack.packb(["pull", 200_001]),
+        msgpack.packb(["pull", 3.0]),
+        msgpack.packb(["pull", True]),
+        msgpack.packb(["pull", None]),
+        msgpack.packb(["shout", "hello"]),
+        msgpack.packb(["hello", "text"]),
+        msgpack.packb(["hello", bytes(65)]),
+        msgpack.packb(["chat", "x" * 301]),
+        msgpack.packb(["head", 1, bytes(63), b""]),
+        msgpack.packb({"pull": 3}),
+        msgpack.packb(3),
+        b"\x92\xa4pull\xcc\x03",
+        b"\x92\xa4pull\xcd\x00\x03",
+        b"\x92\xd9\x04pull\x03",
+        b"\xdc\x00\x02\xa4pull\x03",
+        b"\x92\xa5hello\xc5\x00\x01x",
+        b"\x91" * 3_000 + b"\xc0",
+        b"\xdd\xff\xff\xff\xff",
+        b"\xc6\xff\xff\xff\xff",
+        b"",
+        b"\xc1",
+    ],
+)
+def test_anything_else_is_refused_with_a_sentence(octets: bytes) -> None:
+    """Unknown tags and fields, wrong types and lengths, long encodings, bombs."""
+    with pytest.raises(Malformed) as problem:
+        decode_any(octets, wire.LinkMessage)
+    assert str(problem.value)
+
+
+def test_a_body_over_the_limit_is_not_even_decoded() -> None:
+    """The bound of a link holds before anything is read."""
+    with pytest.raises(Malformed, match="octets where 10 are the most"):
+        decode_any(encode(wire.Chat("hello there")), wire.LinkMessage, 10)
+
+
+@given(st.binary(max_size=200))
+def test_noise_is_refused_and_never_worse(noise: bytes) -> None:
+    """Whatever comes, a message or `Malformed`."""
+    for kinds in (wire.LinkMessage, wire.ChannelMessage, wire.RecordFrame):
+        try:
+            message = decode_any(noise, kinds)
+        except Malformed:
+            continue
+        assert encode(message) == noise
+
+
+@given(st.integers(0, len(encode(BODY)) - 1), st.integers(1, 255))
+def test_a_changed_octet_gives_another_entry_or_none(at: int, change: int) -> None:
+    """No two encodings of one entry, so a signature covers one meaning."""
+    octets = bytearray(encode(BODY))
+    octets[at] ^= change
+    try:
+        other = decode(bytes(octets), wire.Body)
+    except Malformed:
+        return
+    assert other != BODY

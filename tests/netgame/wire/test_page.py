@@ -1,0 +1,71 @@
+"""protocol.md and the code say the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import netgame.limits as limits
+from netgame.protocol.fault import LATER_CHECKS, RECEIPT_CHECKS, Outcome
+from netgame.wire import messages as wire
+from tests.netgame.wire.describe import CHANNEL, LINK, RECORD, rows
+
+PAGE = (Path(__file__).parents[3] / "protocol.md").read_text()
+PARTS = (wire.SignedEntry, wire.Body, wire.Settings, wire.JoinRequest)
+
+
+@pytest.mark.parametrize("row", rows((*CHANNEL, *LINK, *wire.PAYLOADS, *RECORD, *PARTS)))
+def test_every_message_stands_on_the_page_as_it_is_declared(row: str) -> None:
+    """Tag, fields, types and limits, row by row."""
+    assert row in PAGE.splitlines()
+
+
+def test_no_message_stands_on_the_page_that_is_not_declared() -> None:
+    """As many rows as messages."""
+    declared = set(rows((*CHANNEL, *LINK, *wire.PAYLOADS, *RECORD, *PARTS)))
+    marks = (
+        "`: int",
+        "`: bin",
+        "`: str",
+        "`: list",
+        "`: [",
+        "`: bool",
+        "(none)",
+        "`: Settings",
+        "`: SignedEntry",
+    )
+    found = {
+        line
+        for line in PAGE.splitlines()
+        if line.startswith("| `") and any(mark in line for mark in marks)
+    }
+    assert found == declared
+
+
+def test_checks_stand_in_their_order() -> None:
+    """Section, code and outcome of every check of section 7."""
+    written = []
+    for line in PAGE.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0].startswith("7.") and len(cells) == 4:
+            written.append((cells[0], cells[1].strip("`"), cells[3]))
+    short = {outcome: outcome.name.lower() for outcome in Outcome}
+    declared = [
+        (check.section, check.code.value, short[check.outcome])
+        for check in (*RECEIPT_CHECKS, *LATER_CHECKS)
+    ]
+    assert written == declared
+
+
+def test_limits_stand_on_the_page() -> None:
+    """Every limit by name and value, and no other."""
+    start = PAGE.index("## 9. Limits")
+    section = PAGE[start : PAGE.index("## 10.")]
+    written = {}
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0].startswith("`"):
+            written[cells[0].strip("`")] = float(cells[1].replace(",", ""))
+    declared = {name: float(value) for name, value in vars(limits).items() if name.isupper()}
+    assert written == declared
