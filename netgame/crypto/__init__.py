@@ -5,7 +5,7 @@
     keys        the keys of a round                    signing     identity keys
     masking     tiles under a joint key                shuffle     shuffles and their proofs
     proofs      tokens that open a tile, proved        hand        claims over a hidden hand
-    handover    a hidden tile given away
+    handover    a hidden tile given away               audit       keys and seeds laid open
 
 Pure: entropy and time are handed in. It knows neither the rules nor the wire; tiles are pairs of
 pips. `decode_` raises `Malformed` for a peer's bytes, `verify_` gives a bool and takes anything
@@ -13,6 +13,7 @@ that decodes. Formulas and encodings are those of protocol.md 5.
 """
 
 __all__ = [
+    "audit",
     "coin",
     "entropy",
     "group",

@@ -19,7 +19,7 @@ from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from netgame.crypto.entropy import hedge
+from netgame.crypto.entropy import expand, hedge
 from netgame.crypto.group import (
     POINT_BYTES,
     SCALAR_BYTES,
@@ -37,7 +37,7 @@ from netgame.crypto.group import (
     require_point,
     secret_multi_mul,
 )
-from netgame.crypto.masking import Masked
+from netgame.crypto.masking import Masked, deck_digest
 from netgame.crypto.transcript import (
     TAG_SHUFFLE,
     TAG_SHUFFLE_CHALLENGE,
@@ -54,6 +54,9 @@ if TYPE_CHECKING:
 
 SHUFFLE_TILES_MAX: Final = 190
 """Tiles of the largest set, double-eighteen, and so the number of generators h_i."""
+
+SHUFFLE_LABEL: Final = "shuffle"
+"""Label under which a seed is expanded into a permutation and its randomness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,15 @@ def make_shuffle_secret(n: int, entropy: Entropy) -> ShuffleSecret:
         other = _below(last + 1, entropy)
         places[last], places[other] = places[other], places[last]
     return ShuffleSecret(tuple(places), tuple(random_scalar(entropy) for _ in range(n)))
+
+
+def derive_shuffle_secret(seed: bytes, ctx: bytes, deck: Sequence[Masked]) -> ShuffleSecret:
+    """Draw the secret from expand(seed, "shuffle", ctx, H("deck", deck)).
+
+    A restart finds the same one again, another place or input gives another one, and whoever is
+    shown the seed after the round can recompute the link (protocol.md 5.8).
+    """
+    return make_shuffle_secret(len(deck), expand(seed, SHUFFLE_LABEL, ctx, deck_digest(deck)))
 
 
 def shuffle(deck: Sequence[Masked], X: Point, secret: ShuffleSecret) -> tuple[Masked, ...]:

@@ -10,8 +10,12 @@ from tests.netgame.crypto.oracle import (
     add,
     base,
     combine,
+    expand,
+    hashed,
     mul,
     number,
+    permutation,
+    reencrypt,
     scalar,
 )
 
@@ -39,3 +43,16 @@ def hand_over_holds(X, ctx, Y, residual, masked, proof):
         and base(s_r) == add(T2, mul(c, C1))
         and combine((s, A), (-s_r, Y)) == add(T3, mul(c, B), mul(-c, C2))
     )
+
+
+def open_points(deck, xs):
+    """Give the point at each position with all keys applied."""
+    return [add(B, mul(-sum(xs), A)) for A, B in deck]
+
+
+def seeded(seed, ctx, X, deck):
+    """Give psi, r' and the deck that a seed makes of another (protocol.md 5.8)."""
+    draw = expand(seed, "shuffle", ctx, hashed("deck", deck))
+    psi = permutation(len(deck), draw)
+    rp = [scalar(draw) for _ in deck]
+    return psi, rp, reencrypt(deck, X, psi, rp)

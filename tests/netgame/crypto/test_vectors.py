@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from netgame.crypto import (
+    audit,
     coin,
     group,
     hand,
@@ -266,6 +267,38 @@ def test_hands(v, why):
         lambda: hand.decode_hand_proof(octets(v["octets"]), len(tiles), len(statement.lines)),
         lambda proof: hand.verify_hand(statement, proof),
     )
+
+
+@pytest.mark.parametrize(("v", "why"), cases("audit"))
+def test_audits(v, why):
+    """Keys and seeds laid open, and the one layer that finds each fault."""
+    X, deck, tiles, xs = octets(v["X"]), deck_of(v["deck"]), pairs(v["tiles"]), numbers(v["x"])
+    at = [{key: octets(link[key]) for key in ("ctx", "seed_ctx", "seed")} for link in v["links"]]
+    links = [
+        audit.SeededLink(part["ctx"], part["seed"], deck_of(link["shuffled"]))
+        for part, link in zip(at, v["links"], strict=True)
+    ]
+    opened = audit.opened_deck(links[-1].shuffled, xs, tiles, v["blanks"])
+    kept = all(map(audit.reveals_key, xs, octets(v["Xs"])))
+    revealed = all(
+        audit.reveals_seed(octets(link["commitment"]), part["seed_ctx"], part["seed"])
+        for part, link in zip(at, v["links"], strict=True)
+    )
+    if why is None:
+        assert audit.open_points(links[-1].shuffled, xs) == octets(v["points"])
+        assert opened == tuple(tuple(tile) if tile else None for tile in v["opened"])
+        assert audit.unrepeatable_links(X, deck, links) == ()
+        for before, link, part in zip((deck, links[0].shuffled), v["links"], at, strict=True):
+            secret = shuffle.derive_shuffle_secret(part["seed"], part["ctx"], before)
+            assert masking.deck_digest(before).hex() == link["input_digest"]
+            assert list(secret.permutation) == link["psi"]
+            assert secret.randomness == numbers(link["r_prime"])
+            assert audit.seed_commitment(part["seed_ctx"], part["seed"]).hex() == link["commitment"]
+    if why == "link":
+        assert audit.unrepeatable_links(X, deck, links) == tuple(v["culprits"])
+    assert kept == (why != "key")
+    assert revealed == (why != "commitment")
+    assert why == "key" or (opened is None) == (why == "tiles")
 
 
 def test_deal():

@@ -1,0 +1,108 @@
+"""The audit of a finished round: keys and seeds laid open, everything computed again (5.8).
+
+    x_k, X_k   round key of seat k, X_k = x_k G        x      sum of all x_k
+    seed_k     32 octets from which seat k drew every permutation and its randomness
+
+Second layer: with all keys every position opens; the deck must be a permutation of the set. Third
+layer: with the seeds every link of every chain is recomputed, which guards against a fault in the
+proofs of shuffles themselves. Neither may begin before all have signed that the round is over: who
+sees a key sees that seat's hand. Everything here is public by then, so time does not matter.
+
+After a seat has left without its key, only what lies under keys of those who stayed can be opened:
+their hands and the last chain, in which a tile somebody held is a blank, an encryption of O.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from netgame.crypto.entropy import SEED_BYTES
+from netgame.crypto.group import Element, Point, Q, mul, mul_base, sub
+from netgame.crypto.masking import Masked, TileLike, tile_points
+from netgame.crypto.shuffle import SHUFFLE_TILES_MAX, derive_shuffle_secret, shuffle
+from netgame.crypto.transcript import TAG_SEED, digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Opened: TypeAlias = tuple[TileLike | None, ...]
+"""The tile at each position; None for a blank."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeededLink:
+    """One seat's part of a chain once its seed is known: where it stood, and what it gave."""
+
+    ctx: bytes
+    seed: bytes = field(repr=False)
+    shuffled: tuple[Masked, ...]
+
+
+def reveals_key(x: int, X: Point) -> bool:
+    """Whether x, from elsewhere, is the secret behind X: 0 < x < Q and xG = X."""
+    return 0 < x < Q and mul_base(x) == X
+
+
+def seed_commitment(ctx: bytes, seed: bytes) -> bytes:
+    """Give H("seed", ctx, seed): 64 octets, broadcast in the step that commits to the key."""
+    return digest(TAG_SEED, ctx, seed)
+
+
+def reveals_seed(commitment: bytes, ctx: bytes, seed: bytes) -> bool:
+    """Whether `seed`, from elsewhere, is the one committed to in the step of `ctx`."""
+    return len(seed) == SEED_BYTES and seed_commitment(ctx, seed) == commitment
+
+
+def open_points(masked: Iterable[Masked], xs: Iterable[int]) -> tuple[Element, ...]:
+    """Give the point under each masked tile, `xs` being all the secrets it lies under."""
+    x = sum(xs) % Q
+    return tuple(sub(B, mul(x, A)) for A, B in masked)
+
+
+def opened_deck(
+    deck: Sequence[Masked], xs: Iterable[int], tiles: Iterable[TileLike], blanks: int = 0
+) -> Opened | None:
+    """Give the tile at each position of a chain's last deck, with every seat's secret.
+
+    None if it is no permutation of `tiles` and as many blanks: then a proof of a shuffle was
+    accepted that must not have been, as no proof can come out so. Deals have no blanks.
+    """
+    named = tile_points(tiles)
+    points = open_points(deck, xs)
+    if Counter(points) != Counter([*named, *[None] * blanks]):
+        return None
+    return tuple(None if point is None else named[point] for point in points)
+
+
+def opened_hand(
+    residuals: Sequence[Masked], x: int, tiles: Iterable[TileLike]
+) -> tuple[TileLike, ...] | None:
+    """Give the tiles of a hand with its owner's secret; None if one is not of `tiles` or twice."""
+    named = tile_points(tiles)
+    found = [named.get(point) for point in open_points(residuals, (x,)) if point is not None]
+    hand = tuple(tile for tile in found if tile is not None)
+    return hand if len(set(hand)) == len(residuals) else None
+
+
+def unrepeatable_links(
+    X: Point, deck: Sequence[Masked], links: Sequence[SeededLink]
+) -> tuple[int, ...]:
+    """Give the indices of the links that their seeds do not reproduce, in order; () if all do.
+
+    `deck` is the input of the first link; each further link is recomputed from what the one before
+    it gave, so only the culprit is named. Two multiplications a tile and link.
+    """
+    bad: list[int] = []
+    for index, link in enumerate(links):
+        if not _repeats(X, deck, link):
+            bad.append(index)
+        deck = link.shuffled
+    return tuple(bad)
+
+
+def _repeats(X: Point, deck: Sequence[Masked], link: SeededLink) -> bool:
+    if len(link.seed) != SEED_BYTES or not 0 < len(deck) <= SHUFFLE_TILES_MAX:
+        return False
+    return shuffle(deck, X, derive_shuffle_secret(link.seed, link.ctx, deck)) == link.shuffled
