@@ -29,7 +29,7 @@ from netgame.protocol.ledger import (
 from netgame.protocol.log import Entry, Signer, sign_entry
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase, State
-from netgame.protocol.sync import Held, Peer
+from netgame.protocol.sync import Held, Peer, is_ahead
 from netgame.protocol.views import build_view
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -300,13 +300,17 @@ class Progress:
         return self.ledger.slot(state.step, seat) is None
 
     def _is_quiet(self) -> bool:
-        """After a restart: silent until every member's head is known, or cannot be had."""
+        """After a restart: silent until all heads that can be had are known, and we have caught up.
+
+        A seat that forgot its last entry and wrote another would look exactly like a cheater.
+        """
         if self._quiet_until is None:
             return False
-        if self._unheard and self.now < self._quiet_until:
+        heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
+        if self._unheard and (self.now < self._quiet_until or not heads):
             return True
-        linked = (peer for peer in self.peers.values() if peer.greeted)
-        if self._unheard and not any(peer.head is not None for peer in linked):
+        filled = frozenset(self.ledger.slots)
+        if any(is_ahead(head, self.state.step, filled) for head in heads):
             return True
         self._quiet_until = None
         return False

@@ -11,10 +11,15 @@ from netgame.limits import CHAT_BURST, CHAT_PER_S, HELD_ENTRIES_MAX, PULL_BYTES_
 from netgame.protocol.log import Entry, read_mask
 from netgame.wire.messages import Entries, Head, SignedEntry
 
-__all__ = ["Held", "Peer", "batches"]
+__all__ = ["Held", "Peer", "batches", "is_ahead"]
 
 _PULL_PATIENCE_S = 2.0
 _ENVELOPE_BYTES = 80
+
+
+def is_ahead(head: Head, step: int, filled: frozenset[int]) -> bool:
+    """Whether a log with this head has an entry that one at `step` with slots `filled` lacks."""
+    return head.step > step or (head.step == step and bool(read_mask(head.filled) - filled))
 
 
 @dataclass(slots=True)
@@ -34,9 +39,7 @@ class Peer:
             return False
         if self.pulled_at is not None and now - self.pulled_at < _PULL_PATIENCE_S:
             return False
-        if self.head.step > step:
-            return True
-        return self.head.step == step and bool(read_mask(self.head.filled) - filled)
+        return is_ahead(self.head, step, filled)
 
     def may_chat(self, now: float) -> bool:
         """Take one line off the peer's allowance, if there is one left."""

@@ -45,6 +45,7 @@ class Sitter:
     finished: bool = False
     wakes: int = 0
     alive: bool = True
+    lives: int = 1
 
     @property
     def record_octets(self) -> bytes:
@@ -149,13 +150,8 @@ class SimTable:
             case fx.Send(peer, frame):
                 self._send(sitter, peer, frame)
             case fx.Work(job, run):
-                result = run()
-                self.later(
-                    0.0,
-                    lambda: self._input(
-                        sitter, lambda: sitter.core.work_done(job, result, self.now)
-                    ),
-                )
+                result, life = run(), sitter.lives
+                self.later(0.0, lambda: self._work_done(sitter, life, job, result))
             case fx.Wake(at):
                 sitter.wakes += 1
                 number = sitter.wakes
@@ -177,6 +173,10 @@ class SimTable:
     def _input(self, sitter: Sitter, act: Callable[[], Sequence[fx.Effect]]) -> None:
         if sitter.alive:
             self.do(sitter, act())
+
+    def _work_done(self, sitter: Sitter, life: int, job: int, result: object) -> None:
+        if life == sitter.lives:
+            self._input(sitter, lambda: sitter.core.work_done(job, result, self.now))
 
     def _wake(self, sitter: Sitter, number: int) -> None:
         if number == sitter.wakes and not sitter.finished:
