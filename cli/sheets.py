@@ -8,7 +8,7 @@ from cli.cells import Canvas, clip, pad, pad_left, text_cells, wrap_words
 from cli.commands import COMMANDS, Command, Where, find_command
 from cli.palette import Line, Paint, Span
 from cli.scene import tile_text
-from engine.rules import FIXED, RULE_SETS, SWITCHES, format_rules
+from engine.rules import RULE_SETS, SWITCHES, format_rules
 from engine.scoring import sums, winners
 from engine.table import hub_double
 
@@ -203,8 +203,6 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
     """Explain one switch, its values, its source, and how it stands under `rules`."""
     switch = SWITCHES.get(name)
     if switch is None:
-        if name in FIXED:
-            return wrap_words(f" {name} is always {FIXED[name]} here.", canvas.columns, " ")
         return wrap_words(
             f" There is no switch {name}: {', '.join(SWITCHES)}.", canvas.columns, " "
         )

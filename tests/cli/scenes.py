@@ -10,12 +10,11 @@ from cli.palette import plain_text
 from cli.scene import Scene
 from engine.chance import seeded
 from engine.legality import legal_moves
-from engine.moves import DrawTile, LayTile, Move
+from engine.moves import LayTile
 from engine.rules import RuleSet, parse_rules
 from engine.simulate import deal, hand_of
 from engine.spec import TableSpec, make_spec
 from engine.table import Phase, start_game
-from engine.tiles import make_tile
 from engine.trains import Seat
 from engine.transition import apply
 
@@ -87,13 +86,3 @@ def check_screen(name: str, lines: Sequence[Line]) -> None:
     if os.environ.get("BONEYARD_WRITE_SCREENS"):
         path.write_text(written(lines), encoding="utf-8")
     assert written(lines) == path.read_text(encoding="utf-8")
-
-
-def forced(move: Move) -> bool:
-    """Whether a move is not a lay."""
-    return isinstance(move, DrawTile) or not isinstance(move, LayTile)
-
-
-def tile(a: int, b: int) -> object:
-    """A tile by its halves."""
-    return make_tile(a, b)

@@ -120,7 +120,7 @@ def test_switches_and_numbers_reach_the_table():
 def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
     """Names come from option environment or login and are clean."""
     monkeypatch.setenv("BONEYARD_NAME", "Eve\x1b[31m")
-    assert own_name(read_arguments(["play"])) == "Eve [31m"
+    assert own_name(read_arguments(["play"])) == "Eve[31m"
     assert own_name(read_arguments(["play", "--name", "Ben"])) == "Ben"
     monkeypatch.delenv("BONEYARD_NAME")
     assert own_name(read_arguments(["play"]))

@@ -18,7 +18,7 @@ from cli.sheets import (
     who_lines,
 )
 from cli.status import status_text
-from engine.rules import FIXED, SWITCHES
+from engine.rules import SWITCHES
 from engine.tiles import Tile
 from netgame.protocol.view import SeatInfo, Stage, TableView
 from netgame.wire.messages import Settings
@@ -154,7 +154,7 @@ def test_help_for_what_is_no_command_says_so():
     assert "no command fly" in written(help_lines("fly", WIDE, playing=True))
 
 
-@pytest.mark.parametrize("name", [*SWITCHES, *FIXED, "nonsense"])
+@pytest.mark.parametrize("name", [*SWITCHES, "nonsense"])
 def test_every_switch_can_be_explained(name):
     """Every switch can be explained."""
     lines = switch_lines(name, None, NARROW)
