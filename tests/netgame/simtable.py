@@ -113,9 +113,13 @@ class SimTable:
         if pair not in self.links:
             return
         self.links.discard(pair)
-        for here, there in ((one, other), (other, one)):
-            if here.alive:
-                self.do(here, here.core.link_down(there.core.key, self.now))
+        follow = [
+            (here, here.core.link_down(there.core.key, self.now))
+            for here, there in ((one, other), (other, one))
+            if here.alive
+        ]
+        for here, effects in follow:
+            self.do(here, effects)
 
     # ---- the loop ----
 
@@ -160,7 +164,7 @@ class SimTable:
                 self._dial(sitter, self.by_key.get(peer))
             case fx.Drop(peer):
                 if peer in self.by_key:
-                    self.later(0.0, lambda: self.disconnect(sitter, self.by_key[peer]))
+                    self.later(2 * LATENCY_S, lambda: self.disconnect(sitter, self.by_key[peer]))
             case fx.SaveEvidence(name, content):
                 sitter.evidence[name] = content
             case fx.Notify(notice):

@@ -1,0 +1,159 @@
+"""Whatever comes over a link, nobody crashes, nobody honest is accused, and the game goes on."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from netgame.protocol import notices
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.simtable import SimTable, full_table, standard
+
+NAMES = ("Ann", "Ben", "Cy")
+
+
+def mutated(frame: bytes, chance: random.Random) -> bytes:
+    """A frame with a few octets changed, cut or doubled."""
+    octets = bytearray(frame)
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randrange(len(octets)) if octets else 0
+        match chance.randrange(4):
+            case 0 if octets:
+                octets[at] = chance.randrange(256)
+            case 1:
+                octets = octets[:at]
+            case 2:
+                octets[at:at] = octets[at : at + chance.randint(1, 40)]
+            case _:
+                octets[at:at] = bytes([chance.randrange(256)])
+    return bytes(octets)
+
+
+class NoisyTable(SimTable):
+    """Every frame is followed, now and then, by a spoiled copy of itself over the same link."""
+
+    chance = random.Random(1)
+    spoiled = 0
+
+    def _send(self, sitter, peer, frame):
+        super()._send(sitter, peer, frame)
+        if self.chance.random() < 0.05:
+            self.spoiled += 1
+            super()._send(sitter, peer, mutated(frame, self.chance))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_spoiled_frames_do_no_harm(seed: int) -> None:
+    """Links are dropped and rebuilt; the game ends with one head; nobody is convicted."""
+    table = NoisyTable(standard(6, 3, 1), bytes([seed]) * 32)
+    table.chance = random.Random(seed)
+    table.seat("Ann", start_at=3)
+    table.seat("Ben")
+    table.seat("Cy")
+    host = table.sitters[0]
+    end = 0
+    while not all(s.finished for s in table.sitters) and end < 50_000:
+        end += 1
+        table.run(lambda: True)
+        _step(table)
+        for sitter in table.sitters[1:]:
+            table.connect(sitter, host)
+    assert table.spoiled > 5
+    assert len({s.core.state.head for s in table.sitters}) == 1
+    assert all(s.core.fault is None for s in table.sitters)
+
+
+def _step(table: SimTable) -> None:
+    """Let one thing happen."""
+    before = len(table._queue)
+    count = [0]
+
+    def once() -> bool:
+        count[0] += 1
+        return count[0] > 1
+
+    assert before
+    table.run(once)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        wire.Pull(200_000),
+        wire.Pull(0),
+        wire.Head(200_000, bytes(64), b"\xff" * 32),
+        wire.Head(0, bytes(64), b""),
+        wire.Entries(()),
+        wire.Entries((wire.SignedEntry(b"", bytes(64)),)),
+        wire.Evidence((wire.SignedEntry(b"x", bytes(64)),)),
+        wire.JoinAsk(b"junk", bytes(64)),
+        wire.JoinAnswer("started", "go away"),
+        wire.Hello(bytes(64)),
+        wire.Hello(b""),
+        wire.Chat("\x1b]0;x\x07"),
+        wire.Ping(),
+        wire.Pong(),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+@pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.DEAL, Phase.PLAY, Phase.OVER])
+def test_any_message_at_any_time(message, phase: Phase) -> None:
+    """From a member of the table, in every phase."""
+    table = full_table(NAMES, standard(6, 3, 1))
+    ann, ben, _ = table.sitters
+    if phase is not Phase.LOBBY:
+        table.run(lambda: ann.core.state.phase is phase)
+    effects = ann.core.frame(ben.core.key, encode(message), table.now)
+    assert isinstance(effects, tuple)
+    assert ann.core.fault is None
+
+
+def test_a_stranger_gets_nothing_and_stops_nothing() -> None:
+    """A key without a seat hears one refusal, and no entry."""
+    table = full_table(NAMES, standard(6, 3, 1))
+    ann = table.sitters[0]
+    table.run(lambda: ann.core.state.phase is Phase.PLAY)
+    stranger = bytes(range(32))
+    sent = [*ann.core.link_up(stranger, table.now)]
+    for message in (wire.Pull(0), wire.Head(9, bytes(64), b""), wire.Hello(b""), wire.Pull(0)):
+        sent += ann.core.frame(stranger, encode(message), table.now)
+    frames = [
+        each.frame
+        for each in sent
+        if getattr(each, "peer", None) == stranger and hasattr(each, "frame")
+    ]
+    assert frames
+    assert not any(b"entries" in frame[:10] or b"head" in frame[:7] for frame in frames)
+
+
+def test_a_fork_shown_to_one_peer_is_found_by_all() -> None:
+    """Heads that differ lead to the two entries, and every honest peer names their author."""
+    from tests.netgame.mallory import TwoFaced
+
+    table = SimTable(standard(6, 4, 2))
+    for name in ("Ann", "Ben", "Dee"):
+        table.seat(name, start_at=4 if name == "Ann" else None)
+    mallory = table.seat("Mallory", core_class=TwoFaced)
+    mallory.core.bend = lambda core, payload: (
+        wire.KeyCommit(payload.round, bytes(64))
+        if isinstance(payload, wire.KeyCommit) and payload.round == 1
+        else None
+    )
+    honest = table.sitters[:3]
+    table.run(lambda: all(sitter.faults() for sitter in honest), 120)
+    for sitter in honest:
+        (fault,) = sitter.faults()
+        assert fault.check == "fork"
+        assert fault.name.startswith("Mallory (")
+
+
+def test_chatter_stays_in_bounds() -> None:
+    """A normal game costs a few frames an entry and peer, so nothing echoes for ever."""
+    table = full_table(NAMES, standard(6, 3, 2))
+    table.run_game()
+    entries = len(table.sitters[0].record)
+    assert table.frames < 12 * entries
+    assert not [t for s in table.sitters for t in s.told if isinstance(t, notices.Trouble)]
