@@ -358,6 +358,8 @@ class Node:
 
     async def say_goodbye(self) -> None:
         """Let what is queued leave, and close every link politely; bounded in time."""
+        if self.paused is None:
+            await self._ask(lambda core, now: core.leave(now))
         self._pool.close_all("this peer leaves")
         with trio.move_on_after(DRAIN_TIMEOUT_S):
             await self._pool.wait_empty()

@@ -42,6 +42,9 @@ __all__ = ["Core"]
 _HIGHER_KEY_WAITS_S = 1.5
 """Of two members without a link the one with the lower key dials; the other only after this."""
 
+_CLOSED = "closed"
+"""Code of the answer with which a host takes its table away before the game."""
+
 _ASK_FIRST_S = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
 
@@ -165,7 +168,6 @@ class Core(Progress):
         self.now = now
         self.peers.pop(peer, None)
         self._asked.discard(peer)
-        self._tell_link(peer)
         is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
         if is_chair and peer != self.key and self.state.member(peer) is not None:
             self.write(wire.Dismiss(peer))
@@ -217,6 +219,13 @@ class Core(Progress):
         if line:
             self.tell_all(wire.Chat(line))
             self.notify(notices.ChatHeard(self._name_of(self.key), line))
+        return self.flush()
+
+    def leave(self, now: float) -> tuple[Effect, ...]:
+        """This process is about to end; a host in its lobby says so, as its table goes with it."""
+        self.now = now
+        if self._opening is not None and self.state.phase is Phase.LOBBY:
+            self.tell_all(wire.JoinAnswer(_CLOSED, "The host has closed the table."))
         return self.flush()
 
     # ---- what peers say ----
@@ -294,15 +303,14 @@ class Core(Progress):
         if self.fault is not None:
             self.send(key, wire.Evidence(self.fault.entries))
         self._ask_for_seat(key)
-        self._tell_link(key)
 
-    def _tell_link(self, key: PeerKey) -> None:
-        """A member's link came up or went down, as the person here should know."""
-        up = key in self.peers and self.peers[key].greeted
-        if self.state.member(key) is None or up == (key in self._linked):
-            return
-        (self._linked.add if up else self._linked.discard)(key)
-        self.notify(notices.LinkChanged(self._name_of(key), up))
+    def _tell_links(self) -> None:
+        """Members' links that came up or went down, as the person here should know."""
+        up = {cast("PeerKey", member.key) for member in self.state.members}
+        up &= {key for key, peer in self.peers.items() if peer.greeted}
+        for key in sorted(up ^ self._linked):
+            self.notify(notices.LinkChanged(self._name_of(key), key in up))
+        self._linked = up
 
     def _name_of(self, key: bytes) -> str:
         member = self.state.member(key)
@@ -344,7 +352,6 @@ class Core(Progress):
             self.send(key, wire.JoinAnswer(*refusal))
             return
         self.write(self._admission(ask.request, ask.signature))
-        self._tell_link(key)
         if self.start_at is not None and len(self.state.members) >= self.start_at:
             self.begin_when_full()
 
@@ -357,7 +364,11 @@ class Core(Progress):
             self.notify(notices.Trouble("These rules do not allow a table of those who sit here."))
 
     def _answered(self, key: PeerKey, answer: wire.JoinAnswer) -> None:
-        if key == self._wanted and self.state.member(self.key) is None:
+        if key != self._wanted or self.state.phase is not Phase.LOBBY:
+            return
+        if answer.code == _CLOSED:
+            self._table_is_gone("The host has closed the table.")
+        elif self.state.member(self.key) is None:
             code = clean_text(answer.code, 32, "refused")
             self.notify(notices.Refused(code, clean_text(answer.text, 200, "No seat.")))
 
@@ -369,6 +380,7 @@ class Core(Progress):
         self._pull_missing()
         self._mesh()
         self._watch_host()
+        self._tell_links()
 
     def _mesh(self) -> None:
         if self.state.member(self.key) is None or self.fault is not None:
@@ -393,7 +405,11 @@ class Core(Progress):
             self._alone_since = None
         elif self._alone_since is None:
             self._alone_since = self.now
-        elif self.now - self._alone_since >= DROP_S and not self._finished:
+        elif self.now - self._alone_since >= DROP_S:
+            self._table_is_gone("The host has left before the game began.")
+
+    def _table_is_gone(self, reason: str) -> None:
+        if not self._finished:
             self._finished = True
-            self.notify(notices.TableClosed("The host has left before the game began."))
+            self.notify(notices.TableClosed(reason))
             self.emit(fx.Finished())

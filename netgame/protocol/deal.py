@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.table import round_deck
-
 from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
 from netgame.crypto.masking import decode_deck, initial_deck
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles

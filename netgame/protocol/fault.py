@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.legality import Refusal
-
     from netgame.wire.messages import SignedEntry
 
 __all__ = [

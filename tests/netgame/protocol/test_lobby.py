@@ -111,6 +111,32 @@ def test_a_table_whose_host_leaves_before_the_start_is_gone() -> None:
     assert ben.finished
 
 
+def test_a_host_that_closes_its_table_says_so_at_once() -> None:
+    """Guests need not wait for a link that is gone."""
+    table = SimTable(standard(9, 3))
+    ann, ben = table.seat("Ann"), table.seat("Ben")
+    settle(table)
+    table.do(ann, ann.core.leave(table.now))
+    settle(table, 0.1)
+    (closed,) = told(ben, notices.TableClosed)
+    assert "closed" in closed.reason
+    assert ben.finished
+
+
+def test_links_of_members_are_told_when_they_come_and_go() -> None:
+    """The host's too."""
+    table = SimTable(standard(9, 3))
+    ann, ben = table.seat("Ann"), table.seat("Ben")
+    settle(table)
+    table.cut.add(frozenset((ann.core.key, ben.core.key)))
+    table.disconnect(ann, ben)
+    settle(table)
+    assert [(each.name, each.up) for each in told(ben, notices.LinkChanged)] == [
+        ("Ann", True),
+        ("Ann", False),
+    ]
+
+
 def test_one_alone_cannot_begin() -> None:
     """The rules say how many make a table; a refusal changes nothing."""
     table = SimTable(standard(9, 3))
