@@ -6,6 +6,7 @@
     masking     tiles under a joint key                shuffle     shuffles and their proofs
     proofs      tokens that open a tile, proved        hand        claims over a hidden hand
     handover    a hidden tile given away               audit       keys and seeds laid open
+    rebuild     a deck without a seat that left        blanks      the places of what is held
 
 Pure: entropy and time are handed in. It knows neither the rules nor the wire; tiles are pairs of
 pips. `decode_` raises `Malformed` for a peer's bytes, `verify_` gives a bool and takes anything
@@ -14,6 +15,7 @@ that decodes. Formulas and encodings are those of protocol.md 5.
 
 __all__ = [
     "audit",
+    "blanks",
     "coin",
     "entropy",
     "group",
@@ -22,6 +24,7 @@ __all__ = [
     "keys",
     "masking",
     "proofs",
+    "rebuild",
     "shuffle",
     "signing",
     "transcript",

@@ -31,8 +31,11 @@ Q: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D036
 """Order of the group (SEC 2, section 2.4.1)."""
 _LAMBDA: Final = 0x5363AD4C_C05C30E0_A5261C02_8812645A_122E22EA_20816678_DF02967C_1B23BD72
 """A cube root of 1 modulo Q: the curve's endomorphism (x, y) -> (beta x, y) multiplies by it."""
+_HALF: Final = (1 << 64) - 1
 POINT_BYTES: Final = 33
 SCALAR_BYTES: Final = 32
+SHORT_BYTES: Final = 16
+"""A short number, below 2^128: a challenge or a factor that need not fill a scalar."""
 LABEL_PREFIX: Final = b"boneyard/v1/"
 """In front of every label that is hashed to a point (protocol.md 5.1)."""
 
@@ -132,6 +135,23 @@ def multi_mul(scalars: Iterable[int], elements: Iterable[Element]) -> Element:
     return _kept(keys.pubkey_tweak_mul_sum(wides, factors, compressed=False)) if wides else None
 
 
+def passing_multi_mul(k: int, scalars: Sequence[int], elements: Sequence[Element]) -> Element:
+    """Give kG + sum(scalar * element), in variable time: everything is public.
+
+    For a value that is hashed and then forgotten: it is not remembered.
+    """
+    terms = [
+        (_wide(element), scalar % Q)
+        for scalar, element in zip(scalars, elements, strict=True)
+        if scalar % Q and element is not None
+    ]
+    if not k % Q:
+        points, factors = [wide for wide, _ in terms], [factor for _, factor in terms]
+        return keys.pubkey_tweak_mul_sum(points, factors) if terms else None
+    wides = [keys.pubkey_tweak_mul(wide, factor, compressed=False) for wide, factor in terms]
+    return keys.pubkey_sum([keys.pubkey_from_prvkey(k % Q, compressed=False), *wides])
+
+
 def secret_multi_mul(
     k: int, scalars: Sequence[int], elements: Sequence[Element], plus: Element = None
 ) -> Element:
@@ -215,16 +235,28 @@ def random_scalar(entropy: Entropy) -> int:
             return k
 
 
-def batch_factors(entropy: Entropy, count: int) -> list[int]:
-    """Draw factors for a batch check: each one of 2^128, all different modulo Q.
+def stretch(e: int) -> int:
+    """Give a + b lambda (not reduced) for the short number e = a 2^64 + b below 2^128.
 
-    They are a + b lambda with a, b below 2^64 (the shortest relation is of the size of 2^128, so no
-    two pairs agree). The library splits a scalar into just these halves, and needs half as long for
-    short ones. `entropy` must be secret and fresh: whoever foresees the factors passes the check.
+    All of them, and so the differences of any two, are distinct modulo Q: the shortest relation
+    between 1 and lambda is of the size of 2^128. The library splits a scalar into just these
+    halves, and needs half as long for short ones.
     """
-    drawn = memoryview(entropy(16 * count))
+    return (e >> 64) + _LAMBDA * (e & _HALF)
+
+
+def short_difference(e: int, d: int) -> int:
+    """Give e - d for short numbers, each half modulo 2^64: a group of 2^128 members."""
+    return ((e >> 64) - (d >> 64) & _HALF) << 64 | (e - d & _HALF)
+
+
+def batch_factors(entropy: Entropy, count: int) -> list[int]:
+    """Draw factors for a batch check, each one of 2^128, all different modulo Q.
+
+    `entropy` must be secret and fresh: whoever foresees the factors passes the check.
+    """
+    drawn = memoryview(entropy(SHORT_BYTES * count))
     return [
-        int.from_bytes(drawn[at : at + 8], "big")
-        + _LAMBDA * int.from_bytes(drawn[at + 8 : at + 16], "big")
-        for at in range(0, 16 * count, 16)
+        stretch(int.from_bytes(drawn[at : at + SHORT_BYTES], "big"))
+        for at in range(0, SHORT_BYTES * count, SHORT_BYTES)
     ]

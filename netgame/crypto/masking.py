@@ -18,6 +18,7 @@ from netgame.crypto.group import (
     Point,
     decode_points,
     hash_to_group,
+    mul,
     mul_secret,
     neg,
     require_point,
@@ -106,3 +107,11 @@ def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
 def unmask(masked: Masked, token: Element) -> Element:
     """Take the last token off: the point of the tile, to be looked up in `tile_points`."""
     return sub(masked.B, token)
+
+
+def without_key(deck: Iterable[Masked], x: int) -> tuple[Masked, ...]:
+    """Take a key that has been revealed off undrawn positions: (A, B - xA), for a leaver's x.
+
+    `x` is public by now: check it with `audit.reveals_key` first (protocol.md 5.10).
+    """
+    return tuple(Masked(A, sub(B, mul(x, A))) for A, B in deck)

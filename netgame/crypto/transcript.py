@@ -37,6 +37,8 @@ TAG_REVEAL_WEIGHT: Final = "rho-p"
 TAG_REVEAL_CHALLENGE: Final = "dleq"
 TAG_HAND: Final = "hand"
 TAG_HAND_OVER: Final = "over"
+TAG_REBUILD: Final = "rebuild"
+TAG_BLIND: Final = "blind"
 TAG_EXPAND: Final = "expand"
 
 _INFINITY: Final = bytes(POINT_BYTES)
@@ -89,7 +91,7 @@ def challenge(tag: str, *parts: Part) -> int:
 
 
 def weight(tag: str, *parts: Part) -> int:
-    """Give H(tag, parts) modulo 2^128: a factor of a random linear combination."""
+    """Give H(tag, parts) modulo 2^128: a factor of a combination, or a short challenge."""
     return digest_int(tag, *parts) & ((1 << 128) - 1)
 
 

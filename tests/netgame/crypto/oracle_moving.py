@@ -11,6 +11,7 @@ from tests.netgame.crypto.oracle import (
     base,
     combine,
     expand,
+    hash_to_group,
     hashed,
     mul,
     number,
@@ -56,3 +57,80 @@ def seeded(seed, ctx, X, deck):
     psi = permutation(len(deck), draw)
     rp = [scalar(draw) for _ in deck]
     return psi, rp, reencrypt(deck, X, psi, rp)
+
+
+LAMBDA = 0x5363AD4CC05C30E0A5261C028812645A122E22EA20816678DF02967C1B23BD72
+
+
+def stretch(e):
+    """Give the scalar that a short number stands for."""
+    high, low = divmod(e, 2**64)
+    return (high + LAMBDA * low) % Q
+
+
+def short_difference(e, d):
+    """Give e - d, half by half."""
+    high = (e // 2**64 - d // 2**64) % 2**64
+    return high * 2**64 + (e % 2**64 - d % 2**64) % 2**64
+
+
+def _total(masked):
+    return add(*(A for A, _ in masked)), add(*(B for _, B in masked))
+
+
+def rebuild_values(ctx, P, x, positions, residuals, tiles, held, nonces):
+    """Give a contribution to a rebuilt deck with all that leads to it (protocol.md 5.10)."""
+    X, (SA, SB) = base(x), _total(residuals)
+    points = [hash_to_group(f"tile/{a}-{b}") for a, b in tiles]
+    b = [int(list(tile) in [list(t) for t in held]) for tile in tiles]
+    r, w, z, e = [], [], [], []
+    for _ in tiles:
+        for values in (r, w, z):
+            values.append(scalar(nonces))
+        e.append(int.from_bytes(nonces(16), "big"))
+    w_r, w_x = scalar(nonces), scalar(nonces)
+    entries = [(base(r[t]), add(mul(r[t], P), mul(-b[t], M))) for t, M in enumerate(points)]
+    T = []
+    for t, M in enumerate(points):
+        C1, C2 = entries[t]
+        true = [base(w[t]), mul(w[t], P)]
+        other = C2 if b[t] else add(C2, M)
+        false = [
+            combine((z[t], base(1)), (-stretch(e[t]), C1)),
+            combine((z[t], P), (-stretch(e[t]), other)),
+        ]
+        T += [*false, *true] if b[t] else [*true, *false]
+    link = [base(w_r), base(w_x), combine((w_r, P), (w_x, SA))]
+    c = number("rebuild", ctx, P, X, positions, SA, SB, tiles, entries, T, link) % 2**128
+    e0, z0, z1 = [], [], []
+    for t in range(len(tiles)):
+        rest = short_difference(c, e[t])
+        answer = (w[t] + stretch(rest) * r[t]) % Q
+        e0.append(e[t] if b[t] else rest)
+        z0.append(z[t] if b[t] else answer)
+        z1.append(answer if b[t] else z[t])
+    return {
+        "X": X, "SA": SA, "SB": SB, "b": b, "r": r, "w": w, "z": z, "e": e, "w_r": w_r, "w_x": w_x,
+        "entries": entries, "T": T, "L": link, "c": c, "e0": e0, "z0": z0, "z1": z1,
+        "s_r": (w_r + stretch(c) * sum(r)) % Q, "s_x": (w_x + stretch(c) * x) % Q,
+    }  # fmt: skip
+
+
+def rebuild_holds(ctx, P, X, positions, residuals, tiles, entries, proof):
+    """Whether a contribution stands: its first messages, computed from the answers, give c."""
+    c, (SA, SB), (S1, S2) = proof["c"], _total(residuals), _total(entries)
+    T = []
+    for tile, (C1, C2), e0, z0, z1 in zip(
+        tiles, entries, proof["e0"], proof["z0"], proof["z1"], strict=True
+    ):
+        M = hash_to_group(f"tile/{tile[0]}-{tile[1]}")
+        for e, z, masked in ((e0, z0, C2), (short_difference(c, e0), z1, add(C2, M))):
+            T.append(add(base(z), mul(-stretch(e), C1)))
+            T.append(add(mul(z, P), mul(-stretch(e), masked)))
+    f, s_r, s_x = stretch(c), proof["s_r"], proof["s_x"]
+    link = [
+        add(base(s_r), mul(-f, S1)),
+        add(base(s_x), mul(-f, X)),
+        combine((s_r, P), (s_x, SA), (-f, S2), (-f, SB)),
+    ]
+    return number("rebuild", ctx, P, X, positions, SA, SB, tiles, entries, T, link) % 2**128 == c

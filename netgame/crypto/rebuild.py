@@ -1,0 +1,273 @@
+"""The deck of those who stay, rebuilt without the key of a seat that left (protocol.md 5.10).
+
+    X, x       round key of a seat that stays         P      sum of the keys of all who stay
+    t, M_t     each tile not on the table, its point  SA, SB sums of the seat's residuals
+    b_t        1 if the seat holds t, else 0          r_t    fresh randomness
+    C1, C2     the seat's entry for t: r_t G, r_t P - b_t M_t
+    T0, T1     first messages of both branches, pairs (over G, over P)
+    c, e0, e1  challenge and those of the branches: short numbers, e0 + e1 = c in each half;
+               where they are scalars, a 2^64 + b stands for a + b lambda (`group.stretch`)
+    z0, z1     answers       L1, L2, L3     first messages of the link, answers s_r, s_x
+    rho        sum r_t
+
+For each tile: (C1, C2 + j M_t) = r(G, P) for j = 0 or 1, without showing which (Cramer, Damgard and
+Schoenmakers 1994, over Chaum-Pedersen). And for all together: sum C1 = rho G, X = xG and
+sum C2 + SB = rho P + x SA, so the sum of the withheld tiles is the sum of the hand. The M_t being
+independent, b is the hand: no tile kept in the deck that is held, none taken out that is not.
+
+F_t = (O, M_t) + the entries of all who stay is then t if nobody holds it, the leaver's tiles among
+them, and a blank if somebody does. First messages are not sent: they follow from c and the answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from netgame.crypto.entropy import hedge
+from netgame.crypto.group import (
+    SCALAR_BYTES,
+    SHORT_BYTES,
+    Element,
+    Entropy,
+    Point,
+    Q,
+    add,
+    decode_scalars,
+    encode_scalar,
+    mul_base,
+    neg,
+    passing_multi_mul,
+    random_scalar,
+    require_point,
+    secret_multi_mul,
+    short_difference,
+    stretch,
+    sum_points,
+)
+from netgame.crypto.masking import (
+    MASKED_BYTES,
+    Masked,
+    TileLike,
+    decode_deck,
+    encode_deck,
+    initial_deck,
+    tile_point,
+)
+from netgame.crypto.shuffle import SHUFFLE_TILES_MAX
+from netgame.crypto.transcript import TAG_REBUILD, Part, weight
+from netgame.errors import LocalMisuse, Malformed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from netgame.crypto.proofs import Position
+
+_SHORT: Final = 1 << 8 * SHORT_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildStatement:
+    """What a seat's entries are held to.
+
+    `joint` is P, `key` the seat's X; `positions` and `residuals` are its whole hand, which may be
+    empty; `tiles` are all that are not on the table, ascending. `ctx` binds the place in the log.
+    """
+
+    ctx: bytes
+    joint: Point
+    key: Point
+    positions: tuple[Position, ...]
+    residuals: tuple[Masked, ...]
+    tiles: tuple[TileLike, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildProof:
+    """That entries withhold exactly a hand; `e0`, `z0` and `z1` have a member for each tile."""
+
+    c: int
+    e0: tuple[int, ...]
+    z0: tuple[int, ...]
+    z1: tuple[int, ...]
+    s_r: int
+    s_x: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a seat that stays sends: an entry for each tile, and the proof."""
+
+    entries: tuple[Masked, ...]
+    proof: RebuildProof
+
+
+class _Slot(NamedTuple):
+    """A tile in the making: its entry, what answers it, and the first messages."""
+
+    r: int
+    w: int
+    e: int
+    z: int
+    held: bool
+    entry: Masked
+    T: tuple[Element, Element, Element, Element]
+
+
+def is_rebuildable(statement: RebuildStatement) -> bool:
+    """Whether a proof can exist: 1 to 190 tiles ascending, a hand that fits, no position twice."""
+    tiles, hand = statement.tiles, len(statement.positions)
+    return (
+        0 < len(tiles) <= SHUFFLE_TILES_MAX
+        and all(low < high for low, high in pairwise(tiles))
+        and hand == len(statement.residuals) == len(set(statement.positions))
+        and hand <= len(tiles)
+    )
+
+
+def _sums(masked: Iterable[Masked]) -> tuple[Element, Element]:
+    halves = tuple(zip(*masked, strict=True)) or ((), ())
+    return sum_points(halves[0]), sum_points(halves[1])
+
+
+def _claim(statement: RebuildStatement, SA: Element, SB: Element) -> tuple[Part, ...]:
+    return (
+        statement.ctx,
+        statement.joint,
+        statement.key,
+        statement.positions,
+        SA,
+        SB,
+        statement.tiles,
+    )
+
+
+def _slot(joint: Point, M: Point, nonces: Entropy, *, held: bool) -> _Slot:
+    """Mask one tile and begin both branches; the one that is not true with challenge e.
+
+    z G - e C1 is (z - e r) G, so nothing here takes longer for a tile that is held but one sum.
+    """
+    r, w, z = (random_scalar(nonces) for _ in range(3))
+    e = int.from_bytes(nonces(SHORT_BYTES), "big")
+    C1 = require_point(mul_base(r))
+    C2 = require_point(secret_multi_mul(0, (r,), (joint,), plus=neg(M) if held else None))
+    factor = stretch(e)
+    v = (z - factor * r) % Q
+    true = (mul_base(w), secret_multi_mul(0, (w,), (joint,)))
+    false = (mul_base(v), secret_multi_mul(0, (v, factor if held else -factor), (joint, M)))
+    return _Slot(r, w, e, z, held, Masked(C1, C2), (*false, *true) if held else (*true, *false))
+
+
+def prove_rebuild(
+    statement: RebuildStatement, x: int, held: Iterable[TileLike], entropy: Entropy
+) -> Contribution:
+    """Give this seat's entries and their proof, `held` being its tiles, as many as positions.
+
+    LocalMisuse if the statement has no proof or `held` is not such a hand. Publish the result as an
+    entry and resend those bytes; for another statement everything is drawn anew.
+    """
+    hand = set(held)
+    if not is_rebuildable(statement) or len(hand) != len(statement.positions):
+        raise LocalMisuse("a rebuild needs the tiles not on the table and a tile a position")
+    if not hand <= set(statement.tiles):
+        raise LocalMisuse("the hand holds a tile that is on the table")
+    joint, (SA, SB) = statement.joint, _sums(statement.residuals)
+    claim = _claim(statement, SA, SB)
+    nonces = hedge(entropy, TAG_REBUILD, encode_scalar(x), *claim)
+    slots = [_slot(joint, tile_point(t), nonces, held=t in hand) for t in statement.tiles]
+    w_r, w_x = random_scalar(nonces), random_scalar(nonces)
+    link = (mul_base(w_r), mul_base(w_x), secret_multi_mul(0, (w_r, w_x), (joint, SA)))
+    entries = tuple(slot.entry for slot in slots)
+    c = weight(TAG_REBUILD, *claim, entries, [*chain(*(slot.T for slot in slots))], link)
+    factor = stretch(c)
+    s_r = (w_r + factor * sum(slot.r for slot in slots)) % Q
+    e0, z0, z1 = zip(*(_answers(slot, c) for slot in slots), strict=True)
+    return Contribution(entries, RebuildProof(c, e0, z0, z1, s_r, (w_x + factor * x) % Q))
+
+
+def _answers(slot: _Slot, c: int) -> tuple[int, int, int]:
+    """Give e0, z0, z1: the branch that is not true was answered before c was known."""
+    e = short_difference(c, slot.e)
+    z = (slot.w + stretch(e) * slot.r) % Q
+    return (slot.e, slot.z, z) if slot.held else (e, z, slot.z)
+
+
+def _first_messages(
+    joint: Point, tile: TileLike, entry: Masked, c: int, e0: int, z0: int, z1: int
+) -> tuple[Element, Element, Element, Element]:
+    """Give z0 G - e0 C1, z0 P - e0 C2, z1 G - e1 C1, z1 P - e1 (C2 + M)."""
+    (C1, C2), f0, f1 = entry, -stretch(e0), -stretch(short_difference(c, e0))
+    return (
+        passing_multi_mul(z0, (f0,), (C1,)),
+        passing_multi_mul(0, (z0, f0), (joint, C2)),
+        passing_multi_mul(z1, (f1,), (C1,)),
+        passing_multi_mul(0, (z1, f1), (joint, add(C2, tile_point(tile)))),
+    )
+
+
+def _is_shaped(statement: RebuildStatement, contribution: Contribution) -> bool:
+    n, proof = len(statement.tiles), contribution.proof
+    lengths = map(len, (contribution.entries, proof.e0, proof.z0, proof.z1))
+    return (
+        is_rebuildable(statement)
+        and all(length == n for length in lengths)
+        and None not in chain(*contribution.entries)
+        and all(0 <= e < _SHORT for e in (proof.c, *proof.e0))
+    )
+
+
+def verify_rebuild(statement: RebuildStatement, contribution: Contribution) -> bool:
+    """Whether the entries withhold exactly the hand at `positions`; both may be hostile.
+
+    Recomputes every first message and compares c: T_j = z_j (G, P) - e_j (C1, C2 + j M) for each
+    tile, L1 = s_r G - c sum C1, L2 = s_x G - cX, L3 = s_r P + s_x SA - c(sum C2 + SB).
+    """
+    if not _is_shaped(statement, contribution):
+        return False
+    joint, entries, proof = statement.joint, contribution.entries, contribution.proof
+    c, (SA, SB), (S1, S2) = proof.c, _sums(statement.residuals), _sums(entries)
+    answered = zip(statement.tiles, entries, proof.e0, proof.z0, proof.z1, strict=True)
+    T = [
+        *chain(*(_first_messages(joint, t, entry, c, *answers) for t, entry, *answers in answered))
+    ]
+    factor = -stretch(c)
+    link = (
+        passing_multi_mul(proof.s_r, (factor,), (S1,)),
+        passing_multi_mul(proof.s_x, (factor,), (statement.key,)),
+        passing_multi_mul(0, (proof.s_r, proof.s_x, factor), (joint, SA, add(S2, SB))),
+    )
+    return weight(TAG_REBUILD, *_claim(statement, SA, SB), entries, T, link) == c
+
+
+def rebuilt_deck(
+    tiles: Sequence[TileLike], contributions: Iterable[Sequence[Masked]]
+) -> tuple[Masked, ...]:
+    """Give F: for each tile (O, M_t) and the entries of all who stay, added up.
+
+    Computed by everybody, never sent: the input of a chain under P by all who stay.
+    """
+    columns = zip(initial_deck(tiles), *contributions, strict=True)
+    return tuple(Masked(*_sums(column)) for column in columns)
+
+
+def encode_rebuild(contribution: Contribution) -> bytes:
+    """Give the entries, c, all e0, all z0, all z1, s_r, s_x: 146 N + 80 octets."""
+    proof = contribution.proof
+    short = (e.to_bytes(SHORT_BYTES, "big") for e in (proof.c, *proof.e0))
+    scalars = map(encode_scalar, (*proof.z0, *proof.z1, proof.s_r, proof.s_x))
+    return encode_deck(contribution.entries) + b"".join(chain(short, scalars))
+
+
+def decode_rebuild(octets: bytes, n: int) -> Contribution:
+    """Take a contribution for n tiles from elsewhere; Malformed unless every octet counts."""
+    first, second = n * MASKED_BYTES, n * MASKED_BYTES + (n + 1) * SHORT_BYTES
+    if n < 1 or len(octets) != second + (2 * n + 2) * SCALAR_BYTES:
+        raise Malformed(f"a contribution for {n} tiles must be {146 * n + 80} octets")
+    c, *e0 = (
+        int.from_bytes(octets[at : at + SHORT_BYTES], "big")
+        for at in range(first, second, SHORT_BYTES)
+    )
+    z = decode_scalars(octets[second:], 2 * n + 2)
+    proof = RebuildProof(c, tuple(e0), z[:n], z[n : 2 * n], z[-2], z[-1])
+    return Contribution(decode_deck(octets[:first], n), proof)
