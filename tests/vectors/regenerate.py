@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import G, Q, add, base, hashed, neg, number, octets
-from tests.vectors import auditing, moving, proving
+from tests.vectors import auditing, leaving, moving, proving
 from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, stream, text
 
 FOLDER = Path(__file__).parent
@@ -224,6 +224,8 @@ def documents():
         "handover": moving.hand_overs,
         "moving": moving.mixtures,
         "audit": auditing.audits,
+        "rebuild": leaving.rebuilds,
+        "leave": leaving.leaves,
         "points": points_and_scalars,
         "signing": signing,
     }

@@ -78,8 +78,11 @@ def _total(masked):
     return add(*(A for A, _ in masked)), add(*(B for _, B in masked))
 
 
-def rebuild_values(ctx, P, x, positions, residuals, tiles, held, nonces):
-    """Give a contribution to a rebuilt deck with all that leads to it (protocol.md 5.10)."""
+def rebuild_values(ctx, P, x, positions, residuals, tiles, held, nonces, multiples=None):
+    """Give a contribution to a rebuilt deck with all that leads to it (protocol.md 5.10).
+
+    A cheater withholds any `multiples` of the tiles, and proves by the book that `held` is held.
+    """
     X, (SA, SB) = base(x), _total(residuals)
     points = [hash_to_group(f"tile/{a}-{b}") for a, b in tiles]
     b = [int(list(tile) in [list(t) for t in held]) for tile in tiles]
@@ -89,7 +92,8 @@ def rebuild_values(ctx, P, x, positions, residuals, tiles, held, nonces):
             values.append(scalar(nonces))
         e.append(int.from_bytes(nonces(16), "big"))
     w_r, w_x = scalar(nonces), scalar(nonces)
-    entries = [(base(r[t]), add(mul(r[t], P), mul(-b[t], M))) for t, M in enumerate(points)]
+    taken = multiples or b
+    entries = [(base(r[t]), add(mul(r[t], P), mul(-taken[t], M))) for t, M in enumerate(points)]
     T = []
     for t, M in enumerate(points):
         C1, C2 = entries[t]

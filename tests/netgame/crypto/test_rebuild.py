@@ -76,15 +76,15 @@ def accepts(claim=MINE, contribution=GOOD):
     return verdict
 
 
-def lying(bits, claim=MINE, x=X_SECRET, entropy=None):
+def lying(bits, claim=MINE, x=X_SECRET, entropy=None, multiples=None):
     """Prove by the book, with the plain prover, that `bits` tiles are withheld, whatever is held.
 
-    The plain prover takes any bits: it is what a cheater would run.
+    The plain prover takes any bits and any multiples of tiles: it is what a cheater would run.
     """
     held = [tile for tile, bit in zip(claim.tiles, bits, strict=True) if bit]
     v = oracle.rebuild_values(
         claim.ctx, claim.joint, x, claim.positions, claim.residuals, claim.tiles, held,
-        entropy or fixed("lie"),
+        entropy or fixed("lie"), multiples,
     )  # fmt: skip
     proof = rb.RebuildProof(
         v["c"], tuple(v["e0"]), tuple(v["z0"]), tuple(v["z1"]), v["s_r"], v["s_x"]
@@ -258,42 +258,23 @@ def test_halves_of_tiles_cannot_be_traded():
     assert not accepts(claim, lying([t in swapped for t in TABLE.tiles], claim))
 
 
-def with_factor(factor, held):
-    """Withhold `factor` times a tile, from a hand that opens to just that: the link is true.
+@pytest.mark.parametrize("factor", [2, 3, -1, 2**128])
+@pytest.mark.parametrize("claimed", [0, 1])
+def test_non_binary_withholding_is_refused(factor, claimed):
+    """Twice a tile, or minus one of it: neither branch is true, whichever is claimed.
 
-    Entries and answers are by the book for b = 1 or 0, and only the branches of one slot are false.
+    The hand opens to just that multiple, so the link is true and only the slot is false.
     """
     at, M = TILES.index(HELD[0]), tile_point(HELD[0])
-    hand = (Masked(mul_base(9), add(mul(9, MINE.key), mul(factor % Q, M))),)
-    claim = replace(MINE, positions=(3,), residuals=hand)
-    v = oracle.rebuild_values(
-        claim.ctx, JOINT, X_SECRET, (3,), hand, TILES, HELD[:held], fixed("non-binary")
-    )
-    entries, r = [Masked(*entry) for entry in v["entries"]], v["r"]
-    entries[at] = Masked(mul_base(r[at]), add(mul(r[at], JOINT), mul(-factor % Q, M)))
-    c = oracle.number(
-        "rebuild", claim.ctx, JOINT, claim.key, (3,), v["SA"], v["SB"], TILES, entries, v["T"],
-        v["L"],
-    ) % 2**128  # fmt: skip
-    e0, z0, z1 = [], [], []
-    for t, (b, e, z, w) in enumerate(zip(v["b"], v["e"], v["z"], v["w"], strict=True)):
-        rest = short_difference(c, e)
-        answer = (w + stretch(rest) * r[t]) % Q
-        e0.append(e if b else rest)
-        z0.append(z if b else answer)
-        z1.append(answer if b else z)
-    link = [(v[w] + stretch(c) * k) % Q for w, k in (("w_r", sum(r)), ("w_x", X_SECRET))]
-    return claim, Contribution(
-        tuple(entries), rb.RebuildProof(c, tuple(e0), tuple(z0), tuple(z1), *link)
-    )
 
+    def withheld(k):
+        hand = (Masked(mul_base(9), add(mul(9, MINE.key), mul(k % Q, M))),)
+        claim = replace(MINE, positions=(3,), residuals=hand)
+        multiples = [k if t == at else 0 for t in range(len(TILES))]
+        return claim, lying(bits_of(HELD[:claimed]), claim, multiples=multiples)
 
-@pytest.mark.parametrize("factor", [2, 3, -1, 2**128])
-@pytest.mark.parametrize("held", [0, 1])
-def test_non_binary_withholding_is_refused(factor, held):
-    """Twice a tile, or minus one of it: neither branch is true, whichever is claimed."""
-    assert not accepts(*with_factor(factor, held))
-    assert accepts(*with_factor(held, held))
+    assert accepts(*withheld(claimed))
+    assert not accepts(*withheld(factor))
 
 
 def test_masking_under_another_key_is_refused():

@@ -9,6 +9,7 @@ import pytest
 
 from netgame.crypto import (
     audit,
+    blanks,
     coin,
     group,
     hand,
@@ -16,6 +17,7 @@ from netgame.crypto import (
     keys,
     masking,
     proofs,
+    rebuild,
     shuffle,
     signing,
     transcript,
@@ -267,6 +269,77 @@ def test_hands(v, why):
         lambda: hand.decode_hand_proof(octets(v["octets"]), len(tiles), len(statement.lines)),
         lambda proof: hand.verify_hand(statement, proof),
     )
+
+
+@pytest.mark.parametrize(("v", "why"), cases("rebuild"))
+def test_rebuilds(v, why):
+    """Contributions to a rebuilt deck, with every value of their proofs."""
+    tiles = pairs(v["tiles"])
+    statement = rebuild.RebuildStatement(
+        octets(v["ctx"]),
+        octets(v["joint"]),
+        octets(v["X"]),
+        pairs(v["positions"]),
+        deck_of(v["residuals"]),
+        tiles,
+    )
+    assert rebuild.is_rebuildable(statement) == (why != "shape")
+    if why is None:
+        x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
+        sent = rebuild.prove_rebuild(statement, x, pairs(v["held"]), entropy)
+        assert rebuild.encode_rebuild(sent).hex() == v["octets"]
+        assert sent.entries == deck_of(v["entries"])
+        proof = sent.proof
+        assert (proof.c, proof.e0) == (int(v["c"], 16), numbers(v["e0"]))
+        assert (proof.z0, proof.z1) == (numbers(v["z0"]), numbers(v["z1"]))
+    judged(
+        why,
+        lambda: rebuild.decode_rebuild(octets(v["octets"]), len(tiles)),
+        lambda sent: rebuild.verify_rebuild(statement, sent),
+    )
+
+
+def test_rebuilt_deck():
+    """The sum of all contributions: tiles nobody holds, and blanks."""
+    v = read("rebuild")
+    tiles, xs = pairs(v["accepted"][0]["tiles"]), [int(case["x"], 16) for case in v["accepted"]]
+    deck = rebuild.rebuilt_deck(tiles, [deck_of(case["entries"]) for case in v["accepted"]])
+    assert deck == deck_of(v["rebuilt"])
+    points = audit.open_points(deck, xs)
+    assert points == octets(v["points"])
+    held = [tuple(tile) for case in v["accepted"] for tile in case["held"]]
+    assert points == tuple(None if t in held else masking.tile_point(t) for t in tiles)
+
+
+@pytest.mark.parametrize(("v", "why"), cases("leave"))
+def test_blindings(v, why):
+    """A deck blinded by each seat."""
+    ctx, deck = octets(v["ctx"]), deck_of(v["deck"])
+    if why is None:
+        made = blanks.prove_blinding(ctx, deck, expand(SEED, v["entropy"]))
+        assert blanks.encode_blinding(made).hex() == v["octets"]
+        assert (made.Z, made.entries) == (octets(v["Z"]), deck_of(v["entries"]))
+    judged(
+        why,
+        lambda: blanks.decode_blinding(octets(v["octets"]), len(deck)),
+        lambda blinding: blanks.verify_blinding(ctx, deck, blinding),
+    )
+
+
+def test_blanks():
+    """From blindings to the places of the blanks; then a key taken off a deck."""
+    v = read("leave")
+    blinded = blanks.blinded_deck([deck_of(case["entries"]) for case in v["accepted"]])
+    assert blinded == deck_of(v["blinded"])
+    tokens = [[masking.reveal_token(x, m.A) for m in blinded] for x in numbers(v["keys"])]
+    assert tuple(map(tuple, tokens)) == octets(v["tokens"])
+    assert blanks.find_blanks(blinded, tokens, v["held"]) == tuple(v["blanks"])
+    v = v["graceful"]
+    x, undrawn = int(v["x"], 16), deck_of(v["undrawn"])
+    assert audit.reveals_key(x, octets(v["X"]))
+    deck = masking.without_key(undrawn, x)
+    assert deck == deck_of(v["without"])
+    assert audit.opened_deck(deck, [int(v["other_x"], 16)], pairs(v["tiles"])) == pairs(v["tiles"])
 
 
 @pytest.mark.parametrize(("v", "why"), cases("audit"))
