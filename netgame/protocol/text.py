@@ -3,38 +3,64 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import chain
 from typing import Final
 
-from wcwidth import wcswidth
+from wcwidth import wcwidth
 
 __all__ = ["clean_text"]
 
 _KEPT: Final = frozenset("LMNPS")
 _MARKS_MAX: Final = 2
 
+_INVISIBLE: Final = frozenset(
+    chain(
+        (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+        range(0x180B, 0x1810),
+        range(0xFE00, 0xFE10),
+        range(0xE0100, 0xE01F0),
+    )
+)
+"""Letters, marks and symbols that show nothing: joiners, fillers, variation selectors (Unicode's
+Default_Ignorable_Code_Point where the category does not say so) and the blank braille pattern."""
+
 
 def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
     """Return `text` fit for any terminal: NFC, printable, one line, at most `cells_max` cells.
 
-    Keeps letters, marks (two in a row at most), numbers, punctuation and symbols, and single
-    spaces; control, format (so also bidi) and private characters go. One pass, as a second one
-    after a removal could not find anything new. Returns `fallback` if nothing is left.
+    Keeps letters, marks (two in a row at most, and none without a base), numbers, punctuation and
+    symbols, and single spaces; control, format (so also bidi), private and invisible characters
+    go. Cleaning twice changes nothing. Returns `fallback` if nothing is left.
     """
+    # What goes must go before NFC: it may stand between a letter and the mark that joins it.
+    shown = unicodedata.normalize("NFC", "".join(filter(None, map(_shown, text))))
     kept: list[str] = []
-    marks = 0
-    cells = 0
-    for char in unicodedata.normalize("NFC", text):
-        category = unicodedata.category(char)
-        if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
-            char, category = " ", "Zs"
-        elif category[0] not in _KEPT:
+    marks = cells = 0
+    for char in shown:
+        width = max(wcwidth(char), 0)
+        if _is_mark(char, width):
+            marks += 1
+            if marks > _MARKS_MAX or not kept or kept[-1] == " ":
+                continue
+        else:
+            marks = 0
+        if char == " " and (not kept or kept[-1] == " "):
             continue
-        marks = marks + 1 if category[0] == "M" else 0
-        if marks > _MARKS_MAX or (char == " " and (not kept or kept[-1] == " ")):
-            continue
-        width = max(wcswidth(char), 0)
         if cells + width > cells_max:
             break
         kept.append(char)
         cells += width
     return "".join(kept).rstrip() or fallback
+
+
+def _shown(char: str) -> str:
+    """The character if it shows, a space for what separates, nothing for the rest."""
+    category = unicodedata.category(char)
+    if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
+        return " "
+    return char if category[0] in _KEPT and ord(char) not in _INVISIBLE else ""
+
+
+def _is_mark(char: str, width: int) -> bool:
+    """Whether it is put onto the character before it: an accent, or half of a Korean syllable."""
+    return unicodedata.category(char)[0] == "M" or width == 0
