@@ -9,15 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
 from netgame.protocol.log import Entry, filled_mask, read_entry
 from netgame.protocol.session import check_payload, complete_step, due
 from netgame.protocol.state import State
-from netgame.wire.messages import OpenTable, Proof, SignedEntry
+from netgame.wire.messages import CHAIR, OpenTable, Proof, SignedEntry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from netgame.protocol.notices import Notice
 
 __all__ = [
@@ -91,8 +94,8 @@ class Ledger:
     `pending` those accepted whose proofs are still being judged.
     """
 
-    def __init__(self, table_id: bytes) -> None:
-        self.state = State(table_id=table_id, log_id=table_id)
+    def __init__(self, table: bytes) -> None:
+        self.state = State(table_id=table, log_id=table)
         self.steps: list[tuple[Entry, ...]] = []
         self._heads: list[bytes] = [self.state.head]
         self.slots: dict[int, Entry] = {}
@@ -118,9 +121,14 @@ class Ledger:
         return self._judge_signed(entry, key)
 
     def _key_of(self, entry: Entry) -> bytes | None:
-        if entry.step == 0 and isinstance(entry.payload, OpenTable):
-            return entry.payload.host if is_public_key(entry.payload.host) else None
-        return self.state.author_key(entry.step, entry.seat)
+        """Whose signature the slot needs; the host's key, until it is known, from the table id."""
+        if self.state.host:
+            return self.state.author_key(entry.step, entry.seat)
+        opening = entry.payload
+        if not isinstance(opening, OpenTable) or entry.seat != CHAIR:
+            return None
+        is_host = table_id(opening.host, opening.nonce) == self.state.table_id
+        return opening.host if is_host and is_public_key(opening.host) else None
 
     def _judge_signed(self, entry: Entry, key: bytes) -> Judgement:
         """Checks 7.6 to 7.11, on an entry that `key` has certainly signed."""
@@ -167,7 +175,7 @@ class Ledger:
         return notices
 
     def late_fault(self) -> Fault | None:
-        """A fault that only the whole of a step could show (equal keys, the audit), if any."""
+        """A fault that only the whole of the last done step shows (equal keys, the audit)."""
         if self.state.late is None:
             return None
         seat, finding = self.state.late
@@ -191,8 +199,15 @@ class Ledger:
         """Mask of the authors of the due step whose entries are settled."""
         return filled_mask(tuple(self.slots))
 
-    def entries_from(self, step: int) -> list[SignedEntry]:
-        """All settled entries from this step on, in the order of the log."""
-        done = [entry.signed for entries in self.steps[step:] for entry in entries]
-        current = [] if step > self.state.step else [each.signed for each in self.slots.values()]
-        return done + current
+    def entries_from(
+        self, step: int, filled: frozenset[int] = frozenset()
+    ) -> Iterator[SignedEntry]:
+        """All settled entries from this step on, in the order of the log.
+
+        Of this first step those of the authors in `filled` are left out.
+        """
+        for number in range(step, self.state.step + 1):
+            done = number < self.state.step
+            for entry in self.steps[number] if done else tuple(self.slots.values()):
+                if number > step or entry.seat not in filled:
+                    yield entry.signed

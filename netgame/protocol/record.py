@@ -100,7 +100,7 @@ class _Reading:
         notices = self.ledger.settle(entry)
         self.entries += 1
         late = self.ledger.late_fault()
-        if late is not None:
+        if late is not None and late not in self.found:
             self.found.append(late)
         self._check_chain()
         return Walked(entry, before, self.ledger.state, notices)
@@ -170,6 +170,8 @@ def _read(octets: bytes, entropy: Entropy) -> Iterator[tuple[_Reading, Walked | 
         raise BadRecord(f"octet {damage.offset}: {damage.reason}")
     if not payloads:
         raise BadRecord("octet 0: the file is empty")
+    if reading.found and reading.closing is None:
+        raise BadRecord(fault_sentence(reading.ledger.state, reading.found[0]))
     yield reading, None
 
 
@@ -202,9 +204,6 @@ def verify_record(octets: bytes, entropy: Entropy) -> RecordVerdict:
             pass
         if reading.closing is not None:
             return _evidence_verdict(reading, reading.closing)
-        if reading.found:
-            fault = reading.found[0]
-            raise BadRecord(fault_sentence(reading.ledger.state, fault))
     except BadRecord as problem:
         return RecordVerdict(False, f"Not a good record: {problem}")  # noqa: FBT003
     return _record_verdict(reading)
@@ -290,4 +289,6 @@ def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
     if not isinstance(judgement, Guilty):
         return None
     fault = judgement.fault
+    if fault.finding.check is not CheckCode.SIGNATURE:
+        return None
     return Fault(fault.finding, fault.key, fault.step, fault.entries, closing.sender)

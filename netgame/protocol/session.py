@@ -116,6 +116,7 @@ def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
 
 def complete_step(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
     """The state after the step now due, given all its entries, and what there is to tell."""
-    moved, notices = KINDS[type(entries[0].payload)].complete(state, entries)
+    complete = KINDS[type(entries[0].payload)].complete
+    moved, notices = complete(replace(state, late=None), entries)
     head = step_digest(state.head, entries)
     return replace(moved, step=state.step + 1, head=head), notices

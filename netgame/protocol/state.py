@@ -15,6 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from netgame.protocol.log import GENESIS
+from netgame.wire.messages import CHAIR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,9 +141,11 @@ class State:
     scored: tuple[Event, ...] = ()
 
     def author_key(self, step: int, author: int) -> bytes | None:
-        """Whose key signs the slot (step, author), as far as is known now."""
+        """Whose key signs the slot (step, author), as far as is known now; nobody's at the end."""
+        if self.phase is Phase.OVER and step >= self.step:
+            return None
         if self.roster_step < 0 or step < self.roster_step:
-            return self.host if author == 255 else None
+            return self.host if author == CHAIR else None
         if self.seats_step < 0 or step < self.seats_step:
             return self.roster[author] if author < len(self.roster) else None
         return self.seats[author].key if author < len(self.seats) else None
