@@ -75,7 +75,7 @@ class _Game:
     X: Point
 
 
-def _multiplication_us() -> float:
+def multiplication_us() -> float:
     """Time one multiplication of a variable point, 33 octets in and 33 out."""
     point = library.pubkey_from_prvkey(random_scalar(secrets.token_bytes))
     factors = [random_scalar(secrets.token_bytes) for _ in range(_REFERENCE_ROUNDS)]
@@ -85,7 +85,7 @@ def _multiplication_us() -> float:
     return (process_time() - started) / _REFERENCE_ROUNDS * 1e6
 
 
-def _timed(fixed: Sequence[Point], work: Callable[[], _T]) -> tuple[_T, float]:
+def timed(fixed: Sequence[Point], work: Callable[[], _T]) -> tuple[_T, float]:
     """Run `work` with only fixed points remembered; give its result and its CPU time in ms."""
     forget_points()
     sum_points([*fixed, *shuffle.generators(len(fixed))[1]])
@@ -240,10 +240,10 @@ def _pass_times(hand_size: int, pips: int) -> tuple[float, float]:
         r = random_scalar(draw)
         left.append(masking.Masked(mul_base(r), add(masking.tile_point(tile), mul(r, key))))
     statement = hand.nothing_playable(_CTX, key, range(hand_size), left, unplayable)
-    octets, proving = _timed(
+    octets, proving = timed(
         fixed, lambda: hand.encode_hand_proof(hand.prove_hand(statement, x, held, draw))
     )
-    good, checking = _timed(
+    good, checking = timed(
         fixed, lambda: hand.verify_hand(statement, hand.decode_hand_proof(octets, len(unplayable)))
     )
     if not good:
@@ -255,10 +255,10 @@ def _sample(game: _Game, pips: int) -> dict[str, float]:
     """Time every step once, in ms."""
     fixed = [masking.tile_point(tile) for tile in game.tiles]
     before = _decks(game)[game.seat]
-    after, shuffling = _timed(fixed, lambda: _shuffle_own(game, before))
-    _, proving = _timed(fixed, lambda: _prove_own(game, before, after))
-    _, checking = _timed(fixed, lambda: _verify_others(game))
-    _, whole = _timed(fixed, lambda: _whole_deal(game))
+    after, shuffling = timed(fixed, lambda: _shuffle_own(game, before))
+    _, proving = timed(fixed, lambda: _prove_own(game, before, after))
+    _, checking = timed(fixed, lambda: _verify_others(game))
+    _, whole = timed(fixed, lambda: _whole_deal(game))
     pass_proving, pass_checking = _pass_times(game.hand, pips)
     return {
         "shuffle": shuffling,
@@ -279,9 +279,9 @@ def measure(seats: int = 8, pips: int = 12, hand: int = 10, repeat: int = 3) -> 
     game = _play(seats, pips, hand)
     samples, reference = [], []
     for _ in range(repeat):
-        reference.append(_multiplication_us())
+        reference.append(multiplication_us())
         samples.append(_sample(game, pips))
-    reference.append(_multiplication_us())
+    reference.append(multiplication_us())
     unit_us = median(reference)
     n, held_to_goals = len(game.tiles), (seats, pips, hand) == (8, 12, 10)
     names = {

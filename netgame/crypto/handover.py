@@ -53,7 +53,7 @@ class HandOverProof:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """What the giver sends: the tile under its new key, and the proof."""
+    """What the giver sent: the tile under its new key, and the proof."""
 
     C1: Point
     C2: Point
@@ -118,15 +118,10 @@ def verify_hand_over(
     return multi_mul((proof.s, -proof.s_r, -1, -c), moved) is None
 
 
-def encode_hand_over(hand_over: HandOver) -> bytes:
+def encode_hand_over(masked: Masked, proof: HandOverProof) -> bytes:
     """Give C1 || C2 || T1 || T2 || T3 || s || s_r: 229 octets."""
-    proof = hand_over.proof
-    return (
-        encode_deck((hand_over.masked,))
-        + (proof.T1 + proof.T2 + proof.T3)
-        + encode_scalar(proof.s)
-        + encode_scalar(proof.s_r)
-    )
+    points = encode_deck((masked,)) + proof.T1 + proof.T2 + proof.T3
+    return points + encode_scalar(proof.s) + encode_scalar(proof.s_r)
 
 
 def decode_hand_over(octets: bytes) -> HandOver:

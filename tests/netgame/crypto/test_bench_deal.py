@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bench import deal
+from bench import deal, leave
 from bench.figure import Figure, format_figures, to_json
 
 
@@ -37,3 +37,11 @@ def test_figures_become_a_table_and_json():
     decoded = json.loads(to_json(figures))
     assert [row["ok"] for row in decoded] == [True, False]
     assert decoded[0]["name"] == "told"
+
+
+def test_leaving_is_measured_from_hand_over_to_audit():
+    """Every step does what it says, at any size; only the big table has goals."""
+    figures = leave.measure(seats=2, pips=3, hand=2, repeat=1)
+    assert len(figures) == 1 + 2 * len(leave.GOALS)
+    assert all(figure.value > 0 and figure.ok for figure in figures)
+    assert all(figure.goal is None for figure in figures)

@@ -1,0 +1,224 @@
+"""What it costs to give a tile away, shuffle in mid-round, lose a seat, and audit a round.
+
+Processor time of one peer and the same in multiplications, measured as in `bench.deal`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from bench.deal import multiplication_us, timed
+from bench.figure import Figure, format_figures
+from netgame.crypto import audit, blanks, handover, masking, proofs, rebuild, shuffle
+from netgame.crypto.group import add, mul, mul_base, random_scalar, require_point, sum_points
+from netgame.crypto.masking import Masked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from netgame.crypto.group import Point
+    from netgame.crypto.masking import TileLike
+
+_CTX: Final = bytes(64)
+_RESHUFFLED: Final = 20
+
+GOALS: Final = {
+    "hand-over prove": ("proof of a hand-over", None, None),
+    "hand-over check": ("check of a hand-over", None, None),
+    "own hand": ("own hand of {hand} tiles shuffled and proved", 147, 5.0),
+    "own check": ("check of an own hand of {hand} tiles", 147, 5.0),
+    "again": ("{again} tiles shuffled again by {seats} seats: all a peer does", 1_647, 56.0),
+    "rebuild prove": ("rebuild without a leaver, {n} tiles: proof", 882, 30.0),
+    "rebuild check": ("rebuild without a leaver, {n} tiles: check of one seat", 706, 24.0),
+    "blanks prove": ("blanks of {n} places: blinding and shares", 1_176, 40.0),
+    "blanks check": ("blanks of {n} places: check of one seat", 1_059, 36.0),
+    "audit open": ("audit of a round: {n} places opened", None, None),
+    "audit chain": ("audit of a round: {seats} shuffles recomputed", 1_765, 60.0),
+}
+"""For each step its name, and the goal in multiplications and in milliseconds of 34 us each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The seat that is measured, its hand, and a deck under the keys of all."""
+
+    tiles: tuple[TileLike, ...]
+    x: int
+    X: Point
+    joint: Point
+    residuals: tuple[Masked, ...]
+    deck: tuple[Masked, ...]
+    seats: int
+
+    @property
+    def held(self) -> tuple[TileLike, ...]:
+        return self.tiles[: len(self.residuals)]
+
+
+def _masked(key: Point, tile: TileLike) -> Masked:
+    r = random_scalar(secrets.token_bytes)
+    return Masked(mul_base(r), add(masking.tile_point(tile), mul(r, key)))
+
+
+def _table(seats: int, pips: int, hand: int) -> _Table:
+    tiles = tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
+    xs = [random_scalar(secrets.token_bytes) for _ in range(seats)]
+    keys = [require_point(mul_base(x)) for x in xs]
+    joint = require_point(sum_points(keys))
+    return _Table(
+        tiles,
+        xs[0],
+        keys[0],
+        joint,
+        tuple(_masked(keys[0], tile) for tile in tiles[:hand]),
+        tuple(_masked(joint, tile) for tile in tiles),
+        seats,
+    )
+
+
+def _shuffled(key: Point, deck: Sequence[Masked]) -> tuple[bytes, bytes]:
+    """Shuffle and prove; give what is sent."""
+    secret = shuffle.make_shuffle_secret(len(deck), secrets.token_bytes)
+    after = shuffle.shuffle(deck, key, secret)
+    proof = shuffle.prove_shuffle(_CTX, key, deck, after, secret, secrets.token_bytes)
+    return masking.encode_deck(after), shuffle.encode_shuffle_proof(proof)
+
+
+def _holds(key: Point, deck: tuple[Masked, ...], links: Sequence[tuple[bytes, bytes]]) -> bool:
+    n = len(deck)
+    received = [
+        shuffle.ShuffleLink(
+            _CTX, deck, masking.decode_deck(after, n), shuffle.decode_shuffle_proof(proof, n)
+        )
+        for after, proof in links
+    ]
+    return shuffle.verify_shuffles(key, received, secrets.token_bytes) == ()
+
+
+def _require(times: dict[str, float], step: str, measured: tuple[bool, float]) -> None:
+    """Note the time of a check, which must have said yes."""
+    good, times[step] = measured
+    if not good:
+        raise AssertionError(f"{step}: what is honest was refused")
+
+
+def _hand_over(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
+    left = table.residuals[0]
+
+    def give() -> bytes:
+        made = handover.prove_hand_over(table.x, _CTX, left, table.joint, secrets.token_bytes)
+        return handover.encode_hand_over(*made)
+
+    def check() -> bool:
+        over = handover.decode_hand_over(octets)
+        return handover.verify_hand_over(table.X, _CTX, table.joint, left, over.masked, over.proof)
+
+    octets, times["hand-over prove"] = timed(fixed, give)
+    _require(times, "hand-over check", timed(fixed, check))
+
+
+def _shuffles(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
+    own, again = table.residuals, table.deck[:_RESHUFFLED]
+    link, times["own hand"] = timed(fixed, lambda: _shuffled(table.X, own))
+    _require(times, "own check", timed(fixed, lambda: _holds(table.X, own, [link])))
+    _, proving = timed(fixed, lambda: _shuffled(table.joint, again))
+    others = [_shuffled(table.joint, again) for _ in range(table.seats - 1)]
+    _require(times, "again", timed(fixed, lambda: _holds(table.joint, again, others)))
+    times["again"] += proving
+
+
+def _rebuild(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
+    statement = rebuild.RebuildStatement(
+        _CTX, table.joint, table.X, tuple(range(len(table.held))), table.residuals, table.tiles
+    )
+    octets, times["rebuild prove"] = timed(
+        fixed,
+        lambda: rebuild.encode_rebuild(
+            rebuild.prove_rebuild(statement, table.x, table.held, secrets.token_bytes)
+        ),
+    )
+    n = len(table.tiles)
+    _require(
+        times,
+        "rebuild check",
+        timed(fixed, lambda: rebuild.verify_rebuild(statement, rebuild.decode_rebuild(octets, n))),
+    )
+
+
+def _blanks(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
+    places = range(len(table.deck))
+
+    def blind() -> bytes:
+        return blanks.encode_blinding(blanks.prove_blinding(_CTX, table.deck, secrets.token_bytes))
+
+    def share() -> tuple[bytes, bytes]:
+        tokens, proof = proofs.prove_reveal(table.x, _CTX, places, halves, secrets.token_bytes)
+        return proofs.encode_tokens(tokens), proofs.encode_reveal_proof(proof)
+
+    def check() -> bool:
+        blinding = blanks.decode_blinding(octets, len(places))
+        tokens = proofs.decode_tokens(sent[0], len(places))
+        proof = proofs.decode_reveal_proof(sent[1])
+        return blanks.verify_blinding(_CTX, table.deck, blinding) and proofs.verify_reveal(
+            table.X, _CTX, places, halves, tokens, proof
+        )
+
+    octets, blinding_ms = timed(fixed, blind)
+    halves = [masked.A for masked in blanks.decode_blinding(octets, len(places)).entries]
+    sent, sharing_ms = timed(fixed, share)
+    times["blanks prove"] = blinding_ms + sharing_ms
+    _require(times, "blanks check", timed(fixed, check))
+
+
+def _audit(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
+    _, times["audit open"] = timed(fixed, lambda: audit.open_points(table.deck, [table.x]))
+    links, deck = [], table.deck
+    for _ in range(table.seats):
+        seed = secrets.token_bytes(32)
+        secret = shuffle.derive_shuffle_secret(seed, _CTX, deck)
+        deck = shuffle.shuffle(deck, table.joint, secret)
+        links.append(audit.SeededLink(_CTX, seed, deck))
+    _require(
+        times,
+        "audit chain",
+        timed(fixed, lambda: not audit.unrepeatable_links(table.joint, table.deck, links)),
+    )
+
+
+def _sample(table: _Table) -> dict[str, float]:
+    """Time every step once, in ms."""
+    fixed = [masking.tile_point(tile) for tile in table.tiles]
+    times: dict[str, float] = {}
+    for step in (_hand_over, _shuffles, _rebuild, _blanks, _audit):
+        step(table, fixed, times)
+    return times
+
+
+def measure(seats: int = 8, pips: int = 12, hand: int = 10, repeat: int = 3) -> list[Figure]:
+    """Measure with a hand of `hand` tiles of a double-`pips` set: medians of `repeat` runs.
+
+    Every time is given twice: in ms, without a goal, and in multiplications, held to the goal if
+    the table is the one the goals are for.
+    """
+    table, samples, reference = _table(seats, pips, hand), [], []
+    for _ in range(repeat):
+        reference.append(multiplication_us())
+        samples.append(_sample(table))
+    unit_us, held_to_goals = median(reference), (seats, pips, hand) == (8, 12, 10)
+    figures = [Figure("multiplication of a variable point", unit_us, "us")]
+    for step, (text, goal, at_34_us) in GOALS.items():
+        again = min(_RESHUFFLED, len(table.tiles))
+        name = text.format(n=len(table.tiles), hand=hand, seats=seats, again=again)
+        ms = median(sample[step] for sample in samples)
+        figures.append(Figure(name, ms, "ms", None, f"{at_34_us:g} ms at 34 us" if goal else ""))
+        figures.append(
+            Figure(name, ms * 1e3 / unit_us, "multiplications", goal if held_to_goals else None)
+        )
+    return figures
+
+
+if __name__ == "__main__":
+    print(format_figures(measure()))
