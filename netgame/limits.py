@@ -17,8 +17,9 @@ tile and 5 points and 4 scalars more (31.3 kB); a deck of 190 is 12.5 kB."""
 FRAME_BYTES_MAX_UNAUTHENTICATED: Final = 1_024
 """Body of a frame before the peer has proved its key: the longest, `ClientProof`, is 116."""
 
-ENTRY_BYTES_MAX: Final = 49_152
-"""Body of a log entry: the largest honest one (31.3 kB) and half as much again."""
+ENTRY_BYTES_MAX: Final = 32_256
+"""Body of a log entry: the largest honest one is 31,413. Two must fit one frame with their
+signatures (64,663), as a fork is proved by two entries, whatever the second holds."""
 
 PULL_BYTES_MAX: Final = 60_000
 """Entries put into one answer to a pull, so that the frame stays under `FRAME_BYTES_MAX`."""
@@ -121,9 +122,6 @@ LOG_STEPS_MAX: Final = 200_000
 
 HELD_ENTRIES_MAX: Final = 512
 """Entries held because they are of a later step than the next: a few steps of 14 seats."""
-
-HELD_EVIDENCE_MAX: Final = 16
-"""Pieces of evidence that wait for the log to reach their step."""
 
 RECORD_BYTES_MAX: Final = 256 * 1024 * 1024
 """Largest record that is read; a full 8-seat double-12 game is about 4 MB."""

@@ -6,15 +6,25 @@ Plain bookkeeping for `Core`: what each linked peer has said of its log, and wha
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 from netgame.limits import CHAT_BURST, CHAT_PER_S, HELD_ENTRIES_MAX, PULL_BYTES_MAX
-from netgame.protocol.log import Entry, read_mask
-from netgame.wire.messages import Entries, Head, SignedEntry
+from netgame.protocol.log import Entry, filled_mask, read_mask
+from netgame.wire.messages import Entries, Head, Pull, SignedEntry
 
-__all__ = ["Held", "Peer", "batches", "is_ahead"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-_PULL_PATIENCE_S = 2.0
-_ENVELOPE_BYTES = 80
+__all__ = ["PULL_ELSEWHERE_S", "Dig", "Held", "Peer", "batches", "is_ahead"]
+
+PULL_ELSEWHERE_S: Final = 0.3
+"""An unanswered pull keeps us from asking another peer this long; 60 kB take 5 ms on a LAN."""
+
+_PULL_PATIENCE_S: Final = 2.0
+"""A peer that had nothing new, whatever its head says, is asked again only after this long."""
+
+_ENVELOPE_BYTES: Final = 80
+_DIG_DEPTH: Final = 4
 
 
 def is_ahead(head: Head, step: int, filled: frozenset[int]) -> bool:
@@ -23,23 +33,62 @@ def is_ahead(head: Head, step: int, filled: frozenset[int]) -> bool:
 
 
 @dataclass(slots=True)
+class Dig:
+    """Reading a peer's log again to find where it leaves ours: from further back at each begin,
+    then forward, frame by frame.
+    """
+
+    reach: int = _DIG_DEPTH
+    active: bool = False
+    step: int = 0
+    filled: frozenset[int] = frozenset()
+
+    def begin(self, step: int) -> Pull:
+        """Ask from some steps before `step`; next time from four times as many."""
+        self.active, self.step, self.filled = True, max(0, step - self.reach), frozenset()
+        self.reach *= 4
+        return self._pull()
+
+    def go_on(self, entries: Iterable[Entry]) -> Pull | None:
+        """Ask for what follows the entries just read; None if they lead no further."""
+        before = (self.step, self.filled)
+        for entry in entries:
+            if entry.step > self.step:
+                self.step, self.filled = entry.step, frozenset()
+            if entry.step == self.step:
+                self.filled |= {entry.seat}
+        self.active = (self.step, self.filled) != before
+        return self._pull() if self.active else None
+
+    def _pull(self) -> Pull:
+        return Pull(self.step, filled_mask(tuple(self.filled)))
+
+
+@dataclass(slots=True)
 class Peer:
-    """What is known of one linked peer. `greeted`: its hello named our table."""
+    """What is known of one linked peer.
+
+    `greeted`: its hello named our table. `dropped`: we have had enough of this link; nothing that
+    still comes over it counts. `evidence`: what it says proves a fault at a step we have not
+    reached.
+    """
 
     greeted: bool = False
+    dropped: bool = False
     head: Head | None = None
     pulled_at: float | None = None
-    dug_from: int | None = None
+    dig: Dig = field(default_factory=Dig)
+    evidence: tuple[SignedEntry, ...] = ()
     chat_allowance: float = float(CHAT_BURST)
     chat_at: float = 0.0
 
+    def may_ask(self, now: float) -> bool:
+        """Whether this peer is not asked already, or has had its time to answer."""
+        return self.pulled_at is None or now - self.pulled_at >= _PULL_PATIENCE_S
+
     def wants_pull(self, step: int, filled: frozenset[int], now: float) -> bool:
         """Whether this peer has something we lack and is not already asked for it."""
-        if self.head is None:
-            return False
-        if self.pulled_at is not None and now - self.pulled_at < _PULL_PATIENCE_S:
-            return False
-        return is_ahead(self.head, step, filled)
+        return self.head is not None and self.may_ask(now) and is_ahead(self.head, step, filled)
 
     def may_chat(self, now: float) -> bool:
         """Take one line off the peer's allowance, if there is one left."""
@@ -54,17 +103,35 @@ class Peer:
 
 @dataclass(slots=True)
 class Held:
-    """Entries of later steps, kept until theirs is due; what is over the bound is pulled again."""
+    """Entries of later steps, kept until theirs is due; what is over the bound is pulled again.
+
+    The nearest steps have precedence, so that entries of far steps, which anybody can make up,
+    keep nothing out.
+    """
 
     by_step: dict[int, list[SignedEntry]] = field(default_factory=dict)
     count: int = 0
 
-    def keep(self, entry: Entry) -> None:
-        """Keep one entry, unless it is here already or the bound is reached."""
-        waiting = self.by_step.setdefault(entry.step, [])
-        if entry.signed not in waiting and self.count < HELD_ENTRIES_MAX:
-            waiting.append(entry.signed)
-            self.count += 1
+    def keep(self, entry: Entry) -> bool:
+        """Keep one entry, unless it is here already or the bound is reached; whether it was kept."""
+        if entry.signed in self.by_step.get(entry.step, ()):
+            return False
+        if self.count >= HELD_ENTRIES_MAX and not self._make_room(entry.step):
+            return False
+        self.by_step.setdefault(entry.step, []).append(entry.signed)
+        self.count += 1
+        return True
+
+    def _make_room(self, step: int) -> bool:
+        """Forget an entry of the farthest step, if that is later than `step`."""
+        farthest = max(self.by_step)
+        if farthest <= step:
+            return False
+        self.by_step[farthest].pop()
+        self.count -= 1
+        if not self.by_step[farthest]:
+            del self.by_step[farthest]
+        return True
 
     def take(self, step: int) -> list[SignedEntry]:
         """Take out what waited for `step`; what waited for an earlier one is forgotten."""
@@ -75,7 +142,7 @@ class Held:
         return taken
 
 
-def batches(entries: list[SignedEntry]) -> Entries:
+def batches(entries: Iterable[SignedEntry]) -> Entries:
     """As many of the entries, from the first on, as fit one frame."""
     chosen: list[SignedEntry] = []
     size = 0

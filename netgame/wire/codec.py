@@ -49,8 +49,9 @@ def _decode(octets: bytes, kind: Any, limit: int) -> Any:  # noqa: ANN401
         raise Malformed(f"{len(octets)} octets where {limit} are the most")
     try:
         message = _decoder(kind).decode(octets)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Malformed(f"not a message of this protocol: {error}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        # The codec's own words may quote what it read, escape codes and all.
+        raise Malformed("not a message of this protocol") from None
     if not _is_canonical(octets):
         raise Malformed("not the canonical encoding of this message")
     return message

@@ -83,6 +83,7 @@ TableName = Annotated[bytes, Meta(max_length=64)]
 PointOctets = Annotated[bytes, Meta(min_length=33, max_length=33)]
 EqualityProof = Annotated[bytes, Meta(min_length=98, max_length=98)]
 Blob = Annotated[bytes, Meta(max_length=ENTRY_BYTES_MAX)]
+Mask = Annotated[bytes, Meta(max_length=32)]
 Word = Annotated[str, Meta(max_length=32)]
 ShortText = Annotated[str, Meta(max_length=200)]
 Step = Annotated[int, Meta(ge=0, le=LOG_STEPS_MAX)]
@@ -132,7 +133,7 @@ ChannelMessage = ServerHello | ClientProof | Verdict
 class SignedEntry(Array, frozen=True):
     """A log entry as it travels and is stored: the signed octets and the signature."""
 
-    body: Annotated[bytes, Meta(max_length=ENTRY_BYTES_MAX)]
+    body: Blob
     signature: Signature
 
 
@@ -164,13 +165,18 @@ class Head(Array, frozen=True, tag="head"):
 
     step: Step
     digest: Digest
-    filled: Annotated[bytes, Meta(max_length=32)]
+    filled: Mask
 
 
 class Pull(Array, frozen=True, tag="pull"):
-    """Asks for all entries from this step on, as many as fit one frame."""
+    """Asks for entries from this step on, as many as fit one frame.
+
+    `filled` is a mask as in `Head`: what the asker has of this step need not come again, so that
+    a step that is larger than a frame arrives in parts.
+    """
 
     step: Step
+    filled: Mask
 
 
 class Entries(Array, frozen=True, tag="entries"):
