@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, cast
 
 from engine.spec import TableSpec
 from netgame.crypto.coin import table_id
+from netgame.crypto.transcript import DIGEST_BYTES
 from netgame.errors import Malformed
-from netgame.limits import CHAT_CHARS_MAX, DROP_S
+from netgame.limits import CHAT_CHARS_MAX, DROP_S, NAME_CELLS_MAX
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.ledger import Accepted, Ledger
 from netgame.protocol.lobby import read_request, spec_of, why_not_admitted
-from netgame.protocol.log import REQUEST_DOMAIN, Signer
+from netgame.protocol.log import REQUEST_DOMAIN, Signer, read_mask
 from netgame.protocol.progress import Progress
 from netgame.protocol.state import Phase
-from netgame.protocol.sync import Peer, batches
+from netgame.protocol.sync import Dig, Peer, batches
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
@@ -45,6 +46,9 @@ _HIGHER_KEY_WAITS_S = 1.5
 _CLOSED = "closed"
 """Code of the answer with which a host takes its table away before the game."""
 
+_STARTED = "started"
+"""Code of the answer to who comes when the roster is closed."""
+
 _ASK_FIRST_S = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
 
@@ -63,13 +67,14 @@ class Core(Progress):
         bot: bool = False,
     ) -> None:
         super().__init__(signer, entropy, secret)
-        self.name = name
+        self.name = clean_text(name, NAME_CELLS_MAX, "player")
         self.addresses = tuple(addresses)
         self.bot = bot
         self.start_at: int | None = None
         self._wanted: PeerKey | None = None
         self._opening: wire.OpenTable | None = None
         self._seated = True
+        self._sat = False
         self._asked: set[PeerKey] = set()
         self._linked: set[PeerKey] = set()
         self._dialling: dict[PeerKey, float] = {}
@@ -152,7 +157,10 @@ class Core(Progress):
         if self._opening is not None and self.state.step == 0:
             self.write(self._opening)
             if self._seated:
-                self.write(self._admission(*self._request()))
+                self.write(wire.Admit(*self._request()))
+        late = self.ledger.late_fault()
+        if late is not None:
+            self.convict(late)
         return self.flush()
 
     def link_up(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
@@ -176,13 +184,14 @@ class Core(Progress):
     def frame(self, peer: PeerKey, body: bytes, now: float) -> tuple[Effect, ...]:
         """A frame from `peer`; may hold anything."""
         self.now = now
-        if peer in self.peers:
+        known = self.peers.get(peer)
+        if known is not None and not known.dropped:
             try:
                 message: wire.LinkMessage = decode_any(body, wire.LinkMessage)
             except Malformed as problem:
-                self.drop(peer, f"it sent {problem}")
+                self.drop(peer, f"it sent something that is {problem}")
             else:
-                self._hear(peer, self.peers[peer], message)
+                self._hear(peer, known, message)
         return self.flush()
 
     def work_done(self, job: int, result: object, now: float) -> tuple[Effect, ...]:
@@ -205,7 +214,8 @@ class Core(Progress):
     def begin(self, now: float) -> tuple[Effect, ...] | RuleProblem | SpecProblem:
         """Host: start the game with who sits, or say why the rules do not allow it."""
         self.now = now
-        if self.state.phase is Phase.LOBBY and self.state.settings is not None:
+        is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
+        if is_chair and self.state.settings is not None:
             spec = spec_of(self.state.settings, len(self.state.members))
             if not isinstance(spec, TableSpec):
                 return spec
@@ -245,13 +255,12 @@ class Core(Progress):
         match message:
             case wire.Head():
                 self._hear_head(key, peer, message)
-            case wire.Pull(step) if step <= self.state.step:
-                self.send(key, batches(self.ledger.entries_from(step)))
-            case wire.Entries(entries) | wire.Evidence(entries):
-                peer.pulled_at = None
-                for signed in entries:
-                    self.offer(signed, key)
-                self._pull_missing()
+            case wire.Pull(step, filled) if step <= self.state.step:
+                self.send(key, batches(self.ledger.entries_from(step, read_mask(filled))))
+            case wire.Entries(entries):
+                self.hear_entries(key, peer, entries)
+            case wire.Evidence(entries):
+                self.hear_evidence(key, peer, entries)
             case wire.Chat(text) if peer.may_chat(self.now):
                 self._hear_chat(key, text)
             case wire.JoinAsk():
@@ -265,26 +274,20 @@ class Core(Progress):
             self.notify(notices.ChatHeard(self._name_of(key), line))
 
     def _hear_head(self, key: PeerKey, peer: Peer, head: wire.Head) -> None:
-        peer.head = self._last_heads[key] = head
+        peer.head = head
+        if self.state.member(key) is not None:
+            self._last_heads[key] = head
         self._unheard.discard(key)
         if head.step <= self.state.step and head.digest != self.ledger.head_before(head.step):
             self.dig(key, head.step)
             return
-        peer.dug_from = None
-        self._pull_missing()
-
-    def _pull_missing(self) -> None:
-        """Ask whoever has more than we have."""
-        mine = frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
-        for key, peer in self.peers.items():
-            if peer.greeted and peer.wants_pull(self.state.step, mine, self.now):
-                peer.pulled_at = self.now
-                self.send(key, wire.Pull(self.state.step))
-                return
+        peer.dig = Dig()
+        self.pull_missing()
 
     def _greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
         """The other side has said which table it means."""
-        if not self.table_id and hello.table and self._wanted in (None, key):
+        is_id = len(hello.table) == DIGEST_BYTES
+        if not self.table_id and is_id and self._wanted in (None, key):
             self.ledger = Ledger(hello.table)
             self._wanted = key
             self.send(key, wire.Hello(self.table_id))
@@ -293,8 +296,8 @@ class Core(Progress):
             return
         if not self.table_id or peer.greeted:
             return
-        if self.state.phase is not Phase.LOBBY and self.state.member(key) is None:
-            self.send(key, wire.JoinAnswer("started", "The game at this table has begun."))
+        if self.state.phase is not Phase.LOBBY and not self._belongs(key):
+            self.send(key, wire.JoinAnswer(_STARTED, "The game at this table has begun."))
             self.drop(key, "it has no seat at this table")
             return
         peer.greeted = True
@@ -303,6 +306,10 @@ class Core(Progress):
         if self.fault is not None:
             self.send(key, wire.Evidence(self.fault.entries))
         self._ask_for_seat(key)
+
+    def _belongs(self, key: bytes) -> bool:
+        """Whether this key sits at the table, or has opened it."""
+        return key == self.state.host or self.state.member(key) is not None
 
     def _tell_links(self) -> None:
         """Members' links that came up or went down, as the person here should know."""
@@ -324,9 +331,6 @@ class Core(Progress):
         octets = encode(request)
         return octets, self.signer.sign(REQUEST_DOMAIN, octets)
 
-    def _admission(self, request: bytes, signature: bytes) -> wire.Admit:
-        return wire.Admit(request, signature)
-
     def _ask_for_seat(self, key: PeerKey) -> None:
         """A joiner asks the host, once a link."""
         is_host = self._opening is not None
@@ -345,13 +349,16 @@ class Core(Progress):
         except Malformed as problem:
             self.drop(key, f"it sent {problem}")
             return
-        refusal = why_not_admitted(self.state, request)
         if request.key != key:
-            refusal = ("key", "A request must come from who asks.")
+            self.send(key, wire.JoinAnswer("key", "A request must come from who asks."))
+            return
+        if self.state.phase is Phase.LOBBY and self.state.member(key) is not None:
+            self.write(wire.Dismiss(key))  # a process that lost its seat's log sits down anew
+        refusal = why_not_admitted(self.state, request)
         if refusal is not None:
             self.send(key, wire.JoinAnswer(*refusal))
             return
-        self.write(self._admission(ask.request, ask.signature))
+        self.write(wire.Admit(ask.request, ask.signature))
         if self.start_at is not None and len(self.state.members) >= self.start_at:
             self.begin_when_full()
 
@@ -368,22 +375,34 @@ class Core(Progress):
             return
         if answer.code == _CLOSED:
             self._table_is_gone("The host has closed the table.")
+        elif answer.code == _STARTED and self._sat:
+            self._table_is_gone("The game began while the link to the host was down.")
         elif self.state.member(self.key) is None:
             code = clean_text(answer.code, 32, "refused")
             self.notify(notices.Refused(code, clean_text(answer.text, 200, "No seat.")))
+
+    def _keep_seat(self) -> None:
+        """Ask once more for a seat that a broken link has cost us."""
+        if self.state.member(self.key) is not None:
+            self._sat = True
+        elif self._sat and self._wanted in self.peers and self.peers[self._wanted].greeted:
+            self._sat = False
+            self._asked.discard(self._wanted)
+            self._ask_for_seat(self._wanted)
 
     # ---- the mesh ----
 
     def _pace(self) -> None:
         """Besides telling heads: keep a link to every member, and pull what is missing."""
         super()._pace()
-        self._pull_missing()
+        self.pull_missing()
         self._mesh()
+        self._keep_seat()
         self._watch_host()
         self._tell_links()
 
     def _mesh(self) -> None:
-        if self.state.member(self.key) is None or self.fault is not None:
+        if not self._belongs(self.key) or self.fault is not None:
             return
         for member in self.state.members:
             key = cast("PeerKey", member.key)

@@ -16,6 +16,7 @@ from netgame.protocol.author import Author, Making
 from netgame.protocol.deal import why_bad_chain
 from netgame.protocol.evidence import evidence_file, fault_sentence, seat_name
 from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
+from netgame.protocol.fingerprint import fingerprint
 from netgame.protocol.ledger import (
     Accepted,
     Garbage,
@@ -26,10 +27,10 @@ from netgame.protocol.ledger import (
     Stray,
     Unlinked,
 )
-from netgame.protocol.log import Entry, Signer, sign_entry
+from netgame.protocol.log import Entry, Signer, filled_mask, read_entry, sign_entry
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase, State
-from netgame.protocol.sync import Held, Peer, is_ahead
+from netgame.protocol.sync import PULL_ELSEWHERE_S, Held, Peer, is_ahead
 from netgame.protocol.views import build_view
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -46,9 +47,6 @@ __all__ = ["Progress"]
 
 _HALT_S = 3.0
 """A halted table stays this long to pass the evidence on."""
-
-_ASK_FIRST_S = 3.0
-"""After a restart a seat waits this long for heads of members it cannot reach."""
 
 
 class Progress:
@@ -123,7 +121,7 @@ class Progress:
     def tell_all(self, message: wire.LinkMessage) -> None:
         """Say something to every peer that is at our table."""
         for key, peer in self.peers.items():
-            if peer.greeted:
+            if peer.greeted and not peer.dropped:
                 self.send(key, message)
 
     def work(self, run: Callable[[], object], then: Callable[[object], None]) -> None:
@@ -145,15 +143,19 @@ class Progress:
 
     # ---- receiving ----
 
-    def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> None:
-        """Judge an entry from `sender` (None: from our own keeping) and do what follows."""
+    def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
+        """Judge an entry from `sender` (None: from our own keeping) and do what follows.
+
+        Returns whether it was news: an entry we lacked and have now, or hold for later.
+        """
         if self.fault is not None:
-            return
+            return False
         match self.ledger.judge(signed):
             case Accepted(entry, judging):
                 self._accept(entry, judging)
+                return True
             case Later(entry):
-                self._held.keep(entry)
+                return self._held.keep(entry)
             case Guilty(fault):
                 self._blame(fault, sender)
             case Unlinked(entry) if sender is not None:
@@ -162,6 +164,16 @@ class Progress:
                 self.drop(sender, f"it sent an entry that is {reason}")
             case Garbage() | Stray() | Repeat() | Unlinked():
                 pass
+        return False
+
+    def hear_evidence(
+        self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]
+    ) -> None:
+        """Judge what is said to prove a fault; keep it apart if our log has not come so far."""
+        self.hear_entries(key, peer, entries)
+        if self.fault is None and not peer.dropped:
+            read = (read_entry(signed) for signed in entries)
+            peer.evidence = tuple(entry for entry in read if entry.step > self.state.step)
 
     def _accept(self, entry: Entry, judging: Judging | None) -> None:
         """Settle an entry, at once or when its proof has been judged."""
@@ -172,13 +184,42 @@ class Progress:
         self.work(judging.run, lambda found: self._judged(entry, found))
 
     def dig(self, sender: PeerKey, step: int) -> None:
-        """Ask for entries further and further back, until the fork between two logs is found."""
+        """Its log is not ours: read it again from further back, until the fork is found."""
         peer = self.peers.get(sender)
-        if peer is None:
+        if peer is not None and not (peer.dig.active and not peer.may_ask(self.now)):
+            self.pull(sender, peer, peer.dig.begin(step))
+
+    def pull(self, key: PeerKey, peer: Peer, question: wire.Pull) -> None:
+        """Ask a peer for entries."""
+        peer.pulled_at = self.now
+        self.send(key, question)
+
+    def pull_missing(self) -> None:
+        """Ask somebody who has more than we have; one at a time, unless it does not answer."""
+        asked = [peer.pulled_at for peer in self.peers.values() if peer.pulled_at is not None]
+        if asked and self.now - max(asked) < PULL_ELSEWHERE_S:
             return
-        start = max(0, (step if peer.dug_from is None else peer.dug_from) - 4)
-        peer.dug_from = start
-        self.send(sender, wire.Pull(start))
+        step, have = self.state.step, frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
+        if have.issuperset(due(self.state).authors):
+            step, have = step + 1, frozenset()  # all of the due step is here and being judged
+        for key, peer in self.peers.items():
+            if peer.greeted and not peer.dropped and peer.wants_pull(step, have, self.now):
+                self.pull(key, peer, wire.Pull(step, filled_mask(tuple(have))))
+                return
+
+    def hear_entries(self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]) -> None:
+        """Judge what a peer has sent, and go on asking while it brings something."""
+        news = False
+        for signed in entries:
+            if not peer.dropped:
+                news |= self.offer(signed, key)
+        if news:
+            peer.pulled_at = None
+        elif peer.dig.active and not peer.dropped and self.fault is None:
+            question = peer.dig.go_on(read_entry(signed) for signed in entries)
+            if question is not None:
+                self.pull(key, peer, question)
+        self.pull_missing()
 
     def _judged(self, entry: Entry, found: object) -> None:
         """The proof of an accepted entry has been judged."""
@@ -233,14 +274,18 @@ class Progress:
 
     def _publish(self, fault: Fault) -> None:
         state = self.state
-        name = f"evidence-{fault.step}-{fault.finding.check.value}.bin"
+        culprit_mark = fingerprint(fault.sender or fault.key)
+        name = f"evidence-{fault.step}-{fault.finding.check.value}-{culprit_mark}.bin"
         self.emit(fx.SaveEvidence(name, evidence_file(self.ledger, fault, self.signer)))
         culprit = seat_name(state, fault.sender or fault.key)
         sentence = fault_sentence(state, fault)
         self.notify(notices.FaultFound(culprit, fault.finding.check.value, sentence, name))
 
     def drop(self, peer: PeerKey, reason: str) -> None:
-        """End a link whose other side does not speak the protocol."""
+        """End a link whose other side does not speak the protocol; once."""
+        if peer not in self.peers or self.peers[peer].dropped:
+            return
+        self.peers[peer].dropped = True
         self.emit(fx.Drop(peer, reason))
         name = seat_name(self.state, peer)
         self.notify(notices.Trouble(f"The link to {name} was closed: {reason}."))
@@ -251,12 +296,21 @@ class Progress:
         """Take what waited for the due step and write what we owe, until nothing moves."""
         while self.fault is None and self.table_id:
             step = self.state.step
-            for signed in self._held.take(step):
-                self.offer(signed, None)
+            self._offer_kept(step)
             self._prove_and_check_deck()
             self._write_owed()
             if self.state.step == step:
                 return
+
+    def _offer_kept(self, step: int) -> None:
+        """Judge what came before its step was due."""
+        for signed in self._held.take(step):
+            self.offer(signed, None)
+        for peer in self.peers.values():
+            if peer.evidence and peer.evidence[0].step <= step:
+                ripe, peer.evidence = peer.evidence, ()
+                for entry in ripe:
+                    self.offer(entry.signed, None)
 
     def _prove_and_check_deck(self) -> None:
         """Start, once each, the proof of our link of the chain and the check of the others'."""

@@ -34,8 +34,9 @@ def is_ahead(head: Head, step: int, filled: frozenset[int]) -> bool:
 
 @dataclass(slots=True)
 class Dig:
-    """Reading a peer's log again to find where it leaves ours: from further back at each begin,
-    then forward, frame by frame.
+    """Reading a peer's log again, to find where it leaves ours.
+
+    Each beginning is further back than the last; from there it goes forward, frame by frame.
     """
 
     reach: int = _DIG_DEPTH
@@ -46,7 +47,8 @@ class Dig:
     def begin(self, step: int) -> Pull:
         """Ask from some steps before `step`; next time from four times as many."""
         self.active, self.step, self.filled = True, max(0, step - self.reach), frozenset()
-        self.reach *= 4
+        if self.step > 0:
+            self.reach *= 4
         return self._pull()
 
     def go_on(self, entries: Iterable[Entry]) -> Pull | None:
@@ -78,7 +80,7 @@ class Peer:
     head: Head | None = None
     pulled_at: float | None = None
     dig: Dig = field(default_factory=Dig)
-    evidence: tuple[SignedEntry, ...] = ()
+    evidence: tuple[Entry, ...] = ()
     chat_allowance: float = float(CHAT_BURST)
     chat_at: float = 0.0
 
@@ -113,7 +115,7 @@ class Held:
     count: int = 0
 
     def keep(self, entry: Entry) -> bool:
-        """Keep one entry, unless it is here already or the bound is reached; whether it was kept."""
+        """Keep one entry, unless it is here already or the bound is reached; whether it was."""
         if entry.signed in self.by_step.get(entry.step, ()):
             return False
         if self.count >= HELD_ENTRIES_MAX and not self._make_room(entry.step):

@@ -82,8 +82,9 @@ def _step(table: SimTable) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        wire.Pull(200_000),
-        wire.Pull(0),
+        wire.Pull(200_000, b""),
+        wire.Pull(0, b"\xff" * 32),
+        wire.Pull(0, b""),
         wire.Head(200_000, bytes(64), b"\xff" * 32),
         wire.Head(0, bytes(64), b""),
         wire.Entries(()),
@@ -118,7 +119,8 @@ def test_a_stranger_gets_nothing_and_stops_nothing() -> None:
     table.run(lambda: ann.core.state.phase is Phase.PLAY)
     stranger = bytes(range(32))
     sent = [*ann.core.link_up(stranger, table.now)]
-    for message in (wire.Pull(0), wire.Head(9, bytes(64), b""), wire.Hello(b""), wire.Pull(0)):
+    pull = wire.Pull(0, b"")
+    for message in (pull, wire.Head(9, bytes(64), b""), wire.Hello(b""), pull):
         sent += ann.core.frame(stranger, encode(message), table.now)
     frames = [
         each.frame

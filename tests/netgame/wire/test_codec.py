@@ -21,7 +21,7 @@ LINK_MESSAGES = (
     wire.JoinAsk(b"request", bytes(64)),
     wire.JoinAnswer("full", "All seats are taken."),
     wire.Head(57, bytes(64), bytes(32)),
-    wire.Pull(0),
+    wire.Pull(0, b"\x05"),
     wire.Entries((ENTRY, ENTRY)),
     wire.Evidence((ENTRY,)),
     wire.Chat("good evening"),
