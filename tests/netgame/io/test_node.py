@@ -77,6 +77,10 @@ class FakeCore:
         """Note the time."""
         return self._note(("wake", now), self.on_wake)
 
+    def leave(self, now):
+        """Nothing to say."""
+        return ()
+
     def propose(self, move, now):
         """Answer as arranged."""
         answer = self.moves[move]
