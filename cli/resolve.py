@@ -112,7 +112,17 @@ def _played(intent: Play, scene: Scene, seat: Seat) -> Resolved:
         return allowed[0]
     if allowed:
         return Ambiguous(tuple(allowed))
-    return _refusal_of(candidates, scene)
+    unclear = (_unclear_train(reading, scene) for reading in intent.readings)
+    return next((found for found in unclear if found), None) or _refusal_of(candidates, scene)
+
+
+def _unclear_train(reading: Reading, scene: Scene) -> NotFound | None:
+    """Say which trains a word may mean; only asked where the rules allow none of them."""
+    trains = find_trains(scene, reading.train) if reading.train is not None else ()
+    if len(trains) < 2:
+        return None
+    names = " or ".join(train_name(scene, train) for train in trains)
+    return NotFound(f"{reading.train} could be {names}.")
 
 
 def _moves_of(reading: Reading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
@@ -127,9 +137,6 @@ def _moves_of(reading: Reading, scene: Scene, seat: Seat) -> tuple[LayTile, ...]
         trains = find_trains(scene, reading.train)
         if not trains:
             return NotFound(_no_train(scene, reading.train))
-        if len(trains) > 1:
-            names = " or ".join(train_name(scene, train) for train in trains)
-            return NotFound(f"{reading.train} could be {names}.")
     position = _position_of(tile, scene)
     return tuple(move for train in trains for move in _lays_on(scene, seat, position, tile, train))
 

@@ -151,3 +151,21 @@ def test_who_looks_on_cannot_move():
     """Who looks on cannot move."""
     scene = replace(scene_after(9, 4, 8), seat=None, hand=None)
     assert isinstance(typed("1", scene), NotFound)
+
+
+@pytest.mark.parametrize("scene", SCENES[::3])
+def test_a_start_that_fits_several_names_means_the_train_the_rules_allow(scene):
+    """With Ada and Ann at the table `6 3 a` is clear as long as only one of them can take it."""
+    alike = replace(scene, names=tuple(f"A{name}" for name in scene.names))
+    for move in lays(alike):
+        fitting = tuple(
+            other for other in lays(alike) if other.tile == move.tile and other.train >= 0
+        )
+        found = typed(f"{move.tile.low}-{move.tile.high} a", alike)
+        if len(fitting) == 1:
+            assert found == fitting[0]
+        elif fitting:
+            assert found == Ambiguous(fitting)
+        else:
+            assert isinstance(found, NotFound)
+            assert "could be" in found.hint
