@@ -167,7 +167,8 @@ def _read(octets: bytes, entropy: Entropy) -> Iterator[tuple[_Reading, Walked | 
             raise BadRecord(f"{where}: {problem}") from None
         at += FRAME_HEADER_BYTES + len(payload)
     if damage is not None:
-        raise BadRecord(f"octet {damage.offset}: {damage.reason}")
+        hint = "" if payloads else ", so this is no record, or its beginning is damaged"
+        raise BadRecord(f"octet {damage.offset}: {damage.reason}{hint}")
     if not payloads:
         raise BadRecord("octet 0: the file is empty")
     if reading.found and reading.closing is None:
