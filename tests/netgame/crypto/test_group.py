@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netgame.crypto import group
@@ -181,3 +181,23 @@ def test_secret_results_are_not_remembered():
     """A token of the holder's own tile stays out of the memory of opened points."""
     k = group.random_scalar(fixed("token"))
     assert group.mul_secret(k, some_point()) not in group._remembered
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, group.Q), st.integers(0, group.Q), st.integers(0, 2**128 - 1))
+def test_passing_multi_mul_must_agree_with_multi_mul(k, a, e):
+    """What is only hashed is the same point, base multiple or not, O included."""
+    P, R = group.mul_base(7), group.mul_base(11)
+    for scalars, points in (((a,), (P,)), ((a, -e), (P, R)), ((a, e), (None, R)), ((), ())):
+        whole = group.multi_mul((k, *scalars), (group.G, *points))
+        assert group.passing_multi_mul(k, scalars, points) == whole
+        assert group.passing_multi_mul(0, scalars, points) == group.multi_mul(scalars, points)
+    assert group.passing_multi_mul(-7 * a, (a,), (P,)) is None
+
+
+def test_passing_multi_mul_remembers_nothing():
+    """Its results would push out points that come again."""
+    point = group.mul_base(13)
+    group.forget_points()
+    result = group.passing_multi_mul(5, (3,), (point,))
+    assert set(group._remembered) == {point} != {result}

@@ -22,6 +22,7 @@ from netgame.crypto.group import (
     stretch,
     sum_points,
 )
+from netgame.crypto.handover import prove_hand_over, verify_hand_over
 from netgame.crypto.masking import Masked, residual, reveal_token, tile_point
 from netgame.crypto.rebuild import (
     Contribution,
@@ -30,6 +31,7 @@ from netgame.crypto.rebuild import (
     rebuilt_deck,
     verify_rebuild,
 )
+from netgame.crypto.shuffle import make_shuffle_secret, shuffle
 from netgame.errors import LocalMisuse, Malformed
 from tests.netgame.crypto import oracle_moving as oracle
 from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, flips, some_point
@@ -433,3 +435,17 @@ def test_residuals_stay_as_they_are():
     left = MINE.residuals[0]
     assert tile_point(HELD[0]) == residual(left, [reveal_token(X_SECRET, left.A)]).B
     assert require_point(JOINT) == add(TABLE.Xs[1], TABLE.Xs[2])
+
+
+def test_a_hand_that_has_moved_is_withheld_like_any_other():
+    """Residuals shuffled by their owner, and a tile handed over: only residuals count."""
+    secret = make_shuffle_secret(3, fixed("own"))
+    own = shuffle(MINE.residuals, MINE.key, secret)
+    (left,), (tile,) = TABLE.residuals(2, (6,)), TABLE.held(2, (6,))
+    given_, over = prove_hand_over(TABLE.xs[2], CTX, left, MINE.key, fixed("over"))
+    assert verify_hand_over(TABLE.Xs[2], CTX, MINE.key, left, given_, over)
+    claim = replace(MINE, positions=((1, 0), (1, 1), (1, 2), 40), residuals=(*own, given_))
+    assert accepts(claim, prove_rebuild(claim, X_SECRET, (*HELD, tile), fixed("moved")))
+    giver = replace(statement(2), positions=(7,), residuals=TABLE.residuals(2, (7,)))
+    assert accepts(giver, prove_rebuild(giver, TABLE.xs[2], TABLE.held(2, (7,)), fixed("gave")))
+    assert not accepts(claim, lying(bits_of(HELD), claim))
