@@ -209,14 +209,14 @@ class Progress:
 
     def hear_entries(self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]) -> None:
         """Judge what a peer has sent, and go on asking while it brings something."""
-        news = False
+        news, digging = False, peer.dig.active
         for signed in entries:
             if not peer.dropped:
                 news |= self.offer(signed, key)
         if news:
             peer.pulled_at = None
-        elif peer.dig.active and not peer.dropped and self.fault is None:
-            question = peer.dig.go_on(read_entry(signed) for signed in entries)
+        elif digging and not peer.dropped and self.fault is None:
+            question = peer.dig.go_on([read_entry(signed) for signed in entries])
             if question is not None:
                 self.pull(key, peer, question)
         self.pull_missing()

@@ -13,7 +13,7 @@ from netgame.protocol.log import Entry, filled_mask, read_mask
 from netgame.wire.messages import Entries, Head, Pull, SignedEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["PULL_ELSEWHERE_S", "Dig", "Held", "Peer", "batches", "is_ahead"]
 
@@ -51,8 +51,10 @@ class Dig:
             self.reach *= 4
         return self._pull()
 
-    def go_on(self, entries: Iterable[Entry]) -> Pull | None:
+    def go_on(self, entries: Sequence[Entry]) -> Pull | None:
         """Ask for what follows the entries just read; None if they lead no further."""
+        if entries and entries[0].step > self.step + 1:
+            return None  # not what was asked for, but an author's new entry
         before = (self.step, self.filled)
         for entry in entries:
             if entry.step > self.step:

@@ -9,7 +9,6 @@ from netgame.protocol.author import Making
 from netgame.protocol.core import Core
 from netgame.protocol.log import ENTRY_DOMAIN, sign_entry
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
 
 if TYPE_CHECKING:
     from netgame.crypto.signing import SigningKey
@@ -90,6 +89,6 @@ class WrongSigner:
         return self.key.sign(domain, data)
 
 
-def octets(message: wire.LinkMessage) -> bytes:
-    """The frame body of a message."""
-    return encode(message)
+def when(kind: type[wire.Payload], change: Bend) -> Bend:
+    """Bend the first payload of a kind."""
+    return lambda core, payload: change(core, payload) if isinstance(payload, kind) else None

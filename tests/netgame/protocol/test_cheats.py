@@ -17,7 +17,7 @@ from netgame.protocol.play import move_of
 from netgame.protocol.record import verify_record
 from netgame.protocol.state import Phase
 from netgame.wire import messages as wire
-from tests.netgame.mallory import Mallory, TwoFaced, WrongSigner
+from tests.netgame.mallory import Mallory, TwoFaced, WrongSigner, when
 from tests.netgame.simtable import SimTable, Sitter, standard
 
 SEED = expand(bytes(32), "cheats")(32)
@@ -47,11 +47,6 @@ def expect_caught(table: SimTable, mallory: Sitter, check: str, *, at_once: bool
         assert verdict.ok, verdict.sentence
         assert verdict.check == check
         assert verdict.culprit.startswith("Mallory (")
-
-
-def when(kind, change):
-    """Bend the first payload of a kind."""
-    return lambda core, payload: change(core, payload) if isinstance(payload, kind) else None
 
 
 def _stacked(core: Mallory, payload: wire.Deck) -> wire.Deck:

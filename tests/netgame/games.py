@@ -1,0 +1,151 @@
+"""Finished games to take entries and states from, each played once a run."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from netgame.crypto.entropy import expand
+from netgame.protocol import effects as fx
+from netgame.protocol.core import Core
+from netgame.protocol.ledger import Accepted, Ledger
+from netgame.protocol.log import sign_entry
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, decode_any, encode
+from tests.netgame.simtable import SimTable, Sitter, full_table, standard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from netgame.protocol.notices import Notice
+    from netgame.protocol.state import State
+
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
+
+
+@cache
+def played(seats: int = 3, pip_max: int = 6, rounds: int = 2) -> SimTable:
+    """A whole game between bots; not to be changed."""
+    table = full_table(NAMES[:seats], standard(pip_max, seats, rounds))
+    table.run_game()
+    return table
+
+
+def entries_of(sitter: Sitter) -> tuple[wire.SignedEntry, ...]:
+    """The entries of a sitter's record, in its order."""
+    return tuple(decode(payload, wire.RecordEntry).entry for payload in sitter.record[1:])
+
+
+def ledger_until(stop: Callable[[State], bool], table: SimTable | None = None) -> Ledger:
+    """The log of a game up to the first step at which `stop` holds."""
+    entries = entries_of((table or played()).sitters[0])
+    ledger = Ledger(decode(entries[0].body, wire.Body).table)
+    for signed in entries:
+        if stop(ledger.state):
+            return ledger
+        judged = ledger.judge(signed)
+        assert isinstance(judged, Accepted)
+        ledger.settle(judged.entry)
+    assert stop(ledger.state), "this game never came there"
+    return ledger
+
+
+def holder(table: SimTable, key: bytes) -> Sitter:
+    """Who has this key."""
+    return table.by_key[key]
+
+
+def signed_at(
+    ledger: Ledger,
+    payload: wire.Payload,
+    seat: int,
+    *,
+    by: int | None = None,
+    game: SimTable | None = None,
+    **changes: object,
+) -> wire.SignedEntry:
+    """An entry for the due step by `seat`, signed with the key of `by`, fields changed at will."""
+    state = ledger.state
+    fields = {
+        "table": state.log_id,
+        "step": state.step,
+        "prev": state.head,
+        "seat": seat,
+        "payload": payload,
+        **changes,
+    }
+    key = state.author_key(state.step, seat if by is None else by)
+    assert key is not None
+    return sign_entry(holder(game or played(), key).signer, wire.Body(**fields))
+
+
+class Driven:
+    """One core by itself: a test plays its shell and all its peers."""
+
+    def __init__(self, core: Core, now: float = 0.0) -> None:
+        self.core = core
+        self.now = now
+        self.sent: list[tuple[bytes, wire.LinkMessage]] = []
+        self.dropped: list[bytes] = []
+        self.told: list[Notice] = []
+        self.record: list[bytes] = []
+        self.evidence: list[bytes] = []
+        self.do(core.start(now))
+
+    def do(self, effects: Iterable[fx.Effect]) -> None:
+        """Carry out effects; work runs at once."""
+        for effect in effects:
+            match effect:
+                case fx.Send(peer, frame):
+                    self.sent.append((peer, decode_any(frame, wire.LinkMessage)))
+                case fx.Work(job, run):
+                    self.do(self.core.work_done(job, run(), self.now))
+                case fx.Drop(peer):
+                    self.dropped.append(peer)
+                case fx.Notify(notice):
+                    self.told.append(notice)
+                case fx.Persist(record):
+                    self.record.append(record)
+                case fx.SaveEvidence(_, content):
+                    self.evidence.append(content)
+
+    def link(self, peer: bytes) -> None:
+        """A link to `peer`, which has said hello."""
+        self.do(self.core.link_up(peer, self.now))
+        self.hear(peer, wire.Hello(self.core.table_id))
+
+    def unlink(self, peer: bytes) -> None:
+        """The link to `peer` is gone."""
+        self.do(self.core.link_down(peer, self.now))
+
+    def hear(self, peer: bytes, message: wire.LinkMessage) -> None:
+        """A message from `peer`."""
+        self.frame(peer, encode(message))
+
+    def frame(self, peer: bytes, body: bytes) -> None:
+        """A frame from `peer`."""
+        self.do(self.core.frame(peer, body, self.now))
+
+    def pass_time(self, seconds: float) -> None:
+        """Wake the core after a while."""
+        self.now += seconds
+        self.do(self.core.wake(self.now))
+
+    def said(self, kind: type) -> list[wire.LinkMessage]:
+        """What was sent of one kind."""
+        return [message for _, message in self.sent if isinstance(message, kind)]
+
+
+def driven(entries: int, who: int = 0, table: SimTable | None = None) -> Driven:
+    """A sitter of a finished game as it would be if restarted with its first `entries` entries."""
+    sitter = (table or played()).sitters[who]
+    core = Core.restore(
+        sitter.signer,
+        sitter.core.name,
+        expand(bytes(32), "driven", entries),
+        sitter.secret,
+        (),
+        sitter.record[: entries + 1],
+        0.0,
+    )
+    return Driven(core)
