@@ -145,8 +145,7 @@ class Core(Progress):
             if not isinstance(judged, Accepted):
                 raise Malformed("a record whose entries do not follow each other")
             core.ledger.settle(judged.entry)
-        others = {member.key for member in core.state.members} - {core.key}
-        core._unheard, core._quiet_until = others, now + _ASK_FIRST_S
+        core._quiet_until = now + _ASK_FIRST_S
         return core
 
     # ---- inputs ----
@@ -277,7 +276,7 @@ class Core(Progress):
         peer.head = head
         if self.state.member(key) is not None:
             self._last_heads[key] = head
-        self._unheard.discard(key)
+        self._heard.add(key)
         if head.step <= self.state.step and head.digest != self.ledger.head_before(head.step):
             self.dig(key, head.step)
             return

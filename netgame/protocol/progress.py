@@ -75,7 +75,7 @@ class Progress:
         self._leave_at: float | None = None
         self._finished = False
         self._witnessed: set[PeerKey] = set()
-        self._unheard: set[bytes] = set()
+        self._heard: set[bytes] = set()
         self._last_heads: dict[bytes, wire.Head] = {}
         self._quiet_until: float | None = None
 
@@ -361,7 +361,8 @@ class Progress:
         if self._quiet_until is None:
             return False
         heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
-        if self._unheard and (self.now < self._quiet_until or not heads):
+        unheard = {member.key for member in self.state.members} - self._heard - {self.key}
+        if unheard and (self.now < self._quiet_until or not heads):
             return True
         filled = frozenset(self.ledger.slots)
         if any(is_ahead(head, self.state.step, filled) for head in heads):

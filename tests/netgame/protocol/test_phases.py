@@ -1,0 +1,288 @@
+"""Every kind of entry in every phase, and garbage in all of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec import inspect
+
+from netgame.protocol import notices
+from netgame.protocol.fault import CheckCode
+from netgame.protocol.ledger import Accepted, Guilty, Ledger, Stray
+from netgame.protocol.log import read_entry, sign_entry
+from netgame.protocol.session import KINDS, due
+from netgame.protocol.state import DealPhase, Phase, State
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.games import Driven, driven, entries_of, ledger_until, played, signed_at
+
+Situation = tuple[Phase, bool, DealPhase | None]
+
+
+def situation(state: State) -> Situation:
+    """Where the game stands: phase, whether a deal stage stands between turns, and which."""
+    stage = state.deal.phase if state.deal else None
+    in_deal = state.phase is Phase.DEAL or state.interlude
+    return state.phase, state.interlude, stage if in_deal else None
+
+
+@cache
+def situations() -> dict[Situation, int]:
+    """Every situation of a game, and the number of entries after which it first stands."""
+    entries = entries_of(played().sitters[0])
+    ledger = Ledger(read_entry(entries[0]).table)
+    found: dict[Situation, int] = {}
+    for number, signed in enumerate(entries):
+        if ledger.state.step:
+            found.setdefault(situation(ledger.state), number)
+        judged = ledger.judge(signed)
+        assert isinstance(judged, Accepted)
+        ledger.settle(judged.entry)
+    return {**found, situation(ledger.state): len(entries)}
+
+
+@cache
+def payloads() -> dict[type[wire.Payload], wire.Payload]:
+    """One payload of each kind, taken from a game."""
+    found: dict[type[wire.Payload], wire.Payload] = {
+        wire.Dismiss: wire.Dismiss(played().sitters[1].core.key)
+    }
+    for signed in entries_of(played(2, 6, 7).sitters[0]):
+        payload = read_entry(signed).payload
+        found.setdefault(type(payload), payload)
+    return found
+
+
+DUE = {
+    (Phase.LOBBY, False, None): {wire.Admit, wire.Dismiss, wire.Close},
+    (Phase.ROSTER, False, None): {wire.Roster},
+    (Phase.COIN_COMMIT, False, None): {wire.CoinCommit},
+    (Phase.COIN_REVEAL, False, None): {wire.CoinReveal},
+    (Phase.DEAL, False, DealPhase.KEY_COMMIT): {wire.KeyCommit},
+    (Phase.DEAL, False, DealPhase.KEY_OPEN): {wire.KeyOpen},
+    (Phase.DEAL, False, DealPhase.DECK): {wire.Deck},
+    (Phase.DEAL, False, DealPhase.PROOF): {wire.Proof},
+    (Phase.DEAL, False, DealPhase.CHECKED): {wire.Checked},
+    (Phase.SHARES, False, None): {wire.Shares},
+    (Phase.PLAY, False, None): {wire.Lay, wire.Draw, wire.Pass},
+    (Phase.PLAY, True, DealPhase.KEY_COMMIT): {wire.KeyCommit},
+    (Phase.PLAY, True, DealPhase.KEY_OPEN): {wire.KeyOpen},
+    (Phase.PLAY, True, DealPhase.DECK): {wire.Deck},
+    (Phase.PLAY, True, DealPhase.PROOF): {wire.Proof},
+    (Phase.PLAY, True, DealPhase.CHECKED): {wire.Checked},
+    (Phase.DRAWN, False, None): {wire.Shares},
+    (Phase.OPEN, False, None): {wire.Open},
+    (Phase.SCORE, False, None): {wire.RoundOver},
+    (Phase.OVER, False, None): set(),
+}
+"""The table of protocol.md 4.4, once more: what may be written in which situation."""
+
+
+def test_a_game_meets_every_situation_and_every_kind() -> None:
+    """So that the next test leaves none out."""
+    assert set(situations()) == set(DUE)
+    assert set(payloads()) == set(wire.PAYLOADS) == set(KINDS)
+    assert {phase for kind in KINDS.values() for phase in kind.phases} == set(Phase) - {Phase.OVER}
+
+
+@pytest.mark.parametrize("where", list(DUE), ids=lambda where: str(where[0].value))
+def test_every_kind_is_due_or_convicts(where: Situation) -> None:
+    """Signed by who is due: a kind that is due gets past that check, another does not."""
+    ledger = ledger_until(lambda state: bool(state.step) and situation(state) == where)
+    assert set(due(ledger.state).kinds) == DUE[where]
+    for kind, payload in payloads().items():
+        if kind in DUE[where]:
+            assert where[0] in KINDS[kind].phases
+        judged = ledger.judge(_by_who_is_due(ledger, payload))
+        if where[0] is Phase.OVER:
+            assert isinstance(judged, Stray)
+            continue
+        found = judged.fault.finding.check if isinstance(judged, Guilty) else None
+        assert (found is CheckCode.KIND) == (kind not in DUE[where]), kind
+
+
+def _by_who_is_due(ledger: Ledger, payload: wire.Payload) -> wire.SignedEntry:
+    state = ledger.state
+    if state.deal is not None and "round" in payload.__struct_fields__:
+        payload = msgspec.structs.replace(payload, round=state.deal.round_number)
+    if state.phase is Phase.OVER:
+        body = wire.Body(state.log_id, state.step, state.head, 0, payload)
+        return sign_entry(played().by_key[state.seats[0].key].signer, body)
+    return signed_at(ledger, payload, due(state).authors[0])
+
+
+def test_only_the_opening_is_due_at_first() -> None:
+    """The chair, one kind; anything else is nobody's."""
+    state = Ledger(bytes(64)).state
+    assert due(state).authors == (wire.CHAIR,)
+    assert due(state).kinds == (wire.OpenTable,)
+
+
+# ---- garbage ---------------------------------------------------------------------------------
+
+REAL = [encode(wire.Entries((signed,))) for signed in entries_of(played().sitters[1])]
+FRAMES = st.one_of(
+    st.binary(max_size=80),
+    st.tuples(st.sampled_from(REAL), st.integers(0, 60_000), st.integers(1, 255)),
+    st.tuples(st.sampled_from(REAL), st.integers(0, 60_000)),
+    st.sampled_from(REAL),
+    st.builds(
+        lambda *fields: encode(wire.Head(*fields)),
+        st.integers(0, 200_000),
+        st.binary(min_size=64, max_size=64),
+        st.binary(max_size=32),
+    ),
+    st.builds(
+        lambda *fields: encode(wire.Pull(*fields)), st.integers(0, 200_000), st.binary(max_size=32)
+    ),
+    st.lists(st.sampled_from(REAL), max_size=3).map(lambda each: b"".join(each)),
+    st.sampled_from(
+        [
+            encode(each)
+            for each in (
+                wire.Hello(b""),
+                wire.Hello(bytes(64)),
+                wire.Hello(b"x"),
+                wire.Ping(),
+                wire.Pong(),
+                wire.Chat("hello\x1b"),
+                wire.JoinAnswer("started", "no"),
+                wire.JoinAnswer("closed", "no"),
+                wire.JoinAsk(b"", bytes(64)),
+                wire.Entries(()),
+                wire.Evidence((entries_of(played().sitters[1])[7],)),
+            )
+        ]
+    ),
+)
+
+
+def spoiled(frame: object) -> bytes:
+    """A drawn frame: as it is, with one octet changed, or cut."""
+    match frame:
+        case bytes():
+            return frame
+        case (bytes() as whole, int() as at, int() as change):
+            octets = bytearray(whole)
+            octets[at % len(octets)] ^= change
+            return bytes(octets)
+        case (bytes() as whole, int() as at):
+            return whole[: at % len(whole)]
+    raise AssertionError(frame)
+
+
+def relink(one: Driven, peer: bytes) -> None:
+    """A dropped link comes back."""
+    if peer in one.dropped:
+        one.dropped.remove(peer)
+        one.unlink(peer)
+        one.link(peer)
+
+
+@pytest.mark.parametrize("where", list(DUE), ids=lambda where: str(where[0].value))
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
+@given(frames=st.lists(FRAMES, max_size=12))
+def test_garbage_in_any_phase_does_no_harm(where: Situation, frames: list[object]) -> None:
+    """No exception, nobody convicted, and what is true is taken afterwards, to the same end."""
+    one = driven(situations()[where])
+    ben, cy = (sitter.core.key for sitter in played().sitters[1:])
+    one.link(ben)
+    one.link(cy)
+    for frame in frames:
+        one.frame(ben, spoiled(frame))
+        one.pass_time(0.1)
+        relink(one, ben)
+    assert one.core.fault is None
+    for found in one.told:
+        if isinstance(found, notices.FaultFound):
+            assert found.check == "signature"
+            assert found.name.startswith("Ben ("), "only who sent it"
+    start, log = one.core.state.step, played().sitters[0].core.ledger
+    goal = min(start + 3, log.state.step)
+    for signed in log.entries_from(max(0, start - 2)):
+        if one.core.state.step < goal:
+            one.hear(cy, wire.Entries((signed,)))
+    assert one.core.fault is None
+    assert one.core.state.step >= goal
+    assert one.core.state.head == log.head_before(one.core.state.step)
+
+
+# ---- nonsense with a good signature ----------------------------------------------------------
+
+
+def values(kind: Any, real: object) -> st.SearchStrategy[Any]:
+    """Whatever the wire lets a field be, and what it really was, whole or a little changed."""
+    match kind:
+        case inspect.IntType():
+            low, high = kind.ge, kind.le
+            near = st.sampled_from([real, low, high, min(high, real + 1), max(low, real - 1)])
+            return near | st.integers(low, high)
+        case inspect.BytesType():
+            low, high = kind.min_length or 0, kind.max_length
+            flips = st.tuples(st.integers(0, 1 << 20), st.integers(0, 255)).map(
+                lambda flip: _flipped(real, *flip)
+            )
+            short = min(high, max(low, 40))
+            return st.just(real) | flips | st.binary(min_size=low, max_size=short)
+        case inspect.StrType():
+            return st.just(real) | st.text(max_size=kind.max_length)
+        case inspect.BoolType():
+            return st.booleans()
+        case inspect.TupleType():
+            pairs = zip(kind.item_types, real, strict=True)
+            return st.tuples(*(values(each, it) for each, it in pairs))
+        case inspect.VarTupleType():
+            item = values(kind.item_type, real[0] if real else _blank(kind.item_type))
+            most = min(kind.max_length, 6)
+            return st.just(real) | st.lists(item, max_size=most).map(tuple)
+        case inspect.StructType():
+            fields = {f.name: values(f.type, getattr(real, f.name)) for f in kind.fields}
+            return st.builds(kind.cls, **fields)
+    raise AssertionError(kind)
+
+
+def _blank(kind: Any) -> object:
+    if isinstance(kind, inspect.TupleType):
+        return tuple(_blank(each) for each in kind.item_types)
+    return "" if isinstance(kind, inspect.StrType) else 0
+
+
+def _flipped(octets: bytes, at: int, change: int) -> bytes:
+    changed = bytearray(octets)
+    if changed:
+        changed[at % len(changed)] ^= change
+    return bytes(changed)
+
+
+NONSENSE = [(where, kind) for where, kinds in DUE.items() for kind in sorted(kinds, key=str)]
+
+
+@pytest.mark.parametrize(
+    ("where", "kind"), NONSENSE, ids=[f"{w[0].value}-{k.__name__}" for w, k in NONSENSE]
+)
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
+@given(data=st.data())
+def test_signed_nonsense_is_judged(where: Situation, kind: Any, data: st.DataObject) -> None:
+    """Whatever a seat signs in its own slot, the answer is a finding or a good entry."""
+    ledger = ledger_until(lambda state: bool(state.step) and situation(state) == where)
+    real = payloads()[kind]
+    if "round" in real.__struct_fields__:
+        assert ledger.state.deal is not None
+        real = msgspec.structs.replace(real, round=ledger.state.deal.round_number)
+    payload = data.draw(values(inspect.type_info(kind), real))
+    author = data.draw(st.sampled_from(due(ledger.state).authors))
+    judged = ledger.judge(signed_at(ledger, payload, author))
+    if isinstance(judged, Guilty):
+        assert judged.fault.finding.says
+        return
+    assert isinstance(judged, Accepted)
+    finding = judged.judging.run() if judged.judging else None
+    if finding is None:
+        ledger.settle(judged.entry)
+    else:
+        assert finding.check is CheckCode.PROOF
