@@ -256,6 +256,8 @@ class Core(Progress):
                 self._hear_head(key, peer, message)
             case wire.Pull(step, filled) if step <= self.state.step:
                 self.send(key, batches(self.ledger.entries_from(step, read_mask(filled))))
+            case wire.Pulled(entries):
+                self.hear_pulled(key, peer, entries)
             case wire.Entries(entries):
                 self.hear_entries(key, peer, entries)
             case wire.Evidence(entries):

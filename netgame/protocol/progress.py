@@ -186,37 +186,49 @@ class Progress:
     def dig(self, sender: PeerKey, step: int) -> None:
         """Its log is not ours: read it again from further back, until the fork is found."""
         peer = self.peers.get(sender)
-        if peer is not None and not (peer.dig.active and not peer.may_ask(self.now)):
+        if peer is not None and peer.may_ask(self.now):
             self.pull(sender, peer, peer.dig.begin(step))
 
     def pull(self, key: PeerKey, peer: Peer, question: wire.Pull) -> None:
         """Ask a peer for entries."""
-        peer.pulled_at = self.now
+        peer.asked_at = self.now
         self.send(key, question)
 
     def pull_missing(self) -> None:
         """Ask somebody who has more than we have; one at a time, unless it does not answer."""
-        asked = [peer.pulled_at for peer in self.peers.values() if peer.pulled_at is not None]
+        asked = [peer.asked_at for peer in self.peers.values() if peer.asked_at is not None]
         if asked and self.now - max(asked) < PULL_ELSEWHERE_S:
             return
-        step, have = self.state.step, frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
-        if have.issuperset(due(self.state).authors):
-            step, have = step + 1, frozenset()  # all of the due step is here and being judged
+        step, have = self._reach()
         for key, peer in self.peers.items():
             if peer.greeted and not peer.dropped and peer.wants_pull(step, have, self.now):
                 self.pull(key, peer, wire.Pull(step, filled_mask(tuple(have))))
                 return
 
-    def hear_entries(self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]) -> None:
-        """Judge what a peer has sent, and go on asking while it brings something."""
-        news, digging = False, peer.dig.active
+    def _reach(self) -> tuple[int, frozenset[int]]:
+        """The first step of which we lack an entry, and whose entries of it we have."""
+        step = self.state.step
+        have = frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
+        if not have.issuperset(due(self.state).authors):
+            return step, have
+        return self._held.reach(step + 1)  # the due step is only being judged
+
+    def hear_entries(self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]) -> bool:
+        """Judge what a peer has sent; whether any of it was news."""
+        news = False
         for signed in entries:
             if not peer.dropped:
                 news |= self.offer(signed, key)
-        if news:
-            peer.pulled_at = None
-        elif digging and not peer.dropped and self.fault is None:
-            question = peer.dig.go_on([read_entry(signed) for signed in entries])
+        return news
+
+    def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]) -> None:
+        """Judge what a peer has answered, and go on asking while it brings something."""
+        digging = peer.dig.active
+        news = self.hear_entries(key, peer, entries)
+        peer.answered(self.now, news=news)
+        if digging and not peer.dropped and self.fault is None:
+            read = (read_entry(signed) for signed in entries)
+            question = peer.dig.go_on(read, self.state.step)
             if question is not None:
                 self.pull(key, peer, question)
         self.pull_missing()
@@ -304,8 +316,8 @@ class Progress:
 
     def _offer_kept(self, step: int) -> None:
         """Judge what came before its step was due."""
-        for signed in self._held.take(step):
-            self.offer(signed, None)
+        for entry in self._held.take(step):
+            self.offer(entry.signed, None)
         for peer in self.peers.values():
             if peer.evidence and peer.evidence[0].step <= step:
                 ripe, peer.evidence = peer.evidence, ()

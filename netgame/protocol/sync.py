@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from netgame.limits import CHAT_BURST, CHAT_PER_S, HELD_ENTRIES_MAX, PULL_BYTES_MAX
 from netgame.protocol.log import Entry, filled_mask, read_mask
-from netgame.wire.messages import Entries, Head, Pull, SignedEntry
+from netgame.wire.messages import Head, Pull, Pulled, SignedEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 __all__ = ["PULL_ELSEWHERE_S", "Dig", "Held", "Peer", "batches", "is_ahead"]
 
@@ -51,17 +51,18 @@ class Dig:
             self.reach *= 4
         return self._pull()
 
-    def go_on(self, entries: Sequence[Entry]) -> Pull | None:
-        """Ask for what follows the entries just read; None if they lead no further."""
-        if entries and entries[0].step > self.step + 1:
-            return None  # not what was asked for, but an author's new entry
+    def go_on(self, entries: Iterable[Entry], mine: int) -> Pull | None:
+        """Ask for what follows the entries just read; None if they lead no further.
+
+        `mine` is the step due here: what comes after it cannot differ from anything.
+        """
         before = (self.step, self.filled)
         for entry in entries:
             if entry.step > self.step:
                 self.step, self.filled = entry.step, frozenset()
             if entry.step == self.step:
                 self.filled |= {entry.seat}
-        self.active = (self.step, self.filled) != before
+        self.active = (self.step, self.filled) != before and self.step <= mine
         return self._pull() if self.active else None
 
     def _pull(self) -> Pull:
@@ -73,14 +74,16 @@ class Peer:
     """What is known of one linked peer.
 
     `greeted`: its hello named our table. `dropped`: we have had enough of this link; nothing that
-    still comes over it counts. `evidence`: what it says proves a fault at a step we have not
-    reached.
+    still comes over it counts. `asked_at`: when it was sent a pull that it has not answered.
+    `idle_until`: not asked before, as its last answer brought nothing. `evidence`: what it says
+    proves a fault at a step we have not reached.
     """
 
     greeted: bool = False
     dropped: bool = False
     head: Head | None = None
-    pulled_at: float | None = None
+    asked_at: float | None = None
+    idle_until: float = 0.0
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
     chat_allowance: float = float(CHAT_BURST)
@@ -88,7 +91,14 @@ class Peer:
 
     def may_ask(self, now: float) -> bool:
         """Whether this peer is not asked already, or has had its time to answer."""
-        return self.pulled_at is None or now - self.pulled_at >= _PULL_PATIENCE_S
+        waiting = self.asked_at is not None and now - self.asked_at < _PULL_PATIENCE_S
+        return not waiting and now >= self.idle_until
+
+    def answered(self, now: float, *, news: bool) -> None:
+        """It has answered a pull; what brings nothing new is not asked for again at once."""
+        self.asked_at = None
+        if not news:
+            self.idle_until = now + _PULL_PATIENCE_S
 
     def wants_pull(self, step: int, filled: frozenset[int], now: float) -> bool:
         """Whether this peer has something we lack and is not already asked for it."""
@@ -113,16 +123,16 @@ class Held:
     keep nothing out.
     """
 
-    by_step: dict[int, list[SignedEntry]] = field(default_factory=dict)
+    by_step: dict[int, list[Entry]] = field(default_factory=dict)
     count: int = 0
 
     def keep(self, entry: Entry) -> bool:
         """Keep one entry, unless it is here already or the bound is reached; whether it was."""
-        if entry.signed in self.by_step.get(entry.step, ()):
+        if entry in self.by_step.get(entry.step, ()):
             return False
         if self.count >= HELD_ENTRIES_MAX and not self._make_room(entry.step):
             return False
-        self.by_step.setdefault(entry.step, []).append(entry.signed)
+        self.by_step.setdefault(entry.step, []).append(entry)
         self.count += 1
         return True
 
@@ -137,7 +147,13 @@ class Held:
             del self.by_step[farthest]
         return True
 
-    def take(self, step: int) -> list[SignedEntry]:
+    def reach(self, step: int) -> tuple[int, frozenset[int]]:
+        """How far held entries go on from `step` without a gap: the last step, and whose of it."""
+        while {step, step + 1} <= self.by_step.keys():
+            step += 1
+        return step, frozenset(entry.seat for entry in self.by_step.get(step, ()))
+
+    def take(self, step: int) -> list[Entry]:
         """Take out what waited for `step`; what waited for an earlier one is forgotten."""
         taken = self.by_step.pop(step, [])
         self.count -= len(taken)
@@ -146,7 +162,7 @@ class Held:
         return taken
 
 
-def batches(entries: Iterable[SignedEntry]) -> Entries:
+def batches(entries: Iterable[SignedEntry]) -> Pulled:
     """As many of the entries, from the first on, as fit one frame."""
     chosen: list[SignedEntry] = []
     size = 0
@@ -155,4 +171,4 @@ def batches(entries: Iterable[SignedEntry]) -> Entries:
         if chosen and size > PULL_BYTES_MAX:
             break
         chosen.append(entry)
-    return Entries(tuple(chosen))
+    return Pulled(tuple(chosen))

@@ -61,6 +61,7 @@ __all__ = [
     "Pong",
     "Proof",
     "Pull",
+    "Pulled",
     "RecordFrame",
     "RecordHeader",
     "Roster",
@@ -137,6 +138,9 @@ class SignedEntry(Array, frozen=True):
     signature: Signature
 
 
+Batch = Annotated[tuple[SignedEntry, ...], Meta(max_length=4_096)]
+
+
 class Hello(Array, frozen=True, tag="hello"):
     """First on every link, both ways: the table meant; empty from who has none yet."""
 
@@ -179,10 +183,16 @@ class Pull(Array, frozen=True, tag="pull"):
     filled: Mask
 
 
-class Entries(Array, frozen=True, tag="entries"):
-    """Log entries, in the order of the log."""
+class Pulled(Array, frozen=True, tag="pulled"):
+    """The answer to a pull: entries in the order of the log; none if there is nothing."""
 
-    entries: Annotated[tuple[SignedEntry, ...], Meta(max_length=4_096)]
+    entries: Batch
+
+
+class Entries(Array, frozen=True, tag="entries"):
+    """Entries that nobody asked for: an author's new one."""
+
+    entries: Batch
 
 
 class Evidence(Array, frozen=True, tag="evidence"):
@@ -205,7 +215,9 @@ class Pong(Array, frozen=True, tag="pong"):
     """It is."""
 
 
-LinkMessage = Hello | JoinAsk | JoinAnswer | Head | Pull | Entries | Evidence | Chat | Ping | Pong
+LinkMessage = (
+    Hello | JoinAsk | JoinAnswer | Head | Pull | Pulled | Entries | Evidence | Chat | Ping | Pong
+)
 
 
 # ---- log: what entries hold ---------------------------------------------------------------

@@ -70,6 +70,8 @@ class SimTable:
         self.links: set[frozenset[bytes]] = set()
         self.bots = bots
         self.frames = 0
+        self.sent: list[tuple[bytes, bytes, bytes]] | None = None
+        self.work_s = 0.0
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
 
@@ -155,7 +157,7 @@ class SimTable:
                 self._send(sitter, peer, frame)
             case fx.Work(job, run):
                 result, life = run(), sitter.lives
-                self.later(0.0, lambda: self._work_done(sitter, life, job, result))
+                self.later(self.work_s, lambda: self._work_done(sitter, life, job, result))
             case fx.Wake(at):
                 sitter.wakes += 1
                 number = sitter.wakes
@@ -192,12 +194,20 @@ class SimTable:
         if other is None or pair not in self.links:
             return
         self.frames += 1
+        if self.sent is not None:
+            self.sent.append((sitter.core.key, peer, frame))
 
         def deliver() -> None:
             if pair in self.links:
                 self._input(other, lambda: other.core.frame(sitter.core.key, frame, self.now))
 
-        self.later(LATENCY_S, deliver)
+        for delay in self.delays(sitter, other):
+            self.later(delay, deliver)
+
+    def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
+        """When a frame arrives, in seconds from now: once, unless a test says otherwise."""
+        del sitter, other
+        return (LATENCY_S,)
 
     def _dial(self, sitter: Sitter, other: Sitter | None) -> None:
         """Keep trying, as a shell does, until there is a link."""

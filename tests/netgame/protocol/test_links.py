@@ -1,0 +1,402 @@
+"""Whatever the network does, every peer ends with one log; and nobody asks for ever."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from netgame.crypto.entropy import expand
+from netgame.limits import HELD_ENTRIES_MAX
+from netgame.protocol import notices, sync
+from netgame.protocol.author import Making
+from netgame.protocol.core import Core
+from netgame.protocol.log import filled_mask, read_entry, sign_entry
+from netgame.protocol.record import verify_record
+from netgame.protocol.state import DealPhase, Phase
+from netgame.protocol.sync import Dig, Held
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+from tests.netgame.games import NAMES, driven, entries_of, ledger_until, played
+from tests.netgame.mallory import Mallory, when
+from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, full_table, standard
+
+
+def cut_between(table: SimTable, ones: list[Sitter], others: list[Sitter]) -> None:
+    """Cut every link between two groups."""
+    for one in ones:
+        for other in others:
+            table.cut.add(frozenset((one.core.key, other.core.key)))
+            table.disconnect(one, other)
+
+
+def all_agree(table: SimTable) -> None:
+    """One head, the game over, nobody accused."""
+    assert {sitter.core.state.phase for sitter in table.sitters} == {Phase.OVER}
+    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+    assert not any(sitter.faults() for sitter in table.sitters)
+
+
+def pulls(table: SimTable) -> int:
+    """How often anybody asked for entries."""
+    assert table.sent is not None
+    messages = (decode_any(frame, wire.LinkMessage) for _, _, frame in table.sent)
+    return sum(isinstance(message, wire.Pull) for message in messages)
+
+
+# ---- topologies, partitions, weather ---------------------------------------------------------
+
+
+def test_a_star_with_the_host_in_the_middle() -> None:
+    """Nobody but the host can reach anybody; the host passes on what it has by being asked."""
+    table = SimTable(standard(6, 4, 1))
+    host = table.seat("Ann", start_at=4)
+    table.connect = lambda one, other: (  # type: ignore[method-assign]
+        SimTable.connect(table, one, other) if host in (one, other) else None
+    )
+    for name in NAMES[1:4]:
+        table.seat(name)
+    table.run_game()
+    all_agree(table)
+    assert all(host.core.key in pair for pair in table.links)
+
+
+@pytest.mark.parametrize("at_step", [5, 9, 13, 18, 30])
+def test_partitions_that_heal_lose_nothing(at_step: int) -> None:
+    """Two and two, then three and one; each half goes on as far as the rules let it."""
+    table = full_table(NAMES[:4], standard(6, 4, 1))
+    a, b, c, d = table.sitters
+    table.run(lambda: a.core.state.step >= at_step)
+    cut_between(table, [a, b], [c, d])
+    table.later(20.0, table.cut.clear)
+    until = table.now + 20.2
+    table.run(lambda: table.now >= until)
+    cut_between(table, [d], [a, b, c])
+    table.later(20.0, table.cut.clear)
+    table.run_game()
+    all_agree(table)
+
+
+class Weather(SimTable):
+    """Frames come late, twice, and in another order; some peers are slow in all they do."""
+
+    chance = random.Random(0)
+    slow: frozenset[str] = frozenset()
+
+    def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
+        """Up to 0.2 s, one in five twice; over a second for the slow."""
+        times = 2 if self.chance.random() < 0.2 else 1
+        late = 1.0 if {sitter.core.name, other.core.name} & self.slow else 0.0
+        return tuple(LATENCY_S + late + self.chance.random() * 0.2 for _ in range(times))
+
+
+def weather(seed: int, slow: frozenset[str] = frozenset()) -> Weather:
+    """A table of three in bad weather."""
+    table = Weather(standard(6, 3, 1), bytes([seed]) * 32)
+    table.chance, table.slow = random.Random(seed), slow
+    table.seat("Ann", start_at=3)
+    table.seat("Ben")
+    table.seat("Cy")
+    return table
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_repeated_and_overtaking_frames_are_sorted_out(seed: int) -> None:
+    """Entries that come twice are ignored, those that come early are held."""
+    table = weather(seed)
+    table.run_game()
+    all_agree(table)
+    assert not [t for s in table.sitters for t in s.told if isinstance(t, notices.Trouble)]
+
+
+def test_a_slow_peer_slows_and_stops_nobody() -> None:
+    """A second each way, and work that takes half a second."""
+    table = weather(5, frozenset({"Cy"}))
+    table.work_s = 0.5
+    table.run_game()
+    all_agree(table)
+
+
+def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch) -> None:
+    """Who comes back to a step of which one frame holds one entry gets the others, too."""
+    monkeypatch.setattr(sync, "PULL_BYTES_MAX", 1)
+    table = full_table(NAMES[:4], standard(6, 4, 1))
+    a, b, c, d = table.sitters
+    table.run(lambda: bool(a.core.state.deal and a.core.state.deal.phase is DealPhase.PROOF))
+    cut_between(table, [d], [a, b, c])
+    table.run(lambda: len(a.core.ledger.slots) == 3)
+    table.cut.clear()
+    table.run_game()
+    all_agree(table)
+
+
+# ---- bounds ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_quiet_game_needs_no_questions(seats: int) -> None:
+    """Each entry goes to each other seat once, with a few heads; nothing is pulled in play."""
+    table = SimTable(standard(6, seats, 1))
+    table.sent = []
+    table.seat("Ann", start_at=seats)
+    for name in NAMES[1:seats]:
+        table.seat(name)
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    assert pulls(table) <= seats * seats, "while links come up"
+    table.sent.clear()
+    table.run_game()
+    all_agree(table)
+    entries = len(table.sitters[0].record) - 1
+    assert table.frames <= 2 * (seats - 1) * entries + 20 * seats
+    assert pulls(table) == 0
+
+
+def test_catching_up_asks_one_peer_at_a_time(monkeypatch) -> None:
+    """Who missed a round asks for it once, not once of everybody."""
+    monkeypatch.setattr(sync, "PULL_BYTES_MAX", 3_000)
+    table = full_table(NAMES[:5], standard(9, 5, 1), bots=False)
+    lone = table.sitters[-1]
+    table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
+    missing = sum(len(each.body) for each in lone.core.ledger.entries_from(0))
+    copy = Core.restore(
+        lone.signer, "Eve", expand(bytes(32), "y"), lone.secret, (), lone.record[:7], table.now
+    )
+    lone.alive = False
+    lone.lives += 1
+    for other in table.sitters[:-1]:
+        table.disconnect(lone, other)
+    lone.core, lone.alive, table.sent = copy, True, []
+    table.do(lone, copy.start(table.now))
+    for other in table.sitters[:-1]:
+        table.connect(lone, other)
+    table.run(lambda: copy.state.phase is Phase.PLAY)
+    heard = sum(len(frame) for _, peer, frame in table.sent if peer == copy.key)
+    assert heard < 2 * missing
+    assert pulls(table) < 4 + missing // 1_500
+
+
+def test_a_peer_that_promises_and_brings_nothing_is_seldom_asked() -> None:
+    """However often it answers with nothing: one question in two seconds."""
+    one = driven(60)
+    ben = played().sitters[1].core.key
+    one.link(ben)
+    one.hear(ben, wire.Head(200_000, bytes(64), b"\xff" * 32))
+    for _ in range(200):
+        one.hear(ben, wire.Pulled(()))
+        one.hear(ben, wire.Pulled(tuple(one.core.ledger.entries_from(0))[:5]))
+        one.pass_time(0.05)
+    assert len(one.said(wire.Pull)) <= 6
+
+
+def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log() -> None:
+    """The liar is asked first and brings nothing; the other is asked soon after."""
+    one = driven(60)
+    ben, cy = (sitter.core.key for sitter in played().sitters[1:])
+    log = played().sitters[0].core.ledger
+    one.link(ben)
+    one.link(cy)
+    one.hear(ben, wire.Head(200_000, bytes(64), b"\xff" * 32))
+    one.hear(cy, wire.Head(log.state.step, log.state.head, b""))
+    for _ in range(20):
+        before = len(one.sent)
+        one.pass_time(0.1)
+        asked = [(p, m) for p, m in one.sent[before:] if isinstance(m, wire.Pull)]
+        for peer, pull in asked:
+            if peer == cy:
+                one.hear(cy, sync.batches(log.entries_from(pull.step)))
+            else:
+                one.hear(ben, wire.Pulled(()))
+    assert one.core.state.step == log.state.step
+
+
+def test_a_pull_is_answered_with_what_is_lacking_only() -> None:
+    """Of the step asked for without the slots named, then all of the later ones."""
+    one = driven(len(entries_of(played().sitters[0])))
+    ben = played().sitters[1].core.key
+    one.link(ben)
+    step = next(n for n, each in enumerate(one.core.ledger.steps) if len(each) == 3)
+    one.hear(ben, wire.Pull(step, filled_mask((0, 2))))
+    (answer,) = one.said(wire.Pulled)
+    first = [read_entry(each) for each in answer.entries]
+    assert (first[0].step, first[0].seat) == (step, 1)
+    assert first[1].step == step + 1
+
+
+def test_one_frame_answers_one_pull() -> None:
+    """Whatever is asked, the answer fits one frame and holds at least one entry."""
+    ledger = ledger_until(lambda state: state.phase is Phase.OVER)
+    for step in range(ledger.state.step):
+        batch = sync.batches(ledger.entries_from(step))
+        assert batch.entries
+        assert len(encode(batch)) <= 65_536
+
+
+def test_held_keeps_the_nearest() -> None:
+    """The farthest entry makes room; one that is farther still is not kept."""
+    held = Held()
+    template = read_entry(entries_of(played().sitters[0])[0])
+
+    def entry(step: int, number: int):
+        signed = wire.SignedEntry(b"%d/%d" % (step, number), bytes(64))
+        return type(template)(bytes(64), step, bytes(64), 0, template.payload, signed)
+
+    assert all(held.keep(entry(500, n)) for n in range(HELD_ENTRIES_MAX))
+    assert not held.keep(entry(500, 0)), "it is here already"
+    assert not held.keep(entry(600, 0))
+    assert held.keep(entry(7, 0))
+    assert held.count == HELD_ENTRIES_MAX
+    assert held.take(7) == [entry(7, 0)]
+    assert len(held.take(500)) == HELD_ENTRIES_MAX - 1
+    assert held.count == 0
+
+
+def test_a_dig_goes_back_further_each_time_and_reads_on() -> None:
+    """Four steps, sixteen, sixty-four; a frame that leads no further ends it."""
+    dig = Dig()
+    entries = [read_entry(each) for each in entries_of(played().sitters[0])]
+    assert dig.begin(30).step == 26
+    assert dig.begin(30).step == 14
+    assert dig.begin(30).step == 0
+    reached = 0
+    while entries[reached:]:
+        pull = dig.go_on(entries[reached : reached + 2], 1_000)
+        assert pull is not None
+        reached += 2
+    assert dig.go_on(entries[-1:], 1_000) is None
+    assert not dig.active
+
+
+# ---- forks -----------------------------------------------------------------------------------
+
+
+class Secretive(Mallory):
+    """Tells one peer another story, and keeps each story from those who know the other."""
+
+    victim: bytes = b""
+    other: wire.SignedEntry | None = None
+    true: wire.SignedEntry | None = None
+
+    def write(self, payload: wire.Payload | Making) -> None:
+        """Sign twice, once."""
+        bent = None
+        if not isinstance(payload, Making) and self.bend and self.cheated_at is None:
+            bent = self.bend(self, payload)
+        if bent is None:
+            Core.write(self, payload)
+            return
+        self.cheated_at = self.state.step
+        self.other = sign_entry(self.signer, self.body(bent))
+        self.true = sign_entry(self.signer, self.body(payload))
+        self.send(self.victim, wire.Entries((self.other,)))
+        Core.write(self, payload)
+
+    def send(self, peer, message) -> None:
+        """Never show a story to who has the other, and never a head to anybody."""
+        if self.cheated_at is not None and not isinstance(message, wire.Hello | wire.Pull):
+            if not isinstance(message, wire.Entries | wire.Pulled):
+                return
+            hidden = self.true if peer == self.victim else self.other
+            if hidden in message.entries:
+                return
+        super().send(peer, message)
+
+
+LATER_KEYS = when(wire.KeyCommit, lambda _, p: wire.KeyCommit(1, bytes(64)) if p.round else None)
+COIN = when(wire.CoinCommit, lambda _, p: wire.CoinCommit(bytes(64)))
+
+
+@pytest.mark.parametrize("bend", [COIN, LATER_KEYS], ids=["coin", "next deal"])
+@pytest.mark.parametrize("victim", [0, 1, 2])
+def test_a_fork_shown_to_one_and_hidden_from_all_others_convicts(bend, victim: int) -> None:
+    """Honest heads differ, honest logs are compared, and every honest peer has the proof."""
+    table = SimTable(standard(6, 4, 2))
+    for name in ("Ann", "Ben", "Dee"):
+        table.seat(name, start_at=4 if name == "Ann" else None)
+    mallory = table.seat("Mallory", core_class=Secretive)
+    mallory.core.bend = bend
+    honest = table.sitters[:3]
+    mallory.core.victim = honest[victim].core.key
+    table.run(lambda: all(sitter.faults() for sitter in honest), 300)
+    for sitter in honest:
+        (fault,) = sitter.faults()
+        assert fault.check == "fork"
+        assert fault.name.startswith("Mallory (")
+        verdict = verify_record(sitter.evidence[fault.evidence], expand(bytes(32), "verify"))
+        assert verdict.ok, verdict.sentence
+        assert verdict.culprit.startswith("Mallory (")
+        assert verdict.check == "fork"
+
+
+def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
+    """Even if a frame holds one entry, and the fork is twenty steps deep."""
+    monkeypatch.setattr(sync, "PULL_BYTES_MAX", 1)
+    log = played().sitters[0].core.ledger
+    one = driven(60)
+    ben = played().sitters[1].core.key
+    one.link(ben)
+    mine = one.core.ledger
+    depth = mine.state.step - 20
+    forged = mine.steps[depth][0]
+    signer = played().by_key[mine.state.author_key(depth, forged.seat)].signer
+    lie = sign_entry(
+        signer, wire.Body(forged.table, depth, forged.prev, forged.seat, wire.Checked(9))
+    )
+
+    def answer(pull: wire.Pull) -> wire.Pulled:
+        theirs = [
+            lie if each == forged.signed else each
+            for each in log.entries_from(pull.step, sync.read_mask(pull.filled))
+        ]
+        return sync.batches(theirs)
+
+    answered = 0
+    for _ in range(400):
+        asked = one.said(wire.Pull)
+        if one.core.fault is not None:
+            break
+        if len(asked) > answered:
+            one.hear(ben, answer(asked[answered]))
+            answered += 1
+        else:
+            one.hear(ben, wire.Head(mine.state.step, b"\x01" * 64, b""))
+            one.pass_time(1.0)
+    assert one.core.fault is not None
+    assert one.core.fault.finding.check.value == "fork"
+    assert one.core.fault.key == signer.public_bytes
+    assert answered < 300
+
+
+def test_evidence_of_a_later_step_waits_for_it() -> None:
+    """Who is behind when a fault is told finds it by itself on the way."""
+    one = driven(30)
+    ben, cy = (sitter.core.key for sitter in played().sitters[1:])
+    log = played().sitters[0].core.ledger
+    at = next(n for n in range(one.core.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
+    entry = log.steps[at][0]
+    signer = played().by_key[log.state.seats[entry.seat].key].signer
+    lie = sign_entry(signer, wire.Body(entry.table, at, entry.prev, entry.seat, wire.Checked(9)))
+    one.link(ben)
+    one.link(cy)
+    one.hear(ben, wire.Evidence((entry.signed, lie)))
+    junk = [
+        wire.SignedEntry(encode(wire.Body(bytes(64), n, bytes(64), 0, wire.Close())), bytes(64))
+        for n in range(at - 1, at - 1 + HELD_ENTRIES_MAX)
+    ]
+    for n in range(0, len(junk), 128):
+        one.hear(cy, wire.Entries(tuple(junk[n : n + 128])))
+    assert one.core.fault is None
+    for signed in log.entries_from(one.core.state.step):
+        if one.core.fault is None:
+            one.hear(cy, wire.Entries((signed,)))
+    assert one.core.fault is not None
+    assert one.core.fault.key == signer.public_bytes
+    assert one.core.state.step <= at + 1
+
+
+def test_pairs_of_links_are_all_there_in_a_mesh() -> None:
+    """Everybody ends up linked with everybody."""
+    table = full_table(NAMES[:4], standard(6, 4, 1))
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    keys = [sitter.core.key for sitter in table.sitters]
+    assert table.links == {frozenset(pair) for pair in combinations(keys, 2)}
