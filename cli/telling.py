@@ -11,24 +11,47 @@ from typing import TYPE_CHECKING, assert_never
 from cli.failures import sentence_of
 from cli.scene import own_train, seat_name, tile_text, train_name
 from engine.moves import (
+    BulletTrain,
+    Catch,
+    Caught,
+    Declare,
+    Discard,
+    Done,
     DoubleCovered,
     DoubleDead,
     DoubleOwed,
     DrawTile,
+    EndOfLine,
     Event,
     GameEnded,
+    HubLaid,
+    LastPlays,
+    LayChain,
+    LayHub,
     LayTile,
+    Mark,
     MarkerDown,
     MarkerUp,
     Move,
+    NoDouble,
+    NothingHeld,
     Pass,
     Passed,
+    Pull,
+    Quiet,
     RoundBegan,
     RoundEnded,
     RoundScored,
+    Silent,
+    Tap,
+    Tapped,
     TileDrawn,
     TileLaid,
+    TileReturned,
+    TileTurned,
     TurnBegan,
+    TurnDone,
+    TurnUp,
 )
 from engine.table import Ending
 from engine.trains import TrainId
@@ -110,6 +133,55 @@ def event_sentence(scene: Scene, event: Event) -> str:  # noqa: C901 - one branc
             return ""
         case RoundBegan() | RoundEnded() | RoundScored() | GameEnded():
             return _round_sentence(scene, event)
+        case _:
+            return _other_sentence(scene, event)
+
+
+def _other_sentence(  # noqa: C901 - one branch an event
+    scene: Scene,
+    event: EndOfLine
+    | HubLaid
+    | NothingHeld
+    | TileTurned
+    | TileReturned
+    | TurnDone
+    | Tapped
+    | Caught
+    | BulletTrain
+    | LastPlays,
+) -> str:
+    """Say what only some rules bring about."""
+    match event:
+        case EndOfLine():
+            where = _begin(whose_train(scene, event.train))
+            return f"{where} is at the end of the line: every {event.pip} is on the table."
+        case HubLaid():
+            return f"{_who(scene, event.seat)} laid the engine {tile_text(event.tile)}."
+        case NothingHeld(claimed=True):
+            return f"{_who(scene, event.seat)} had no such double."
+        case NothingHeld():
+            return f"{_who(scene, event.seat)} declared nothing."
+        case TileTurned():
+            what = (
+                "looked at a tile" if event.tile is None else f"turned {tile_text(event.tile)} up"
+            )
+            return f"{_who(scene, event.seat)} {what}."
+        case TileReturned():
+            own = event.seat == event.by
+            whose = "a tile" if own else f"a tile of {seat_name(scene, event.seat)}"
+            return f"{_who(scene, event.by)} put {whose} back into the boneyard."
+        case TurnDone():
+            return f"{_who(scene, event.seat)} laid no more."
+        case Tapped():
+            return f"{_who(scene, event.seat)} tapped: one tile left."
+        case Caught():
+            caught = seat_name(scene, event.seat)
+            tiles = "1 tile" if event.count == 1 else f"{event.count} tiles"
+            return f"{_who(scene, event.by)} caught {caught} silent: {tiles} drawn for it."
+        case BulletTrain():
+            return f"{_who(scene, event.seat)} laid a bullet train: the others lay once more."
+        case LastPlays():
+            return "The boneyard is empty: one more turn each, from the hand."
     assert_never(event)
 
 
@@ -124,6 +196,8 @@ def _round_sentence(scene: Scene, event: RoundBegan | RoundEnded | RoundScored |
                 else (f"{seat_name(scene, event.first)} begins")
             )
             return f"{number}: {first}.{engine}"
+        case RoundEnded(outcome=Ending.REDEAL):
+            return "The engine cannot be found: the round is dealt again, and nobody scores."
         case RoundEnded(outcome=Ending.BLOCKED):
             return "Nobody can play any more: the round is blocked."
         case RoundEnded():
@@ -172,7 +246,57 @@ def move_text(scene: Scene, move: Move) -> str:
             return "draw"
         case Pass():
             return "pass"
+        case LayChain():
+            train = train_name(scene, move.train)
+            tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
+            return f"{tiles} {train.lower() if move.train < 0 else train}"
+        case _:
+            return _said(scene, move)
+
+
+def _said(  # noqa: C901 - one branch a move
+    scene: Scene,
+    move: Done
+    | Mark
+    | Tap
+    | Catch
+    | Quiet
+    | LayHub
+    | NoDouble
+    | Declare
+    | Silent
+    | TurnUp
+    | Discard
+    | Pull,
+) -> str:
+    """Say a move that lays nothing on a train as it could be typed."""
+    match move:
+        case Done() | Tap() | Quiet() | Silent():
+            return type(move).__name__.lower()
+        case NoDouble():
+            return "none"
+        case Mark():
+            return "open" if move.up else "close"
+        case Catch():
+            return f"catches {seat_name(scene, move.offender)}"
+        case LayHub():
+            return f"engine {tile_text(move.tile)}"
+        case Declare():
+            return f"declares {tile_text(move.tile)}"
+        case TurnUp():
+            return "turns" if move.tile is None else f"turns {tile_text(move.tile)}"
+        case Discard():
+            return f"discards{_held_tile(scene, move.position)}"
+        case Pull():
+            return f"pulls {seat_name(scene, move.other)}"
     assert_never(move)
+
+
+def _held_tile(scene: Scene, position: int) -> str:
+    """Name a tile of the own hand."""
+    held = scene.hand.tiles if scene.hand is not None else ()
+    found = [tile for at, tile in held if at == position]
+    return f" {tile_text(found[0])}" if found else ""
 
 
 def forced_text(move: Move, drawn: str) -> str:

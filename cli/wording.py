@@ -212,7 +212,7 @@ def spec_problem_sentence(problem: SpecProblem) -> str:
             )
         case SpecProblemCode.ROUNDS_OUT_OF_RANGE:
             return (
-                f"With this set a game has 1 to {facts['most']} rounds, one for each double, "
+                f"With this set and these rules a game has 1 to {facts['most']} rounds, "
                 f"not {facts['rounds']} (rounds)."
             )
         case SpecProblemCode.DEAL_UNLISTED:
@@ -224,6 +224,11 @@ def spec_problem_sentence(problem: SpecProblem) -> str:
             return (
                 f"{facts['hand']} tiles for each of {facts['seats']} seats do not come out of "
                 f"{facts['tiles']}: at most {facts['most']} (deal)."
+            )
+        case SpecProblemCode.PARTNER_SEATS:
+            return (
+                f"partners=yes needs 4, 6 or 8 seats, so that every seat has an opposite one; "
+                f"{facts['seats']} seats do not (partners, seats)."
             )
     assert_never(problem.code)
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from engine.legality import draw_due, legal_moves, open_ends, playable_tiles
-from engine.moves import LayTile
+from engine.due import due_seats, due_together
+from engine.legality import legal_moves, open_ends, playable_tiles
+from engine.moves import Done, DrawTile, LayChain, LayTile, Pass
 from engine.notation import format_tile, parse_tile
 from engine.setting import (
     Setting,
@@ -15,7 +16,6 @@ from engine.setting import (
     unknown_count,
     winner_names,
 )
-from engine.table import Phase
 from engine.tiles import Tile
 from engine.trains import Seat
 from engine.written import Assertion
@@ -34,8 +34,10 @@ def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
 
 
 def _turn(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    """Whose turn it is; nobody's while several seats act at once, or play is over."""
     table = setting.table
-    return (setting.names[table.to_move],) if table.phase is Phase.PLAY else ()
+    due = due_seats(table)
+    return (setting.names[due[0]],) if due and not due_together(table) else ()
 
 
 def _public(setting: Setting, _: Assertion) -> tuple[str, ...]:
@@ -71,15 +73,22 @@ def _hand(setting: Setting, claim: Assertion) -> tuple[str, ...]:
     return (*map(format_tile, tiles), *("?" * unknown_count(setting, seat)))
 
 
+_WORDS: Final = ((DrawTile, "draw"), (Pass, "pass"), (Done, "done"))
+
+
 def _legal(setting: Setting, claim: Assertion) -> tuple[str, ...]:
     """Every lay, or draw, or pass; a hand not wholly known adds what it may hold."""
     table = setting.table
     seat = Seat(setting.names.index(str(claim.name)))
     moves = legal_moves(table, known_hand(setting, seat))
-    if not moves:
-        return ()
     lays = {(move.tile, move.train) for move in moves if isinstance(move, LayTile)}
-    words = [] if lays else ["draw" if draw_due(table) else "pass"]
+    lays |= {
+        (move.lays[0].tile, move.train)
+        for move in moves
+        if isinstance(move, LayChain) and not move.bullet
+    }
+    words = [word for kind, word in _WORDS if any(isinstance(move, kind) for move in moves)]
+    words = [] if lays else words[:1]
     if unknown_count(setting, seat):
         told = set(setting.known.values())
         hidden = [tile for tile in playable_tiles(table, seat) if tile not in told]

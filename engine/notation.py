@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, assert_never
 
-from engine.legality import RefusalCode
+from engine.refusals import RefusalCode
 from engine.tiles import PIP_MAX, Tile
 from engine.written import (
     Action,

@@ -6,30 +6,16 @@ its draws and passes are taken as claimed. [docs/rules.md §11]
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
-from typing import Final, assert_never
+from typing import assert_never
 
+from engine.attempt import attempt, settled
 from engine.claims import found_value, matches
-from engine.legality import RANK, Refusal, RefusalCode, unseen_tiles, why_illegal_holding
-from engine.moves import DrawTile, LayTile, Pass
 from engine.notation import format_action
-from engine.setting import Setting, known_hand, set_round, train_of
-from engine.table import Phase
-from engine.tiles import Tile
-from engine.trains import HUB, End, Position, Seat, Train, TrainId
-from engine.transition import apply
-from engine.written import (
-    Action,
-    Assertion,
-    Done,
-    GameText,
-    Line,
-    MustRefuse,
-    RoundText,
-    Verb,
-    WrittenTile,
-)
+from engine.refusals import Refusal, RefusalCode
+from engine.setting import Setting, set_round
+from engine.written import Action, Assertion, Done, GameText, Line, MustRefuse, RoundText
 
 
 class VerdictKind(Enum):
@@ -74,9 +60,16 @@ def _judged(game: GameText) -> Iterator[Verdict]:
             yield _no_table(text, made)
             return
         setting = made
-        for line in text.lines:
+        for at, line in enumerate(text.lines):
+            setting = settled(setting, _next_action(text.lines[at:]))
             setting, verdict = _judge_line(setting, line)
             yield verdict
+        setting = settled(setting, None)
+
+
+def _next_action(lines: tuple[Line, ...]) -> Action | None:
+    actions = (line.action for line in lines if isinstance(line, (Done, MustRefuse)))
+    return next((action for action in actions if action is not None), None)
 
 
 def _no_table(text: RoundText, refusal: Refusal) -> Verdict:
@@ -101,7 +94,7 @@ def _no_table(text: RoundText, refusal: Refusal) -> Verdict:
 def _judge_line(setting: Setting, line: Line) -> tuple[Setting, Verdict]:
     match line:
         case Done(action):
-            after, refusal = _try(setting, action)
+            after, refusal = attempt(setting, action)
             verdict = Verdict(
                 line.line,
                 VerdictKind.ACTION,
@@ -122,7 +115,7 @@ def _judge_line(setting: Setting, line: Line) -> tuple[Setting, Verdict]:
 def _judge_refusal(
     setting: Setting, action: Action | None, code: RefusalCode | None, line: int
 ) -> Verdict:
-    refusal = None if action is None else _try(setting, action)[1]
+    refusal = None if action is None else attempt(setting, action)[1]
     return Verdict(
         line,
         VerdictKind.REFUSAL,
@@ -147,105 +140,3 @@ def _judge_assertion(setting: Setting, line: Assertion) -> Verdict:
         expected=expected,
         found=" ".join(found),
     )
-
-
-def _try(setting: Setting, action: Action) -> tuple[Setting, Refusal | None]:
-    """The game after an action, or unchanged and why it is refused."""
-    seat = Seat(setting.names.index(action.seat))
-    match action.verb:
-        case Verb.LAY if len(action.tiles) == 1:
-            return _try_lay(setting, seat, action)
-        case Verb.DRAW:
-            return _try_draw(setting, seat, action.tiles[0].tile if action.tiles else None)
-        case Verb.PASS:
-            refusal = why_illegal_holding(setting.table, known_hand(setting, seat), Pass(seat))
-            if refusal is not None:
-                return setting, refusal
-            return replace(setting, table=apply(setting.table, Pass(seat))[0]), None
-        case _:
-            word = "chain" if action.verb is Verb.LAY else action.verb.value
-            facts = (("action", word),)
-            return setting, Refusal(RefusalCode.NOT_ALLOWED, facts, "rules.md §2.1")
-
-
-def _try_lay(setting: Setting, seat: Seat, action: Action) -> tuple[Setting, Refusal | None]:
-    written = action.tiles[0]
-    position = _position_of(setting, seat, written.tile)
-    train, on, joined = _place(setting, action, written)
-    move = LayTile(seat, position, written.tile, train, on, joined)
-    refusal = why_illegal_holding(setting.table, known_hand(setting, seat), move)
-    if refusal is not None:
-        if refusal.code is RefusalCode.NO_SUCH_TRAIN:
-            refusal = replace(refusal, facts=(("train", str(action.train)),))
-        return setting, refusal
-    known = {**setting.known, position: written.tile}
-    return replace(setting, table=apply(setting.table, move)[0], known=known), None
-
-
-NOWHERE: Final = Position(-1)
-"""A position that is in no hand: what is laid from there is refused."""
-
-
-def _position_of(setting: Setting, seat: Seat, tile: Tile) -> Position:
-    """Where in the hand the tile is or may be."""
-    held = setting.table.hands[seat]
-    for position in held:
-        if setting.known.get(position) == tile:
-            return position
-    if tile in setting.known.values():
-        return NOWHERE
-    return next((position for position in held if position not in setting.known), NOWHERE)
-
-
-def _place(setting: Setting, action: Action, written: WrittenTile) -> tuple[TrainId, int, int]:
-    """The train, the end and the joining half that an action means, legal or not."""
-    train_id = train_of(setting.names, str(action.train))
-    if not setting.table.has_train(train_id):
-        return train_id, HUB, written.first
-    train = setting.table.train(train_id)
-    ends = [end for end in train.ends if _hangs(train, end, action.hangs_on)]
-    fitting = [end for end in ends if written.tile.has(end.pip)]
-    owed = [end for end in ends if any(end.on == due.on for due in _owed_on(setting, train))]
-    fitting.sort(key=lambda end: (end not in owed, end.pip != written.first))
-    if fitting:
-        return train_id, fitting[0].on, fitting[0].pip
-    # Nothing fits: name the end that would have counted, so that the right rule refuses it.
-    at = (owed or ends or [End(written.first, HUB - 1)])[0]
-    return train_id, at.on, written.first
-
-
-def _owed_on(setting: Setting, train: Train) -> list[End]:
-    return [End(owed.tile.high, owed.on) for owed in setting.table.owed if owed.train == train.id]
-
-
-def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
-    if double is None:
-        return True
-    return end.on != HUB and train.lays[end.on].tile == double.tile
-
-
-def _try_draw(setting: Setting, seat: Seat, tile: Tile | None) -> tuple[Setting, Refusal | None]:
-    """Draw, and learn which tile it was if the deal or the line says so."""
-    table, move = setting.table, DrawTile(seat)
-    refusal = why_illegal_holding(table, known_hand(setting, seat), move)
-    if tile is not None and table.phase is Phase.PLAY and seat == table.to_move:
-        wrong = _why_not_drawn(setting, tile)
-        if wrong and (refusal is None or RANK[wrong.code] < RANK[refusal.code]):
-            refusal = wrong
-    if refusal is not None:
-        return setting, refusal
-    known = setting.known
-    if tile is not None:
-        known = {**known, table.boneyard[0]: tile}
-    return replace(setting, table=apply(table, move)[0], known=known), None
-
-
-def _why_not_drawn(setting: Setting, tile: Tile) -> Refusal | None:
-    """Why the next tile of the boneyard cannot be the one named, if it cannot."""
-    table = setting.table
-    next_one = setting.known.get(table.boneyard[0]) if table.boneyard else None
-    unseen = tile in unseen_tiles(table)
-    elsewhere = next_one != tile and tile in setting.known.values()
-    if unseen and not elsewhere and next_one in (None, tile):
-        return None
-    return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §2.4")

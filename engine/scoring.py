@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from engine.rules import RuleSet
-from engine.switches import Blanks, BlockedWinner, Ties
+from engine.ruleset import RuleSet
+from engine.switches import Blanks, BlockedWinner, Partners, Ties
 from engine.table import Ending, Outcome, Table
 from engine.tiles import Tile
 from engine.trains import Seat
@@ -34,10 +34,27 @@ def round_scores(
 ) -> tuple[int, ...]:
     """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]"""
     points = tuple(hand_points(rules, tiles) for tiles in hands)
+    if rules.partners is Partners.YES:
+        points = _pair_points(points, outcome.seat)
     if outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO:
         lowest = min(points)
         return tuple(0 if own == lowest else own for own in points)
     return points
+
+
+def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:
+    """Each partner shows the pair's points; the pair of who is out has none. [§2.5]"""
+    half = len(points) // 2
+    pairs = [points[at] + points[at + half] for at in range(half)]
+    if out is not None:
+        pairs[out % half] = 0
+    return tuple(pairs + pairs)
+
+
+def with_errors(scores: Sequence[int], errors: Sequence[int]) -> tuple[int, ...]:
+    """Scores with the round's highest one added for each proven error. [docs/rules.md §7.9]"""
+    highest = max(scores)
+    return tuple(own + highest * count for own, count in zip(scores, errors, strict=True))
 
 
 def sums(rounds: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:

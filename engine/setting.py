@@ -6,18 +6,32 @@ Hands and boneyard may be given in part: positions whose tile nobody told stay u
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from engine.found import reshuffled
 from engine.legality import Fact, Refusal, RefusalCode
 from engine.rules import RuleProblem, parse_rules
-from engine.scoring import best_seats, hand_points, round_scores
+from engine.scoring import best_seats, round_scores, with_errors
+from engine.seeking import found_position
 from engine.spec import SpecProblem, SpecProblemCode, TableSpec, make_spec
-from engine.switches import BlockedWinner
-from engine.table import Ending, Hand, Phase, Table, begin_round, hub_double, round_deck
+from engine.switches import BlockedWinner, Engine, Partners
+from engine.table import (
+    ENDED,
+    Ending,
+    Hand,
+    Phase,
+    Table,
+    begin_play,
+    begin_round,
+    has_own_double,
+    hub_double,
+    round_deck,
+    round_winner,
+)
 from engine.tiles import Tile
 from engine.trains import MEXICAN, Position, Seat, TrainId
-from engine.written import GameText, RoundText
+from engine.written import Done, GameText, MustRefuse, RoundText, Verb
 
 _MEXICAN_NAME: Final = re.compile(r"mexican([1-9][0-9]?)?")
 
@@ -32,32 +46,53 @@ class Setting:
     """Tiles of positions, for as many as were told; laid ones stay in."""
     past: tuple[tuple[int | None, ...], ...]
     """Scores of the rounds before this one; None where a hand was not known."""
-    hubs: tuple[Tile, ...]
-    """The doubles used so far, this round's last."""
+    dealt: Mapping[str, tuple[Tile, ...]]
+    """The hands that the round's header gives, by name."""
+    sizes: tuple[int, ...]
+    """How many tiles each seat is dealt in this round."""
+    said: Mapping[Seat, Verb]
+    """What seats have answered for every double that is still asked for in this step."""
+    bullet: Seat | None = None
+    """Who has declared a bullet train and not laid it yet."""
+    errors: tuple[int, ...] = ()
+    """Proven errors of the round by seat, where rules let them stand."""
 
 
 def set_round(game: GameText, text: RoundText, before: Setting | None) -> Setting | Refusal:
     """The table a header makes, continuing the game of `before`; or why there is none."""
     past: tuple[tuple[int | None, ...], ...] = ()
-    hubs: tuple[Tile, ...] = ()
     if before is None:
         spec = _spec(game, text)
         if isinstance(spec, Refusal):
             return spec
     else:
         spec = before.table.spec
-        if before.table.phase is Phase.PLAY:
+        if before.table.phase not in ENDED:
             return _impossible("round-not-over")
-        past, hubs = scored_rounds(before), before.hubs
+        past = scored_rounds(before)
         if is_game_over(before):
             return _impossible("game-over")
-    hub = _hub(spec, text, hubs)
+    hub = _hub(spec, text, hubs_before(before))
     if isinstance(hub, Refusal):
         return hub
     problem = _deal_problem(spec, text, hub)
     if problem is not None:
         return problem
-    return _deal(game.seats, spec, text, _first(game, text, before), hub, past, (*hubs, hub))
+    return _deal(game, spec, text, before, hub, past)
+
+
+def hubs_before(before: Setting | None) -> tuple[Tile, ...]:
+    """The doubles of the rounds that count so far."""
+    if before is None:
+        return ()
+    hubs = before.table.aside.hubs
+    return hubs[:-1] if is_redealt(before) and has_own_double(before.table.spec) else hubs
+
+
+def is_redealt(setting: Setting) -> bool:
+    """Whether the round has to be dealt again."""
+    outcome = setting.table.outcome
+    return outcome is not None and outcome.ending is Ending.REDEAL
 
 
 def _spec(game: GameText, text: RoundText) -> TableSpec | Refusal:
@@ -75,19 +110,51 @@ def _spec(game: GameText, text: RoundText) -> TableSpec | Refusal:
     return spec
 
 
-def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Refusal:
-    """The round's double: as written, else the highest, later the next lower one."""
+def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Refusal | None:
+    """The round's double: as written, else the highest, later the next lower one.
+
+    None where any double may be laid.
+    """
     if text.engine is not None:
         hub = text.engine.tile
         if not hub.is_double or hub.high > spec.pip_max:
             return _impossible("hub-no-double", ("tile", hub))
-        if hub in hubs:
+        if hub in hubs and spec.rules.engine not in _AGAIN:
             return _impossible("hub-used-before", ("tile", hub))
         return hub
+    if not has_own_double(spec):
+        return None
     below = hubs[-1].high if hubs else spec.pip_max + 1
     unused = [hub_double(spec, number) for number in range(spec.pip_max + 1)]
     unused = [double for double in unused if double not in hubs]
     return next((double for double in unused if double.high < below), unused[0])
+
+
+_AGAIN: Final = (Engine.HIGHEST_HELD, Engine.FIRST_SEAT)
+"""Ways to find the double in which one may be used again."""
+
+_SEEKING: Final = frozenset(
+    {Verb.ENGINE, Verb.NONE, Verb.DECLARES, Verb.SILENT, Verb.TURNS, Verb.PULLS, Verb.DISCARDS}
+)
+
+
+def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
+    """Whether the header's double lies in the hub from the start, with nobody laying it.
+
+    So where it is set aside; and in an excerpt that names it, deals it to nobody, and does not
+    tell how it was found.
+    """
+    if spec.rules.engine is Engine.SET_ASIDE:
+        return True
+    if text.engine is None or text.engine.tile in _given(text):
+        return False
+    actions = [line.action for line in text.lines if isinstance(line, (Done, MustRefuse))]
+    return not any(action is not None and action.verb in _SEEKING for action in actions)
+
+
+def _given(text: RoundText) -> list[Tile]:
+    tiles = [written.tile for _, hand in text.hands for written in hand]
+    return tiles + [written.tile for written in text.boneyard or ()]
 
 
 def _first(game: GameText, text: RoundText, before: Setting | None) -> Seat:
@@ -95,16 +162,17 @@ def _first(game: GameText, text: RoundText, before: Setting | None) -> Seat:
         return Seat(game.seats.index(text.first))
     if before is None:
         return Seat(0)
-    return Seat((before.table.first + 1) % len(game.seats))
+    lead = before.table.aside.lead
+    return lead if is_redealt(before) else Seat((lead + 1) % len(game.seats))
 
 
-def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile) -> Refusal | None:
-    tiles = [written.tile for _, hand in text.hands for written in hand]
-    tiles += [written.tile for written in text.boneyard or ()]
+def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal | None:
+    tiles = _given(text)
+    aside = _lies_in_hub(spec, text)
     for at, tile in enumerate(tiles):
         if tile.high > spec.pip_max:
             return _impossible("tile-not-in-set", ("tile", tile))
-        if tile == hub:
+        if tile == hub and aside:
             return _impossible("hub-dealt", ("tile", tile))
         if tile in tiles[:at]:
             return _impossible("tile-twice", ("tile", tile))
@@ -112,33 +180,84 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile) -> Refusal | None
 
 
 def _deal(
-    names: tuple[str, ...],
+    game: GameText,
     spec: TableSpec,
     text: RoundText,
-    first: Seat,
-    hub: Tile,
+    before: Setting | None,
+    hub: Tile | None,
     past: tuple[tuple[int | None, ...], ...],
-    hubs: tuple[Tile, ...],
 ) -> Setting | Refusal:
-    given = {name: [written.tile for written in hand] for name, hand in text.hands}
+    names = game.seats
+    given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
-    sizes = _sizes(names, spec, given, yard)
+    aside = _lies_in_hub(spec, text)
+    tiles = len(round_deck(spec, 0)) - (aside and spec.rules.engine is not Engine.SET_ASIDE)
+    sizes = _sizes(names, tiles, spec.hand, given, yard)
     if sizes is None:
         return _impossible("too-few-tiles")
-    tiles = len(round_deck(spec, 0))
-    yard_count = tiles - sum(sizes) if yard is None else len(yard)
-    table = begin_round(spec, 0, first, hub, past=(), hand_sizes=sizes, boneyard_count=yard_count)
+    first = _first(game, text, before)
+    table = begin_round(
+        spec,
+        len(past),
+        first,
+        hub,
+        past=(),
+        hand_sizes=sizes,
+        boneyard_count=tiles - sum(sizes) if yard is None else len(yard),
+        hubs=hubs_before(before),
+        winner=None if before is None else _winner_before(before),
+        led=text.first is not None or (aside and spec.rules.engine is not Engine.SET_ASIDE),
+    )
+    if table.phase is Phase.ENGINE and aside:
+        assert hub is not None
+        table = begin_play(table, hub, first)
+    setting = Setting(names, table, {}, past, given, sizes, {}, None, (0,) * len(names))
+    if table.phase is Phase.HIGH_DRAW:
+        return setting
+    return with_dealt(setting, yard)
+
+
+def with_dealt(setting: Setting, yard: list[Tile] | None = None) -> Setting:
+    """The setting with the tiles known that the header gives."""
     known: dict[Position, Tile] = {}
-    for name, positions in zip(names, table.hands, strict=True):
-        known.update(zip(positions, given.get(name, ()), strict=False))
-    known.update(zip(table.boneyard, yard or (), strict=False))
-    return Setting(names, table, known, past, hubs)
+    for name, positions in zip(setting.names, setting.table.hands, strict=True):
+        known.update(zip(positions, setting.dealt.get(name, ()), strict=False))
+    known.update(zip(setting.table.boneyard, yard or (), strict=False))
+    return replace(setting, known=known)
+
+
+def _winner_before(before: Setting) -> Seat | None:
+    """Who won the round before, as far as it is known."""
+    table = before.table
+    if is_redealt(before):
+        return table.aside.winner
+    scores = scored_rounds(before)[-1]
+    known = tuple(score for score in scores if score is not None)
+    if len(known) < len(scores):
+        return table.outcome.seat if table.outcome else None
+    return round_winner(table._replace(past=(known,)))
+
+
+def with_reshuffled(setting: Setting) -> Setting:
+    """The setting once tiles that go back are shuffled: nobody knows their order any more."""
+    table = setting.table
+    assert table.reshuffle is not None
+    back = {at for at, _ in table.reshuffle.shown} | {at for _, at in table.reshuffle.hidden}
+    back |= set(table.reshuffle.undrawn)
+    highest = max((*back, *setting.known, *(at for held in table.hands for at in held)))
+    fresh = [Position(highest + 1 + at) for at in range(table.reshuffle.size)]
+    dealt = table.seek is None
+    known = {at: tile for at, tile in setting.known.items() if at not in back}
+    table = reshuffled(table, fresh, setting.sizes)
+    setting = replace(setting, table=table, known=known)
+    return with_dealt(setting) if dealt else setting
 
 
 def _sizes(
     names: tuple[str, ...],
-    spec: TableSpec,
-    given: Mapping[str, list[Tile]],
+    tiles: int,
+    hand: int,
+    given: Mapping[str, tuple[Tile, ...]],
     yard: list[Tile] | None,
 ) -> tuple[int, ...] | None:
     """How many tiles each seat holds; None if the set does not have so many.
@@ -146,9 +265,9 @@ def _sizes(
     With the boneyard written down, the tiles in no line are shared out evenly among the seats
     with unknown hands; else each of those holds what the deal gives. [docs/rules.md §11]
     """
-    left = len(round_deck(spec, 0)) - sum(map(len, given.values())) - len(yard or ())
+    left = tiles - sum(map(len, given.values())) - len(yard or ())
     unknown = [name for name in names if name not in given]
-    shares = dict.fromkeys(unknown, spec.hand)
+    shares = dict.fromkeys(unknown, hand)
     if yard is not None and unknown:
         each, more = divmod(left, len(unknown))
         shares = {name: each + (at < more) for at, name in enumerate(unknown)}
@@ -162,10 +281,13 @@ def _impossible(problem: str, *facts: Fact) -> Refusal:
 
 
 def known_hand(setting: Setting, seat: Seat) -> Hand:
-    """What is known of a hand."""
-    held = setting.table.hands[seat]
-    tiles = tuple((at, setting.known[at]) for at in held if at in setting.known)
-    return Hand(seat, tiles)
+    """What is known of a hand, and of the tile that the seat has just looked at or turned up."""
+    table = setting.table
+    held = table.hands[seat]
+    found = found_position(table)
+    if found is not None and seat == table.to_move:
+        held = (*held, found)
+    return Hand(seat, tuple((at, setting.known[at]) for at in held if at in setting.known))
 
 
 def unknown_count(setting: Setting, seat: Seat) -> int:
@@ -176,30 +298,43 @@ def unknown_count(setting: Setting, seat: Seat) -> int:
 def round_result(setting: Setting) -> tuple[int | None, ...]:
     """The score of the round by seat; None for a hand that is not known."""
     table = setting.table
+    rules = table.rules
     assert table.outcome is not None
     seats = [Seat(seat) for seat in range(table.spec.seats)]
     hands = [[tile for _, tile in known_hand(setting, seat).tiles] for seat in seats]
     unknown = [unknown_count(setting, seat) > 0 for seat in seats]
     if not any(unknown):
-        return round_scores(table.rules, table.outcome, hands)
-    if table.outcome.ending is Ending.BLOCKED and table.rules.blocked_winner is BlockedWinner.ZERO:
+        return with_errors(round_scores(rules, table.outcome, hands), setting.errors)
+    zero = rules.blocked_winner is BlockedWinner.ZERO
+    if any(setting.errors) or (table.outcome.ending is Ending.BLOCKED and zero):
         return (None,) * len(seats)
-    points = [hand_points(table.rules, hand) for hand in hands]
+    points = round_scores(rules, table.outcome, hands)
+    if rules.partners is Partners.YES:
+        half = len(seats) // 2
+        unknown = [unknown[at % half] or unknown[at % half + half] for at in seats]
+        if table.outcome.seat is not None:
+            unknown = [
+                hidden and at % half != table.outcome.seat % half
+                for at, hidden in zip(seats, unknown, strict=True)
+            ]
     return tuple(None if hidden else own for hidden, own in zip(unknown, points, strict=True))
 
 
 def scored_rounds(setting: Setting) -> tuple[tuple[int | None, ...], ...]:
-    """The scores of every round that is over."""
-    if setting.table.outcome is None:
+    """The scores of every round that is over and counts."""
+    if setting.table.outcome is None or is_redealt(setting):
         return setting.past
     return (*setting.past, round_result(setting))
 
 
 def is_game_over(setting: Setting) -> bool:
     """Whether no round follows: all are played, or no lower double is left."""
-    if setting.table.outcome is None:
+    table = setting.table
+    if table.outcome is None or is_redealt(setting):
         return False
-    return len(setting.hubs) >= setting.table.spec.rounds or setting.hubs[-1].high == 0
+    if len(setting.past) + 1 >= table.spec.rounds:
+        return True
+    return has_own_double(table.spec) and table.aside.hubs[-1].high == 0
 
 
 def winner_names(setting: Setting) -> tuple[str, ...]:

@@ -8,14 +8,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.chance import Entropy, seeded, shuffled
-from engine.moves import DrawTile, LayTile, Move
+from engine.calls import apply_calls, calls_due
+from engine.chance import Entropy, below, seeded, shuffled
+from engine.due import due_seats
+from engine.menu import legal_moves
+from engine.moves import Call, Catch, DrawTile, LayTile, Move, Quiet, Tap
+from engine.seeking import found_position, next_turned
 from engine.spec import TableSpec
 from engine.strategy.choice import Strategy
-from engine.table import Hand, Phase, Table, next_round, round_deck, start_game
+from engine.table import (
+    ENDED,
+    Ending,
+    Hand,
+    Phase,
+    Table,
+    next_round,
+    round_deck,
+    start_game,
+)
 from engine.tiles import Tile
 from engine.trains import Position, Seat
-from engine.transition import apply, score_round
+from engine.transition import apply, reshuffled, score_round
 from engine.view import SeatView
 
 FIRST: Final = Seat(0)
@@ -41,8 +54,39 @@ def deal(table: Table, entropy: Entropy) -> dict[Position, Tile]:
 
 
 def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
-    """The hand of a seat when all tiles are known."""
-    return Hand(seat, tuple((at, tiles[at]) for at in table.hands[seat]))
+    """The hand of a seat when all tiles are known.
+
+    Where the seat looks at a tile, or turns one up, that tile is in it too.
+    """
+    held = table.hands[seat]
+    if table.phase in (Phase.ENGINE, Phase.HIGH_DRAW) and seat in due_seats(table):
+        beside = found_position(table), next_turned(table, seat)
+        held = (*held, *(at for at in beside if at is not None and _is_seen(table, at)))
+    return Hand(seat, tuple((at, tiles[at]) for at in held))
+
+
+def _is_seen(table: Table, position: Position) -> bool:
+    """Whether a boneyard position is one that the seat due may know the tile of by now."""
+    return position == found_position(table) or _turns_for_all(table)
+
+
+def _turns_for_all(table: Table) -> bool:
+    seek = table.aside.seek
+    return table.phase is Phase.HIGH_DRAW or (seek is not None and seek.step.value == "turn")
+
+
+def reshuffle(
+    table: Table, tiles: dict[Position, Tile], entropy: Entropy
+) -> tuple[Table, dict[Position, Tile]]:
+    """The table with a new boneyard, and every tile's position: those that went back have new."""
+    back = table.reshuffle
+    assert back is not None
+    old = (*back.undrawn, *(at for at, _ in back.shown), *(at for _, at in back.hidden))
+    start = max(tiles) + 1
+    fresh = [Position(start + at) for at in range(len(old))]
+    mixed = shuffled(entropy, [tiles[at] for at in old])
+    kept = {at: tile for at, tile in tiles.items() if at not in set(old)}
+    return reshuffled(table, fresh), kept | dict(zip(fresh, mixed, strict=True))
 
 
 def play_round(
@@ -52,20 +96,56 @@ def play_round(
     entropy: Entropy,
 ) -> RoundPlayed:
     """Play a dealt round to its end, each seat by its own strategy."""
-    hands = [hand_of(table, tiles, Seat(seat)) for seat in range(table.spec.seats)]
+    known = dict(tiles)
+    hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
     history: list[tuple[Table, Move]] = []
-    while table.phase is Phase.PLAY:
-        seat = table.to_move
-        view = SeatView(table, seat, hands[seat])
-        move = strategies[seat](view, entropy).move
+    while table.phase not in ENDED:
+        if table.phase is Phase.RESHUFFLE:
+            table, known = reshuffle(table, known, entropy)
+            hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
+            continue
+        seat = table.to_move if table.phase is Phase.PLAY else due_seats(table)[0]
+        hand = hands[seat] if table.phase is Phase.PLAY else hand_of(table, known, seat)
+        move = strategies[seat](SeatView(table, seat, hand), entropy).move
         history.append((table, move))
-        if isinstance(move, LayTile):
-            hands[seat] = hands[seat].without(move.position)
-        elif isinstance(move, DrawTile):
-            drawn = table.boneyard[0]
-            hands[seat] = hands[seat].adding(drawn, tiles[drawn])
+        before = table
         table, _ = apply(table, move)
-    return RoundPlayed(table, tuple(history), tiles)
+        _follow(before, table, move, hands, known)
+        if table.aside.silent and table.turns != before.turns:
+            table = _call(table, entropy)
+            hands = [hand_of(table, known, Seat(at)) for at in range(table.spec.seats)]
+    return RoundPlayed(table, tuple(history), known)
+
+
+def _follow(
+    before: Table,
+    after: Table,
+    move: Move,
+    hands: list[Hand],
+    tiles: Mapping[Position, Tile],
+) -> None:
+    """Bring the hands up to date with a move."""
+    seat = move.seat
+    if isinstance(move, LayTile):
+        hands[seat] = hands[seat].without(move.position)
+    elif isinstance(move, DrawTile):
+        drawn = before.boneyard[0]
+        hands[seat] = hands[seat].adding(drawn, tiles[drawn])
+    else:
+        for other, held in enumerate(after.hands):
+            if held != before.hands[other]:
+                hands[other] = Hand(Seat(other), tuple((at, tiles[at]) for at in held))
+
+
+def _call(table: Table, entropy: Entropy) -> Table:
+    """Half the time somebody notices who did not tell of the last tile."""
+    calls: list[Call] = []
+    for seat in calls_due(table):
+        moves = legal_moves(table, Hand(seat, ())) if seat != table.to_move else ()
+        options = [move for move in moves if isinstance(move, Tap | Catch | Quiet)]
+        if options:
+            calls.append(options[below(entropy, len(options))])
+    return apply_calls(table, calls)[0]
 
 
 def play_open(
@@ -77,8 +157,9 @@ def play_open(
     while True:
         played = play_round(table, deal(table, entropy), strategies, entropy)
         table = played.table
-        left = [[played.tiles[at] for at in held] for held in table.hands]
-        table, _ = score_round(table, left)
+        if table.outcome is not None and table.outcome.ending is not Ending.REDEAL:
+            left = [[played.tiles[at] for at in held] for held in table.hands]
+            table, _ = score_round(table, left)
         if table.phase is Phase.FINISHED:
             return table
         table = next_round(table)

@@ -1,16 +1,41 @@
 """What a table plays: the rules, the set, the seats, the rounds and the deal, checked together."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from engine.deals import dealt_hand
-from engine.rules import RuleSet
+from engine.deals import DEALS, DealTable, dealt_hand
+from engine.ruleset import RuleSet
+from engine.switches import (
+    Branching,
+    Bullet,
+    Cover,
+    DoublePublic,
+    DrawnDouble,
+    Engine,
+    LastTile,
+    MarkerDown,
+    MarkerVoluntary,
+    Mexican,
+    Opening,
+    OwnTrainFirst,
+    Partners,
+    RoundEnd,
+    Several,
+    SwanDrive,
+    WildBlanks,
+)
 from engine.tiles import SET_BITS, SET_SIZES
 
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 14
 """Seats the published deal tables reach up to. [docs/rules.md §1.2]"""
+
+PARTNER_SEATS: Final = (4, 6, 8)
+"""Seats at which every seat has an opposite one, as the first text has it. [docs/rules.md §2.5]"""
+
+ROUNDS_MAX: Final = 99
+"""Rounds of a game whose engine may be used again: more than an evening holds, and two digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +50,38 @@ class TableSpec:
     """How many rounds the game has."""
     hand: int
     """How many tiles each seat is dealt."""
+    plain_turns: bool = field(init=False, compare=False, repr=False)
+    """Whether a turn ends without anything to remember but who is next."""
+    plain_lays: bool = field(init=False, compare=False, repr=False)
+    """Whether a tile that is no double just ends a turn, and may cover one double at most."""
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        plain = (
+            rules.opening is Opening.SINGLE
+            and rules.marker_voluntary is MarkerVoluntary.NO
+            and rules.partners is Partners.NO
+            and rules.last_tile in (LastTile.NONE, LastTile.COURTESY)
+            and rules.round_end is RoundEnd.BLOCKED
+            and rules.bullet is Bullet.NO
+        )
+        object.__setattr__(self, "plain_turns", plain)
+        object.__setattr__(self, "plain_lays", plain and _lays_plainly(rules))
+
+
+def _lays_plainly(rules: RuleSet) -> bool:
+    return (
+        rules.cover is Cover.ON_DOUBLE
+        and rules.several is Several.ONE
+        and rules.branching is Branching.NONE
+        and rules.mexican is not Mexican.MANY
+        and rules.double_public is DoublePublic.NO
+        and rules.marker_down is MarkerDown.OWN_PLAY
+        and rules.swan_drive is SwanDrive.NO
+        and rules.wild_blanks is WildBlanks.NO
+        and rules.drawn_double is DrawnDouble.DRAW_AGAIN
+        and rules.own_train_first is not OwnTrainFirst.ALWAYS
+    )
 
 
 class SpecProblemCode(Enum):
@@ -35,11 +92,13 @@ class SpecProblemCode(Enum):
     SEATS_OUT_OF_RANGE = "seats-out-of-range"
     """Facts: `seats`, `least`, `most`."""
     ROUNDS_OUT_OF_RANGE = "rounds-out-of-range"
-    """Facts: `rounds`, `most` (one a double)."""
+    """Facts: `rounds`, `most` (one a double where each is used once)."""
     DEAL_UNLISTED = "deal-unlisted"
     """The deal table has no number; facts: `set`, `seats`, `most`. Name one with `deal=`."""
     DEAL_OUT_OF_RANGE = "deal-out-of-range"
     """The hands do not fit the set; facts: `set`, `seats`, `hand`, `tiles`, `most`."""
+    PARTNER_SEATS = "partner-seats"
+    """`partners=yes` with other than 4, 6 or 8 seats; facts: `seats`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +107,45 @@ class SpecProblem:
 
     code: SpecProblemCode
     switch: str
-    """`set`, `seats`, `rounds` or `deal`."""
+    """`set`, `seats`, `rounds`, `deal` or `partners`."""
     facts: tuple[tuple[str, int], ...]
 
 
-def suggested_set(seats: int) -> int:
-    """The set the first text suggests for so many seats: D12 to 8, D15 to 12, then D18."""
-    if seats <= 8:
-        return 12
-    return 15 if seats <= 12 else 18
+_SMALL_FIRST: Final = {
+    DealTable.ROUNDHOUSE: ((3, 6), (5, 9), (8, 12), (12, 15)),
+    DealTable.WALNUT: ((5, 9), (10, 12)),
+}
+"""Up to so many seats this set, where a text asks for small sets for few. [docs/rules.md §1.1]"""
+
+_FIRST_TEXT: Final = ((8, 12), (12, 15), (SEATS_MAX, 18))
 
 
-def rounds_max(pip_max: int) -> int:
-    """One round for each double, since each is set aside once. [docs/rules.md §1.4]"""
+def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int:
+    """The set that is played with unless one is chosen. [docs/rules.md §1.1]
+
+    The text of the deal table suggests it, else the first text does: D12 to 8, D15 to 12, then
+    D18. Where the table has no number for that, the smallest set for which it has one.
+    """
+    if isinstance(deal, int):
+        return next(pip_max for most, pip_max in _FIRST_TEXT if seats <= most)
+    spans = (*_SMALL_FIRST.get(deal, ()), *_FIRST_TEXT)
+    suggested = next(pip_max for most, pip_max in spans if seats <= most)
+    if seats in DEALS[deal].get(suggested, {}):
+        return suggested
+    listed = (pip_max for pip_max in SET_SIZES if seats in DEALS[deal].get(pip_max, {}))
+    return next(listed, suggested)
+
+
+def rounds_max(pip_max: int, engine: Engine = Engine.SET_ASIDE) -> int:
+    """The most rounds of a game: one a double, unless a double may be used again. [§1.4]"""
+    if engine in (Engine.HIGHEST_HELD, Engine.FIRST_SEAT):
+        return ROUNDS_MAX
     return pip_max + 1
 
 
-def deck_count(pip_max: int) -> int:
-    """Tiles that are dealt from: the set without the round's double. [docs/rules.md §1.4]"""
-    return SET_BITS[pip_max].bit_count() - 1
+def deck_count(pip_max: int, engine: Engine = Engine.SET_ASIDE) -> int:
+    """Tiles that are dealt from: the set, without a double that is set aside. [§1.4]"""
+    return SET_BITS[pip_max].bit_count() - (engine is Engine.SET_ASIDE)
 
 
 def make_spec(
@@ -84,14 +163,17 @@ def make_spec(
     if not SEATS_MIN <= seats <= SEATS_MAX:
         facts = (("seats", seats), ("least", SEATS_MIN), ("most", SEATS_MAX))
         return SpecProblem(SpecProblemCode.SEATS_OUT_OF_RANGE, "seats", facts)
-    pip_max = suggested_set(seats) if pip_max is None else pip_max
+    if rules.partners is Partners.YES and seats not in PARTNER_SEATS:
+        return SpecProblem(SpecProblemCode.PARTNER_SEATS, "partners", (("seats", seats),))
+    rules = rules if deal is None else replace(rules, deal=deal)
+    pip_max = suggested_set(seats, rules.deal) if pip_max is None else pip_max
     if pip_max not in SET_SIZES:
         return SpecProblem(SpecProblemCode.SET_UNKNOWN, "set", (("set", pip_max),))
-    rounds = rounds_max(pip_max) if rounds is None else rounds
-    if not 1 <= rounds <= rounds_max(pip_max):
-        facts_of_rounds = (("rounds", rounds), ("most", rounds_max(pip_max)))
+    rounds = pip_max + 1 if rounds is None else rounds
+    most = rounds_max(pip_max, rules.engine)
+    if not 1 <= rounds <= most:
+        facts_of_rounds = (("rounds", rounds), ("most", most))
         return SpecProblem(SpecProblemCode.ROUNDS_OUT_OF_RANGE, "rounds", facts_of_rounds)
-    rules = rules if deal is None else replace(rules, deal=deal)
     hand = _hand(rules, pip_max, seats)
     if isinstance(hand, SpecProblem):
         return hand
@@ -99,7 +181,7 @@ def make_spec(
 
 
 def _hand(rules: RuleSet, pip_max: int, seats: int) -> int | SpecProblem:
-    tiles = deck_count(pip_max)
+    tiles = deck_count(pip_max, rules.engine)
     most = tiles // seats
     at = (("set", pip_max), ("seats", seats))
     if isinstance(rules.deal, int):

@@ -1,17 +1,46 @@
 """The choices a rule set is made of: closed enumerations, one per switch.
 
 A member's value is the word that `with:` and `--with` take. What each switch means and where it
-comes from stands once, in `rules.SWITCHES`; what each value does, in docs/rules.md §8.
+comes from stands once, in `told.TOLD`; what each value does, in docs/rules.md §8.
 """
 
 from enum import Enum
 
 
+class Engine(Enum):
+    """How the double of the hub is found."""
+
+    SET_ASIDE = "set-aside"
+    HOLDER = "holder"
+    HIGHEST_HELD = "highest-held"
+    FIRST_SEAT = "first-seat"
+    DECLARED = "declared"
+
+
+class EngineMissing(Enum):
+    """What is drawn when no hand holds the double that is looked for."""
+
+    ALL_DRAW = "all-draw"
+    TURN_DRAW = "turn-draw"
+
+
 class First(Enum):
-    """Who plays first in the first round; afterwards the first turn moves clockwise."""
+    """Who plays first; a seat drawn or chosen moves one place clockwise a round."""
 
     RANDOM_ROTATE = "random-rotate"
     CHOSEN_ROTATE = "chosen-rotate"
+    HIGH_DRAW = "high-draw"
+    ENGINE_LAYER = "engine-layer"
+    AFTER_LAYER = "after-layer"
+
+
+class Opening(Enum):
+    """How many tiles start a train."""
+
+    SINGLE = "single"
+    WHOLE_TRAIN = "whole-train"
+    SIMULTANEOUS = "simultaneous"
+    DELAYED = "delayed"
 
 
 class OpeningMiss(Enum):
@@ -21,11 +50,19 @@ class OpeningMiss(Enum):
     MARKER = "marker"
 
 
+class OpeningDouble(Enum):
+    """Whether an opening chain may end on a double."""
+
+    OWED = "owed"
+    REFUSED = "refused"
+
+
 class OwnTrainFirst(Enum):
     """Whether other trains are closed to a seat whose own train has no tile."""
 
     NO = "no"
     ELSEWHERE = "elsewhere"
+    ALWAYS = "always"
 
 
 class Mexican(Enum):
@@ -59,11 +96,59 @@ class MarkerEmpty(Enum):
     PASS = "pass"
 
 
+class MarkerVoluntary(Enum):
+    """Whether a seat may leave its marker up, or take such a marker down."""
+
+    NO = "no"
+    YES = "yes"
+
+
 class MarkerLayer(Enum):
     """When a seat marks its train for a double of its own that it cannot cover."""
 
     ALWAYS = "always"
     OWN_TRAIN = "own-train"
+
+
+class Cover(Enum):
+    """What a double asks of its player, and of the seats after."""
+
+    ON_DOUBLE = "on-double"
+    ANYWHERE_THEN_DUTY = "anywhere-then-duty"
+    ANYWHERE = "anywhere"
+    LAYER_MAY = "layer-may"
+    OPTIONAL = "optional"
+
+
+class Several(Enum):
+    """How many doubles one turn may have."""
+
+    ONE = "one"
+    TWO_HELD = "two-held"
+    SHARE = "share"
+    CHAIN = "chain"
+    UNTIL_COVERED = "until-covered"
+
+
+class DutyOrder(Enum):
+    """Which of several open doubles is owed first."""
+
+    FIRST_PLAYED = "first-played"
+    LAST_PLAYED = "last-played"
+
+
+class LayerMiss(Enum):
+    """What a double's player does who has no further tile."""
+
+    DRAW = "draw"
+    DRAW_ONLY = "draw-only"
+
+
+class DrawnDouble(Enum):
+    """What a double asks for that was drawn in the turn it is laid in."""
+
+    DRAW_AGAIN = "draw-again"
+    NO_DRAW = "no-draw"
 
 
 class MarkerDouble(Enum):
@@ -99,6 +184,8 @@ class Branching(Enum):
 
     NONE = "none"
     CHICKEN_FOOT = "chicken-foot"
+    THREE_REQUIRED = "three-required"
+    SPUR = "spur"
 
 
 class Draw(Enum):
@@ -106,6 +193,30 @@ class Draw(Enum):
 
     ONE = "one"
     UNTIL_PLAYABLE = "until-playable"
+
+
+class LastTile(Enum):
+    """Whether a seat must say that it has one tile left."""
+
+    NONE = "none"
+    COURTESY = "courtesy"
+    TAP = "tap"
+    BEFORE_PLAY = "before-play"
+
+
+class TapPenalty(Enum):
+    """How many tiles a seat draws that was caught silent with one tile left."""
+
+    ZERO = "0"
+    ONE = "1"
+    TWO = "2"
+
+
+class RoundEnd(Enum):
+    """How a round ends in which nobody is out."""
+
+    BLOCKED = "blocked"
+    LAST_PLAYS = "last-plays"
 
 
 class Blanks(Enum):
@@ -128,3 +239,38 @@ class Ties(Enum):
 
     ZERO_ROUNDS = "zero-rounds"
     SHARED = "shared"
+
+
+class StrategicError(Enum):
+    """Whether a draw or pass with a playable tile costs the round's highest score."""
+
+    NO = "no"
+    YES = "yes"
+
+
+class Partners(Enum):
+    """Whether opposite seats share a train and a score."""
+
+    NO = "no"
+    YES = "yes"
+
+
+class SwanDrive(Enum):
+    """Whether a lay on the own train may go on along the public trains."""
+
+    NO = "no"
+    YES = "yes"
+
+
+class Bullet(Enum):
+    """Whether a seat may lay its whole hand on its own train and end the round."""
+
+    NO = "no"
+    YES = "yes"
+
+
+class WildBlanks(Enum):
+    """Whether blanks join everything."""
+
+    NO = "no"
+    YES = "yes"

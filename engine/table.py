@@ -4,26 +4,40 @@ A `Table` is a value. `transition.apply` makes the next one from it and a move a
 else, so equal moves give equal tables on every peer. Hands are positions of the shuffled deck;
 which tiles lie there only their owner knows (`Hand`). [docs/rules.md §1]
 
+    HIGH_DRAW --all have turned up a tile--> RESHUFFLE --reshuffled--> the phase after the deal
+    ENGINE --the double is found--> OPENING_ALL or PLAY, or RESHUFFLE before it
+    ENGINE --the boneyard cannot serve all--> SCORED (nobody scores; the round is dealt anew)
+    OPENING_ALL --all have laid their chains--> PLAY, or OVER
     PLAY --lay, draw, pass--> PLAY
     PLAY --a seat is out, or all are blocked--> OVER
     OVER --hands opened and scored--> SCORED, or FINISHED after the last round
-    SCORED --next_round--> PLAY
+    SCORED --next_round--> HIGH_DRAW, ENGINE, OPENING_ALL or PLAY, as the rules have it
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from engine.rules import RuleSet
+from engine.ruleset import RuleSet
 from engine.spec import TableSpec
-from engine.switches import Mexican
+from engine.switches import Engine, First, Mexican, Opening, WildBlanks
 from engine.tiles import PIP_BITS, SET_BITS, Tile, full_set, tile_bit
 from engine.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, train_index
+from engine.turn import FRESH, Aside, Reshuffle, Seek, Step, Turn
 
 
 class Phase(Enum):
     """What the table waits for."""
 
+    HIGH_DRAW = "high-draw"
+    """Every seat turns up one tile; the highest plays first."""
+    ENGINE = "engine"
+    """The double for the hub is being looked for."""
+    RESHUFFLE = "reshuffle"
+    """Tiles go back; `reshuffled` takes the positions of the new boneyard."""
+    OPENING_ALL = "opening-all"
+    """Every seat lays its opening chain, all at once."""
     PLAY = "play"
     """A move of the seat in turn."""
     OVER = "over"
@@ -34,15 +48,22 @@ class Phase(Enum):
     """The last round is scored."""
 
 
+ENDED: Final = frozenset({Phase.OVER, Phase.SCORED, Phase.FINISHED})
+"""Phases in which nobody plays any more."""
+
+
 class Ending(Enum):
     """How a round ended."""
 
     OUT = "out"
     BLOCKED = "blocked"
+    """Nobody is out, and nobody plays on."""
+    REDEAL = "redeal"
+    """The double could not be found; the round is dealt again and nobody scores."""
 
 
 class Outcome(NamedTuple):
-    """How a round ended, and who went out (None when blocked)."""
+    """How a round ended, and who went out (None when nobody did)."""
 
     ending: Ending
     seat: Seat | None
@@ -55,6 +76,29 @@ class Owed(NamedTuple):
     on: int
     """Index of the double in the train's lays."""
     tile: Tile
+    need: int = 1
+    """How many tiles have to go on it before anything else."""
+    begun: bool = False
+    """Whether the first of several is laid, so that nobody is marked for it any more."""
+    fails: int = 0
+    """Turns that ended without a cover while it was the next one owed."""
+
+
+_ANY: Final = SET_BITS[-1]
+_WILD_BITS: Final = (_ANY, *(bits | PIP_BITS[0] for bits in PIP_BITS[1:]))
+
+
+def fitting_bits(rules: RuleSet, pip: int) -> int:
+    """Bit set of the tiles that join an end showing `pip`. [docs/rules.md §2.2, §2.7]"""
+    return PIP_BITS[pip] if rules.wild_blanks is WildBlanks.NO else _WILD_BITS[pip]
+
+
+def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
+    """The halves of a tile that join an end showing `pip`, low one first."""
+    if rules.wild_blanks is WildBlanks.NO:
+        return (pip,) if pip in tile else ()
+    halves = tile if tile[0] != tile[1] else tile[:1]
+    return tuple(half for half in halves if pip in (0, half) or half == 0)
 
 
 class Table(NamedTuple):
@@ -92,6 +136,20 @@ class Table(NamedTuple):
     """Scores by seat of every round that has been scored."""
     outcome: Outcome | None
     """How the round ended, once it has."""
+    turn: Turn = FRESH
+    """How far the seat in turn has got."""
+    aside: Aside = Aside()
+    """What only some rules ask for."""
+
+    @property
+    def reshuffle(self) -> Reshuffle | None:
+        """What goes back into the boneyard, while the table waits for it to be shuffled."""
+        return self.aside.reshuffle
+
+    @property
+    def seek(self) -> Seek | None:
+        """The search for the hub's double, while it goes on."""
+        return self.aside.seek
 
     @property
     def rules(self) -> RuleSet:
@@ -117,8 +175,8 @@ class Table(NamedTuple):
         return -len(self.mexican_trains) <= train < self.spec.seats
 
     def is_dead(self, pip: int) -> bool:
-        """Whether every tile that shows `pip` lies open, so that nothing can join it."""
-        return not PIP_BITS[pip] & SET_BITS[self.spec.pip_max] & ~self.seen
+        """Whether every tile that fits `pip` lies open, so that nothing can join it."""
+        return not fitting_bits(self.spec.rules, pip) & SET_BITS[self.spec.pip_max] & ~self.seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +196,14 @@ class Hand:
 
 
 def hub_double(spec: TableSpec, round_number: int) -> Tile:
-    """The double set aside for a round: the highest first, then each lower one. [§1.4]"""
+    """The double that is a round's own: the highest first, then each lower one. [§1.4]"""
     pip = spec.pip_max - round_number
     return Tile(pip, pip)
+
+
+def has_own_double(spec: TableSpec) -> bool:
+    """Whether each round has a double of its own, known before the deal. [docs/rules.md §1.4]"""
+    return spec.rules.engine in (Engine.SET_ASIDE, Engine.HOLDER)
 
 
 def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
@@ -149,65 +212,143 @@ def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
     Position p is index p of the deck after the last shuffle; seat i is dealt positions i*h to
     i*h + h - 1 of hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
     """
+    if spec.rules.engine is not Engine.SET_ASIDE:
+        return full_set(spec.pip_max)
     hub = hub_double(spec, round_number)
     return tuple(tile for tile in full_set(spec.pip_max) if tile != hub)
 
 
 def start_game(spec: TableSpec, first: Seat) -> Table:
-    """The table ready for the first move of the first round."""
-    return begin_round(spec, 0, first, hub_double(spec, 0), past=())
+    """The table ready for the first move of the first round. `first` leads by rotation."""
+    return begin_round(spec, 0, first, _round_double(spec, 0), past=())
 
 
 def next_round(table: Table) -> Table:
-    """The table ready for the first move of the next round: next lower double, next seat first."""
+    """The table ready for the next round: next lower double, next seat leads.
+
+    A round that has to be dealt again keeps its number, its double and its lead.
+    """
     assert table.phase is Phase.SCORED
-    number = table.round_number + 1
-    first = Seat((table.first + 1) % table.spec.seats)
-    return begin_round(table.spec, number, first, hub_double(table.spec, number), past=table.past)
+    assert table.outcome is not None
+    again = table.outcome.ending is Ending.REDEAL
+    number = table.round_number + (not again)
+    lead = Seat((table.aside.lead + (not again)) % table.spec.seats)
+    return begin_round(
+        table.spec,
+        number,
+        lead,
+        _round_double(table.spec, number),
+        past=table.past,
+        hubs=table.aside.hubs,
+        winner=table.aside.winner if again else round_winner(table),
+    )
+
+
+def _round_double(spec: TableSpec, number: int) -> Tile | None:
+    return hub_double(spec, number) if has_own_double(spec) else None
+
+
+def round_winner(table: Table) -> Seat | None:
+    """Who won a scored round: who is out, else the first of the lowest scores."""
+    if table.outcome is None or not table.past:
+        return None
+    if table.outcome.seat is not None:
+        return table.outcome.seat
+    scores = table.past[-1]
+    return Seat(scores.index(min(scores)))
 
 
 def begin_round(
     spec: TableSpec,
     round_number: int,
     first: Seat,
-    hub: Tile,
+    hub: Tile | None,
     *,
     past: tuple[tuple[int, ...], ...],
     hand_sizes: tuple[int, ...] | None = None,
     boneyard_count: int | None = None,
+    hubs: tuple[Tile, ...] = (),
+    winner: Seat | None = None,
+    led: bool = False,
 ) -> Table:
-    """A dealt table with this double in the hub.
+    """A dealt table, or one where a tile each is drawn for the first turn before the deal.
 
-    Sizes default to the deal; a game written down by hand may have any (notation).
+    `hub` is the round's own double, or None where any will do; `hubs` those of earlier rounds.
+    Sizes default to the deal; a game written down by hand may have any, and may say who plays
+    first (`led`).
     """
     sizes = hand_sizes or (spec.hand,) * spec.seats
     dealt = sum(sizes)
     if boneyard_count is None:
         boneyard_count = len(round_deck(spec, round_number)) - dealt
-    starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
     ids = [TrainId(seat) for seat in range(spec.seats)]
     if spec.rules.mexican is not Mexican.NONE:
         ids.append(MEXICAN)
-    return Table(
+    aside = Aside(lead=first, hubs=hubs if hub is None else (*hubs, hub), winner=winner)
+    table = Table(
         spec=spec,
         round_number=round_number,
         first=first,
-        hub=hub,
-        trains=tuple(new_train(id_, hub) for id_ in ids),
-        hands=tuple(
-            tuple(map(Position, range(start, start + size)))
-            for start, size in zip(starts, sizes, strict=True)
-        ),
-        boneyard=tuple(map(Position, range(dealt, dealt + boneyard_count))),
+        hub=None,
+        trains=tuple(Train(id_, (), marker=False, ends=()) for id_ in ids),
+        hands=((),) * spec.seats,
+        boneyard=tuple(map(Position, range(dealt + boneyard_count))),
         to_move=first,
-        phase=Phase.PLAY,
+        phase=Phase.HIGH_DRAW,
         turns=0,
         drawn=False,
         owed=(),
         passes=0,
-        seen=tile_bit(hub),
+        seen=0,
         past=past,
         outcome=None,
+        aside=aside,
+    )
+    if spec.rules.first is First.HIGH_DRAW and not led:
+        return table
+    return deal_hands(table, sizes)
+
+
+def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
+    """The table with the boneyard dealt out, ready to look for the double, or for the opening."""
+    spec = table.spec
+    sizes = sizes or (spec.hand,) * spec.seats
+    starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
+    yard = table.boneyard
+    table = table._replace(
+        hands=tuple(yard[start : start + size] for start, size in zip(starts, sizes, strict=True)),
+        boneyard=yard[sum(sizes) :],
+        phase=Phase.ENGINE,
+        to_move=table.aside.lead,
+        first=table.aside.lead,
+        aside=table.aside._replace(stocked=len(yard) > sum(sizes), reshuffle=None),
+    )
+    if spec.rules.engine is Engine.SET_ASIDE:
+        return begin_play(table, table.aside.hubs[-1], table.first)
+    step = Step.IN_TURN if spec.rules.engine is Engine.FIRST_SEAT else Step.ASK
+    return table._replace(aside=table.aside._replace(seek=Seek(step, sought_doubles(table))))
+
+
+def sought_doubles(table: Table) -> tuple[Tile, ...]:
+    """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]"""
+    engine, hubs = table.rules.engine, table.aside.hubs
+    if engine is Engine.HOLDER:
+        return hubs[-1:]
+    doubles = (Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1))
+    return tuple(tile for tile in doubles if engine is not Engine.DECLARED or tile not in hubs)
+
+
+def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
+    """The table with this double in the hub and the opening to be played. [docs/rules.md §3]"""
+    at_once = table.rules.opening is Opening.SIMULTANEOUS
+    return table._replace(
+        hub=hub,
+        first=first,
+        to_move=first,
+        phase=Phase.OPENING_ALL if at_once else Phase.PLAY,
+        trains=tuple(new_train(train.id, hub) for train in table.trains),
+        seen=table.seen | tile_bit(hub),
+        aside=table.aside._replace(seek=None, reshuffle=None),
     )
 
 
@@ -228,7 +369,7 @@ def status(table: Table) -> tuple[str, ...]:
     checks = (
         (len(table.hands) == seats, "a hand for every seat"),
         (len(set(positions)) == len(positions), "a position lies in one place"),
-        (sorted(positions) == list(range(len(positions))), "no position is lost"),
+        (_none_lost(table, positions), "no position is lost"),
         (seen == table.seen, "seen tiles are those that lie open"),
         (seen.bit_count() == len(laid) + (table.hub is not None), "a tile lies open once"),
         (not seen & ~SET_BITS[table.spec.pip_max], "tiles belong to the set"),
@@ -240,12 +381,23 @@ def status(table: Table) -> tuple[str, ...]:
             "Mexican trains are numbered down from -1",
         ),
         (not any(train.marker for train in table.mexican_trains), "no marker on the Mexican train"),
-        ((table.phase is Phase.PLAY) == (table.outcome is None), "an outcome when play is over"),
+        ((table.phase in ENDED) == (table.outcome is not None), "an outcome when play is over"),
         (table.phase is Phase.PLAY or not (table.owed or table.drawn), "nothing due after play"),
+        ((table.reshuffle is None) == (table.phase is not Phase.RESHUFFLE), "what goes back"),
         (all(_is_open(table, owed) for owed in table.owed), "an owed double is an open double"),
     )
     breaches = tuple(words for holds, words in checks if not holds)
-    return breaches + tuple(words for train in table.trains for words in _train_breaches(train))
+    return breaches + tuple(
+        words for train in table.trains for words in _train_breaches(table.rules, train)
+    )
+
+
+def _none_lost(table: Table, positions: list[Position]) -> bool:
+    """Positions run from 0 without a gap, where none went to the hub or was renamed."""
+    rules = table.rules
+    if rules.first is First.HIGH_DRAW or rules.engine is not Engine.SET_ASIDE:
+        return True
+    return sorted(positions) == list(range(len(positions)))
 
 
 def _is_open(table: Table, owed: Owed) -> bool:
@@ -254,14 +406,16 @@ def _is_open(table: Table, owed: Owed) -> bool:
     return laid.tile == owed.tile and End(owed.tile.high, owed.on) in train.ends
 
 
-def _train_breaches(train: Train) -> tuple[str, ...]:
+def _train_breaches(rules: RuleSet, train: Train) -> tuple[str, ...]:
     breaches = []
     for at, lay in enumerate(train.lays):
         if not lay.tile.has(lay.joined):
             breaches.append(f"train {train.id}: {lay.tile} does not show {lay.joined}")
         if not HUB <= lay.on < at:
             breaches.append(f"train {train.id}: {lay.tile} hangs on a later tile")
-        elif lay.on != HUB and train.lays[lay.on].end != lay.joined:
+        elif lay.on != HUB and lay.joined not in joining_halves(
+            rules, lay.tile, train.lays[lay.on].end
+        ):
             breaches.append(f"train {train.id}: {lay.tile} does not join what it hangs on")
     breaches.extend(
         f"train {train.id}: the end {end.pip} is no end of what it hangs on"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from engine.legality import RefusalCode
+from engine.refusals import RefusalCode
 from engine.tiles import Tile, make_tile
 
 

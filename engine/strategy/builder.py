@@ -8,8 +8,8 @@ what that train does not need before what it does; then the heaviest tile.
 from typing import NamedTuple
 
 from engine.chance import Entropy, below
+from engine.longest import longest_chain
 from engine.moves import LayTile
-from engine.strategy.chain import longest_chain
 from engine.strategy.choice import Choice, Reason
 from engine.table import Table
 from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit

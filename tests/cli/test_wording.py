@@ -139,7 +139,7 @@ def test_every_problem_with_a_table_has_a_sentence(arguments, code):
 def test_the_problem_codes_above_are_all_there_are():
     """The problem codes above are all there are."""
     assert len(RuleProblemCode) == 4
-    assert len(SpecProblemCode) == 5
+    assert len(SpecProblemCode) == 6
 
 
 @pytest.mark.parametrize(
@@ -167,6 +167,21 @@ EVENTS = (
     moves.DoubleDead(TrainId(1), Tile(5, 5)),
     moves.RoundEnded(Ending.OUT, Seat(1)),
     moves.RoundEnded(Ending.BLOCKED, None),
+    moves.RoundEnded(Ending.REDEAL, None),
+    moves.EndOfLine(TrainId(1), 4),
+    moves.HubLaid(Seat(1), Tile(9, 9)),
+    moves.NothingHeld(Seat(1), claimed=True),
+    moves.NothingHeld(Seat(1), claimed=False),
+    moves.TileTurned(Seat(1), Position(30), None),
+    moves.TileTurned(Seat(1), Position(30), TILE),
+    moves.TileReturned(Seat(1), Seat(1)),
+    moves.TileReturned(Seat(1), Seat(0)),
+    moves.TurnDone(Seat(1)),
+    moves.Tapped(Seat(1)),
+    moves.Caught(Seat(1), Seat(0), 1),
+    moves.Caught(Seat(1), Seat(0), 2),
+    moves.BulletTrain(Seat(1)),
+    moves.LastPlays(Seat(1)),
     moves.RoundScored((0, 3, 9), (0, 3, 9)),
     moves.GameEnded((Seat(1),)),
     moves.GameEnded((Seat(0), Seat(1))),

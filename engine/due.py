@@ -1,0 +1,63 @@
+"""Who may act now, and how an opening that all play at once is seen as one seat's turn."""
+
+from engine.seeking import TOGETHER, seats_seeking
+from engine.table import Phase, Table
+from engine.trains import Seat, Train
+from engine.turn import Stage, Turn
+
+
+def due_seats(table: Table) -> tuple[Seat, ...]:
+    """The seats whose move the table waits for; nobody while tiles are shuffled or play is over."""
+    match table.phase:
+        case Phase.PLAY:
+            return (table.to_move,)
+        case Phase.ENGINE | Phase.HIGH_DRAW:
+            return seats_seeking(table)
+        case Phase.OPENING_ALL:
+            done = table.aside.finished
+            return tuple(Seat(seat) for seat in range(table.spec.seats) if not done >> seat & 1)
+        case _:
+            return ()
+
+
+def due_together(table: Table) -> bool:
+    """Whether all the seats due act in one step.
+
+    Each then acts on the same table; the moves are applied in seat order, and a double laid in
+    the hub after the other answers of its step. [docs/rules.md §1.6, §3.1]
+    """
+    if table.phase is Phase.ENGINE:
+        seek = table.aside.seek
+        return seek is not None and seek.step in TOGETHER
+    return table.phase in (Phase.HIGH_DRAW, Phase.OPENING_ALL)
+
+
+def turn_of(table: Table, seat: Seat) -> Table:
+    """An opening of all at once as if it were this seat's turn in it. [docs/rules.md §3.1]"""
+    train = table.trains[seat]
+    turn = Turn(at_once=True)
+    if train.lays:
+        chain = (train.id, len(train.lays) - 1)
+        turn = turn._replace(stage=Stage.CHAIN, chain=chain, laid=True)
+    drew = bool(table.aside.drew >> seat & 1)
+    return table._replace(phase=Phase.PLAY, to_move=seat, turns=seat, drawn=drew, turn=turn)
+
+
+def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Table:
+    """The opening of all at once, with what one seat's turn in it has changed."""
+    trains: list[Train] = list(table.trains)
+    trains[seat] = after.trains[seat]
+    aside = after.aside
+    bit = 1 << seat
+    aside = aside._replace(
+        finished=table.aside.finished | bit if finished else table.aside.finished,
+        drew=table.aside.drew | bit if after.drawn and not finished else table.aside.drew,
+    )
+    return table._replace(
+        trains=tuple(trains),
+        hands=after.hands,
+        boneyard=after.boneyard,
+        seen=after.seen,
+        passes=after.passes,
+        aside=aside,
+    )
