@@ -267,7 +267,8 @@ def _proved(reading: _Reading, closing: EvidenceFrame) -> Fault | None:
     for signed in closing.entries:
         judgement = ledger.judge(signed)
         if isinstance(judgement, Guilty):
-            return judgement.fault
+            binds = judgement.fault.finding.check is not CheckCode.SIGNATURE
+            return judgement.fault if binds else None
         if isinstance(judgement, Accepted):
             entry, judging = judgement.entry, judgement.judging
             finding: Finding | None = judging.run() if judging is not None else None
