@@ -307,6 +307,12 @@ def forced_text(move: Move, drawn: str) -> str:
             if drawn
             else ("Your turn: nothing you hold fits, so you draw.")
         )
+    if isinstance(move, NoDouble):
+        return "You do not hold the double asked for, and say so."
+    if isinstance(move, LayHub):
+        return f"You hold the engine {tile_text(move.tile)}, and lay it."
+    if not isinstance(move, Pass):
+        return "Your turn: only one thing is left to do, and is done."
     if drawn:
         return f"It is {drawn}, and does not fit: passing."
     return "Your turn: nothing you hold fits, so you pass."

@@ -176,7 +176,8 @@ def places(table: Table) -> Places:
     turn = table.turn
     if turn is FRESH or turn.stage is Stage.START:
         return _at_start(table)
-    return _BY_STAGE[turn.stage](table, turn)
+    plain, doubles, paired = _BY_STAGE[turn.stage](table, turn)
+    return Places(plain, doubles, paired or table.aside.last is not None)
 
 
 def _at_start(table: Table) -> Places:

@@ -17,7 +17,6 @@ from engine.switches import Mexican
 from engine.told import TOLD
 
 __all__ = [
-    "FIXED",
     "RULE_SETS",
     "STANDARD",
     "SWITCHES",
@@ -67,10 +66,6 @@ SWITCHES: Final[Mapping[str, Switch]] = _switches()
 """Every switch by its name, in the order of docs/rules.md §8."""
 
 _KINDS: Final[Mapping[str, type[Enum]]] = {name: kind for name, kind, _, _ in TOLD}
-
-
-FIXED: Final[Mapping[str, str]] = MappingProxyType({})
-"""Switches that have one value: none, since every published value is played."""
 
 
 class RuleProblemCode(Enum):

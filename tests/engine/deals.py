@@ -10,6 +10,18 @@ from engine.table import Hand, Table, start_game
 from engine.tiles import Tile
 from engine.trains import Position, Seat
 
+COMPANIONS = {
+    ("first", "engine-layer"): {"engine": "holder"},
+    ("first", "after-layer"): {"engine": "holder"},
+    ("opening-double", "refused"): {"opening": "whole-train"},
+    ("several", "chain"): {"cover": "anywhere-then-duty"},
+    ("last-tile", "tap"): {"tap-penalty": "2"},
+    ("last-tile", "before-play"): {"tap-penalty": "1"},
+    ("tap-penalty", "1"): {"last-tile": "before-play"},
+    ("tap-penalty", "2"): {"last-tile": "tap"},
+}
+"""Values that stand only beside another switch's value, which goes with them here."""
+
 
 def spec_of(pip_max: int, seats: int, rounds: int | None = None, **switches: str) -> TableSpec:
     """A spec of `standard` with switches, named with underscores."""

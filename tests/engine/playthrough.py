@@ -7,36 +7,36 @@ from pathlib import Path
 from typing import Final
 
 from engine.chance import seeded
+from engine.due import due_seats
 from engine.legality import legal_moves
-from engine.moves import DrawTile, LayTile, Pass
+from engine.rules import RULE_SETS, RuleSet, parse_rules
 from engine.simulate import deal, hand_of, play_round
+from engine.spec import make_spec
 from engine.strategy import choose
-from engine.table import start_game
+from engine.table import Phase, start_game
 from engine.trains import Seat
 from engine.transition import apply, opening_events, score_round
-from tests.engine.deals import spec_of
 
 FOLDER: Final = Path(__file__).parent.parent / "playthroughs"
 
 PLAYED: Final = {
-    "standard": (9, 4, {}),
-    "standard-two-seats": (6, 2, {}),
-    "branches": (9, 3, {"branching": "chicken-foot"}),
-    "many-mexican-trains": (6, 3, {"mexican": "many", "deal": "5"}),
-    "freight": (9, 5, {"marker_down": "any-play", "marker_empty": "pass"}),
+    "standard": ("standard", 9, 4, {}),
+    "standard-two-seats": ("standard", 6, 2, {}),
+    "branches": ("standard", 9, 3, {"branching": "chicken-foot"}),
+    "many-mexican-trains": ("standard", 6, 3, {"mexican": "many", "deal": "5"}),
+    "freight": ("standard", 9, 5, {"marker-down": "any-play", "marker-empty": "pass"}),
+    **{
+        name: (name, 9, 3, {} if name in ("roundhouse", "walnut") else {"deal": "7"})
+        for name in RULE_SETS
+        if name != "standard"
+    },
 }
-"""By name: set, seats and switches. A preset's own playthrough has the preset's name."""
+"""By name: preset, set, seats and switches. A preset's own playthrough has the preset's name."""
 
 
 def move_text(move):
     """A move in few words."""
-    match move:
-        case LayTile(seat, position, tile, train, on, joined):
-            return f"seat {seat} lays {tile} from {position} on train {train}/{on} by its {joined}"
-        case DrawTile(seat):
-            return f"seat {seat} draws"
-        case Pass(seat):
-            return f"seat {seat} passes"
+    return str(move)
 
 
 def train_text(train):
@@ -53,30 +53,37 @@ def table_lines(table):
         f"turn {table.turns}, seat {table.to_move}, {table.phase.value}, drawn {table.drawn}, "
         f"owed {owed}, passes {table.passes}, boneyard {len(table.boneyard)}"
     )
+    if table.seek is not None:
+        yield f"seeking: {table.seek}"
+    if table.turn.stage.value != "start":
+        yield f"stage: {table.turn.stage.value}"
     yield from map(train_text, table.trains)
 
 
 def playthrough(name):
     """The text of one playthrough."""
-    pip_max, seats, switches = PLAYED[name]
-    table = start_game(spec_of(pip_max, seats, 1, **switches), Seat(0))
+    preset, pip_max, seats, switches = PLAYED[name]
+    rules = parse_rules(preset, switches)
+    assert isinstance(rules, RuleSet)
+    table = start_game(make_spec(rules, pip_max, seats, 1), Seat(0))
     entropy = seeded(name.encode())
     tiles = deal(table, entropy)
     played = play_round(table, tiles, [choose] * seats, entropy)
-    lines = [f"# {name}: set {pip_max}, {seats} seats, {switches}", f"# hub {table.hub}", ""]
+    lines = [f"# {name}: {preset}, set {pip_max}, {seats} seats, {switches}", ""]
     lines += map(str, opening_events(table))
     for step, (before, move) in enumerate(played.history):
         lines += ["", f"## {step}", *table_lines(before)]
         for seat in range(seats):
-            hand = hand_of(before, tiles, Seat(seat))
+            hand = hand_of(before, played.tiles, Seat(seat))
             held = " ".join(f"{at}:{tile}" for at, tile in hand.tiles)
-            lines.append(f"hand {seat}: {held}")
+            lines.append(f"hand {seat}: {held}{' due' if seat in due_seats(before) else ''}")
             lines += [f"    {move_text(legal)}" for legal in legal_moves(before, hand)]
         lines.append(f"> {move_text(move)}")
         lines += map(str, apply(before, move)[1])
     lines += ["", "## end", *table_lines(played.table)]
-    left = [[tiles[at] for at in held] for held in played.table.hands]
-    lines += map(str, score_round(played.table, left)[1])
+    left = [[played.tiles[at] for at in held] for held in played.table.hands]
+    if played.table.phase is Phase.OVER:
+        lines += map(str, score_round(played.table, left)[1])
     return "\n".join(lines) + "\n"
 
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.clashes import CLASHES
 from engine.deals import DEALS, DealTable
 from engine.legality import RefusalCode
 from engine.notation import ASSERTION_KEYS, parse
 from engine.referee import judge
-from engine.rules import FIXED, SWITCHES
+from engine.rules import RULE_SETS, SWITCHES, parse_rules
 from engine.written import GameText, Verb
 
 ROOT = Path(__file__).parent.parent.parent
@@ -44,10 +45,42 @@ def test_every_switch_and_value_is_listed():
             assert sorted(values) == sorted(SWITCHES[name].values)
 
 
-def test_every_fixed_switch_is_listed():
-    """§8.3 names the switches that have one value."""
-    section = TEXT[TEXT.index("**8.3") : TEXT.index("## 9.")]
-    assert dict(pair.split("=") for pair in re.findall(r"`([a-z-]+=[a-z0-9-]+)`", section)) == FIXED
+def test_every_preset_is_listed_with_what_it_changes():
+    """§8.4: every preset, and the switches in which it differs from `standard`."""
+    listed = {row[0].strip("`"): re.findall(r"`([^`]+)`", row[1]) for row in rows("**8.4")[2:]}
+    assert list(listed) == list(RULE_SETS)
+    for name, words in listed.items():
+        switches = dict(word.split("=") for word in words)
+        assert parse_rules("standard", switches) == RULE_SETS[name]
+        assert len(words) == sum(
+            getattr(RULE_SETS[name], switch.field) != getattr(RULE_SETS["standard"], switch.field)
+            for switch in SWITCHES.values()
+        )
+
+
+def test_every_clash_is_listed():
+    """§8.2: each pair of switches that exclude each other, with the reason."""
+    listed = [(row[0], row[1], row[2]) for row in rows("**8.2")[2:]]
+    told = [
+        (
+            f"`{clash.one}` {', '.join(clash.one_values)}",
+            f"`{clash.other}` {', '.join(clash.other_values)}",
+            clash.reason,
+        )
+        for clash in CLASHES
+    ]
+    assert listed[: len(told)] == told
+
+
+def test_the_walk_through_the_sources_leads_to_scenarios():
+    """§12 names no written game that is not there, and every switch file is about a switch."""
+    walk = TEXT[TEXT.index("## 12.") :]
+    scenarios = {path.stem for path in (ROOT / "tests" / "scenarios").glob("*.txt")}
+    shown = [cell for line in walk.splitlines() if line.startswith("|") for cell in [line]]
+    named = {
+        name for line in shown for name in re.findall(r"`([a-z0-9-]+)`", line.rsplit("|", 2)[-2])
+    }
+    assert named - {"deal--"} <= scenarios
 
 
 def test_every_refusal_code_is_listed_in_order():

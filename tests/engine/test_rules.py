@@ -4,7 +4,6 @@ import pytest
 
 from engine.deals import DEALS, DealTable
 from engine.rules import (
-    FIXED,
     RULE_SETS,
     SWITCHES,
     RuleProblem,
@@ -25,6 +24,7 @@ from engine.spec import (
 )
 from engine.switches import Blanks, Mexican
 from engine.tiles import SET_SIZES
+from tests.engine.deals import COMPANIONS
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from engine.tiles import SET_SIZES
 )
 def test_every_value_is_read_and_written_back(name, value):
     """`parse_rules(*format_rules(rules)) == rules`."""
-    rules = parse_rules("standard", {name: value})
+    rules = parse_rules("standard", {name: value} | COMPANIONS.get((name, value), {}))
     assert isinstance(rules, RuleSet)
     preset, words = format_rules(rules)
     assert parse_rules(preset, dict(word.split("=") for word in words)) == rules
@@ -52,14 +52,17 @@ def test_deal_takes_a_number():
     assert format_rules(rules) == ("standard", ("deal=12", "mexican=none", "blanks=0-50"))
 
 
-@pytest.mark.parametrize("name", FIXED)
-def test_fixed_switches_may_be_named(name):
-    """The one value is accepted, another is refused with that value as the known one."""
-    assert parse_rules("standard", {name: FIXED[name]}) == RuleSet()
-    problem = parse_rules("standard", {name: "other"})
-    assert isinstance(problem, RuleProblem)
-    assert problem.code is RuleProblemCode.UNKNOWN_VALUE
-    assert dict(problem.facts)["known"] == FIXED[name]
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_any_switch_on_any_preset_is_read_back_or_refused(name, switch):
+    """A preset with one switch changed is a rule set that can be written, or a clash."""
+    for value in SWITCHES[switch].values:
+        rules = parse_rules(name, {switch: value})
+        if isinstance(rules, RuleProblem):
+            assert rules.code is RuleProblemCode.CLASH
+            continue
+        preset, words = format_rules(rules)
+        assert parse_rules(preset, dict(word.split("=") for word in words)) == rules
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import pytest
 
 from engine.chance import below, seeded, shuffled
 from engine.legality import why_illegal_holding
+from engine.longest import NODES_MAX
 from engine.simulate import play_open, play_round
 from engine.strategy import Reason, choose, choose_any, longest_chain
-from engine.longest import NODES_MAX
 from engine.table import Hand
 from engine.tiles import Tile, full_set, make_tile
 from engine.view import SeatView
