@@ -12,7 +12,6 @@ from cli.scene import find_trains, scene_of, train_name
 from cli.sheets import help_lines, rules_lines, switch_lines, who_lines
 from cli.telling import join_names, move_text
 from cli.wording import refusal_sentence
-from engine.moves import DrawTile, LayTile, Pass
 
 if TYPE_CHECKING:
     from cli.frontend import FrontEnd
@@ -120,6 +119,6 @@ class Answers:
 
 def _why(question: Why, scene: Scene) -> str:
     found = resolve(question.move, scene)
-    if isinstance(found, LayTile | DrawTile | Pass):
-        return f"Nothing is against it: {move_text(scene, found)}."
-    return explanation(found, scene)
+    if isinstance(found, Ambiguous | NotFound | Refused):
+        return explanation(found, scene)
+    return f"Nothing is against it: {move_text(scene, found)}."

@@ -36,12 +36,12 @@ from cli.intents import (
     Why,
 )
 from cli.parse import parse
-from cli.resolve import resolve
-from cli.scene import lays, legal, scene_of, tile_text
+from cli.resolve import Ambiguous, NotFound, Refused, resolve
+from cli.scene import choices, legal, scene_of, tile_text
 from cli.status import status_text
 from cli.telling import forced_text, notice_text
 from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_sentence
-from engine.moves import DrawTile, LayTile, Pass, TileDrawn
+from engine.moves import LayChain, LayTile, TileDrawn
 from engine.rules import RuleProblem
 from netgame.protocol import notices
 from netgame.protocol.view import Stage
@@ -209,7 +209,7 @@ class _Shell:
             return
         moves = legal(scene)
         drawn = self._drawn_tile(scene)
-        if len(moves) == 1 and not isinstance(moves[0], LayTile):
+        if len(moves) == 1 and not isinstance(moves[0], LayTile | LayChain):
             assert self.nursery is not None
             self.front.say(forced_text(moves[0], drawn))
             self.nursery.start_soon(self._force, moves[0], view)
@@ -293,10 +293,10 @@ class _Shell:
             self.front.say(NOT_BEGUN)
             return
         found = resolve(intent, scene)
-        if isinstance(found, LayTile | DrawTile | Pass):
-            await self._propose(found)
-        else:
+        if isinstance(found, Ambiguous | NotFound | Refused):
             self.front.say(explanation(found, scene))
+        else:
+            await self._propose(found)
 
     async def _hold(self, ready: Callable[[TableView], bool]) -> None:
         """Hold a script's line until it makes sense, so that scripts need no timing.
@@ -361,4 +361,4 @@ class _Shell:
 def _can_choose(view: TableView) -> bool:
     """Whether this seat has a tile to choose; a draw or a pass is made by the program."""
     scene = scene_of(view)
-    return scene is not None and bool(lays(scene))
+    return scene is not None and bool(choices(scene))

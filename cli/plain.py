@@ -16,9 +16,10 @@ import trio
 
 from cli.cells import Canvas
 from cli.palette import ASCII_GLYPHS, choose_glyphs, plain_text
-from cli.scene import lays, tile_text, train_name
+from cli.scene import choices, tile_text, train_name
 from cli.sheets import lobby_lines, score_lines
 from cli.telling import move_text, whose_train
+from engine.moves import LayTile, Move
 from engine.scoring import totals
 
 if TYPE_CHECKING:
@@ -69,6 +70,12 @@ class LineReader:
             return b""
 
 
+def _choice_text(scene: Scene, move: Move) -> str:
+    if not isinstance(move, LayTile):
+        return move_text(scene, move)
+    return f"{tile_text(move.tile, move.joined)} on {train_name(scene, move.train)}"
+
+
 class PlainFront:
     """One sentence a line on standard output, numbered choices, no cursor movement."""
 
@@ -101,12 +108,12 @@ class PlainFront:
         for owed in scene.table.owed[:1]:
             where = whose_train(scene, owed.train)
             parts.append(f"{tile_text(owed.tile)} on {where} must be covered.")
-        choices = [
-            f"{number}, {tile_text(move.tile, move.joined)} on {train_name(scene, move.train)}"
-            for number, move in enumerate(lays(scene), 1)
+        listed = [
+            f"{number}, {_choice_text(scene, move)}"
+            for number, move in enumerate(choices(scene), 1)
         ]
-        if choices:
-            parts.append(f"You can play: {'; '.join(choices)}.")
+        if listed:
+            parts.append(f"You can play: {'; '.join(listed)}.")
             parts.append("Type a number, or help.")
         self.say(" ".join(parts))
 
@@ -164,7 +171,7 @@ class JsonFront(PlainFront):
 
     def your_turn(self, scene: Scene, _order: HandOrder) -> None:
         """Emit `{"type": "turn", "plays": ["9-4 Ann", …], "hand": […]}`."""
-        plays = [move_text(scene, move) for move in lays(scene)]
+        plays = [move_text(scene, move) for move in choices(scene)]
         tiles = scene.hand.tiles if scene.hand is not None else ()
         self._emit("turn", plays=plays, hand=[tile_text(tile) for _, tile in tiles])
 

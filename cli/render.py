@@ -15,6 +15,7 @@ from cli.cells import Canvas, clip, line_cells, pad, text_cells, wrap_words
 from cli.palette import Line, Paint, Span
 from cli.scene import (
     Scene,
+    choices,
     lays,
     own_train,
     seat_name,
@@ -22,13 +23,14 @@ from cli.scene import (
     train_name,
     train_number,
 )
+from cli.telling import move_text
+from engine.moves import LayTile, Move
 from engine.table import Phase
 from engine.trains import TrainId
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.moves import LayTile
     from engine.tiles import Tile
     from engine.trains import Train
 
@@ -338,15 +340,15 @@ def _boxed_hand(
 
 def choice_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     """List the legal lays with their numbers, in columns."""
-    choices = [
-        f"{number}: {_choice_text(scene, move)}" for number, move in enumerate(lays(scene), 1)
+    listed = [
+        f"{number}: {_choice_text(scene, move)}" for number, move in enumerate(choices(scene), 1)
     ]
-    if not choices:
+    if not listed:
         return ()
     label = " Play  "
-    cell = max(text_cells(choice) for choice in choices) + 3
+    cell = max(text_cells(choice) for choice in listed) + 3
     per_row = max(1, (canvas.columns - len(label)) // cell)
-    rows = [choices[at : at + per_row] for at in range(0, len(choices), per_row)]
+    rows = [listed[at : at + per_row] for at in range(0, len(listed), per_row)]
     texts = ["".join(pad(choice, cell) for choice in row).rstrip() for row in rows]
     return tuple(
         (Span(label if number == 0 else " " * len(label)), Span(text))
@@ -354,7 +356,9 @@ def choice_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     )
 
 
-def _choice_text(scene: Scene, move: LayTile) -> str:
+def _choice_text(scene: Scene, move: Move) -> str:
+    if not isinstance(move, LayTile):
+        return move_text(scene, move)
     return f"{tile_text(move.tile, move.joined)} {train_name(scene, move.train)}"
 
 

@@ -7,7 +7,7 @@ import secrets
 import shutil
 import sys
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from cli.cells import Canvas
 from cli.exits import CommandFailed, ExitCode
@@ -18,7 +18,19 @@ from cli.render import board_lines, rule_line
 from cli.scene import Scene
 from cli.sheets import score_lines
 from cli.telling import events_text
-from engine.moves import DrawTile, LayTile, Move, Pass
+from engine.moves import (
+    Catch,
+    DrawTile,
+    LayChain,
+    LayHub,
+    LayTile,
+    Mark,
+    Move,
+    NoDouble,
+    Pass,
+    Tap,
+)
+from engine.moves import Done as DoneMove
 from engine.notation import format_game
 from engine.rules import format_rules
 from engine.scoring import totals, winners
@@ -205,17 +217,42 @@ def _written(tile: Tile, joined: int | None = None) -> WrittenTile:
     return WrittenTile(first, tile.other_end(first))
 
 
+_WORDS: Final[dict[type, Verb]] = {
+    NoDouble: Verb.NONE,
+    DoneMove: Verb.DONE,
+    Tap: Verb.TAP,
+}
+"""Moves that are written as one word; a call of nothing is not written."""
+
+
+def _train_word(train: int, names: tuple[str, ...]) -> str:
+    if train >= 0:
+        return names[train]
+    return "mexican" if train == -1 else f"mexican{-train}"
+
+
 def _action(table: Table, move: Move, tiles: dict[int, Tile], names: tuple[str, ...]) -> Action:
     name = names[move.seat]
     match move:
         case LayTile():
-            train = names[move.train] if move.train >= 0 else "mexican"
-            train = train if move.train >= -1 else f"mexican{-move.train}"
+            train = _train_word(move.train, names)
             return Action(name, Verb.LAY, (_written(move.tile, move.joined),), train)
         case DrawTile():
             return Action(name, Verb.DRAW, (_written(tiles[table.boneyard[0]]),))
         case Pass():
             return Action(name, Verb.PASS)
+        case LayChain():
+            chain = tuple(_written(link.tile, link.joined) for link in move.lays)
+            verb = Verb.BULLET if move.bullet else Verb.LAY
+            return Action(name, verb, chain, _train_word(move.train, names))
+        case LayHub():
+            return Action(name, Verb.ENGINE, (_written(move.tile),))
+        case Mark():
+            return Action(name, Verb.OPEN if move.up else Verb.CLOSE)
+        case Catch():
+            return Action(name, Verb.CATCHES, other=names[move.offender])
+        case _:
+            return Action(name, _WORDS[type(move)])
 
 
 def _assertions(table: Table, names: tuple[str, ...]) -> list[WrittenLine]:

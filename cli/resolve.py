@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cli.intents import Choose, Draw, PassTurn, Play
-from cli.scene import Scene, find_trains, lays, legal, own_train, train_name
+from cli.scene import Scene, choices, find_trains, legal, own_train, train_name
 from engine.legality import Refusal, RefusalCode, why_illegal_holding
 from engine.moves import DrawTile, LayTile, Move, Pass
 from engine.tiles import Tile, make_tile
@@ -75,14 +75,14 @@ def _judged(move: Move, scene: Scene) -> Move | Refused | NotFound:
 
 
 def _chosen(intent: Choose, scene: Scene) -> Resolved:
-    choices = lays(scene)
-    if 1 <= intent.number <= len(choices):
-        return choices[intent.number - 1]
+    listed = choices(scene)
+    if 1 <= intent.number <= len(listed):
+        return listed[intent.number - 1]
     if intent.otherwise is not None:
         return resolve(intent.otherwise, scene)
-    if not choices:
+    if not listed:
         return _judged_anything(scene)
-    return NotFound(f"The list of plays goes from 1 to {len(choices)}.")
+    return NotFound(f"The list of plays goes from 1 to {len(listed)}.")
 
 
 def _judged_anything(scene: Scene) -> Resolved:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.legality import legal_moves
-from engine.moves import LayTile
+from engine.moves import DrawTile, LayTile, Pass
 from engine.trains import Seat, TrainId
 
 if TYPE_CHECKING:
@@ -60,6 +60,12 @@ def legal(scene: Scene) -> tuple[Move, ...]:
 def lays(scene: Scene) -> tuple[LayTile, ...]:
     """Return the lays among `legal`: entry i has number i + 1 on the printed list."""
     return tuple(move for move in legal(scene) if isinstance(move, LayTile))
+
+
+def choices(scene: Scene) -> tuple[Move, ...]:
+    """Return what is on the printed list: the lays, then all else but draw and pass."""
+    others = (move for move in legal(scene) if not isinstance(move, LayTile | DrawTile | Pass))
+    return (*lays(scene), *others)
 
 
 def own_train(scene: Scene) -> TrainId | None:

@@ -22,6 +22,7 @@ from netgame.io.addresses import lan_addresses, parse_address
 from netgame.io.options import HostOptions, JoinOptions
 from netgame.io.tables import find_tables, host_table, join_table, resume_table
 from netgame.limits import NAME_CELLS_MAX
+from netgame.protocol.lobby import not_carried
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Settings
 
@@ -106,6 +107,10 @@ def settings_of(options: argparse.Namespace) -> Settings:
     seats = _seats_wanted(options)
     pip_max = options.pip_max or suggested_set(seats or 4)
     counts = (seats,) if seats else range(SEATS_MIN, SEATS_MAX + 1)
+    missing = not_carried(rules)
+    if missing:
+        text = f"Not to be played over a network yet: {', '.join(missing)}. `judge` knows it."
+        raise CommandFailed(ExitCode.USAGE, text)
     tried = [make_spec(rules, pip_max, each, options.rounds, options.deal) for each in counts]
     fitting = [spec.seats for spec in tried if not isinstance(spec, SpecProblem)]
     if not fitting:

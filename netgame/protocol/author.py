@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.moves import DrawTile, LayTile, Move
+from engine.calls import may_tap, offenders
+from engine.moves import Move, Quiet, Tap, shows
 from engine.table import Hand, round_deck
 from engine.trains import Position, Seat
 from netgame.crypto.coin import coin_commitment
@@ -36,18 +37,17 @@ from netgame.crypto.shuffle import (
 from netgame.errors import LocalMisuse
 from netgame.protocol.deal import context_at
 from netgame.protocol.lobby import agreed_digest
-from netgame.protocol.play import hand_statement, lay_of, positions_shared
+from netgame.protocol.play import positions_shared
 from netgame.protocol.state import DealPhase, Phase, State
+from netgame.protocol.turns import hand_statement, turn_entry
 from netgame.wire.messages import (
     Checked,
     CoinCommit,
     CoinReveal,
     Deck,
-    Draw,
     KeyCommit,
     KeyOpen,
     Open,
-    Pass,
     Payload,
     Proof,
     Roster,
@@ -58,6 +58,7 @@ from netgame.wire.messages import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine.table import Table
     from engine.tiles import Tile
     from netgame.crypto.group import Entropy
     from netgame.protocol.state import Deal
@@ -157,11 +158,20 @@ class Author:
             return self._forming(state)
         if state.phase in (Phase.SHARES, Phase.DRAWN):
             return self._shares(state, seat)
+        if state.phase is Phase.CALLS and state.table is not None:
+            return self._call(state.table, Seat(seat))
         if state.phase is Phase.OPEN:
             return self._open(state, seat)
         if state.phase is Phase.SCORE and state.table is not None:
             return RoundOver(tuple(state.table.past[-1]))
         return None
+
+    def _call(self, table: Table, seat: Seat) -> Payload:
+        """What this seat says when all may call: that it has one tile left, else nothing."""
+        move = Tap(seat) if seat in offenders(table) and may_tap(table, seat) else Quiet(seat)
+        payload = turn_entry(move, b"", b"", b"")
+        assert payload is not None
+        return payload
 
     def _forming(self, state: State) -> Payload:
         """What every member writes before it has a seat."""
@@ -271,26 +281,28 @@ class Author:
         """The entry for my move, with its proof; the move must be legal with my hand."""
         assert state.table is not None
         assert state.deck is not None
-        number = state.table.round_number
-        x, entropy = self._round_secret(state, state.deck.born).x, self.fresh()
-        if isinstance(move, LayTile):
-            context = context_at(state, number, "lay", move.seat)
-            masked = state.deck.residuals[move.position].A
-
-            def run_lay() -> Payload:
-                tokens, proof = prove_reveal(x, context, (move.position,), (masked,), entropy)
-                return lay_of(move, tokens[0], encode_reveal_proof(proof))
-
-            return Making(run_lay)
-        make: type[Draw | Pass] = Draw if isinstance(move, DrawTile) else Pass
-        statement = hand_statement(state, move.seat, str(make.__struct_config__.tag))
-        hand = self.hand(state)
-        if statement is None or hand is None:
-            raise LocalMisuse("an empty hand neither draws nor passes")
-        held = [tile for _, tile in hand.tiles]
+        deck, hand = state.deck, self.hand(state)
+        bare = turn_entry(move, b"", b"", b"")
+        if bare is None or hand is None:
+            raise LocalMisuse("no entry says this move")
+        kind = str(bare.__struct_config__.tag)
+        context = context_at(state, state.table.round_number, kind, move.seat)
+        x, entropy = self._round_secret(state, deck.born).x, self.fresh()
+        shown = tuple(position for position, _ in shows(move))
+        statement = hand_statement(state, move, kind)
+        held = [tile for position, tile in hand.tiles if position not in shown]
 
         def run() -> Payload:
-            return make(encode_hand_proof(prove_hand(statement, x, held, entropy)))
+            tokens, proof, claim = b"", b"", b""
+            if shown:
+                masked = [deck.residuals[position].A for position in shown]
+                given, proved = prove_reveal(x, context, shown, masked, entropy)
+                tokens, proof = encode_tokens(given), encode_reveal_proof(proved)
+            if statement is not None:
+                claim = encode_hand_proof(prove_hand(statement, x, held, entropy))
+            payload = turn_entry(move, tokens, proof, claim)
+            assert payload is not None
+            return payload
 
         return Making(run)
 

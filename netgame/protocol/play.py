@@ -7,51 +7,41 @@ judges; what only a hand can show comes with a proof.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.audit import audit
-from engine.legality import playable_tiles, unseen_tiles, why_illegal
-from engine.moves import DrawTile, LayTile, Move
-from engine.moves import Pass as PassTurn
+from engine.calls import calls_due
+from engine.table import Ending, next_round, start_game
 from engine.table import Phase as TablePhase
-from engine.table import next_round, start_game
 from engine.tiles import make_tile
-from engine.trains import Position, Seat, TrainId
-from engine.transition import apply, score_round
-from netgame.crypto.hand import HandStatement, decode_hand_proof, verify_hand
+from engine.trains import Position, Seat
+from engine.transition import score_round
 from netgame.crypto.masking import residual, tile_point, unmask
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
 from netgame.errors import Malformed
-from netgame.protocol.deal import context_at, entry_name, new_deal
+from netgame.protocol.deal import context_at, new_deal
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, payloads_of
-from netgame.protocol.notices import Dealt, GameOver, Played, RoundOver
+from netgame.protocol.notices import Dealt, GameOver, RoundOver
 from netgame.protocol.state import DealPhase, Phase, RoundDeck, State
-from netgame.wire.messages import Draw, Lay, Open, Pass, Shares
+from netgame.wire.messages import Open, Shares
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
 if TYPE_CHECKING:
     from netgame.protocol.notices import Notice
 
 __all__ = [
-    "NOTHING_PLAYABLE",
     "begin_round",
     "check_open",
     "check_round_over",
     "check_shares",
-    "check_turn",
     "complete_open",
     "complete_round_over",
     "complete_shares",
-    "complete_turn",
-    "hand_statement",
-    "lay_of",
-    "move_of",
+    "go_on",
     "positions_shared",
+    "share_authors",
 ]
-
-NOTHING_PLAYABLE: Final = "nothing-playable"
-"""Kind of the hand proof behind every draw and pass."""
 
 Completed = tuple[State, tuple["Notice", ...]]
 
@@ -71,23 +61,30 @@ def begin_round(state: State) -> State:
 
 
 def positions_shared(state: State, seat: int) -> tuple[int, ...]:
-    """The positions for which `seat` owes a share in the step now due, ascending."""
-    table, drawn = state.table, _drawn_position(state)
+    """The positions for which `seat` owes a share in the step now due, ascending.
+
+    They are all that came into a hand and still lack shares, but those in its own.
+    """
+    return tuple(sorted(p for holder, p in _unshared(state) if holder != seat))
+
+
+def _unshared(state: State) -> list[tuple[int, Position]]:
+    """Holder and position of everything dealt or drawn that its holder cannot see yet."""
+    table, deck = state.table, state.deck
     assert table is not None
-    if drawn is not None:
-        return (drawn,)
-    others = (held for other, held in enumerate(table.hands) if other != seat)
-    return tuple(sorted(position for held in others for position in held))
+    assert deck is not None
+    return [
+        (seat, position)
+        for seat, held in enumerate(table.hands)
+        for position in held
+        if position not in deck.residuals
+    ]
 
 
-def _drawn_position(state: State) -> Position | None:
-    """The position that was just drawn and still lacks shares."""
-    assert state.table is not None
-    assert state.deck is not None
-    if state.phase is not Phase.DRAWN:
-        return None
-    held = state.table.hands[state.table.to_move]
-    return next(position for position in held if position not in state.deck.residuals)
+def share_authors(state: State) -> tuple[int, ...]:
+    """Who owes shares in the step now due: everybody but who alone has drawn."""
+    holders = {holder for holder, _ in _unshared(state)}
+    return tuple(seat for seat in range(len(state.seats)) if holders - {seat})
 
 
 def check_shares(state: State, entry: Entry, payload: Shares) -> Finding | Judging:
@@ -127,14 +124,31 @@ def complete_shares(state: State, entries: tuple[Entry, ...]) -> Completed:
         ):
             tokens.setdefault(position, []).append(token)
     opened = {position: residual(deck.deck[position], given) for position, given in tokens.items()}
-    moved = replace(
-        state,
-        phase=Phase.PLAY,
-        deck=replace(deck, residuals={**deck.residuals, **opened}),
-    )
+    moved = replace(state, deck=replace(deck, residuals={**deck.residuals, **opened}))
     if state.phase is Phase.DRAWN:
-        return moved, ()
-    return _with_next_deal(moved), (Dealt(table.round_number),)
+        return go_on(moved), ()
+    return go_on(_with_next_deal(moved)), (Dealt(table.round_number),)
+
+
+def go_on(state: State, *, turn_over: bool = False, called: bool = False) -> State:
+    """What is due after a move or its shares: more shares, calls, a turn, the end, a deal anew.
+
+    `called` says that the step in which all may call has been.
+    """
+    table = state.table
+    assert table is not None
+    if _unshared(state):
+        return replace(state, phase=Phase.DRAWN)
+    if turn_over and not called and calls_due(table):
+        return replace(state, phase=Phase.CALLS)
+    if table.phase is not TablePhase.OVER:
+        waits = state.deal is not None and state.deal.phase is not DealPhase.READY
+        return replace(state, phase=Phase.PLAY, interlude=turn_over and waits)
+    if table.outcome is not None and table.outcome.ending is Ending.REDEAL:
+        return replace(
+            state, phase=Phase.DEAL, interlude=False, deal=new_deal(state, table.round_number)
+        )
+    return replace(state, phase=Phase.OPEN)
 
 
 def _with_next_deal(state: State) -> State:
@@ -145,134 +159,6 @@ def _with_next_deal(state: State) -> State:
     if following >= state.spec.rounds:
         return state
     return replace(state, deal=new_deal(state, following))
-
-
-# ---- turns --------------------------------------------------------------------------------
-
-
-def move_of(entry: Entry) -> Move:
-    """The engine's move that a turn's entry proposes."""
-    seat = Seat(entry.seat)
-    match entry.payload:
-        case Lay() as lay:
-            return LayTile(
-                seat=seat,
-                position=Position(lay.position),
-                tile=make_tile(*lay.tile),
-                train=TrainId(lay.train),
-                on=lay.on,
-                joined=lay.tile[0],
-            )
-        case Draw():
-            return DrawTile(seat)
-        case _:
-            return PassTurn(seat)
-
-
-def lay_of(move: LayTile, token: bytes, proof: bytes) -> Lay:
-    """The entry for a lay; the half that joins is written first."""
-    other = move.tile.other_end(move.joined)
-    return Lay(move.position, (move.joined, other), move.train, move.on, token, proof)
-
-
-def check_turn(state: State, entry: Entry, payload: Lay | Draw | Pass) -> Finding | Judging:
-    """The move is legal on the public table, and the hand behind it is proved."""
-    table = state.table
-    assert table is not None
-    refusal = why_illegal(table, move_of(entry))
-    if refusal is not None:
-        return Finding(CheckCode.RULES, f"made an illegal {entry_name(payload)}", refusal)
-    if isinstance(payload, Lay):
-        return _check_lay(state, entry, payload)
-    return _check_unable(state, entry, payload)
-
-
-def _check_lay(state: State, entry: Entry, payload: Lay) -> Finding | Judging:
-    deck, table = state.deck, state.table
-    assert deck is not None
-    assert table is not None
-    try:
-        (token,) = decode_tokens(payload.token, 1)
-        proof = decode_reveal_proof(payload.proof)
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"sent a malformed lay: {problem}")
-    key = deck.keys[entry.seat]
-    context = context_at(state, table.round_number, "lay", entry.seat)
-    masked = deck.residuals[payload.position]
-    tile = make_tile(*payload.tile)
-
-    def run() -> Finding | None:
-        if not verify_reveal(key, context, (payload.position,), (masked.A,), (token,), proof):
-            return Finding(CheckCode.PROOF, "laid a tile with a share that is not of its key")
-        if unmask(masked, token) != tile_point(tile):
-            return Finding(CheckCode.PROOF, "laid a tile that this position does not hold")
-        return None
-
-    return Judging(run)
-
-
-def hand_statement(state: State, seat: int, kind: str) -> HandStatement | None:
-    """What `seat` must prove to draw or pass: all it holds is among the tiles that cannot be laid.
-
-    None for an empty hand, which has nothing to prove. [protocol.md §5.7]
-    """
-    deck, table = state.deck, state.table
-    assert deck is not None
-    assert table is not None
-    positions = tuple(sorted(table.hands[seat]))
-    if not positions:
-        return None
-    playable = frozenset(playable_tiles(table, Seat(seat)))
-    return HandStatement(
-        kind=NOTHING_PLAYABLE,
-        ctx=context_at(state, table.round_number, kind, seat),
-        key=deck.keys[seat],
-        positions=positions,
-        residuals=tuple(deck.residuals[position] for position in positions),
-        tiles=tuple(tile for tile in unseen_tiles(table) if tile not in playable),
-    )
-
-
-def _check_unable(state: State, entry: Entry, payload: Draw | Pass) -> Finding | Judging:
-    kind = entry_name(payload)
-    statement = hand_statement(state, entry.seat, kind)
-    if statement is None:
-        return Finding(CheckCode.SHAPE, f"sent a {kind} with nothing in hand")
-    if not statement.tiles:
-        return Finding(CheckCode.PROOF, f"sent a {kind} where every tile can be laid")
-    try:
-        proof = decode_hand_proof(payload.proof, len(statement.tiles))
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"sent a malformed {kind}: {problem}")
-
-    def run() -> Finding | None:
-        if verify_hand(statement, proof):
-            return None
-        return Finding(CheckCode.PROOF, f"sent a {kind} without proof that nothing can be laid")
-
-    return Judging(run)
-
-
-def complete_turn(state: State, entries: tuple[Entry, ...]) -> Completed:
-    """Make the move, and see what is due after it."""
-    (entry,) = entries
-    table, deck = state.table, state.deck
-    assert table is not None
-    assert deck is not None
-    move = move_of(entry)
-    after, events = apply(table, move)
-    moved = replace(state, table=after, history=(*state.history, (table, move)))
-    if isinstance(move, LayTile):
-        tiles = {**deck.tiles, move.position: move.tile}
-        moved = replace(moved, deck=replace(deck, tiles=tiles))
-    played = (Played(move.seat, events),)
-    if isinstance(move, DrawTile):
-        return replace(moved, phase=Phase.DRAWN), played
-    if after.phase is not TablePhase.PLAY:
-        return replace(moved, phase=Phase.OPEN), played
-    turn_is_over = after.turns != table.turns
-    deal_waits = state.deal is not None and state.deal.phase is not DealPhase.READY
-    return replace(moved, interlude=turn_is_over and deal_waits), played
 
 
 # ---- the end of a round -------------------------------------------------------------------

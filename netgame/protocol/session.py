@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from netgame.protocol import deal, lobby, play
+from netgame.protocol import deal, lobby, play, turns
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, step_digest
 from netgame.protocol.state import DealPhase, Due, Phase, State
@@ -54,7 +54,7 @@ def _complete_deal_stage(
 
 _DEALING: Final = (Phase.DEAL, Phase.PLAY)
 _DEAL_KIND: Final = Kind(_DEALING, deal.check_deal, _complete_deal_stage)
-_TURN: Final = Kind((Phase.PLAY,), play.check_turn, play.complete_turn)
+_TURN: Final = Kind((Phase.PLAY,), turns.check_turn, turns.complete_turn)
 _LOBBY: Final = (Phase.LOBBY,)
 
 KINDS: Final[dict[type[wire.Payload], Kind]] = {
@@ -76,6 +76,7 @@ KINDS: Final[dict[type[wire.Payload], Kind]] = {
     wire.Lay: _TURN,
     wire.Draw: _TURN,
     wire.Pass: _TURN,
+    wire.Act: Kind((Phase.PLAY, Phase.CALLS), turns.check_act, turns.complete_act),
     wire.Open: Kind((Phase.OPEN,), play.check_open, play.complete_open),
     wire.RoundOver: Kind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
 }
@@ -91,14 +92,14 @@ def due(state: State) -> Due:
             return Due((CHAIR,), opening if state.step == 0 else later)
         case Phase.PLAY if not state.interlude:
             assert state.table is not None
-            return Due((state.table.to_move,), (wire.Lay, wire.Draw, wire.Pass))
+            return Due(turns.turn_authors(state), (wire.Lay, wire.Draw, wire.Pass, wire.Act))
         case Phase.DEAL | Phase.PLAY:
             assert state.deal is not None
             return Due(deal.deal_authors(state.deal), (deal.DEAL_KINDS[state.deal.phase],))
-        case Phase.DRAWN:
-            assert state.table is not None
-            drawer = state.table.to_move
-            return Due(tuple(seat for seat in everybody if seat != drawer), (wire.Shares,))
+        case Phase.SHARES | Phase.DRAWN:
+            return Due(play.share_authors(state), (wire.Shares,))
+        case Phase.CALLS:
+            return Due(everybody, (wire.Act,))
         case Phase.OVER:
             return Due((), ())
         case phase:

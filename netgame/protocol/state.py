@@ -1,6 +1,6 @@
 """The fold's value: all that the log says so far, the same on every peer.
 
-    LOBBY -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL -> SHARES -> PLAY <-> DRAWN
+    LOBBY -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL -> SHARES -> PLAY <-> DRAWN, CALLS
                                                        ^                 |
                                                        '---- SCORE <- OPEN
                                                                '-> OVER
@@ -43,6 +43,7 @@ class Phase(Enum):
     SHARES = "shares"
     PLAY = "play"
     DRAWN = "drawn"
+    CALLS = "calls"
     OPEN = "open"
     SCORE = "score"
     OVER = "over"

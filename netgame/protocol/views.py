@@ -28,6 +28,7 @@ _STAGES: Final = {
     Phase.SHARES: Stage.DEALING,
     Phase.PLAY: Stage.PLAYING,
     Phase.DRAWN: Stage.PLAYING,
+    Phase.CALLS: Stage.PLAYING,
     Phase.OPEN: Stage.OPENING,
     Phase.SCORE: Stage.SCORING,
     Phase.OVER: Stage.OVER,

@@ -29,6 +29,7 @@ from netgame.limits import (
 __all__ = [
     "CHAIR",
     "PAYLOADS",
+    "Act",
     "Admit",
     "Body",
     "ChannelMessage",
@@ -357,6 +358,23 @@ class Pass(Array, frozen=True, tag="pass"):
     proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
 
+class Act(Array, frozen=True, tag="act"):
+    """A seat that is due does anything else the rules ask for: `word` says what.
+
+    `number` is the train of a chain, the offender of a catch, 1 or 0 for a marker; `on` the lay a
+    chain hangs on. `tiles` are positions with the half that joins and the other, each opened by a
+    token; `claim` proves what the seat says it does not hold.
+    """
+
+    word: Word
+    number: Annotated[int, Meta(ge=-16, le=SEATS_MAX)]
+    on: Annotated[int, Meta(ge=-1, le=400)]
+    tiles: Annotated[tuple[tuple[PositionNumber, Pip, Pip], ...], Meta(max_length=190)]
+    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    proof: Annotated[bytes, Meta(max_length=98)]
+    claim: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+
+
 class Open(Array, frozen=True, tag="open"):
     """Every seat, at the end of a round: what it still holds, positions ascending."""
 
@@ -388,6 +406,7 @@ Payload = (
     | Lay
     | Draw
     | Pass
+    | Act
     | Open
     | RoundOver
 )

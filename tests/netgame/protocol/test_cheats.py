@@ -13,9 +13,9 @@ from netgame.crypto.keys import make_round_secret
 from netgame.crypto.masking import decode_deck, encode_deck
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.protocol.deal import context_at
-from netgame.protocol.play import move_of
 from netgame.protocol.record import verify_record
 from netgame.protocol.state import Phase
+from netgame.protocol.turns import move_of
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory, TwoFaced, WrongSigner, when
 from tests.netgame.simtable import SimTable, Sitter, standard
@@ -142,7 +142,7 @@ def _foreign(core: Mallory, payload: wire.Lay) -> wire.Lay | None:
         if tile.has(payload.tile[0]) and tile != tuple(sorted(payload.tile)):
             claim = replace_tile(payload, (payload.tile[0], tile.other_end(payload.tile[0])))
             entry = _entry(core, claim, seat)
-            if why_illegal(table, move_of(entry)) is None:
+            if why_illegal(table, move_of(seat, entry.payload)) is None:
                 return claim
     return None
 
@@ -193,10 +193,12 @@ def test_a_false_cannot_play(kind) -> None:
         table = core.state.table
         if kind is wire.Pass and why_illegal(table, Pass(core.author.seat(core.state))):
             return None
-        from netgame.protocol.play import hand_statement
+        from netgame.protocol.turns import hand_statement
 
         seat = core.author.seat(core.state)
-        statement = hand_statement(core.state, seat, str(kind.__struct_config__.tag))
+        statement = hand_statement(
+            core.state, move_of(seat, kind(b"")), str(kind.__struct_config__.tag)
+        )
         if statement is None:
             return None
         return kind(
@@ -215,11 +217,11 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
 
     def bend(core, payload):
         from netgame.crypto.hand import encode_hand_proof, prove_hand
-        from netgame.protocol.play import hand_statement
+        from netgame.protocol.turns import hand_statement
 
         state = core.state
         seat = core.author.seat(state)
-        statement = hand_statement(state, seat, "draw")
+        statement = hand_statement(state, _draw(seat), "draw")
         hand = core.author.hand(state)
         if statement is None or why_illegal(state.table, _draw(seat)) is not None:
             return None

@@ -50,7 +50,8 @@ def situations() -> dict[Situation, int]:
 def payloads() -> dict[type[wire.Payload], wire.Payload]:
     """One payload of each kind, taken from a game."""
     found: dict[type[wire.Payload], wire.Payload] = {
-        wire.Dismiss: wire.Dismiss(played().sitters[1].core.key)
+        wire.Dismiss: wire.Dismiss(played().sitters[1].core.key),
+        wire.Act: wire.Act("done", 0, -1, (), b"", b"", b""),
     }
     for signed in entries_of(played(2, 6, 7).sitters[0]):
         payload = read_entry(signed).payload
@@ -69,7 +70,7 @@ DUE = {
     (Phase.DEAL, False, DealPhase.PROOF): {wire.Proof},
     (Phase.DEAL, False, DealPhase.CHECKED): {wire.Checked},
     (Phase.SHARES, False, None): {wire.Shares},
-    (Phase.PLAY, False, None): {wire.Lay, wire.Draw, wire.Pass},
+    (Phase.PLAY, False, None): {wire.Lay, wire.Draw, wire.Pass, wire.Act},
     (Phase.PLAY, True, DealPhase.KEY_COMMIT): {wire.KeyCommit},
     (Phase.PLAY, True, DealPhase.KEY_OPEN): {wire.KeyOpen},
     (Phase.PLAY, True, DealPhase.DECK): {wire.Deck},

@@ -11,7 +11,7 @@ from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.errors import Malformed
 from netgame.limits import ENTRY_BYTES_MAX, HELD_ENTRIES_MAX
-from netgame.protocol import play
+from netgame.protocol import turns
 from netgame.protocol.fault import RECEIPT_CHECKS, CheckCode
 from netgame.protocol.ledger import (
     Accepted,
@@ -423,7 +423,7 @@ def test_7_12_proof_of_a_share_holds_at_its_own_step_only() -> None:
 
 def test_7_14_audit_finds_a_false_draw_that_every_proof_let_through(monkeypatch) -> None:
     """If all hand proofs were broken, opened hands would still tell; the evidence says so."""
-    monkeypatch.setattr(play, "verify_hand", lambda statement, proof: True)
+    monkeypatch.setattr(turns, "verify_hand", lambda statement, proof: True)
     table = SimTable(standard(6, 3, 1))
     table.seat("Ann", start_at=3)
     table.seat("Ben")
@@ -431,8 +431,8 @@ def test_7_14_audit_finds_a_false_draw_that_every_proof_let_through(monkeypatch)
 
     def bend(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
         state, seat = core.state, core.author.seat(core.state)
-        statement = play.hand_statement(state, seat, "draw")
-        refused = play.why_illegal(state.table, play.DrawTile(seat))
+        statement = turns.hand_statement(state, turns.DrawTile(seat), "draw")
+        refused = turns.why_illegal(state.table, turns.DrawTile(seat))
         if statement is None or refused is not None:
             return None
         one = bytes(31) + b"\x01"

@@ -46,6 +46,7 @@ PAYLOADS = (
     LAY,
     wire.Draw(bytes(130)),
     wire.Pass(bytes(130)),
+    wire.Act("chain", -1, -1, ((4, 9, 4), (7, 4, 0)), bytes(66), bytes(98), b""),
     wire.Open(((1, 2), (0, 0)), bytes(66), bytes(98)),
     wire.RoundOver((0, 18)),
 )
