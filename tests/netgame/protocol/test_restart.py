@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
+from engine.audit import Finding
+from engine.legality import RefusalCode
+from engine.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
+from netgame.protocol import play
 from netgame.protocol.core import Core
 from netgame.protocol.record import verify_record
+from netgame.protocol.session import due
 from netgame.protocol.state import Phase
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode
+from netgame.wire.codec import decode, decode_any
+from tests.netgame.games import driven, played
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
 
 NAMES = ("Ann", "Ben", "Cy")
-
-
-def restart(table: SimTable, sitter: Sitter, entropy_label: str = "second life") -> None:
-    """Kill a process and start it again from what it wrote down."""
-    others = [each for each in table.sitters if each is not sitter]
-    kill(table, sitter)
-    sitter.core = Core.restore(
-        sitter.signer,
-        sitter.core.name,
-        expand(table.seed, entropy_label),
-        sitter.secret,
-        (f"10.0.0.{table.sitters.index(sitter)}:4747",),
-        sitter.record,
-        table.now,
-    )
-    sitter.alive = True
-    table.do(sitter, sitter.core.start(table.now))
-    for other in others:
-        table.connect(sitter, other)
 
 
 def kill(table: SimTable, sitter: Sitter) -> None:
@@ -43,32 +32,164 @@ def kill(table: SimTable, sitter: Sitter) -> None:
         table.disconnect(sitter, other)
 
 
-def own_entries(table: SimTable, sitter: Sitter) -> dict[tuple[int, int], set[bytes]]:
-    """Every body that anybody ever accepted from a seat, by slot."""
-    bodies: dict[tuple[int, int], set[bytes]] = {}
-    for each in table.sitters:
-        for payload in each.record[1:]:
-            entry = decode(payload, wire.RecordEntry).entry
-            body = decode(entry.body, wire.Body)
-            bodies.setdefault((body.step, body.seat), set()).add(entry.body)
-    del sitter
-    return bodies
+def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
+    """Start a killed process again from what it wrote down; links come up later."""
+    sitter.core = Core.restore(
+        sitter.signer,
+        sitter.core.name,
+        expand(table.seed, label),
+        sitter.secret,
+        (f"10.0.0.{table.sitters.index(sitter)}:4747",),
+        sitter.record,
+        table.now,
+    )
+    sitter.alive = True
+    table.do(sitter, sitter.core.start(table.now))
+
+
+def restart(table: SimTable, sitter: Sitter) -> None:
+    """Kill a process and start it again at once."""
+    kill(table, sitter)
+    revive(table, sitter)
+    link_all(table)
+
+
+def link_all(table: SimTable) -> None:
+    """Every pair finds its way to each other again."""
+    for one, other in combinations(table.sitters, 2):
+        table.connect(one, other)
+
+
+def entries_seen(table: SimTable) -> dict[tuple[int, int], set[wire.SignedEntry]]:
+    """Every entry that anybody ever sent or wrote down, by slot."""
+    assert table.sent is not None
+    found = [
+        decode(payload, wire.RecordEntry).entry
+        for sitter in table.sitters
+        for payload in sitter.record[1:]
+    ]
+    for _, _, frame in table.sent:
+        message = decode_any(frame, wire.LinkMessage)
+        if isinstance(message, wire.Entries | wire.Pulled):
+            found += message.entries
+    slots: dict[tuple[int, int], set[wire.SignedEntry]] = {}
+    for signed in set(found):
+        body = decode(signed.body, wire.Body)
+        slots.setdefault((body.step, body.seat), set()).add(signed)
+    return slots
+
+
+def played_on(table: SimTable) -> None:
+    """The game is over, all agree, nobody is accused, and no slot has two entries."""
+    table.run_game()
+    assert {sitter.core.state.phase for sitter in table.sitters} == {Phase.OVER}
+    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+    assert not any(sitter.faults() for sitter in table.sitters)
+    for slot, entries in entries_seen(table).items():
+        assert len(entries) == 1, slot
+
+
+def tapped_table(seats: int, rounds: int) -> SimTable:
+    """A table that keeps every frame it carries."""
+    table = SimTable(standard(6, seats, rounds))
+    table.sent = []
+    table.seat(NAMES[0], start_at=seats)
+    for name in NAMES[1:seats]:
+        table.seat(name)
+    return table
 
 
 @pytest.mark.parametrize("who", [0, 1])
-@pytest.mark.parametrize("at_step", [6, 8, 9, 12, 14, 15, 17, 20, 26, 33, 47, 60])
+@pytest.mark.parametrize("at_step", [6, 8, 9, 12, 14, 15, 17, 20, 26, 33, 40])
 def test_a_killed_process_goes_on_where_it_was(who: int, at_step: int) -> None:
-    """In the coin, in every stage of a deal, in mid-turn: same head, nobody accused."""
-    table = full_table(NAMES, standard(6, 3, 2))
+    """In the coin, in every stage of a deal, in mid-turn: same head, the same octets."""
+    table = tapped_table(3, 1 if at_step < 20 else 2)
     victim = table.sitters[who]
     table.run(lambda: victim.core.state.step >= at_step)
     restart(table, victim)
-    table.run_game()
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+    played_on(table)
+    assert verify_record(victim.record_octets, expand(table.seed, "verify")).finished
+
+
+@pytest.mark.parametrize("entries", range(6, 76, 5))
+def test_a_table_of_which_all_died_goes_on(entries: int) -> None:
+    """Wherever the records end: they ask each other, fill up what some lack, and play on."""
+    table = tapped_table(3, 1)
+    table.run(lambda: len(table.sitters[0].record) > entries)
     for sitter in table.sitters:
-        assert not sitter.faults()
-        assert verify_record(sitter.record_octets, expand(table.seed, "verify")).finished
-    assert all(len(bodies) == 1 for bodies in own_entries(table, victim).values())
+        kill(table, sitter)
+    for sitter in table.sitters:
+        revive(table, sitter)
+        assert not sitter.core.view().can_move
+    table.later(1.0, lambda: link_all(table))
+    played_on(table)
+
+
+@pytest.mark.parametrize("entries", range(7, 76, 6))
+def test_a_record_cut_short_is_filled_up_before_anything_is_signed(entries: int) -> None:
+    """A disk that forgot its last entries, own ones among them, makes nobody a cheater."""
+    table = tapped_table(3, 1)
+    cy = table.sitters[2]
+    table.run(lambda: len(cy.record) > entries)
+    kill(table, cy)
+    del cy.record[max(6, entries - 9) :]
+    table.sent = []  # what was on its way when it died has reached nobody
+    revive(table, cy)
+    table.later(0.5, lambda: link_all(table))
+    played_on(table)
+
+
+def test_a_seat_that_came_back_alone_waits_for_somebody_to_ask() -> None:
+    """Without any head it stays silent, however long."""
+    table = full_table(NAMES, standard(6, 3, 1), bots=False)
+    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
+    state = table.sitters[0].core.state
+    mover = next(s for s in table.sitters if s.core.author.seat(state) == state.table.to_move)
+    for other in table.sitters:
+        if other is not mover:
+            table.cut.add(frozenset((mover.core.key, other.core.key)))
+    restart(table, mover)
+    until = table.now + 60.0
+    table.run(lambda: table.now >= until)
+    assert not mover.core.view().can_move
+    table.cut.clear()
+    link_all(table)
+    table.run(lambda: mover.core.view().can_move, 20.0)
+
+
+def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice() -> None:
+    """As long as anybody claims more than we hold, silence is the safe side."""
+    game = played(3, 6, 1)
+    entries = next(
+        n
+        for n in range(20, 70)
+        if (one := driven(n, 0, game)).core.state.phase is Phase.PLAY
+        and one.core.author.seat(one.core.state) in due(one.core.state).authors
+    )
+    one = driven(entries, 0, game)
+    state = one.core.state
+    for other in game.sitters[1:]:
+        one.link(other.core.key)
+        one.hear(other.core.key, wire.Head(state.step + 1, bytes(64), b""))
+    one.pass_time(30.0)
+    assert not one.core.view().can_move
+    assert not one.said(wire.Entries)
+    for other in game.sitters[1:]:
+        one.hear(other.core.key, wire.Head(state.step, state.head, b""))
+    assert one.core.view().can_move
+
+
+def test_a_fault_that_ends_a_record_is_found_again(monkeypatch) -> None:
+    """What the open hands showed before the process died, they show again."""
+    game = played(3, 6, 1)
+    entries = next(n for n in range(60, 120) if driven(n, 0, game).core.state.phase is Phase.SCORE)
+    false = Finding(seat=Seat(1), step=0, code=RefusalCode.PLAYABLE_TILE, tile=None, rule="§5")
+    monkeypatch.setattr(play, "audit", lambda history, tiles: false)
+    one = driven(entries, 0, game)
+    assert one.core.fault is not None
+    assert one.core.fault.finding.check.value == "audit"
+    assert one.core.fault.key == one.core.state.seats[1].key
+    assert not one.said(wire.Entries)
 
 
 def test_a_hand_comes_back_from_disk() -> None:
@@ -94,20 +215,9 @@ def test_a_restarted_seat_asks_before_it_speaks() -> None:
     table.run(lambda: all(each.core.state.step > state.step for each in table.sitters))
     del mover.record[entries:]
     kill(table, mover)
-    mover.core = Core.restore(
-        mover.signer,
-        mover.core.name,
-        expand(table.seed, "x"),
-        mover.secret,
-        (),
-        mover.record,
-        table.now,
-    )
-    mover.alive = True
+    revive(table, mover)
     assert not mover.core.view().can_move
-    for other in table.sitters:
-        if other is not mover:
-            table.connect(mover, other)
+    link_all(table)
     table.bots = True
     table.run_game()
     assert not any(sitter.faults() for sitter in table.sitters)
@@ -116,8 +226,7 @@ def test_a_restarted_seat_asks_before_it_speaks() -> None:
 
 def test_a_record_that_is_no_log_is_refused() -> None:
     """Entries that do not follow each other do not restore."""
-    table = full_table(NAMES, standard(6, 3, 1))
-    table.run_game()
+    table = played(3, 6, 1)
     ann = table.sitters[0]
     broken = [*ann.record[:20], *ann.record[21:]]
     with pytest.raises(Malformed):
