@@ -25,7 +25,7 @@ from engine.switches import (
 from engine.table import Owed, Phase, Table, fitting_bits
 from engine.tiles import SET_BITS, TILES, Tile, tile_bit, tile_bits
 from engine.trains import HUB, End, Seat, Train, TrainId
-from engine.turn import FRESH, Stage, Turn
+from engine.turn import Stage, Turn
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 """Bit set of every double of the largest set."""
@@ -170,11 +170,22 @@ def owed_before(table: Table) -> Owed | None:
 
 
 def places(table: Table) -> Places:
-    """Where the seat in turn may lay now. Empty places when nothing is being played."""
+    """Where the seat in turn may lay now. Empty places when nothing is being played.
+
+    Under the commonest rules (`plain_lays`) an owed double is all there is to a turn.
+    """
     if table.phase is not Phase.PLAY:
         return _NOWHERE
+    if table.spec.plain_lays:
+        if table.owed:
+            train, on, tile = table.owed[0][:3]
+            ends: tuple[OpenEnd, ...] = (OpenEnd(train, on, tile[1]),)
+        else:
+            ends = usual_ends(table)
+        return Places(ends, ends)
     turn = table.turn
-    if turn is FRESH or turn.stage is Stage.START:
+    stage = turn.stage
+    if stage is Stage.START:
         return _at_start(table)
     plain, doubles, paired = _BY_STAGE[turn.stage](table, turn)
     return Places(plain, doubles, paired or table.aside.last is not None)
@@ -382,20 +393,16 @@ def _alone_bits(table: Table, doubles: int) -> int:
 
 def draw_due(table: Table) -> bool:
     """Whether a seat that can lay nothing has to draw (else it passes). [docs/rules.md §2.4]"""
-    if not table.boneyard or _drawless(table):
+    if not table.boneyard or (table.drawn and not draws_on(table)):
         return False
-    return not table.drawn or draws_on(table)
-
-
-_DRAWLESS_STAGES: Final = frozenset({Stage.MAY, Stage.HELD, Stage.CHAIN, Stage.DRIVE, Stage.LOST})
+    return not _drawless(table)
 
 
 def _drawless(table: Table) -> bool:
-    return (
-        table.turn.stage in _DRAWLESS_STAGES
-        or table.aside.bullet is not None
-        or opening_without_draw(table)
-    )
+    stage = table.turn.stage
+    if stage is not Stage.START and stage is not Stage.COVER and stage is not Stage.EXTRA:
+        return True
+    return table.aside.bullet is not None or opening_without_draw(table)
 
 
 def opening_without_draw(table: Table) -> bool:

@@ -63,15 +63,18 @@ def why_illegal_step(table: Table, move: Move) -> Refusal | None:
 
     A game written down tile by tile is judged so; between peers such tiles are one move.
     """
+    phase = table.phase
+    if phase is Phase.PLAY and move.seat == table.to_move and isinstance(move, LayTile):
+        return why_no_lay(table, move)
     if isinstance(move, (Tap, Catch, Quiet)):
         return why_not_called(table, move)
-    match table.phase:
-        case Phase.ENGINE | Phase.HIGH_DRAW:
-            return why_not_sought(table, move)
+    match phase:
         case Phase.PLAY:
             if move.seat != table.to_move:
                 return _not_in_turn(table, move)
             return _why_not_now(table, move)
+        case Phase.ENGINE | Phase.HIGH_DRAW:
+            return why_not_sought(table, move)
         case Phase.OPENING_ALL:
             if move.seat not in due_seats(table):
                 return Refusal(RefusalCode.NOT_YOUR_TURN, (), "rules.md §3.1")

@@ -166,7 +166,7 @@ def _why_closed(table: Table, train: Train) -> Refusal | None:
     return None
 
 
-_UNPASSABLE = frozenset({Stage.MAY, Stage.CHAIN, Stage.DRIVE})
+_UNPASSABLE = (Stage.MAY, Stage.CHAIN, Stage.DRIVE)
 
 
 def why_no_draw(table: Table) -> Refusal | None:

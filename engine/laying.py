@@ -126,7 +126,7 @@ def _tell_ends(
     """Say which ends nothing can join any more."""
     if double and dead:
         events.append(DoubleDead(move.train, move.tile))
-    for pip in {move.tile.low, move.tile.high}:
+    for pip in dict.fromkeys(move.tile):
         if table.is_dead(pip):
             events += [
                 EndOfLine(train.id, pip)

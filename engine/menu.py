@@ -1,5 +1,7 @@
 """Every legal move of a seat: the list that people are shown and bots choose from."""
 
+from typing import Final
+
 from engine.calls import calls_due, may_tap, offenders
 from engine.due import due_seats, turn_of
 from engine.ends import OpenEnd, draw_due, free_after_draw, open_ends_of, own_trains, places
@@ -43,39 +45,44 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     both have to be laid at once, and a bullet train, as one move. Where tiles are looked at or
     found, `hand` has the tile at that position as well. Must agree with `why_illegal_holding`.
     """
-    seat = hand.seat
+    seat, phase = hand.seat, table.phase
+    if phase is Phase.PLAY and seat == table.to_move:
+        return _in_turn(table, hand)
     if seat not in due_seats(table):
         return _calls(table, seat)
-    match table.phase:
-        case Phase.PLAY:
-            return _in_turn(table, hand)
-        case Phase.OPENING_ALL:
-            return _in_turn(turn_of(table, seat), hand)
-        case _:
-            return _answers(table, hand)
+    if phase is Phase.OPENING_ALL:
+        return _in_turn(turn_of(table, seat), hand)
+    return _answers(table, hand)
 
 
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
-    seat = hand.seat
-    places_now = places(table)
+    seat, stage = hand.seat, table.turn.stage
+    plain, doubles, paired = places(table)
     moves: list[Move]
-    if places_now.plain is places_now.doubles and not places_now.paired:
-        moves = _lays(table, hand, places_now.plain)
+    if plain is doubles and not paired:
+        moves = _lays(table, hand, plain)
     else:
         moves = _lays_apart(table, hand)
-    stage = table.turn.stage
-    if table.aside.bullet is not None:
-        moves.append(Done(seat))
-    elif stage is Stage.START or stage is Stage.COVER or stage is Stage.EXTRA:
-        if not moves or table.drawn:
-            moves += _unable(table, seat, moves)
-    elif stage is Stage.LOST:
-        moves.append(Pass(seat))
-    elif stage is not Stage.HELD and why_not_done(table) is None:
-        moves.append(Done(seat))
+    if not (moves and stage is Stage.START and not table.drawn and table.aside.bullet is None):
+        moves += _words(table, seat, moves)
     if not table.spec.plain_turns or table.spec.rules.last_tile is not LastTile.NONE:
         moves += _beside(table, hand)
     return tuple(moves)
+
+
+_MUST_LAY: Final = (Stage.START, Stage.COVER, Stage.EXTRA)
+
+
+def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
+    """Draw, pass or done: what there is beside laying."""
+    stage = table.turn.stage
+    if table.aside.bullet is not None:
+        return [Done(seat)]
+    if stage in _MUST_LAY:
+        return _unable(table, seat, lays) if not lays or table.drawn else []
+    if stage is Stage.LOST:
+        return [Pass(seat)]
+    return [Done(seat)] if stage is not Stage.HELD and why_not_done(table) is None else []
 
 
 def _lays(table: Table, hand: Hand, ends: tuple[OpenEnd, ...]) -> list[Move]:
@@ -126,10 +133,11 @@ def _lays_apart(table: Table, hand: Hand) -> list[Move]:
 
 def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     """Draw or pass, where nothing can be laid, or nothing has to be."""
-    free = free_after_draw(table) if lays else 0
-    for lay in lays:
-        if not isinstance(lay, LayTile) or not free & tile_bit(lay.tile):
-            return []
+    if lays:
+        free = free_after_draw(table)
+        for lay in lays:
+            if not isinstance(lay, LayTile) or not free & tile_bit(lay.tile):
+                return []
     if draw_due(table):
         return [DrawTile(seat)]
     return [Pass(seat)] if why_no_pass(table) is None else []

@@ -1,4 +1,4 @@
-"""Laying a plain tile under the commonest rules, in one step: the same as `laying.lay_step`.
+"""Laying a plain tile, and drawing one, under the commonest rules: the same as in `laying`.
 
 Search plays thousands of rounds, and most of what it does is this. It must agree with the long
 way; `test_the_short_way_agrees_with_the_long_way` holds it to that.
@@ -11,6 +11,7 @@ from engine.moves import (
     LayTile,
     MarkerDown,
     RoundEnded,
+    TileDrawn,
     TileLaid,
     TurnBegan,
 )
@@ -76,3 +77,11 @@ def lay_plainly(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
         aside=table.aside,
     )
     return after, events
+
+
+def draw_plainly(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
+    """Draw a tile where `TableSpec.plain_lays` holds; which ones were drawn matters to nobody."""
+    position, hands = table.boneyard[0], table.hands
+    hands = (*hands[:seat], (*hands[seat], position), *hands[seat + 1 :])
+    after = table._replace(hands=hands, boneyard=table.boneyard[1:], drawn=True)
+    return after, [TileDrawn(seat, position)]

@@ -12,12 +12,11 @@ from engine.calls import apply_calls, calls_due
 from engine.chance import Entropy, below, seeded, shuffled
 from engine.due import due_seats
 from engine.menu import legal_moves
-from engine.moves import Call, Catch, DrawTile, LayTile, Move, Quiet, Tap
+from engine.moves import Call, Catch, DrawTile, LayTile, Move, Pass, Quiet, Tap
 from engine.seeking import found_position, next_turned
 from engine.spec import TableSpec
 from engine.strategy.choice import Strategy
 from engine.table import (
-    ENDED,
     Ending,
     Hand,
     Phase,
@@ -99,7 +98,7 @@ def play_round(
     known = dict(tiles)
     hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
     history: list[tuple[Table, Move]] = []
-    while table.phase not in ENDED:
+    while table.outcome is None:
         if table.phase is Phase.RESHUFFLE:
             table, known = reshuffle(table, known, entropy)
             hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
@@ -110,7 +109,10 @@ def play_round(
         history.append((table, move))
         before = table
         table, _ = apply(table, move)
-        _follow(before, table, move, hands, known)
+        if isinstance(move, LayTile):
+            hands[seat] = hand.without(move.position)
+        elif not isinstance(move, Pass):
+            _follow(before, table, move, hands, known)
         if table.aside.silent and table.turns != before.turns:
             table = _call(table, entropy)
             hands = [hand_of(table, known, Seat(at)) for at in range(table.spec.seats)]
@@ -126,9 +128,7 @@ def _follow(
 ) -> None:
     """Bring the hands up to date with a move."""
     seat = move.seat
-    if isinstance(move, LayTile):
-        hands[seat] = hands[seat].without(move.position)
-    elif isinstance(move, DrawTile):
+    if isinstance(move, DrawTile):
         drawn = before.boneyard[0]
         hands[seat] = hands[seat].adding(drawn, tiles[drawn])
     else:

@@ -14,6 +14,7 @@ from engine.switches import (
     DrawnDouble,
     Engine,
     LastTile,
+    LayerMiss,
     MarkerDown,
     MarkerVoluntary,
     Mexican,
@@ -80,6 +81,7 @@ def _lays_plainly(rules: RuleSet) -> bool:
         and rules.swan_drive is SwanDrive.NO
         and rules.wild_blanks is WildBlanks.NO
         and rules.drawn_double is DrawnDouble.DRAW_AGAIN
+        and rules.layer_miss is LayerMiss.DRAW
         and rules.own_train_first is not OwnTrainFirst.ALWAYS
     )
 

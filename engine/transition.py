@@ -37,7 +37,7 @@ from engine.moves import (
     TurnBegan,
     TurnUp,
 )
-from engine.plain import lay_plainly
+from engine.plain import draw_plainly, lay_plainly
 from engine.scoring import round_scores, totals, winners
 from engine.table import Ending, Phase, Table
 from engine.tiles import Tile
@@ -53,11 +53,13 @@ def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
     A step that a written game makes of a longer move is taken too.
     """
     assert why_illegal_step(table, move) is None, (table, move)
-    if isinstance(move, LayTile) and table.phase is Phase.PLAY:
-        if table.spec.plain_lays and move.tile[0] != move.tile[1]:
+    if table.phase is Phase.PLAY and table.spec.plain_lays:
+        if isinstance(move, LayTile) and move.tile[0] != move.tile[1]:
             after, events = lay_plainly(table, move)
+        elif isinstance(move, DrawTile):
+            after, events = draw_plainly(table, move.seat)
         else:
-            after, events = lay_step(table, move)
+            after, events = _in_turn(table, move)
     elif table.phase in (Phase.ENGINE, Phase.HIGH_DRAW):
         after, events = seek_step(table, move)
     elif table.phase is Phase.OPENING_ALL:
