@@ -211,7 +211,7 @@ class _Shell:
         drawn = self._drawn_tile(scene)
         if len(moves) == 1 and not isinstance(moves[0], LayTile | LayChain):
             assert self.nursery is not None
-            self.front.say(forced_text(moves[0], drawn))
+            self.front.say(forced_text(scene, moves[0], drawn))
             self.nursery.start_soon(self._force, moves[0], view)
             return
         if drawn:

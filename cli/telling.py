@@ -299,8 +299,10 @@ def _held_tile(scene: Scene, position: int) -> str:
     return f" {tile_text(found[0])}" if found else ""
 
 
-def forced_text(move: Move, drawn: str) -> str:
-    """Say that a draw or a pass is all that is left; `drawn` is a tile that has just come."""
+def forced_text(scene: Scene, move: Move, drawn: str) -> str:
+    """Say that only one thing is left to do; `drawn` is a tile that has just come."""
+    if isinstance(move, DrawTile) and scene.table.hub is None:
+        return "Nobody has the double asked for, so you draw."
     if isinstance(move, DrawTile):
         return (
             f"It is {drawn}, and does not fit: drawing on."

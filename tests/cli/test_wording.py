@@ -264,7 +264,7 @@ def test_what_is_done_by_itself_is_announced():
     for move, drawn in itertools.product(
         (moves.DrawTile(Seat(0)), moves.Pass(Seat(0))), ("", "1-2")
     ):
-        text = forced_text(move, drawn)
+        text = forced_text(SCENE, move, drawn)
         assert is_sentence(text)
         assert drawn in text
 

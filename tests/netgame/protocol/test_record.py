@@ -9,7 +9,7 @@ import pytest
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol import notices, play
+from netgame.protocol import notices, turns
 from netgame.protocol.evidence import witness_octets
 from netgame.protocol.log import ENTRY_DOMAIN, WITNESS_DOMAIN, read_entry, sign_entry
 from netgame.protocol.record import BadRecord, verify_record, walk
@@ -180,7 +180,11 @@ def test_an_entry_signed_by_another_key_is_refused() -> None:
         )
 
 
-@pytest.mark.parametrize("kind", [each for each in wire.PAYLOADS if each is not wire.Dismiss])
+NOT_IN_STANDARD = (wire.Dismiss, wire.Act)
+"""Kinds that a game of the `standard` rules, in which nobody leaves, does not have."""
+
+
+@pytest.mark.parametrize("kind", [each for each in wire.PAYLOADS if each not in NOT_IN_STANDARD])
 def test_an_entry_its_author_changed_later_breaks_the_chain(kind) -> None:
     """The author may sign something else afterwards; the digest of the step gives it away."""
     record = list(played(2, 6, 7).sitters[0].record)
@@ -232,8 +236,8 @@ def test_a_false_ending_is_refused() -> None:
 
 def test_a_conspiracy_cannot_go_on_after_what_the_open_hands_show(monkeypatch) -> None:
     """All seats together may sign on after a false draw; the record is refused, and quietly."""
-    real = play.verify_hand
-    monkeypatch.setattr(play, "verify_hand", lambda statement, proof: True)
+    real = turns.verify_hand
+    monkeypatch.setattr(turns, "verify_hand", lambda statement, proof: True)
     monkeypatch.setattr(Mallory, "convict", lambda self, fault: None)
     table = SimTable(standard(6, 3, 2))
     for name in ("Ann", "Ben", "Mallory"):
@@ -241,8 +245,8 @@ def test_a_conspiracy_cannot_go_on_after_what_the_open_hands_show(monkeypatch) -
 
     def false_draw(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
         state, seat = core.state, core.author.seat(core.state)
-        statement = play.hand_statement(state, seat, "draw")
-        if statement is None or play.why_illegal(state.table, play.DrawTile(seat)) is not None:
+        statement = turns.hand_statement(state, turns.DrawTile(seat), "draw")
+        if statement is None or turns.why_illegal(state.table, turns.DrawTile(seat)) is not None:
             return None
         one = bytes(31) + b"\x01"
         g = bytes.fromhex("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
@@ -265,7 +269,7 @@ def test_a_conspiracy_cannot_go_on_after_what_the_open_hands_show(monkeypatch) -
     verdict = verify_record(table.sitters[0].record_octets, entropy())
     assert not verdict.ok
     assert "check audit" in verdict.sentence
-    monkeypatch.setattr(play, "verify_hand", real)
+    monkeypatch.setattr(turns, "verify_hand", real)
     verdict = verify_record(table.sitters[0].record_octets, entropy())
     assert not verdict.ok
     assert "check proof" in verdict.sentence
