@@ -3,12 +3,18 @@
 import pytest
 
 from engine.chance import below, seeded
+from engine.due import due_seats
 from engine.legality import legal_moves
-from engine.moves import DrawTile, LayTile
-from engine.table import Ending, Phase
+from engine.moves import Done, DrawTile, LayChain, LayTile, Pass
+from engine.rules import RULE_SETS
+from engine.simulate import deal, hand_of, reshuffle
+from engine.spec import make_spec
+from engine.table import Ending, Phase, start_game
+from engine.trains import Seat
 from engine.transition import apply
 from tests.engine.deals import dealt, holder, spec_of
 from tests.engine.naive import NaiveRound, naive_perft
+from tests.engine.naive_presets import NaivePreset
 
 
 def perft(table, tiles, depth):
@@ -69,3 +75,93 @@ def test_whole_rounds_agree_with_the_second_rulebook(seed):
     blocked = table.outcome.ending is Ending.BLOCKED
     assert naive.over == ("blocked" if blocked else ("out", table.outcome.seat))
     assert [len(hand) for hand in naive.hands] == [len(hand) for hand in table.hands]
+
+
+def begun(preset, seed):
+    """A round of a preset with its double in the hub, found by random answers, and its tiles."""
+    entropy = seeded(seed)
+    pip_max, most = ((6, 4), (9, 6), (12, 8))[below(entropy, 3)]
+    seats = 2 + below(entropy, most - 1)
+    hand = 2 + below(entropy, 5)
+    spec = make_spec(RULE_SETS[preset], pip_max, seats, 1, hand)
+    table = start_game(spec, Seat(0))
+    tiles = deal(table, entropy)
+    while table.hub is None and table.outcome is None:
+        if table.phase is Phase.RESHUFFLE:
+            table, tiles = reshuffle(table, tiles, entropy)
+            continue
+        seat = due_seats(table)[0]
+        moves = legal_moves(table, hand_of(table, tiles, seat))
+        table, _ = apply(table, moves[below(entropy, len(moves))])
+    return table, tiles, entropy
+
+
+def naive_preset(preset, table, tiles):
+    """The same round for the second rulebook."""
+    hands = [[tuple(tiles[at]) for at in held] for held in table.hands]
+    boneyard = [tuple(tiles[at]) for at in table.boneyard]
+    first = table.to_move
+    return NaivePreset(preset, table.spec.pip_max, hands, boneyard, table.hub.high, first)
+
+
+def told_fully(table, move):
+    """A move in the words of the second rulebook for presets."""
+    if isinstance(move, LayTile):
+        return tuple(move.tile), move.train, move.on, move.joined
+    if isinstance(move, LayChain):
+        first, second = move.lays
+        on, train = len(table.train(move.train).lays), move.train
+        if move.back:
+            train, on = table.turn.doubles[0]
+        return (
+            (tuple(first.tile), move.train, move.on, first.joined),
+            (tuple(second.tile), train, on, second.joined),
+        )
+    return {DrawTile: "draw", Pass: "pass", Done: "done"}[type(move)]
+
+
+def plain_moves(table, tiles):
+    """The legal moves that lay, draw, pass or end a turn; what is merely said is left out."""
+    moves = legal_moves(table, holder(table, tiles)) if table.phase is Phase.PLAY else ()
+    return [move for move in moves if isinstance(move, LayTile | LayChain | DrawTile | Pass | Done)]
+
+
+@pytest.mark.parametrize("preset", RULE_SETS)
+@pytest.mark.parametrize("seed", [seed.to_bytes(2, "big") for seed in range(40)])
+def test_presets_agree_with_the_second_rulebook(preset, seed):
+    """Random rounds of every preset to their end: the same moves at every step, the same end."""
+    table, tiles, entropy = begun(preset, preset.encode() + seed)
+    if table.outcome is not None:
+        return
+    naive = naive_preset(preset, table, tiles)
+    while table.phase is Phase.PLAY:
+        moves = plain_moves(table, tiles)
+        own = sorted(str(told_fully(table, move)) for move in moves)
+        assert own == sorted(str(move) for move in naive.moves())
+        move = moves[below(entropy, len(moves))]
+        naive.play(told_fully(table, move))
+        table, _ = apply(table, move)
+        markers = [naive.trains[seat]["marked"] for seat in range(table.spec.seats)]
+        if table.phase is Phase.PLAY:
+            assert [train.marker for train in table.trains[: table.spec.seats]] == markers
+            assert [(owed.train, owed.on) for owed in table.owed] == [o[:2] for o in naive.owed]
+    blocked = table.outcome.ending is Ending.BLOCKED
+    assert naive.over == ("blocked" if blocked else ("out", table.outcome.seat))
+
+
+def perft_plainly(table, tiles, depth):
+    """How many sequences of lays, draws and passes of this length follow."""
+    if depth == 0:
+        return 1
+    moves = plain_moves(table, tiles)
+    return sum(perft_plainly(apply(table, move)[0], tiles, depth - 1) for move in moves)
+
+
+@pytest.mark.parametrize("preset", RULE_SETS)
+def test_perft_of_presets_agrees_with_the_second_rulebook(preset):
+    """From a fixed deal of every preset both rulebooks count the same games."""
+    table, tiles, _ = begun(preset, b"perft")
+    naive = naive_preset(preset, table, tiles)
+    counts = [perft_plainly(table, tiles, depth) for depth in range(1, 7)]
+    assert counts == [naive_perft(naive, depth) for depth in range(1, 7)]
+    assert counts[-1] >= 1
