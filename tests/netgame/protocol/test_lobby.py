@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import msgspec
+import pytest
+
 from engine.spec import SpecProblem
+from netgame.crypto.entropy import expand
+from netgame.crypto.signing import make_signing_key
+from netgame.protocol import effects as fx
 from netgame.protocol import notices
+from netgame.protocol.core import Core
 from netgame.protocol.state import Phase
 from netgame.protocol.view import Stage
-from tests.netgame.simtable import SimTable, full_table, standard
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.simtable import SimTable, Sitter, full_table, standard
+
+STRANGER = bytes(range(32))
 
 
 def told(sitter, kind):
@@ -171,3 +182,162 @@ def test_talk_reaches_all_and_is_bounded() -> None:
         heard = told(sitter, notices.ChatHeard)
         assert [each.text for each in heard] == [f"[31mline {number}" for number in range(5)]
         assert {each.name for each in heard} == {"Ben"}
+
+
+def test_a_name_is_cleaned_by_whoever_reads_it() -> None:
+    """A joiner that does not clean its own name is named all the same, and so is its twin."""
+    table = SimTable(standard(9, 5))
+    ann = table.seat("Ann")
+    for name in ("\x1b[31mEve\u202e\u0301\u0301\u0301", "[31mEve\u0301\u0301", "\u0301", "x" * 60):
+        rude = table.seat("polite")
+        rude.core.name = name
+        table.disconnect(rude, ann)
+        settle(table, 0.2)
+        table.connect(rude, ann)
+        settle(table, 0.2)
+    assert names(ann) == [
+        "Ann",
+        "[31mEv\u00e9\u0301\u0301",
+        "[31mEv\u00e9\u0301",
+        "player",
+        "x" * 20,
+    ]
+
+
+def test_who_lost_the_host_for_a_moment_sits_down_again() -> None:
+    """Linked with the host alone, so that it hears of its own leaving only by coming back."""
+    table = SimTable(standard(9, 3))
+    ann, ben = table.seat("Ann"), table.seat("Ben")
+    settle(table)
+    table.disconnect(ben, ann)
+    assert names(ann) == ["Ann"]
+    assert names(ben) == ["Ann", "Ben"]
+    table.connect(ben, ann)
+    settle(table)
+    assert names(ann) == names(ben) == ["Ann", "Ben"]
+    assert not told(ben, notices.Refused)
+
+
+def test_who_lost_the_host_when_the_game_began_is_told() -> None:
+    """Not left to dial for ever."""
+    table = SimTable(standard(6, 3, 1))
+    ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
+    settle(table)
+    for other in (ann, cy):
+        table.cut.add(frozenset((ben.core.key, other.core.key)))
+        table.disconnect(ben, other)
+    settle(table, 0.1)
+    table.do(ann, ann.core.begin(table.now))
+    settle(table, 0.2)
+    table.cut.clear()
+    settle(table, 3.0)
+    assert len(told(ben, notices.TableClosed)) == 1
+    assert ben.finished
+    table.run_game()
+    assert len(ann.core.state.seats) == 2
+
+
+def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
+    """The host may not have noticed that the first one died; addresses are the new ones."""
+    table = SimTable(standard(9, 3))
+    ann, ben = table.seat("Ann"), table.seat("Ben")
+    settle(table)
+    ben.core = Core.join(
+        ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",)
+    )
+    ben.lives += 1
+    table.do(ben, ben.core.start(table.now))
+    table.do(ben, ben.core.link_up(ann.core.key, table.now))
+    table.do(ann, ann.core.link_up(ben.core.key, table.now))
+    settle(table)
+    assert names(ann) == names(ben) == ["Ann", "Ben"]
+    assert not told(ben, notices.Refused)
+    member = ann.core.state.member(ben.core.key)
+    assert member is not None
+    assert member.addresses == ("10.0.0.9:4747",)
+
+
+@pytest.mark.parametrize("table_id", [b"\x01" * 64, b"short"])
+def test_who_means_another_table_is_sent_away(table_id: bytes) -> None:
+    """A link is for one table; an id of another length is no table's."""
+    table = full_table(("Ann", "Ben"), standard(6, 3))
+    ann = table.sitters[0]
+    sent = [*ann.core.link_up(STRANGER, table.now)]
+    sent += ann.core.frame(STRANGER, encode(wire.Hello(table_id)), table.now)
+    assert [each.peer for each in sent if isinstance(each, fx.Drop)] == [STRANGER]
+    joiner = Core.join(ann.signer, "Cy", expand(bytes(32), "x"), bytes(32), ())
+    joiner.link_up(STRANGER, 0.0)
+    joiner.frame(STRANGER, encode(wire.Hello(b"short")), 0.0)
+    assert joiner.table_id == b""
+
+
+def test_only_the_host_can_begin() -> None:
+    """A joiner that tries changes nothing and accuses nobody, itself included."""
+    table = SimTable(standard(6, 3))
+    ann, ben = table.seat("Ann"), table.seat("Ben")
+    settle(table)
+    table.do(ben, ben.core.begin(table.now))
+    settle(table)
+    assert ann.core.state.phase is ben.core.state.phase is Phase.LOBBY
+    assert not ann.faults()
+    assert not ben.faults()
+
+
+def test_a_table_that_the_rules_forbid_is_not_begun() -> None:
+    """Too many seats for the tiles: a sentence, whoever starts it; the lobby stays open."""
+    table = SimTable(standard(6, 8, 1), bots=False)
+    table.seat("Ann", start_at=7)
+    for name in ("Ben", "Cy", "Dee", "Eve", "Flo", "Gus"):
+        table.seat(name)
+    settle(table)
+    ann = table.sitters[0]
+    assert told(ann, notices.Trouble)
+    assert isinstance(ann.core.begin(table.now), SpecProblem)
+    assert ann.core.state.phase is Phase.LOBBY
+    assert not ann.faults()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"preset": "no-such-rules"},
+        {"switches": ("no-such-switch=yes",)},
+        {"switches": ("\x1b[2J",)},
+    ],
+)
+def test_a_table_of_unknown_rules_convicts_its_host(change: dict[str, object]) -> None:
+    """Who offers what does not exist has signed it; nothing of it reaches a screen."""
+    table = SimTable(msgspec.structs.replace(standard(), **change))
+    ann = table.seat("Ann")
+    (fault,) = ann.faults()
+    assert fault.check == "rules"
+    assert "\x1b" not in fault.sentence
+
+
+def test_a_host_without_a_seat_comes_back_to_its_game() -> None:
+    """It opened the table and signs nothing more, but it may look on and pass entries along."""
+    table = SimTable(standard(6, 3, 1))
+    signer = make_signing_key(expand(table.seed, "identity", 0)(32))
+    core = Core.host(
+        signer,
+        "Ann",
+        table.settings,
+        expand(table.seed, "e"),
+        bytes(32),
+        (),
+        seated=False,
+        start_at=2,
+    )
+    host = Sitter(core, bytes(32), signer)
+    table.sitters.append(host)
+    table.by_key[signer.public_bytes] = host
+    table.do(host, core.start(table.now))
+    ben, cy = table.seat("Ben"), table.seat("Cy")
+    table.run(lambda: ben.core.state.phase is Phase.PLAY)
+    for other in (ben, cy):
+        table.disconnect(host, other)
+    table.run_game()
+    assert host.core.state.head == ben.core.state.head
+    assert host.core.state.phase is Phase.OVER
+    assert sorted(names(host)) == ["Ben", "Cy"]
+    assert host.core.view().seat is None

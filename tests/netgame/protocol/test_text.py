@@ -14,7 +14,20 @@ from netgame.protocol.text import clean_text
 FORBIDDEN = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
 
 
-@given(st.text(max_size=80))
+TRICKS = st.text(
+    alphabet=st.one_of(
+        st.characters(),
+        st.characters(categories=["Mn", "Mc", "Me", "Cf", "Cc", "Zs"]),
+        st.sampled_from(
+            "ab\u0301\u0308\u0327 \u200d\ufe0f\u1100\u1161\u11a8\u115f\u1160\u3164👍🏽🇩🇪漢"
+        ),
+    ),
+    max_size=60,
+)
+"""Letters, marks, joiners and fillers in any order."""
+
+
+@given(TRICKS)
 def test_nothing_that_steers_a_terminal_survives(text: str) -> None:
     """No control, format or private character; one line; within its width."""
     clean = clean_text(text, 20)
@@ -22,9 +35,29 @@ def test_nothing_that_steers_a_terminal_survives(text: str) -> None:
     assert "  " not in clean
     assert clean == clean.strip()
     assert sum(max(wcswidth(char), 0) for char in clean) <= 20
+    assert 0 <= wcswidth(clean) <= 20
+    assert clean == unicodedata.normalize("NFC", clean)
 
 
-@given(st.text(max_size=80))
+@given(TRICKS)
+def test_nothing_is_piled_up_or_stands_on_nothing(text: str) -> None:
+    """At most two marks in a row, each on something that shows; so length is bounded, too."""
+    clean = clean_text(text * 5, 20)
+    assert len(clean) <= 60
+    shown = ["x" if wcswidth(char) > 0 else "." for char in clean]
+    assert "..." not in "".join(shown)
+    assert not clean or shown[0] == "x"
+
+
+@given(
+    st.text(max_size=30), st.sampled_from("\u200b\u200d\u2060\ufeff\u00ad\u034f\ufe0f\u3164\u115f")
+)
+def test_what_does_not_show_makes_no_difference(text: str, hidden: str) -> None:
+    """Two names that look the same are the same: hidden characters go before all else."""
+    assert clean_text(hidden.join(text), 200) == clean_text(text.replace(hidden, ""), 200)
+
+
+@given(TRICKS)
 def test_cleaning_twice_changes_nothing(text: str) -> None:
     """There is no text that a second pass would find more in."""
     once = clean_text(text, 40)
@@ -43,6 +76,12 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
         ("e\u0301" + "\u0301" * 30, "\u00e9\u0301\u0301"),
         ("漢字" * 20, "漢字" * 5),
         ("\ud800", ""),
+        ("e\u200d\u0301", "\u00e9"),
+        ("\u0301\u0308Ann", "Ann"),
+        ("a \u0301b", "a b"),
+        ("\u3164\u115f\u2800", ""),
+        ("\u2764\ufe0f", "\u2764"),
+        ("\u1100" + "\u1161" * 40, "\uac00\u1161\u1161"),
         ("", ""),
     ],
 )

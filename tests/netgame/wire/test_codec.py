@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgpack
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -153,3 +154,49 @@ def test_a_changed_octet_gives_another_entry_or_none(at: int, change: int) -> No
     except Malformed:
         return
     assert other != BODY
+
+
+@pytest.mark.parametrize("text", ["\x1b[2J\x1b]0;x\x07", "\u202eevil", "\x9b31m"])
+def test_a_refusal_never_quotes_what_it_refuses(text: str) -> None:
+    """Its sentence goes to a screen."""
+    for value in ([text, 1], ["pull", text], [text], text, ["join-answer", text * 20, ""]):
+        with pytest.raises(Malformed) as problem:
+            decode_any(msgpack.packb(value), wire.LinkMessage)
+        assert str(problem.value).isascii()
+        assert str(problem.value).isprintable()
+
+
+def _long_forms(octets: bytes) -> list[bytes]:
+    """The same message with the head of one value written longer than need be, each in turn."""
+    found = []
+    for at, first in enumerate(octets):
+        rest = octets[at + 1 :]
+        if first < 0x80:
+            found.append(octets[:at] + b"\xcc" + octets[at:])
+        elif 0x90 <= first <= 0x9F:
+            found.append(octets[:at] + bytes((0xDC, 0, first & 15)) + rest)
+        elif 0xA0 <= first <= 0xBF:
+            found.append(octets[:at] + bytes((0xD9, first & 31)) + rest)
+        elif first == 0xC4:
+            found.append(octets[:at] + b"\xc5\x00" + rest)
+    return found
+
+
+@pytest.mark.parametrize("message", LINK_MESSAGES, ids=lambda each: type(each).__name__)
+def test_no_value_has_a_second_encoding(message: wire.LinkMessage) -> None:
+    """Integers, strings, arrays and octets in a longer form than need be are refused everywhere."""
+    octets = encode(message)
+    for longer in _long_forms(octets):
+        try:
+            other = decode_any(longer, wire.LinkMessage)
+        except Malformed:
+            continue
+        assert other != message, "it fell inside octets or text and says something else"
+
+
+def test_both_codecs_write_the_same_octets() -> None:
+    """The one that decodes and the one that checks it."""
+    for message in (*LINK_MESSAGES, *map(body, PAYLOADS)):
+        octets = encode(message)
+        value = msgpack.unpackb(octets, use_list=False)
+        assert msgpack.packb(value) == octets == msgspec.msgpack.encode(value)
