@@ -342,8 +342,8 @@ class Core(Progress):
             self.send(key, wire.JoinAsk(*self._request()))
 
     def _asked_for_seat(self, key: PeerKey, ask: wire.JoinAsk) -> None:
-        """The host admits a joiner or tells it why not."""
-        if self._opening is None:
+        """The host admits a joiner or tells it why not; it has none to admit to a broken table."""
+        if self._opening is None or self.state.settings is None or self.fault is not None:
             return
         try:
             request = read_request(ask.request, ask.signature, self.table_id)

@@ -309,8 +309,11 @@ def test_a_table_of_unknown_rules_convicts_its_host(change: dict[str, object]) -
     """Who offers what does not exist has signed it; nothing of it reaches a screen."""
     table = SimTable(msgspec.structs.replace(standard(), **change))
     ann = table.seat("Ann")
+    table.seat("Ben")
+    settle(table)
     (fault,) = ann.faults()
     assert fault.check == "rules"
+    assert not ann.core.state.members
     assert "\x1b" not in fault.sentence
 
 

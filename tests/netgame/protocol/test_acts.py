@@ -1,0 +1,127 @@
+"""Acts of the richer rules: mutated, misplaced, and in every word, an answer and never a crash."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from netgame.protocol.ledger import Accepted, Guilty, Ledger
+from netgame.protocol.log import Entry, read_entry, sign_entry
+from netgame.protocol.session import check_payload, complete_step, due
+from netgame.protocol.state import Phase, State
+from netgame.wire import messages as wire
+from tests.netgame.games import NAMES, entries_of
+from tests.netgame.simtable import SimTable, full_table
+
+RULES = (
+    ("roundhouse", ()),
+    ("standard", ("opening=whole-train", "bullet=yes", "opening-double=owed")),
+    ("standard", ("last-tile=tap", "tap-penalty=2")),
+    ("standard", ("partners=yes",)),
+    ("standard", ("engine=highest-held", "first=engine-layer", "engine-missing=turn-draw")),
+    ("standard", ("branching=chicken-foot", "marker-voluntary=yes")),
+    ("standard", ("cover=anywhere-then-duty", "several=chain", "duty-order=last-played")),
+)
+WORDS = (
+    *("none", "done", "tap", "quiet", "hub", "mark", "catch", "dance"),
+    *("chain", "chain-back", "bullet", "bullet-back"),
+)
+
+
+@cache
+def game(preset: str, switches: tuple[str, ...]) -> SimTable:
+    """A game of four by these rules."""
+    table = full_table(NAMES[:4], wire.Settings(preset, switches, 6, 4, 1, 5))
+    table.run_game()
+    return table
+
+
+@cache
+def turns_of(preset: str, switches: tuple[str, ...]) -> list[tuple[State, tuple[Entry, ...]]]:
+    """Every turn and every round of calls of it: the state before, and the entries."""
+    entries = entries_of(game(preset, switches).sitters[0])
+    ledger = Ledger(read_entry(entries[0]).table)
+    found: list[tuple[State, tuple[Entry, ...]]] = []
+    for signed in entries:
+        before = ledger.state
+        judged = ledger.judge(signed)
+        assert isinstance(judged, Accepted)
+        ledger.settle(judged.entry)
+        done = ledger.state.step > before.step
+        if done and wire.Act in due(before).kinds:
+            found.append((before, ledger.steps[-1]))
+    return found
+
+
+def _act(data: st.DataObject, real: wire.Payload) -> wire.Act:
+    """An act like the real one, or like none."""
+    acts = isinstance(real, wire.Act)
+    lays = isinstance(real, wire.Lay)
+    tiles = real.tiles if acts else ((real.position, *real.tile),) if lays else ()
+    pip = st.integers(0, 6) | st.just(18)
+    tile = st.tuples(st.integers(0, 30) | st.just(65_535), pip, pip)
+    if tiles:
+        tile = tile | st.sampled_from(tiles)
+    real_train = real.number if acts else real.train if lays else 0
+    return wire.Act(
+        data.draw(st.sampled_from([*WORDS, *([real.word] * 4 if acts else [])])),
+        data.draw(st.just(real_train) | st.integers(-16, 14)),
+        data.draw(st.just(real.on if acts or lays else -1) | st.integers(-1, 12) | st.just(400)),
+        data.draw(st.just(tiles) | st.lists(tile, max_size=5).map(tuple)),
+        data.draw(st.just(real.tokens if acts else b"") | st.binary(max_size=70)),
+        data.draw(st.just(real.proof if acts or lays else b"") | st.binary(max_size=98)),
+        data.draw(st.just(real.claim if acts else b"") | st.binary(max_size=200)),
+    )
+
+
+@pytest.mark.parametrize(("preset", "switches"), RULES, ids=str)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
+@given(data=st.data())
+def test_any_act_gets_an_answer(preset: str, switches: tuple[str, ...], data) -> None:
+    """A finding with a sentence, or an entry with which the game goes on."""
+    state, entries = data.draw(st.sampled_from(turns_of(preset, switches)))
+    place = data.draw(st.integers(0, len(entries) - 1))
+    payload = _act(data, entries[place].payload)
+    author = entries[place].seat
+    signer = game(preset, switches).by_key[state.seats[author].key].signer
+    body = wire.Body(state.log_id, state.step, state.head, author, payload)
+    entry = read_entry(sign_entry(signer, body))
+    found = check_payload(state, entry)
+    finding = found.run() if hasattr(found, "run") else found
+    if finding is not None:
+        assert finding.says
+        return
+    moved, _ = complete_step(state, (*entries[:place], entry, *entries[place + 1 :]))
+    assert moved.step == state.step + 1
+    assert due(moved).authors or moved.phase is Phase.OVER
+
+
+def test_these_rules_are_rich_enough() -> None:
+    """Between them their games have acts of most words, and steps in which several act at once."""
+    steps = [step for rules in RULES for _, step in turns_of(*rules)]
+    words = {e.payload.word for step in steps for e in step if isinstance(e.payload, wire.Act)}
+    assert words >= {"tap", "quiet", "none", "hub"}
+    assert any(len(step) == 4 for step in steps)
+
+
+def test_a_seat_that_may_act_with_others_may_not_act_twice() -> None:
+    """Two answers in one step are a fork, as everywhere."""
+    rules = RULES[0]
+    state, entries = next((s, e) for s, e in turns_of(*rules) if len(e) > 1)
+    ledger = Ledger(state.table_id)
+    for signed in entries_of(game(*rules).sitters[0]):
+        if read_entry(signed).step < state.step:
+            judged = ledger.judge(signed)
+            assert isinstance(judged, Accepted)
+            ledger.settle(judged.entry)
+    first = entries[0]
+    ledger.settle(first)
+    signer = game(*rules).by_key[state.seats[first.seat].key].signer
+    other = wire.Act("done", 0, -1, (), b"", b"", b"")
+    body = wire.Body(state.log_id, state.step, state.head, first.seat, other)
+    judged = ledger.judge(sign_entry(signer, body))
+    assert isinstance(judged, Guilty)
+    assert judged.fault.finding.check.value == "fork"
