@@ -84,7 +84,7 @@ class Author:
         self._secret = secret
         self._entropy = entropy
         self._tiles: dict[int, Tile] = {}
-        self._round = -1
+        self._born = -1
         self._proof: tuple[int, Proof] | None = None
 
     # ---- who and what I am ----
@@ -110,8 +110,8 @@ class Author:
         table, deck = state.table, state.deck
         assert table is not None
         assert deck is not None
-        if self._round != table.round_number:
-            self._round, self._tiles = table.round_number, {}
+        if self._born != deck.born:
+            self._born, self._tiles = deck.born, {}
         missing = [p for p in table.hands[seat] if p not in self._tiles and p in deck.residuals]
         if not missing:
             return
@@ -201,8 +201,7 @@ class Author:
             case DealPhase.DECK:
                 return self._deck(state, deal, seat)
             case DealPhase.PROOF:
-                ready = self._proof is not None and self._proof[0] == number
-                return self._proof[1] if ready and self._proof else None
+                return self._proof[1] if self._proof and self._proof[0] == deal.born else None
             case _:
                 return Checked(number) if chain_checked else None
 
@@ -222,7 +221,7 @@ class Author:
         seat, deal = self.seat(state), state.deal
         if seat is None or deal is None or len(deal.deck_contexts) <= seat:
             return None
-        if self._proof is not None and self._proof[0] == deal.round_number:
+        if self._proof is not None and self._proof[0] == deal.born:
             return None
         context, entropy = deal.deck_contexts[seat], self.fresh()
 
@@ -234,9 +233,9 @@ class Author:
 
         return Making(run)
 
-    def keep_proof(self, proof: Proof) -> None:
-        """Remember the proof of my link until its step is due."""
-        self._proof = (proof.round, proof)
+    def keep_proof(self, born: int, proof: Proof) -> None:
+        """Remember the proof of my link in the deal that began at `born` until its step is due."""
+        self._proof = (born, proof)
 
     def _shares(self, state: State, seat: int) -> Making | None:
         assert state.table is not None

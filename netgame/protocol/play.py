@@ -141,13 +141,13 @@ def go_on(state: State, *, turn_over: bool = False, called: bool = False) -> Sta
         return replace(state, phase=Phase.DRAWN)
     if turn_over and not called and calls_due(table):
         return replace(state, phase=Phase.CALLS)
-    if table.phase is not TablePhase.OVER:
-        waits = state.deal is not None and state.deal.phase is not DealPhase.READY
-        return replace(state, phase=Phase.PLAY, interlude=turn_over and waits)
     if table.outcome is not None and table.outcome.ending is Ending.REDEAL:
         return replace(
             state, phase=Phase.DEAL, interlude=False, deal=new_deal(state, table.round_number)
         )
+    if table.phase is not TablePhase.OVER:
+        waits = state.deal is not None and state.deal.phase is not DealPhase.READY
+        return replace(state, phase=Phase.PLAY, interlude=turn_over and waits)
     return replace(state, phase=Phase.OPEN)
 
 

@@ -329,12 +329,12 @@ class Progress:
         deal = self.state.deal
         if deal is None or self.fault is not None:
             return
-        this = (self.state.log_id, deal.round_number)
+        this = (self.state.log_id, deal.born)
         if self._proving != this:
             making = self.author.shuffle_proof(self.state)
             if making is not None:
                 self._proving = this
-                self.work(making.run, lambda made: self.author.keep_proof(cast("wire.Proof", made)))
+                self.work(making.run, lambda made: self._proof_made(deal.born, made))
         if deal.phase is DealPhase.CHECKED and (self._chain is None or self._chain[:2] != this):
             self._chain = (*this, False)
             proofs, own = self.ledger.proofs(), self.author.seat(self.state)
@@ -343,6 +343,9 @@ class Progress:
                 lambda: why_bad_chain(deal, proofs, entropy, own),
                 lambda found: self._chain_checked(this, found),
             )
+
+    def _proof_made(self, born: int, made: object) -> None:
+        self.author.keep_proof(born, cast("wire.Proof", made))
 
     def _chain_checked(self, this: tuple[bytes, int], found: object) -> None:
         if found is None:
@@ -353,7 +356,7 @@ class Progress:
 
     def _chain_is_good(self) -> bool:
         deal = self.state.deal
-        return deal is not None and self._chain == (self.state.log_id, deal.round_number, True)
+        return deal is not None and self._chain == (self.state.log_id, deal.born, True)
 
     def may_write(self) -> bool:
         """Whether our slot of the due step is ours to fill now."""

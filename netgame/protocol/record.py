@@ -110,7 +110,7 @@ class _Reading:
         deal, log_id = self.ledger.state.deal, self.ledger.state.log_id
         if deal is None or deal.phase is not DealPhase.CHECKED:
             return
-        this = (log_id, deal.round_number)
+        this = (log_id, deal.born)
         if self.chain_checked == this:
             return
         self.chain_checked = this

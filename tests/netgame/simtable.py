@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from engine.legality import Refusal
@@ -240,3 +241,35 @@ def full_table(
     for name in names[1:]:
         table.seat(name)
     return table
+
+
+# ---- coming back ----------------------------------------------------------------------------
+
+
+def kill(table: SimTable, sitter: Sitter) -> None:
+    """End a process: its links break, and what it had asked for never comes."""
+    sitter.alive = False
+    sitter.lives += 1
+    for other in table.sitters:
+        table.disconnect(sitter, other)
+
+
+def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
+    """Start a killed process again from what it wrote down; links come up later."""
+    sitter.core = Core.restore(
+        sitter.signer,
+        sitter.core.name,
+        expand(table.seed, label),
+        sitter.secret,
+        (f"10.0.0.{table.sitters.index(sitter)}:4747",),
+        sitter.record,
+        table.now,
+    )
+    sitter.alive = True
+    table.do(sitter, sitter.core.start(table.now))
+
+
+def link_all(table: SimTable) -> None:
+    """Every pair finds its way to each other again."""
+    for one, other in combinations(table.sitters, 2):
+        table.connect(one, other)

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from netgame.crypto.entropy import expand
 from netgame.protocol.ledger import Accepted, Guilty, Ledger
 from netgame.protocol.log import Entry, read_entry, sign_entry
+from netgame.protocol.record import verify_record
 from netgame.protocol.session import check_payload, complete_step, due
-from netgame.protocol.state import Phase, State
+from netgame.protocol.state import DealPhase, Phase, State
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_of
-from tests.netgame.simtable import SimTable, full_table
+from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
 
 RULES = (
     ("roundhouse", ()),
@@ -125,3 +127,49 @@ def test_a_seat_that_may_act_with_others_may_not_act_twice() -> None:
     judged = ledger.judge(sign_entry(signer, body))
     assert isinstance(judged, Guilty)
     assert judged.fault.finding.check.value == "fork"
+
+
+AGAIN = wire.Settings(
+    "standard",
+    ("engine=holder", "first=engine-layer", "engine-missing=all-draw"),
+    *(6, 6, 1, 4),
+)
+"""Six seats, four tiles each: the double may lie in a boneyard too small to draw from."""
+
+AGAIN_SEED = 5
+
+
+def test_a_round_dealt_again_has_keys_proofs_and_hands_of_its_own() -> None:
+    """Also for who restarts in the middle of it; the first hands are forgotten."""
+    table = full_table(NAMES[:6], AGAIN, seed=bytes([AGAIN_SEED]) * 32, bots=False)
+    first = table.sitters[0]
+    table.run(lambda: first.core.state.phase is Phase.PLAY)
+    before = [sitter.core.view().hand for sitter in table.sitters]
+    table.bots = True
+    for sitter in table.sitters:
+        table.move(sitter)
+    table.run(lambda: first.core.state.phase is Phase.DEAL)
+    table.run(lambda: first.core.state.deal.phase is DealPhase.PROOF)
+    victim = table.sitters[3]
+    kill(table, victim)
+    revive(table, victim)
+    link_all(table)
+    table.bots = False
+    table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
+    after = [sitter.core.view().hand for sitter in table.sitters]
+    assert all(one.tiles != other.tiles for one, other in zip(before, after, strict=True))
+    assert len({tile for hand in after for _, tile in hand.tiles}) == 24
+    table.bots = True
+    for sitter in table.sitters:
+        table.move(sitter)
+    table.run_game()
+    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+    assert not any(sitter.faults() for sitter in table.sitters)
+    keys = [
+        step[0].payload.commitment
+        for step in first.core.ledger.steps
+        if isinstance(step[0].payload, wire.KeyCommit)
+    ]
+    assert len(keys) == len(set(keys)) == 2
+    checked = verify_record(first.record_octets, expand(bytes(32), "verify"))
+    assert checked.finished, checked.sentence

@@ -44,7 +44,7 @@ SWITCHES = (
 
 def play(preset: str, switches: tuple[str, ...], seed: int, rounds: int = 1) -> SimTable:
     """Four seats with a small double-9 deal."""
-    settings = wire.Settings(preset, switches, 9, 4, rounds, 6)
+    settings = wire.Settings(preset, switches, 6, 4, rounds, 5)
     table = full_table(NAMES, settings, seed=bytes([seed]) * 32)
     table.run_game()
     return table
