@@ -399,7 +399,7 @@ def _turn_up(setting: Setting, seat: Seat, tile: Tile) -> Tried:
         return make_move(setting, move)
     known = setting.known.get(position)
     held = {setting.known.get(at) for hand in table.hands for at in hand}
-    if known not in (None, tile) or tile in held:
+    if seat in due_seats(table) and (known not in (None, tile) or tile in held):
         return setting, Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §1.7")
     private = table.phase is Phase.ENGINE and seek_of(table).step is Step.LOOK
     after, refusal = make_move(setting, TurnUp(seat, position, None if private else tile))

@@ -58,11 +58,8 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
         if refusal is not None:
             return refusal
         scratch, _ = lay_step(scratch, lay)
-    still = scratch.to_move == move.seat and scratch.phase is Phase.PLAY
     if not move.bullet and _ends_on_double(table, move):
         return Refusal(RefusalCode.CHAIN_ENDS_DOUBLE, (), "rules.md §3.5")
-    if still and scratch.turn.stage is not Stage.CHAIN and scratch.turn is not FRESH:
-        return not_allowed("chain", "rules.md §3.1")
     return None
 
 

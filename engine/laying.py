@@ -329,9 +329,14 @@ def _leave_to_others(table: Table, events: list[Event]) -> Table:
     """A drawn double ends the turn: marker up, and the others owe it first. [§5.11]"""
     if _marks(table, drawn=True):
         table = with_marker(table, events, table.to_move, up=True)
-    if table.owed:
-        table = table._replace(owed=(table.owed[0]._replace(fails=1), *table.owed[1:]))
+    table = table._replace(owed=tuple(_left_once(table, owed) for owed in table.owed))
     return finish_turn(table, events)
+
+
+def _left_once(table: Table, owed: Owed) -> Owed:
+    """The double just laid has been left uncovered once, by its player."""
+    newest = len(table.train(owed.train).lays) - 1
+    return owed._replace(fails=1) if owed.on == newest and not owed.fails else owed
 
 
 def _with_extra(table: Table, move: LayTile) -> Table:

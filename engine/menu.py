@@ -221,8 +221,7 @@ def _within_reach(table: Table, hand: Hand) -> list[tuple[Position, Tile]]:
 def _turns(table: Table, hand: Hand) -> list[Move]:
     """Turning up the next tile; which one it is must be known to who does it for all to see."""
     position = next_turned(table, hand.seat)
-    if position is None:
-        return []
+    assert position is not None
     if table.phase is Phase.ENGINE and seek_of(table).step is Step.LOOK:
         return [TurnUp(hand.seat, position)]
     known = dict(hand.tiles).get(position)

@@ -48,6 +48,8 @@ class Setting:
     """Scores of the rounds before this one; None where a hand was not known."""
     dealt: Mapping[str, tuple[Tile, ...]]
     """The hands that the round's header gives, by name."""
+    yard: tuple[Tile, ...]
+    """The boneyard that the round's header gives, next one first; empty if it gives none."""
     sizes: tuple[int, ...]
     """How many tiles each seat is dealt in this round."""
     said: Mapping[Seat, Verb]
@@ -211,18 +213,17 @@ def _deal(
     if table.phase is Phase.ENGINE and aside:
         assert hub is not None
         table = begin_play(table, hub, first)
-    setting = Setting(names, table, {}, past, given, sizes, {}, None, (0,) * len(names))
-    if table.phase is Phase.HIGH_DRAW:
-        return setting
-    return with_dealt(setting, yard)
+    told = tuple(yard or ())
+    setting = Setting(names, table, {}, past, given, told, sizes, {}, None, (0,) * len(names))
+    return setting if table.phase is Phase.HIGH_DRAW else with_dealt(setting)
 
 
-def with_dealt(setting: Setting, yard: list[Tile] | None = None) -> Setting:
+def with_dealt(setting: Setting) -> Setting:
     """The setting with the tiles known that the header gives."""
     known: dict[Position, Tile] = {}
     for name, positions in zip(setting.names, setting.table.hands, strict=True):
         known.update(zip(positions, setting.dealt.get(name, ()), strict=False))
-    known.update(zip(setting.table.boneyard, yard or (), strict=False))
+    known.update(zip(setting.table.boneyard, setting.yard, strict=False))
     return replace(setting, known=known)
 
 

@@ -127,14 +127,15 @@ def _has_last_plays(table: Table) -> bool:
     rules = table.spec.rules
     if table.boneyard or not aside.stocked or aside.bullet is not None:
         return False
+    if table.turns + 1 < table.spec.seats:
+        # Drawn in the opening: all have their first turns before the last plays are counted.
+        return False
     return rules.round_end is RoundEnd.LAST_PLAYS
 
 
 def _last_turns(table: Table, events: list[Event], following: Seat) -> LastTurns | None:
     """The turns left once the boneyard is empty; None when there are none. [§7.8]"""
     last, seats, owed = table.aside.last, table.spec.seats, bool(table.owed)
-    if table.turns + 1 < seats and last is None:
-        return LastTurns(closing=True, left=2 * seats)
     if last is None or (last.closing and not owed):
         if not owed:
             events.append(LastPlays(following))

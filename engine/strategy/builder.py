@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.chance import Entropy, below
 from engine.longest import longest_chain
-from engine.moves import LayTile
+from engine.moves import LayTile, Tap
 from engine.strategy.choice import Choice, Reason
 from engine.table import Table
 from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit
@@ -33,6 +33,9 @@ def choose(view: SeatView, entropy: Entropy) -> Choice:
     The seat must be in turn. Never illegal: it picks from `view.legal` only.
     """
     moves = view.legal
+    taps = [move for move in moves if isinstance(move, Tap)]
+    if taps:
+        return Choice(taps[0], Reason.LAST_TILE)
     lays = [move for move in moves if isinstance(move, LayTile)]
     if len(moves) == 1 or not lays:
         return Choice(moves[0], Reason.FORCED)
