@@ -105,19 +105,29 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
 def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event, ...]]:
     """The table after calls that were all made at once, each legal before the others.
 
-    Who tells in the same moment is in time; of several who catch one seat the lowest counts.
+    Right after the offender's own turn who tells in the same moment is in time; later a catch in
+    the same moment was as quick and counts. Of several who catch one seat the lowest counts.
     """
     events: list[Event] = []
     told = [call for call in calls if isinstance(call, Tap)]
     caught = [call for call in calls if isinstance(call, Catch)]
+    too_late = {catch.offender for catch in caught if not _has_just_played(table, catch.offender)}
     for tap in sorted(told, key=_by_seat):
-        table, said = call_step(table, tap)
-        events += said
+        if tap.seat not in too_late:
+            table, said = call_step(table, tap)
+            events += said
     for catch in sorted(caught, key=_by_seat):
         if catch.offender in offenders(table):
             table, said = call_step(table, catch)
             events += said
     return table, tuple(events)
+
+
+def _has_just_played(table: Table, seat: Seat) -> bool:
+    """Whether no turn has been played since that seat's own."""
+    seats = table.spec.seats
+    together = table.spec.rules.opening is Opening.SIMULTANEOUS and table.turns == seats
+    return together or (seat + 1) % seats == table.to_move
 
 
 def _by_seat(call: Call) -> int:

@@ -108,7 +108,7 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
     elif failed and not table.boneyard and passes >= spec.seats and aside.bullet is None:
         return end_round(table._replace(passes=passes), events, Ending.BLOCKED, None)
     events.append(TurnBegan(to_move))
-    if aside.silent >> to_move & 1:
+    if aside.silent >> to_move & 1 and not table.turn.at_once:
         bit = 1 << to_move
         aside = aside._replace(silent=aside.silent & ~bit, tapped=aside.tapped | bit)
     return table._replace(
@@ -164,10 +164,13 @@ def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
     failures = aside.failed | bit if failed else aside.failed & ~bit
     if failures != aside.failed:
         aside = aside._replace(failed=failures)
-    if table.spec.rules.last_tile in (LastTile.TAP, LastTile.BEFORE_PLAY):
+    last_tile = table.spec.rules.last_tile
+    if last_tile in (LastTile.TAP, LastTile.BEFORE_PLAY):
         one = len(table.hands[seat]) == 1
         told = bool(aside.tapped & bit) or table.turn.tapped
-        silent = one and not told and table.turn.laid
+        # Before a play of all at once nothing can be said, so nobody is caught for silence.
+        askable = last_tile is LastTile.TAP or not table.turn.at_once
+        silent = one and not told and table.turn.laid and askable
         aside = aside._replace(
             tapped=aside.tapped | bit if one and told else aside.tapped & ~bit,
             silent=aside.silent | bit if silent else aside.silent & ~bit,

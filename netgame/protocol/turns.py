@@ -256,7 +256,7 @@ def _check_call(state: State, entry: Entry, payload: Act) -> Finding | None:
 
 
 def _complete_calls(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
-    """All have spoken at once: who tells is in time, who is caught draws."""
+    """All have spoken at once: who told in time is safe, who is caught draws."""
     assert state.table is not None
     moves = [
         move_of(entry.seat, payload)

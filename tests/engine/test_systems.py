@@ -2,13 +2,11 @@
 
 import pytest
 
-from engine.calls import apply_calls
 from engine.chance import seeded
 from engine.due import due_seats, due_together
 from engine.judge import hidden_claim, why_illegal
 from engine.legality import RefusalCode, legal_moves
 from engine.moves import (
-    Catch,
     Declare,
     Discard,
     LayChain,
@@ -19,7 +17,6 @@ from engine.moves import (
     NoDouble,
     Pass,
     Pull,
-    Quiet,
     Silent,
     Tap,
     TurnUp,
@@ -30,7 +27,7 @@ from engine.referee import judge
 from engine.rules import RULE_SETS
 from engine.simulate import deal, hand_of
 from engine.spec import SpecProblem, SpecProblemCode, make_spec, suggested_set
-from engine.table import Phase, begin_round, start_game
+from engine.table import Phase, start_game
 from engine.tiles import Tile
 from engine.trains import Position, Seat, TrainId
 from engine.transition import apply
@@ -393,19 +390,6 @@ def test_an_opening_of_all_at_once_is_for_the_own_train_only():
     one_way = apply(first, chain)[0]
     other_way = apply(apply(table, chain)[0], LayChain(Seat(0), TrainId(0), (tile,)))[0]
     assert one_way == other_way
-
-
-def test_calls_of_one_moment():
-    """§7.7: who tells in the same moment is in time; of several who catch the lowest counts."""
-    spec = spec_of(6, 3, last_tile="tap", tap_penalty="2")
-    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(2, 5, 5))
-    table, _ = apply(table, LayTile(Seat(0), Position(0), Tile(1, 6), TrainId(0), -1, 6))
-    caught, _ = apply_calls(table, [Catch(Seat(2), Seat(0)), Catch(Seat(1), Seat(0))])
-    assert [len(held) for held in caught.hands] == [3, 5, 5]
-    told, _ = apply_calls(table, [Catch(Seat(1), Seat(0)), Tap(Seat(0)), Quiet(Seat(2))])
-    assert [len(held) for held in told.hands] == [1, 5, 5]
-    assert why_illegal(table, Catch(Seat(0), Seat(0))).code is RefusalCode.NOT_ALLOWED
-    assert why_illegal(table, Catch(Seat(0), Seat(9))).code is RefusalCode.NOT_ALLOWED
 
 
 def test_engine_moves_are_over_once_it_lies_there():

@@ -1,0 +1,98 @@
+"""Who told of the last tile in time, and who was caught. [docs/rules.md §7.7]"""
+
+from engine.calls import apply_calls, calls_due, offenders
+from engine.judge import why_illegal
+from engine.legality import RefusalCode
+from engine.moves import Catch, Caught, LayChain, LayTile, Link, Quiet, Tap, Tapped
+from engine.table import begin_round
+from engine.tiles import Tile
+from engine.trains import Position, Seat, TrainId
+from engine.transition import apply
+from tests.engine.deals import spec_of
+
+ANN, BOB, CY = Seat(0), Seat(1), Seat(2)
+
+
+def untold(**switches):
+    """Three seats of which the first has just left itself one tile, silently."""
+    spec = spec_of(6, 3, **({"last_tile": "tap", "tap_penalty": "2"} | switches))
+    table = begin_round(spec, 0, ANN, Tile(6, 6), past=(), hand_sizes=(2, 5, 5))
+    return apply(table, LayTile(ANN, Position(0), Tile(1, 6), TrainId(0), -1, 6))[0]
+
+
+def held(table):
+    """How many tiles each seat holds."""
+    return [len(hand) for hand in table.hands]
+
+
+def test_a_tap_is_quicker_right_after_the_own_turn():
+    """In the moment after the turn that left one tile, who tells is not caught."""
+    table = untold()
+    assert calls_due(table) == (ANN, BOB, CY)
+    told, events = apply_calls(table, [Catch(BOB, ANN), Tap(ANN), Quiet(CY)])
+    assert held(told) == [1, 5, 5]
+    assert events == (Tapped(ANN),)
+    assert calls_due(told) == ()
+
+
+def test_a_catch_is_quicker_than_a_late_tap():
+    """Once another turn has been played, a catch of the same moment beats the tap."""
+    table, _ = apply(untold(), LayTile(BOB, Position(2), Tile(2, 6), TrainId(1), -1, 6))
+    assert offenders(table) == (ANN,)
+    caught, events = apply_calls(table, [Tap(ANN), Quiet(BOB), Catch(CY, ANN)])
+    assert held(caught) == [3, 4, 5]
+    assert [type(event) for event in events[:1]] == [Caught]
+    assert Tapped(ANN) not in events
+    told, _ = apply_calls(table, [Tap(ANN), Quiet(BOB), Quiet(CY)])
+    assert held(told) == [1, 4, 5]
+    assert calls_due(told) == ()
+
+
+def test_of_two_seats_the_only_moment_is_right_after_the_turn():
+    """With two seats the next turn is the other's, and then play is back: a tap is in time."""
+    spec = spec_of(6, 2, last_tile="tap", tap_penalty="1")
+    table = begin_round(spec, 0, BOB, Tile(6, 6), past=(), hand_sizes=(5, 2))
+    table, _ = apply(table, LayTile(BOB, Position(5), Tile(1, 6), TrainId(1), -1, 6))
+    assert held(apply_calls(table, [Catch(ANN, BOB), Tap(BOB)])[0]) == [5, 1]
+    back, _ = apply(table, LayTile(ANN, Position(0), Tile(2, 6), TrainId(0), -1, 6))
+    assert calls_due(back) == ()
+
+
+def test_of_several_catches_the_first_in_seat_order_counts():
+    """One seat is caught once, by the lowest seat that called."""
+    caught, events = apply_calls(untold(), [Catch(CY, ANN), Catch(BOB, ANN)])
+    assert held(caught) == [3, 5, 5]
+    assert events[0] == Caught(ANN, by=BOB, count=2)
+
+
+def test_nobody_catches_itself_or_a_seat_that_is_not_there():
+    """A catch names another seat that has not told."""
+    for move in (Catch(ANN, ANN), Catch(BOB, Seat(9)), Catch(BOB, CY)):
+        assert why_illegal(untold(), move).code is RefusalCode.NOT_ALLOWED
+
+
+def opened_at_once(order, **switches):
+    """An opening of all at once of which the first and the last seat keep one tile."""
+    spec = spec_of(6, 3, opening="simultaneous", tap_penalty="1", **switches)
+    table = begin_round(spec, 0, ANN, Tile(6, 6), past=(), hand_sizes=(2, 3, 2))
+    tiles = {ANN: (0, Tile(1, 6)), BOB: (2, Tile(2, 6)), CY: (5, Tile(3, 6))}
+    for seat in order:
+        at, tile = tiles[seat]
+        chain = LayChain(seat, TrainId(seat), (Link(Position(at), tile, 6),))
+        table, _ = apply(table, chain)
+    return table
+
+
+def test_all_who_opened_at_once_have_just_played():
+    """After an opening of all at once each seat is in time, and may be caught, alike."""
+    table = opened_at_once((ANN, BOB, CY), last_tile="tap")
+    assert table == opened_at_once((CY, BOB, ANN), last_tile="tap")
+    assert offenders(table) == (ANN, CY)
+    after, _ = apply_calls(table, [Tap(ANN), Catch(BOB, ANN), Catch(BOB, CY), Quiet(CY)])
+    assert held(after) == [1, 2, 2]
+
+
+def test_nobody_can_tell_before_an_opening_of_all_at_once():
+    """Where it is said before the play, nobody is caught for silence in such an opening."""
+    table = opened_at_once((ANN, BOB, CY), last_tile="before-play")
+    assert offenders(table) == ()
