@@ -56,6 +56,10 @@ def _run(options: argparse.Namespace) -> ExitCode:
             from cli.bench_command import run as run_bench
 
             return run_bench(options)
+        case "simulate":
+            from cli.simulate import run as run_simulate
+
+            return run_simulate(options)
         case _:
             from cli.offline import run as run_offline
 

@@ -51,7 +51,7 @@ def _count(least: int, most: int) -> Callable[[str], int]:
     """Make a reader of whole numbers in a range, whose complaint names the range."""
 
     def number(text: str) -> int:
-        if text.isascii() and text.isdigit() and least <= int(text[:12]) <= most:
+        if text.isascii() and text.isdigit() and len(text) <= 20 and least <= int(text) <= most:
             return int(text)
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
 
@@ -143,6 +143,28 @@ def _add_offline(add: object) -> None:
     bench = add.add_parser("bench", help="measure this program on this machine")
     bench.add_argument("part", nargs="*", metavar="PART", help="some parts only")
     bench.add_argument("--json", action="store_true", help="as a JSON array")
+    _add_simulate(add)
+
+
+def _add_simulate(add: object) -> None:
+    assert isinstance(add, argparse._SubParsersAction)
+    simulate = add.add_parser("simulate", help="play many tables that nobody sits at, and check")
+    simulate.add_argument(
+        "--tables",
+        metavar="N",
+        type=_count(1, 10**9),
+        required=True,
+        help="so many tables under random rules, every move of them checked",
+    )
+    simulate.add_argument(
+        "--from",
+        dest="first",
+        metavar="NUMBER",
+        type=_count(0, 2**62),
+        default=0,
+        help="begin with this table",
+    )
+    simulate.add_argument("--json", action="store_true", help="as one JSON object")
 
 
 def build_parser() -> argparse.ArgumentParser:

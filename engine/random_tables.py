@@ -4,6 +4,7 @@ What must hold of any combination of switches that is accepted: tiles are conser
 is due has a legal move, what is refused changes nothing, and every round ends.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,7 +13,7 @@ from engine.due import due_seats
 from engine.judge import why_illegal_holding
 from engine.menu import legal_moves
 from engine.moves import Done, Move, Pass
-from engine.rules import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from engine.rules import RULE_SETS, SWITCHES, RuleSet, parse_rules, settings_of
 from engine.simulate import deal, hand_of, reshuffle
 from engine.spec import TableSpec, make_spec
 from engine.table import ENDED, Ending, Phase, Table, next_round, start_game, status
@@ -53,6 +54,10 @@ class Simulated:
     """Tables that were not the same twice, or broke what must be true of a table."""
     illegal: int = 0
     """Listed moves that were refused, and refused moves that changed something."""
+    crashed: int = 0
+    """Tables that ended in an exception."""
+    played: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How many tables were played under each value of each switch."""
     troubles: list[Trouble] = field(default_factory=list)
 
 
@@ -84,18 +89,30 @@ def random_spec(entropy: Entropy) -> TableSpec:
             return spec
 
 
-def simulate_tables(count: int, seed: bytes) -> Simulated:
+def simulate_tables(count: int, seed: bytes, first: int = 0) -> Simulated:
     """Play so many random tables with random moves, and count what must never happen."""
     result = Simulated()
-    for number in range(count):
-        entropy = seeded(seed + number.to_bytes(8, "big"))
-        spec = random_spec(entropy)
-        try:
-            _play(spec, entropy, result)
-        except _Trouble as found:
-            result.troubles.append(Trouble(number, found.what, repr(spec)))
-        result.tables += 1
+    for _ in range(count):
+        simulate_table(first + result.tables, seed, result)
     return result
+
+
+def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
+    """Play the one table that this seed has under this number, and add it to `result`.
+
+    An exception ends the table, not the run: it is one more thing that must never happen.
+    """
+    entropy = seeded(seed + number.to_bytes(8, "big"))
+    spec = random_spec(entropy)
+    result.tables += 1
+    result.played.update(settings_of(spec.rules))
+    try:
+        _play(spec, entropy, result)
+    except _Trouble as found:
+        result.troubles.append(Trouble(number, found.what, repr(spec)))
+    except Exception as bug:
+        result.crashed += 1
+        result.troubles.append(Trouble(number, f"crashed: {bug!r}", repr(spec)))
 
 
 class _Trouble(Exception):

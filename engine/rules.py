@@ -26,6 +26,7 @@ __all__ = [
     "Switch",
     "format_rules",
     "parse_rules",
+    "settings_of",
     "why_contradictory",
 ]
 
@@ -131,6 +132,11 @@ def _parse_value(name: str, value: str) -> Enum | int | RuleProblem:
 
 def _setting(rules: RuleSet, name: str) -> str:
     return _words(getattr(rules, SWITCHES[name].field))
+
+
+def settings_of(rules: RuleSet) -> tuple[tuple[str, str], ...]:
+    """Every switch with the value it has in these rules, in the order of docs/rules.md §8."""
+    return tuple((name, _setting(rules, name)) for name in SWITCHES)
 
 
 def _clash(rules: RuleSet, one: str, other: str, reason: str) -> RuleProblem:

@@ -17,7 +17,19 @@ from engine.tiles import SET_SIZES
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
 from tests.cli.running import ROOT, boneyard, environment
 
-WORDS = ("play", "host", "join", "resume", "tables", "rules", "judge", "verify", "replay", "bench")
+WORDS = (
+    "play",
+    "host",
+    "join",
+    "resume",
+    "tables",
+    "rules",
+    "judge",
+    "verify",
+    "replay",
+    "bench",
+    "simulate",
+)
 
 
 def offer(*arguments: str):
@@ -57,6 +69,10 @@ def test_every_command_has_help(word, capsys):
         ("play", "--bots", "-1"),
         ("play", "--with", "blanks"),
         ("play", "--seats", "99"),
+        ("play", "--seed", "99999999999999999999"),
+        ("simulate",),
+        ("simulate", "--tables", "0"),
+        ("simulate", "--tables", "1", "--from", "18446744073709551616"),
         ("play", "--rounds", "0"),
         ("host", "--port", "99999"),
         ("verify",),
