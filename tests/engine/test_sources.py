@@ -1,0 +1,157 @@
+"""docs/sources.md leaves no sentence of a source out, and says of each what is true of the game."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from engine.rules import RULE_SETS, SWITCHES, parse_rules
+
+ROOT = Path(__file__).parent.parent.parent
+TEXT = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+RULES = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+PARAGRAPHS = set(re.findall(r"^(?:\*\*|## )(\d+(?:\.\d+)?)", RULES, re.MULTILINE))
+SCENARIOS = {path.stem for path in (ROOT / "tests" / "scenarios").glob("*.txt")}
+
+SENTENCES = {
+    "Walnut": {
+        "Introduction": (2,),
+        "History": (3, 1),
+        "The name": (2, 4),
+        "Set-up": (2, 1, 2, 1),
+        "Object": (1, 2),
+        "Engine and hub": (2, 1, 1, 2, 1),
+        "The trains": (1, 4, 3, 2, 2, 1, 3),
+        "Subsequent turns": (2, 2, 1, 1, 2, 1, 1, 1, 1),
+        "Open and closed": (2, 2, 1, 2, 1, 2),
+        "The Mexican train": (1, 3),
+        "Playing doubles": (2, 1, 1, 2, 1),
+        "Satisfying doubles": (1, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 1),
+        "Product feature": (1, 2, 1),
+        "Ending the hand": (2, 1, 3, 1),
+        "Winning": (1, 1, 1, 1, 1),
+        "Variations": (2,),
+        "Reply": (3, 3, 2, 3),
+    },
+}
+"""Of each text and each of its sections: how many sentences every paragraph has."""
+
+PRESETS = {"Walnut": "walnut"}
+"""The preset that plays each text as it is written."""
+
+
+class Row(NamedTuple):
+    """A row of a walk: a sentence, or a range of sentences without a rule."""
+
+    text: str
+    section: str
+    sentence: str
+    says: str
+    rules: tuple[str, ...]
+    switches: tuple[tuple[str, str], ...]
+    scenarios: tuple[str, ...]
+
+    @property
+    def is_variation(self) -> bool:
+        """Whether the sentence tells of another way to play than the text's own."""
+        return self.says.startswith("*variation*")
+
+
+def rows() -> list[Row]:
+    """Every row of docs/sources.md."""
+    found = []
+    section = ("", "")
+    for line in TEXT.splitlines():
+        if heading := re.fullmatch(r"### ([^:]+): (.+)", line):
+            section = heading.group(1, 2)
+        elif re.match(r"\| \d", line):
+            sentence, says, rules, switches, shown = line.strip("| ").split(" | ")
+            pairs = [word.split("=") for word in re.findall(r"`([^`]+)`", switches)]
+            found.append(
+                Row(
+                    *section,
+                    sentence,
+                    says,
+                    tuple(re.findall(r"§([\d.]+)", rules)),
+                    tuple((name, value) for name, value in pairs),
+                    tuple(re.findall(r"`([^`]+)`", shown)),
+                )
+            )
+    return found
+
+
+ROWS = rows()
+
+
+def named(counts: tuple[int, ...]) -> list[str]:
+    """`1.1`, `1.2`, `2.1`, ...: every sentence of a section."""
+    return [f"{p}.{s}" for p, count in enumerate(counts, 1) for s in range(1, count + 1)]
+
+
+def covered(row: Row, all_names: list[str]) -> list[str]:
+    """The sentences that a row stands for."""
+    first, _, last = row.sentence.partition("-")
+    return all_names[all_names.index(first) : all_names.index(last or first) + 1]
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_no_section_is_left_out(text):
+    """The walk has the sections of the text, in its order."""
+    assert list(dict.fromkeys(row.section for row in ROWS if row.text == text)) == list(
+        SENTENCES[text]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "section"), [(text, section) for text in SENTENCES for section in SENTENCES[text]]
+)
+def test_no_sentence_is_left_out(text, section):
+    """The rows of a section number its sentences without a gap, in order."""
+    wanted = named(SENTENCES[text][section])
+    mine = [row for row in ROWS if (row.text, row.section) == (text, section)]
+    assert [name for row in mine for name in covered(row, wanted)] == wanted
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.text}, {row.section}, {row.sentence}")
+def test_each_rule_has_its_paragraph_and_its_game(row):
+    """A sentence with a rule names a paragraph, known switches and a written game; else nothing."""
+    assert set(row.rules) <= PARAGRAPHS
+    assert set(row.scenarios) <= SCENARIOS
+    for name, value in row.switches:
+        parse_rules("standard", {"deal": value} if name == "deal" else {})
+        assert name in SWITCHES
+        assert name == "deal" or value in SWITCHES[name].values
+    if row.says.startswith("no rule: "):
+        assert (row.rules, row.switches, row.scenarios) == ((), (), ())
+    else:
+        assert "-" not in row.sentence
+        assert row.rules
+        assert row.scenarios
+
+
+def value_of(preset: str, name: str) -> str:
+    """What a preset sets a switch to, as `with:` writes it."""
+    value = getattr(RULE_SETS[preset], SWITCHES[name].field)
+    return getattr(value, "value", str(value))
+
+
+@pytest.mark.parametrize("text", PRESETS)
+def test_a_preset_plays_what_its_text_says(text):
+    """Each switch that the walk names, variations apart, has that value in the preset."""
+    said = {
+        (name, value)
+        for row in ROWS
+        if row.text == text and not row.is_variation
+        for name, value in row.switches
+    }
+    assert {pair for pair in said if value_of(PRESETS[text], pair[0]) != pair[1]} == set()
+
+
+@pytest.mark.parametrize("text", PRESETS)
+def test_a_preset_plays_nothing_that_its_text_does_not_say(text):
+    """Each switch in which the preset differs from `standard` is named by a sentence."""
+    preset = PRESETS[text]
+    said = {name for row in ROWS if row.text == text for name, _ in row.switches}
+    changed = {n for n in SWITCHES if value_of(preset, n) != value_of("standard", n)}
+    assert changed - said == set()
