@@ -34,10 +34,25 @@ SENTENCES = {
         "Variations": (2,),
         "Reply": (3, 3, 2, 3),
     },
+    "Wolf Lake": {
+        "Introduction": (2, 2),
+        "Objective": (5,),
+        "Equipment": (6, 2),
+        "Set-up": (1, 1, 2),
+        "Step 1": (6,),
+        "Step 2": (4, 2),
+        "Step 3": (3, 6, 6, 1, 3, 2, 3, 5, 1),
+        "Step 4": (3,),
+        "Step 5": (4, 4),
+        "Step 6": (2,),
+        "Step 7": (6,),
+        "Step 8": (1,),
+        "Closing": (1, 2, 2, 2, 1),
+    },
 }
 """Of each text and each of its sections: how many sentences every paragraph has."""
 
-PRESETS = {"Walnut": "walnut"}
+PRESETS = {"Walnut": "walnut", "Wolf Lake": "wolf-lake"}
 """The preset that plays each text as it is written."""
 
 
