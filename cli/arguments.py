@@ -11,10 +11,24 @@ from typing import TYPE_CHECKING, Final, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["SET_CHOICES", "build_parser", "read_arguments"]
+__all__ = [
+    "DEAL_MAX",
+    "ROUNDS_MAX",
+    "SEATS_MAX",
+    "SEATS_MIN",
+    "SET_CHOICES",
+    "build_parser",
+    "read_arguments",
+]
 
 SET_CHOICES: Final = (6, 9, 12, 15, 18)
 """Must agree with `engine.tiles.SET_SIZES`; not imported, to keep `--help` quick."""
+
+SEATS_MIN: Final = 2
+SEATS_MAX: Final = 14
+ROUNDS_MAX: Final = 99
+DEAL_MAX: Final = 190
+"""Must agree with the engine: the most seats, rounds, and tiles of a set."""
 
 _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
 _EPILOG: Final = """\
@@ -82,7 +96,21 @@ def _add_person(parser: argparse.ArgumentParser) -> None:
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the game")
-    group.add_argument("--rules", metavar="NAME", default="standard", help="a rule set by name")
+    group.add_argument(
+        "--rules",
+        metavar="NAME|FILE",
+        default="standard",
+        help="a rule set by name, or your own in a file (see: boneyard rules --write)",
+    )
+    _add_rules(group)
+    group.add_argument("--bots", metavar="N", type=_count(0, 13), help="seats for the program")
+    group.add_argument(
+        "--seats", metavar="N", type=_count(SEATS_MIN, SEATS_MAX), help="start by itself when N sit"
+    )
+
+
+def _add_rules(group: argparse._ActionsContainer) -> None:
+    """Add what the rules of a table are made of."""
     group.add_argument(
         "--with",
         dest="switches",
@@ -95,12 +123,10 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--set", dest="pip_max", type=int, choices=SET_CHOICES, help="the highest double of the set"
     )
-    group.add_argument("--deal", metavar="TILES", type=_count(1, 190), help="tiles in each hand")
-    group.add_argument("--rounds", metavar="N", type=_count(1, 19), help="rounds to play")
-    group.add_argument("--bots", metavar="N", type=_count(0, 13), help="seats for the program")
     group.add_argument(
-        "--seats", metavar="N", type=_count(2, 14), help="start by itself when N sit"
+        "--deal", metavar="TILES", type=_count(1, DEAL_MAX), help="tiles in each hand"
     )
+    group.add_argument("--rounds", metavar="N", type=_count(1, ROUNDS_MAX), help="rounds to play")
 
 
 def _add_host(add: object) -> None:
@@ -129,8 +155,15 @@ def _add_offline(add: object) -> None:
     assert isinstance(add, argparse._SubParsersAction)
     tables = add.add_parser("tables", help="list the tables of this network")
     tables.add_argument("--json", action="store_true", help="one JSON object a line")
-    rules = add.add_parser("rules", help="list the rule sets, or explain one or a switch")
-    rules.add_argument("name", nargs="?", metavar="NAME", help="a rule set or a switch")
+    rules = add.add_parser("rules", help="list the rule sets, or explain one, or one switch")
+    rules.add_argument(
+        "name", nargs="?", metavar="NAME|FILE", help="a rule set, a switch, or a file of your own"
+    )
+    _add_rules(rules)
+    rules.add_argument(
+        "--seats", metavar="N", type=_count(SEATS_MIN, SEATS_MAX), help="for so many players"
+    )
+    rules.add_argument("--write", metavar="FILE", help="write a file to change and to play by")
     rules.add_argument("--json", action="store_true", help="as JSON")
     judge = add.add_parser("judge", help="be the referee of a game written down in notation")
     judge.add_argument("file", metavar="FILE", help="the game; - for standard input")

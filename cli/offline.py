@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.referee import Verdict
     from engine.written import GameText
 
-__all__ = ["judge_lines", "rules_facts", "run"]
+__all__ = ["judge_lines", "read_octets", "run"]
 
 _TEXT_BYTES_MAX: Final = 4 * 1024 * 1024
 """A whole game of 14 seats and 19 rounds in notation is about 200 kB."""
@@ -29,7 +29,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Run one of the commands."""
     match options.command:
         case "rules":
-            return _rules(options)
+            from cli.rules_command import run as run_rules
+
+            return run_rules(options)
         case "judge":
             return _judge(options.file)
         case "verify":
@@ -124,69 +126,3 @@ def _verify(options: argparse.Namespace) -> ExitCode:
     else:
         print(sentence_of(verdict.sentence))
     return ExitCode.OK if verdict.ok else ExitCode.FAILED
-
-
-# ---- rules ----------------------------------------------------------------------------------
-
-
-def _rules(options: argparse.Namespace) -> ExitCode:
-    from engine.rules import RULE_SETS, SWITCHES
-
-    name = options.name
-    if name is not None and name not in RULE_SETS and name not in SWITCHES:
-        known = ", ".join((*RULE_SETS, *SWITCHES))
-        text = f"There is no rule set and no switch {name}; there is: {known}."
-        raise CommandFailed(ExitCode.USAGE, text)
-    if options.json:
-        print(json.dumps(rules_facts(name), ensure_ascii=False, indent=2))
-        return ExitCode.OK
-    for line in _rules_text(name):
-        print(line)
-    return ExitCode.OK
-
-
-def rules_facts(name: str | None) -> dict[str, object]:
-    """Return rule sets with the value of every switch, and the switches with their values."""
-    from engine.rules import RULE_SETS, SWITCHES
-
-    presets: dict[str, object] = {}
-    for preset, rules in RULE_SETS.items():
-        if name in (None, preset):
-            presets[preset] = {
-                switch.name: _value(getattr(rules, switch.field)) for switch in SWITCHES.values()
-            }
-    switches = {
-        switch.name: asdict(switch)
-        for switch in SWITCHES.values()
-        if name is None or name in (switch.name, *RULE_SETS)
-    }
-    return {"rules": presets, "switches": switches}
-
-
-def _value(value: object) -> str:
-    return str(getattr(value, "value", value))
-
-
-def _rules_text(name: str | None) -> list[str]:
-    """Write rule sets and switches for a person."""
-    from cli.cells import Canvas, wrap_words
-    from cli.palette import ASCII_GLYPHS, plain_text
-    from cli.sheets import switch_lines
-    from engine.rules import RULE_SETS, SWITCHES
-
-    canvas = Canvas(80, 24, ASCII_GLYPHS)
-    if name is not None and name in SWITCHES:
-        return [plain_text(line).strip() for line in switch_lines(name, None, canvas)]
-    chosen = [name] if name is not None else list(RULE_SETS)
-    lines = []
-    for preset in chosen:
-        rules = RULE_SETS[preset]
-        lines.append(f"{preset}:")
-        for switch in SWITCHES.values():
-            values = " ".join(switch.values)
-            lines.append(f"  {switch.name}={_value(getattr(rules, switch.field))}  ({values})")
-            lines += [
-                plain_text(told) for told in wrap_words(f"      {switch.sentence}", 80, "      ")
-            ]
-    lines.append("Change one with: boneyard play --with NAME=VALUE")
-    return lines

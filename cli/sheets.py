@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 from cli.cells import Canvas, clip, pad, pad_left, text_cells, wrap_words
 from cli.commands import COMMANDS, Command, Where, find_command
 from cli.palette import Line, Paint, Span
+from cli.rulewords import VALUES
 from cli.scene import tile_text
-from engine.rules import RULE_SETS, SWITCHES, format_rules
+from engine.rules import RULE_SETS, STANDARD, SWITCHES, format_rules
 from engine.scoring import sums, winners
 from engine.table import hub_double
 
@@ -200,20 +201,21 @@ def rules_lines(spec: TableSpec, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
-    """Explain one switch, its values, its source, and how it stands under `rules`."""
+    """Explain one switch and each of its values, and how it stands under `rules`."""
     switch = SWITCHES.get(name)
     if switch is None:
         return wrap_words(
             f" There is no switch {name}: {', '.join(SWITCHES)}.", canvas.columns, " "
         )
-    number = ", or a number" if name == "deal" else ""
-    lines = [
-        *wrap_words(f" {name}: {switch.sentence}", canvas.columns, "   "),
-        *wrap_words(f" Values: {', '.join(switch.values)}{number}.", canvas.columns, "   "),
-        *wrap_words(f" Source: {switch.source}.", canvas.columns, "   "),
-    ]
-    base = RULE_SETS["standard"] if rules is None else rules
+    base = RULE_SETS[STANDARD] if rules is None else rules
     value = getattr(base, switch.field)
-    text = str(value) if isinstance(value, int) else str(value.value)
-    where = "In standard" if rules is None else "At this table"
-    return (*lines, *wrap_words(f" {where}: {text}.", canvas.columns, "   "))
+    now = str(value) if isinstance(value, int) else str(value.value)
+    lines = list(wrap_words(f" {name}: {switch.sentence}", canvas.columns, "   "))
+    for word in switch.values:
+        mark = ">" if word == now else " "
+        told = f" {mark} {word}: {VALUES[name][word].sentence}"
+        lines += wrap_words(told, canvas.columns, "      ")
+    number = " or a number of tiles," if name == "deal" else ""
+    where = "in standard" if rules is None else "at this table"
+    lines += wrap_words(f" Values:{number} > is {now} {where}.", canvas.columns, "   ")
+    return (*lines, *wrap_words(f" Source: {switch.source}.", canvas.columns, "   "))

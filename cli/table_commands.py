@@ -14,17 +14,13 @@ import trio
 from cli.app import Sitting, sit
 from cli.exits import CommandFailed, ExitCode
 from cli.failures import as_failure, sentence_of
-from cli.wording import rule_problem_sentence, spec_problem_sentence
-from engine.rules import RuleProblem, parse_rules
-from engine.spec import SEATS_MAX, SEATS_MIN, SpecProblem, make_spec, suggested_set
+from cli.offering import offering_of
 from netgame.errors import Malformed
 from netgame.io.addresses import lan_addresses, parse_address
 from netgame.io.options import HostOptions, JoinOptions
 from netgame.io.tables import find_tables, host_table, join_table, resume_table
 from netgame.limits import NAME_CELLS_MAX
-from netgame.protocol.lobby import not_carried
 from netgame.protocol.text import clean_text
-from netgame.wire.messages import Settings
 
 if TYPE_CHECKING:
     import argparse
@@ -36,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ad_sentence", "find_table", "host", "join", "play", "run"]
 
-BOTS_DEFAULT: Final = 3
 LOOK_S: Final = 3.0
 """`tables` and the menu look this long; a table on the same network shows up within 0.2 s."""
 
@@ -68,7 +63,7 @@ def _at_screen(
 ) -> ExitCode:
     """Choose the front end and run the loop on it."""
     if options.command in ("play", "host"):
-        settings_of(options)
+        offering_of(options)
     as_json = getattr(options, "json", False)
     asked = getattr(options, "plain", False) or os.environ.get("ACCESSIBLE")
     if as_json or asked or not _at_terminal():
@@ -99,60 +94,6 @@ def _guarded(work: Callable[[], int]) -> ExitCode:
 # ---- options --------------------------------------------------------------------------------
 
 
-def settings_of(options: argparse.Namespace) -> Settings:
-    """Make the host's offer from the options; raises `CommandFailed` with what to change."""
-    rules = parse_rules(options.rules, dict(options.switches))
-    if isinstance(rules, RuleProblem):
-        raise CommandFailed(ExitCode.USAGE, rule_problem_sentence(rules))
-    seats = _seats_wanted(options)
-    pip_max = options.pip_max or suggested_set(seats or 4)
-    counts = (seats,) if seats else range(SEATS_MIN, SEATS_MAX + 1)
-    missing = not_carried(rules)
-    if missing:
-        text = f"Not to be played over a network yet: {', '.join(missing)}. `judge` knows it."
-        raise CommandFailed(ExitCode.USAGE, text)
-    tried = [make_spec(rules, pip_max, each, options.rounds, options.deal) for each in counts]
-    fitting = [spec.seats for spec in tried if not isinstance(spec, SpecProblem)]
-    if not fitting:
-        problem = next(spec for spec in tried if isinstance(spec, SpecProblem))
-        raise CommandFailed(ExitCode.USAGE, spec_problem_sentence(problem))
-    return Settings(
-        preset=options.rules,
-        switches=tuple(f"{name}={value}" for name, value in options.switches),
-        pip_max=pip_max,
-        seats=max(fitting),
-        rounds=options.rounds or 0,
-        hand=options.deal or 0,
-    )
-
-
-def _seats_wanted(options: argparse.Namespace) -> int | None:
-    """Return how many sit: as asked, in `play` the bots and one person; None if left open."""
-    bots = _bots(options)
-    own = 0 if getattr(options, "no_seat", False) else 1
-    if options.seats is not None:
-        if options.seats < bots + own:
-            text = f"{bots} bots and you do not fit on {options.seats} seats (seats, bots)."
-            raise CommandFailed(ExitCode.USAGE, text)
-        return int(options.seats)
-    if options.command == "play":
-        return bots + 1
-    return None
-
-
-def _bots(options: argparse.Namespace) -> int:
-    """Return how many seats the program takes; `play` fills the table."""
-    if options.bots is not None:
-        bots = int(options.bots)
-    elif options.command == "play":
-        bots = BOTS_DEFAULT if options.seats is None else int(options.seats) - 1
-    else:
-        bots = 0
-    if options.command == "play" and bots < 1:
-        raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: at least one bot (bots).")
-    return bots
-
-
 def own_name(options: argparse.Namespace) -> str:
     """Return the name to sit under: the option, `BONEYARD_NAME`, or the login."""
     given = getattr(options, "name", None) or os.environ.get("BONEYARD_NAME") or _login()
@@ -180,42 +121,43 @@ def _record(options: argparse.Namespace) -> Path | None:
 
 async def play(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Play here against the program; nobody else hears of the table."""
-    settings = settings_of(options)
+    offering = offering_of(options)
     if options.seed is not None:
         front.say(f"This deal follows from seed {options.seed}: the same again, and not fair.")
     table = HostOptions(
         name=own_name(options),
-        settings=settings,
+        settings=offering.settings,
         data_dir=_data(options),
         record=_record(options),
-        bots=_bots(options),
-        start_at=settings.seats,
+        bots=offering.bots,
+        start_at=offering.start_at,
         auto=options.auto,
         loopback_only=True,
         announce=False,
         seed=options.seed,
     )
     async with host_table(table) as node:
-        return await sit(node, front, _sitting(node, options, ()))
+        return await sit(node, front, _sitting(node, options, (), starts_itself=True))
 
 
 async def host(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Open a table on this network and sit at it, or only chair it."""
-    settings = settings_of(options)
+    offering = offering_of(options)
     table = HostOptions(
         name=own_name(options),
-        settings=settings,
+        settings=offering.settings,
         data_dir=_data(options),
         record=_record(options),
-        bots=_bots(options),
-        start_at=options.seats,
+        bots=offering.bots,
+        start_at=offering.start_at,
         auto=options.auto,
         port=options.port,
         seated=not options.no_seat,
     )
     async with host_table(table) as node:
         where = lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
-        return await sit(node, front, _sitting(node, options, where))
+        itself = offering.start_at is not None
+        return await sit(node, front, _sitting(node, options, where, starts_itself=itself))
 
 
 async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
@@ -243,7 +185,13 @@ def _seat_options(options: argparse.Namespace) -> JoinOptions:
     )
 
 
-def _sitting(node: Node, options: argparse.Namespace, addresses: tuple[str, ...]) -> Sitting:
+def _sitting(
+    node: Node,
+    options: argparse.Namespace,
+    addresses: tuple[str, ...],
+    *,
+    starts_itself: bool = False,
+) -> Sitting:
     """Say how this person sits, from the options."""
 
     def ending() -> tuple[str, ...]:
@@ -254,7 +202,7 @@ def _sitting(node: Node, options: argparse.Namespace, addresses: tuple[str, ...]
         addresses,
         auto=options.auto,
         stays=stays,
-        starts_itself=options.command == "play" or getattr(options, "seats", None) is not None,
+        starts_itself=starts_itself,
         ending=ending,
     )
 

@@ -9,11 +9,14 @@ import sys
 import pytest
 
 from bench.startup import measure
-from cli.arguments import SET_CHOICES, build_parser, read_arguments
+from cli import arguments
+from cli.arguments import build_parser, read_arguments
 from cli.exits import CommandFailed, ExitCode
 from cli.failures import as_failure
-from cli.table_commands import own_name, settings_of
-from engine.tiles import SET_SIZES
+from cli.offering import offering_of
+from cli.table_commands import own_name
+from engine import spec
+from engine.tiles import SET_SIZES, full_set
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
 from tests.cli.running import ROOT, boneyard, environment
 
@@ -34,12 +37,15 @@ WORDS = (
 
 def offer(*arguments: str):
     """What a host offers under these options."""
-    return settings_of(read_arguments(list(arguments)))
+    return offering_of(read_arguments(list(arguments))).settings
 
 
-def test_sets_are_those_of_the_engine():
-    """Sets are those of the engine."""
-    assert SET_CHOICES == SET_SIZES
+def test_limits_are_those_of_the_engine():
+    """Sets, seats, rounds and tiles on the command line are bounded as in the engine."""
+    assert arguments.SET_CHOICES == SET_SIZES
+    assert (arguments.SEATS_MIN, arguments.SEATS_MAX) == (spec.SEATS_MIN, spec.SEATS_MAX)
+    assert arguments.ROUNDS_MAX == spec.ROUNDS_MAX
+    assert len(full_set(max(SET_SIZES))) == arguments.DEAL_MAX
 
 
 def test_help_names_every_command_and_exit_code():

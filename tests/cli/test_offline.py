@@ -1,4 +1,4 @@
-"""`judge`, `verify`, `replay`, `rules`: what they print and how they exit."""
+"""`judge`, `verify`, `replay`: what they print and how they exit."""
 
 from __future__ import annotations
 
@@ -190,22 +190,3 @@ def test_a_replay_of_what_is_no_record_says_so(tmp_path):
     done = boneyard("replay", path)
     assert done.returncode == 1
     assert "not a good record" in done.stderr
-
-
-def test_rules_are_listed_explained_and_given_as_json():
-    """Rules are listed explained and given as json."""
-    listed = boneyard("rules")
-    assert listed.stdout.startswith("standard:\n")
-    assert "blanks=0" in listed.stdout
-    assert "Source: " in boneyard("rules", "blanks").stdout
-    facts = json.loads(boneyard("rules", "standard", "--json").stdout)
-    assert facts["rules"]["standard"]["mexican"] == "one"
-    assert "blanks" in facts["switches"]
-    assert list(json.loads(boneyard("rules", "blanks", "--json").stdout)["switches"]) == ["blanks"]
-
-
-def test_rules_that_do_not_exist_are_usage():
-    """Rules that do not exist are usage."""
-    done = boneyard("rules", "nonsense")
-    assert done.returncode == 2
-    assert "standard" in done.stderr

@@ -1,0 +1,218 @@
+"""House rules in a file: read, written, and every mistake in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.arguments import read_arguments
+from cli.exits import CommandFailed, ExitCode
+from cli.offering import offering_of
+from cli.tablefile import Choice, is_table_file, read_choice, save_choice, write_choice
+from engine.rules import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from tests.cli.running import boneyard
+
+GRANDMA = """
+name = "Grandma's table"
+rules = "walnut"
+set = 9
+seats = 3
+rounds = 2
+[with]
+blanks = "25-50"
+tap-penalty = 0
+bullet = true
+"""
+
+
+def written_file(tmp_path, text: str | bytes) -> str:
+    """The name of a file with this text."""
+    path = tmp_path / "grandma.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return str(path)
+
+
+def complaint(tmp_path, text: str | bytes) -> str:
+    """What is said about a file with this text, without the file's name."""
+    name = written_file(tmp_path, text)
+    with pytest.raises(CommandFailed) as failed:
+        read_choice(name)
+    assert failed.value.code is ExitCode.USAGE
+    assert "\n" not in failed.value.sentence
+    assert failed.value.sentence.isprintable()
+    assert failed.value.sentence[-1] in ".?"
+    return failed.value.sentence.removeprefix(f"{name}: ")
+
+
+def test_a_file_names_preset_size_and_switches(tmp_path):
+    """Numbers and true or false stand for the words of a switch."""
+    choice = read_choice(written_file(tmp_path, GRANDMA))
+    assert choice == Choice(
+        "walnut",
+        (("blanks", "25-50"), ("tap-penalty", "0"), ("bullet", "yes")),
+        9,
+        3,
+        2,
+        None,
+        "Grandma's table",
+    )
+
+
+def test_an_empty_file_is_standard(tmp_path):
+    """Everything in a file may be left out."""
+    assert read_choice(written_file(tmp_path, "")) == Choice()
+
+
+def test_the_deal_is_a_number_or_a_table(tmp_path):
+    """The key deal takes both, as the switch does."""
+    assert read_choice(written_file(tmp_path, "deal = 7")).hand == 7
+    assert read_choice(written_file(tmp_path, 'deal = "galt"')).switches == (("deal", "galt"),)
+    assert read_choice(written_file(tmp_path, "[with]\ndeal = 7")).switches == (("deal", "7"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("rulez = 9", "There is no key rulez; did you mean rules?"),
+        ("zzz = 9", "There is no key zzz; there is: name, rules"),
+        ('"a\\u001bb" = 9', "There is no key a?b"),
+        ("set = 7", "The key set is the highest double, one of 6, 9, 12, 15, 18, not 7."),
+        ("set = 9.0", "The key set is the highest double"),
+        ("set = true", "The key set is the highest double"),
+        ("set = [9]", "The key set is the highest double"),
+        ("seats = 1", "The key seats is a whole number from 2 to 14, not 1."),
+        ("seats = 'two'", "The key seats is a whole number from 2 to 14, not 'two'."),
+        ("seats = true", "The key seats is a whole number"),
+        ("rounds = 0", "The key rounds is a whole number from 1 to 99, not 0."),
+        ("deal = 0", "The key deal is a whole number from 1 to 190, not 0."),
+        ("deal = 'gald'", "The key deal: There is no deal table gald; did you mean galt?"),
+        ("deal = 'galt'\n[with]\ndeal = 7", "The key deal is given twice"),
+        ("rules = 9", "The key rules is the name of a rule set, not 9."),
+        ("rules = 'walnt'", "The key rules: There is no rule set walnt; did you mean walnut?"),
+        ("name = 9", "The key name is what these rules are called, not 9."),
+        ("name = ' '", "The key name is what these rules are called"),
+        (f"name = '{'x' * 61}'", "The key name has at most 60 letters."),
+        ("with = 9", "The key with is a table of switches"),
+        ("[with]\nblank = '0'", "with: There is no switch blank; did you mean blanks?"),
+        ("[with]\nblanks = '7'", "The key with.blanks cannot be '7'; it can be: 0, 25-50, 0-50."),
+        ("[with]\nblanks = [1]", "The key with.blanks cannot be [1]"),
+        ("[with]\ndeal = 'x'", "The key with.deal cannot be 'x'"),
+        ("[with]\nmarker-double = 'free'\ndouble-public = 'yes'", "exclude each other"),
+        ("set 9", "This is no TOML: "),
+        ("set = 9\nset = 9", "This is no TOML: "),
+        (b"\xff", "This is no UTF-8 text."),
+        ("#" * 70_000, "This is no table file: it is longer than"),
+        ("a = " + "[" * 9_000, "This is no TOML"),
+    ],
+)
+def test_a_mistake_is_one_sentence_that_names_the_key(tmp_path, text, part):
+    """Whoever made the file learns which line of it to change."""
+    assert part in complaint(tmp_path, text)
+
+
+@given(st.binary(max_size=200))
+def test_no_file_whatever_is_more_than_a_sentence(tmp_path_factory, octets):
+    """Any octets are a choice or a complaint."""
+    path = tmp_path_factory.mktemp("any") / "x.toml"
+    path.write_bytes(octets)
+    try:
+        told = repr(read_choice(str(path)))
+    except CommandFailed as failed:
+        told = failed.sentence
+    assert told.isprintable()
+
+
+SIZES = st.none() | st.integers(2, 14)
+NAMES = st.none() | st.sampled_from(["ours", 'He said "9"', "back\\slash", "Größe"])
+
+
+@given(
+    preset=st.sampled_from(list(RULE_SETS)),
+    chosen=st.dictionaries(st.sampled_from(list(SWITCHES)), st.integers(0, 20), max_size=4),
+    pip_max=st.none() | st.sampled_from([6, 9, 12, 15, 18]),
+    seats=SIZES,
+    rounds=SIZES,
+    hand=SIZES,
+    name=NAMES,
+)
+def test_what_is_written_is_read_back_the_same(
+    tmp_path_factory, preset, chosen, pip_max, seats, rounds, hand, name
+):
+    """A file that the program wrote says what was chosen, and nothing else."""
+    switches = {
+        key: SWITCHES[key].values[number % len(SWITCHES[key].values)]
+        for key, number in chosen.items()
+        if not (key == "deal" and hand is not None)
+    }
+    if not isinstance(parse_rules(preset, switches), RuleSet):
+        return
+    # the file lists switches in the order of the table
+    ordered = tuple((key, switches[key]) for key in SWITCHES if key in switches)
+    choice = Choice(preset, ordered, pip_max, seats, rounds, hand, name)
+    path = tmp_path_factory.mktemp("round") / "ours.toml"
+    save_choice(str(path), choice)
+    assert read_choice(str(path)) == choice
+
+
+def test_a_written_file_explains_every_switch_and_value():
+    """Who opens the file can choose without looking anywhere else."""
+    text = write_choice(Choice("walnut"))
+    for name, switch in SWITCHES.items():
+        for value in switch.values if name != "deal" else ():
+            assert f"#   {value}" in text
+        assert name == "deal" or f"# {name} = " in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_file_is_never_written_over(tmp_path):
+    """House rules somebody has written are not lost by a slip."""
+    path = str(tmp_path / "x.toml")
+    save_choice(path, Choice())
+    with pytest.raises(CommandFailed) as failed:
+        save_choice(path, Choice("walnut"))
+    assert "exists already" in failed.value.sentence
+    with pytest.raises(CommandFailed) as failed:
+        save_choice(str(tmp_path / "no" / "x.toml"), Choice())
+    assert "cannot be written" in failed.value.sentence
+
+
+def test_files_are_told_from_presets_by_their_name():
+    """A path or an ending makes a file of it, so that a preset never needs quoting."""
+    assert is_table_file("grandma.toml")
+    assert is_table_file("./grandma")
+    assert not any(is_table_file(name) for name in RULE_SETS)
+
+
+def test_a_host_plays_by_the_file_and_options_come_on_top(tmp_path):
+    """What is typed wins over what is written."""
+    name = written_file(tmp_path, GRANDMA)
+    plain = offering_of(read_arguments(["host", "--rules", name]))
+    assert (plain.settings.preset, plain.settings.pip_max, plain.start_at) == ("walnut", 9, 3)
+    assert plain.settings.switches == ("blanks=25-50", "tap-penalty=0", "bullet=yes")
+    more = ["--set", "12", "--seats", "5", "--rounds", "1", "--with", "blanks=0-50"]
+    changed = offering_of(read_arguments(["host", "--rules", name, *more]))
+    assert (changed.settings.pip_max, changed.start_at, changed.settings.rounds) == (12, 5, 1)
+    assert "blanks=0-50" in changed.settings.switches
+    assert offering_of(read_arguments(["play", "--rules", name])).bots == 2
+
+
+def test_a_file_can_be_written_shown_and_played_by(tmp_path):
+    """`rules --write`, then the sheet of the file, then a game by it."""
+    path = tmp_path / "ours.toml"
+    done = boneyard("rules", "standard", "--write", path, "--with", "blanks=25-50", "--set", "6")
+    assert done.returncode == 0
+    assert str(path) in done.stdout
+    sheet = boneyard("rules", path).stdout
+    assert sheet.startswith(" standard (double-6, 7 rounds)")
+    assert "+  Each blank half" in sheet
+    assert boneyard("rules", "standard", "--write", path).returncode == 2
+    game = boneyard(
+        *("play", "--rules", path, "--bots", "1", "--rounds", "1", "--auto", "--plain"),
+        *("--record", tmp_path / "game.record"),
+        data=tmp_path / "d",
+    )
+    assert game.returncode == 0, game.stderr
+    notation = boneyard("replay", tmp_path / "game.record", "--notation").stdout
+    assert "with: blanks=25-50" in notation
+    assert "set: 6" in notation
