@@ -178,7 +178,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
 
 def test_a_reader_that_has_seen_enough_is_no_trouble():
     """A reader that has seen enough is no trouble."""
-    command = f"{sys.executable} -m cli rules | head -n 1"
+    command = f"{sys.executable} -m cli rules --json | head -n 1"
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=ROOT,
@@ -188,5 +188,5 @@ def test_a_reader_that_has_seen_enough_is_no_trouble():
         timeout=WAIT_S,
         check=False,
     )
-    assert done.stdout == "standard:\n"
+    assert done.stdout == "{\n"
     assert done.stderr == ""
