@@ -15,6 +15,19 @@ PARAGRAPHS = set(re.findall(r"^(?:\*\*|## )(\d+(?:\.\d+)?)", RULES, re.MULTILINE
 SCENARIOS = {path.stem for path in (ROOT / "tests" / "scenarios").glob("*.txt")}
 
 SENTENCES = {
+    "Roundhouse": {
+        "Introduction": (3, 4, 1),
+        "Equipment": (3,),
+        "The deal": (1, 1, 1, 6, 1),
+        "The play": (4, 3, 2, 3, 5),
+        "Phase one": (2, 6, 2, 2, 4),
+        "Phase two": (2, 7, 6, 3, 4, 2, 3, 2, 1),
+        "Playing doubles": (6, 2, 5, 4, 4, 3, 3, 1),
+        "Exceptions": (1, 2, 2, 1, 2, 1),
+        "Last tile": (5, 1),
+        "Scoring": (1, 1, 1, 2),
+        "Comments": (1, 2, 2, 2, 2),
+    },
     "Walnut": {
         "Introduction": (2,),
         "History": (3, 1),
@@ -52,7 +65,7 @@ SENTENCES = {
 }
 """Of each text and each of its sections: how many sentences every paragraph has."""
 
-PRESETS = {"Walnut": "walnut", "Wolf Lake": "wolf-lake"}
+PRESETS = {"Roundhouse": "roundhouse", "Walnut": "walnut", "Wolf Lake": "wolf-lake"}
 """The preset that plays each text as it is written."""
 
 
