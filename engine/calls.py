@@ -45,6 +45,8 @@ def why_not_called(table: Table, move: Call) -> Refusal | None:
 def may_tap(table: Table, seat: Seat) -> bool:
     """Whether telling of the last tile is in time now."""
     rules, held = table.spec.rules, len(table.hands[seat])
+    if seat == table.to_move and table.turn.tapped:
+        return False
     match rules.last_tile:
         case LastTile.NONE:
             return False
@@ -53,7 +55,7 @@ def may_tap(table: Table, seat: Seat) -> bool:
         case LastTile.TAP:
             return held == 1 and not table.aside.tapped >> seat & 1
         case LastTile.BEFORE_PLAY:
-            return seat == table.to_move and not table.turn.tapped and _may_leave_one(table)
+            return seat == table.to_move and _may_leave_one(table)
 
 
 def _may_leave_one(table: Table) -> bool:

@@ -1,5 +1,8 @@
 """Who may act now, and how an opening that all play at once is seen as one seat's turn."""
 
+from collections.abc import Iterable
+
+from engine.moves import Declare, DrawTile, LayHub, Move, Pass
 from engine.seeking import TOGETHER, seats_seeking
 from engine.table import Phase, Table
 from engine.trains import Seat, Train
@@ -30,6 +33,27 @@ def due_together(table: Table) -> bool:
         seek = table.aside.seek
         return seek is not None and seek.step in TOGETHER
     return table.phase in (Phase.HIGH_DRAW, Phase.OPENING_ALL)
+
+
+def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
+    """The moves of seats that acted together, in the order in which they are applied.
+
+    By seat; but a double that goes in the hub ends the search, so it comes last.
+    """
+    return tuple(sorted(moves, key=_step_rank))
+
+
+def as_left(table: Table, move: Move) -> Move:
+    """A move of a step as the moves before it in that step have left it.
+
+    A draw for which there is no tile any more is a pass, which claims the same. [§3.1]
+    """
+    gone = isinstance(move, DrawTile) and not table.boneyard
+    return Pass(move.seat) if gone else move
+
+
+def _step_rank(move: Move) -> tuple[bool, int]:
+    return isinstance(move, LayHub | Declare), move.seat
 
 
 def turn_of(table: Table, seat: Seat) -> Table:

@@ -223,6 +223,8 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
     refusal = not_allowed("open" if up else "close", "rules.md §6.4")
     if table.spec.rules.marker_voluntary is MarkerVoluntary.NO or turn.mark is not None:
         return refusal
+    if table.aside.bullet is not None:
+        return refusal
     if turn.drawn and not turn.from_hand:
         return refusal
     if not up and not (table.aside.voluntary >> seat & 1 and table.trains[seat].marker):

@@ -149,9 +149,9 @@ def _beside(table: Table, hand: Hand) -> list[Move]:
     found: list[Move] = []
     if table.turn.at_once:
         return found
-    if rules.marker_voluntary is MarkerVoluntary.YES and table.aside.bullet is None:
+    if rules.marker_voluntary is MarkerVoluntary.YES:
         found += [Mark(seat, up) for up in (True, False) if not why_not_marked(table, up=up)]
-    if rules.last_tile is not LastTile.NONE and not table.turn.tapped and may_tap(table, seat):
+    if may_tap(table, seat):
         found.append(Tap(seat))
     found += [Catch(seat, offender) for offender in offenders(table) if offender != seat]
     bullet = bullet_of(table, hand) if bullet_now(table) else None

@@ -1,25 +1,30 @@
 """Random tables under random rules, played out and checked at every step.
 
 What must hold of any combination of switches that is accepted: tiles are conserved, a seat that
-is due has a legal move, what is refused changes nothing, and every round ends.
+is due has a legal move, what is not listed is refused and changes nothing, every round ends, and
+each seat that folds the same steps by itself comes to the same table.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
 
-from engine.chance import Entropy, below, seeded
-from engine.due import due_seats
-from engine.judge import why_illegal_holding
+from engine.calls import apply_calls, calls_due
+from engine.chance import Entropy, below, seeded, shuffled
+from engine.deals import DealTable
+from engine.due import as_left, due_seats, in_step_order
+from engine.judge import why_illegal, why_illegal_holding
 from engine.menu import legal_moves
-from engine.moves import Done, Move, Pass
+from engine.moves import Call, Catch, Event, Move, Quiet, Tap
 from engine.rules import RULE_SETS, SWITCHES, RuleSet, parse_rules, settings_of
 from engine.simulate import deal, hand_of, reshuffle
 from engine.spec import TableSpec, make_spec
-from engine.table import ENDED, Ending, Phase, Table, next_round, start_game, status
+from engine.table import ENDED, Ending, Hand, Phase, Table, next_round, start_game, status
 from engine.tiles import SET_BITS, Tile, tile_bit
 from engine.trains import Position, Seat
-from engine.transition import apply, score_round
+from engine.transition import apply, reshuffled, score_round
+from engine.wrong_moves import is_as_listed, wrong_moves
 
 MOVES_MAX: Final = 3_000
 """Moves after which a round counts as stuck: ten times what the longest of them takes."""
@@ -27,8 +32,13 @@ MOVES_MAX: Final = 3_000
 REDEALS_MAX: Final = 50
 """Deals of one round after which a search for an engine counts as stuck."""
 
-_SMALL: Final = ((6, 4), (6, 4), (9, 6), (9, 8), (12, 8))
+_SMALL: Final = ((6, 4), (6, 4), (9, 6), (9, 8), (12, 8), (15, 9))
 """Sets and the most seats that a random table has; small ones more often, being quicker."""
+
+Tiles: TypeAlias = dict[Position, Tile]
+Told: TypeAlias = tuple[Table, tuple[Event, ...]]
+Step: TypeAlias = Callable[[Table, int], Told]
+"""What one seat makes of what all learn at one moment, in whichever order it comes to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +58,14 @@ class Simulated:
     tables: int = 0
     rounds: int = 0
     moves: int = 0
+    refused: int = 0
+    """Wrong moves that were tried and refused."""
     stuck: int = 0
     """Rounds that did not end, or seats that were due and had no move."""
     divergent: int = 0
-    """Tables that were not the same twice, or broke what must be true of a table."""
+    """Tables that were not the same for every seat, or broke what must be true of a table."""
     illegal: int = 0
-    """Listed moves that were refused, and refused moves that changed something."""
+    """Listed moves that were refused, wrong ones that were not, or that changed something."""
     crashed: int = 0
     """Tables that ended in an exception."""
     played: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -78,13 +90,19 @@ def _any_of(entropy: Entropy, values: tuple[str, ...]) -> str:
 
 
 def random_spec(entropy: Entropy) -> TableSpec:
-    """A table under random rules that can be played, of one to three rounds."""
+    """A table under random rules that can be played, of one to three rounds.
+
+    Hands are of any deal table that has a number for it, or small.
+    """
     while True:
         rules = random_rules(entropy)
         pip_max, most = _SMALL[below(entropy, len(_SMALL))]
         seats = 2 + below(entropy, most - 1)
-        hand = 1 + below(entropy, 7) if below(entropy, 3) else None
-        spec = make_spec(rules, pip_max, seats, 1 + below(entropy, 3), hand)
+        if below(entropy, 3):
+            rules = replace(rules, deal=1 + below(entropy, 7))
+        else:
+            rules = replace(rules, deal=DealTable(_any_of(entropy, SWITCHES["deal"].values)))
+        spec = make_spec(rules, pip_max, seats, 1 + below(entropy, 3))
         if isinstance(spec, TableSpec):
             return spec
 
@@ -107,7 +125,7 @@ def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
     result.tables += 1
     result.played.update(settings_of(spec.rules))
     try:
-        _play(spec, entropy, result)
+        _Game(spec, entropy, result).play()
     except _Trouble as found:
         result.troubles.append(Trouble(number, found.what, repr(spec)))
     except Exception as bug:
@@ -123,100 +141,175 @@ class _Trouble(Exception):
         self.what = what
 
 
-def _play(spec: TableSpec, entropy: Entropy, result: Simulated) -> None:
-    table = start_game(spec, Seat(below(entropy, spec.seats)))
-    redeals = 0
-    while table.phase is not Phase.FINISHED:
-        table, tiles = _play_round(table, deal(table, entropy), entropy, result)
-        assert table.outcome is not None
-        if table.outcome.ending is Ending.REDEAL:
-            redeals += 1
-            if redeals > REDEALS_MAX:
+class _Game:
+    """One table as it is played, with all tiles known, and the steps that any seat could fold."""
+
+    __slots__ = ("entropy", "events", "result", "start", "steps", "table", "tiles")
+
+    def __init__(self, spec: TableSpec, entropy: Entropy, result: Simulated) -> None:
+        """A table about to be dealt."""
+        self.entropy = entropy
+        self.result = result
+        self.start = self.table = start_game(spec, Seat(below(entropy, spec.seats)))
+        self.tiles: Tiles = {}
+        self.steps: list[Step] = []
+        self.events: list[Event] = []
+
+    def play(self) -> None:
+        """Every round to its end; then each seat folds what it has learnt."""
+        redeals = 0
+        while self.table.phase is not Phase.FINISHED and redeals <= REDEALS_MAX:
+            self.tiles = deal(self.table, self.entropy)
+            self._play_round()
+            assert self.table.outcome is not None
+            if self.table.outcome.ending is Ending.REDEAL:
+                redeals += 1
+            else:
+                left = [[self.tiles[at] for at in held] for held in self.table.hands]
+                self._take(_scoring(left))
+            self.result.rounds += 1
+            if self.table.phase is Phase.SCORED:
+                self._take(_next_round)
+        for seat in range(self.start.spec.seats):
+            if self._folded_by(seat) != (self.table, self.events):
+                self.result.divergent += 1
+                raise _Trouble(f"seat {seat} comes to another table")
+
+    def _folded_by(self, seat: int) -> tuple[Table, list[Event]]:
+        table, events = self.start, list[Event]()
+        for step in self.steps:
+            table, more = step(table, seat)
+            events += more
+        return table, events
+
+    def _take(self, step: Step) -> None:
+        self.steps.append(step)
+        self.table, events = step(self.table, 0)
+        self.events += events
+
+    def _play_round(self) -> None:
+        for _ in range(MOVES_MAX):
+            if self.table.phase in ENDED:
                 return
-        else:
-            left = [[tiles[at] for at in held] for held in table.hands]
-            table, _ = score_round(table, left)
-        result.rounds += 1
-        if table.phase is Phase.SCORED:
-            table = next_round(table)
+            self._check()
+            if self.table.phase is Phase.RESHUFFLE:
+                known = self.tiles
+                _, self.tiles = reshuffle(self.table, known, self.entropy)
+                fresh = sorted(self.tiles.keys() - known.keys())
+                self._take(_reshuffling(fresh))
+            else:
+                self._play_step()
+        self.result.stuck += 1
+        raise _Trouble("the round goes on for ever")
+
+    def _play_step(self) -> None:
+        """A move of one seat, or of all that act at once; then whatever is called."""
+        before, seats = self.table, due_seats(self.table)
+        for seat in (*seats[-1:], Seat(below(self.entropy, before.spec.seats + 1))):
+            self._try_wrong(seat)
+        moves = in_step_order([self._choose(seat) for seat in seats])
+        self._take(_moving(moves))
+        self.result.moves += len(moves)
+        if self.table.turns != before.turns:
+            self._call_together()
+        elif self.table.aside.silent and not below(self.entropy, 4):
+            calls = self._calls_of(Seat(below(self.entropy, before.spec.seats)))
+            self._take(_moving(calls[:1]))
+
+    def _choose(self, seat: Seat) -> Move:
+        """A legal move, which the judge must allow."""
+        hand = hand_of(self.table, self.tiles, seat)
+        moves = legal_moves(self.table, hand)
+        if not moves:
+            self.result.stuck += 1
+            raise _Trouble(f"seat {seat} is due in {self.table.phase.value} and has no move")
+        move = moves[below(self.entropy, len(moves))]
+        if why_illegal_holding(self.table, hand, move) is not None:
+            self.result.illegal += 1
+            raise _Trouble(f"{move} is listed and refused")
+        return move
+
+    def _calls_of(self, seat: Seat) -> list[Call]:
+        """What a seat may call now, in an order drawn by lot."""
+        others = (Catch(seat, Seat(other)) for other in range(self.table.spec.seats))
+        calls: list[Call] = [Quiet(seat), Tap(seat), *others]
+        return list(
+            shuffled(self.entropy, [call for call in calls if not why_illegal(self.table, call)])
+        )
+
+    def _call_together(self) -> None:
+        """After a turn every seat may call once, all at once."""
+        calls = [self._calls_of(seat)[0] for seat in calls_due(self.table)]
+        if calls:
+            self._take(_calling(calls))
+
+    def _try_wrong(self, seat: Seat) -> None:
+        """Wrong moves are refused or listed, or say the same as listed ones."""
+        table = self.table
+        known = hand_of(table, self.tiles, seat) if seat < table.spec.seats else Hand(seat, ())
+        before = hash(table)
+        for move in wrong_moves(table, self.tiles, seat, self.entropy):
+            if why_illegal_holding(table, known, move) is not None:
+                self.result.refused += 1
+            elif not is_as_listed(table, known, move):
+                self.result.illegal += 1
+                raise _Trouble(f"{move} is legal and not listed")
+        if hash(table) != before:
+            self.result.illegal += 1
+            raise _Trouble("a move that was only judged changed the table")
+
+    def _check(self) -> None:
+        """Every tile of the set lies in one place, and nothing else that must hold is breached."""
+        table = self.table
+        found = list(status(table))
+        bits, count = table.seen, 0
+        positions = [at for held in table.hands for at in held] + list(table.boneyard)
+        if table.reshuffle is not None:
+            back = table.reshuffle
+            positions += [*back.undrawn, *(at for at, _ in back.shown)]
+            positions += [at for _, at in back.hidden]
+        for at in positions:
+            bits |= tile_bit(self.tiles[at])
+            count += 1
+        missing = SET_BITS[table.spec.pip_max] & ~bits
+        hub = table.aside.hubs[-1] if table.hub is None and table.aside.hubs else None
+        if missing and missing != (tile_bit(hub) if hub is not None else 0):
+            found.append("tiles are lost")
+        if bits.bit_count() != count + table.seen.bit_count():
+            found.append("a tile lies in two places")
+        if found:
+            self.result.divergent += 1
+            raise _Trouble("; ".join(found))
 
 
-def _play_round(
-    table: Table, tiles: dict[Position, Tile], entropy: Entropy, result: Simulated
-) -> tuple[Table, dict[Position, Tile]]:
-    for _ in range(MOVES_MAX):
-        if table.phase in ENDED:
-            return table, tiles
-        _check(table, tiles, result)
-        if table.phase is Phase.RESHUFFLE:
-            table, tiles = reshuffle(table, tiles, entropy)
-            continue
-        seats = due_seats(table)
-        seat = seats[below(entropy, len(seats))]
-        table = _move(table, tiles, seat, entropy, result)
-        for other in range(table.spec.seats):
-            table = _call(table, tiles, Seat(other), entropy)
-    result.stuck += 1
-    raise _Trouble("the round goes on for ever")
+def _moving(moves: Sequence[Move]) -> Step:
+    def step(table: Table, _: int) -> Told:
+        events: tuple[Event, ...] = ()
+        for move in moves:
+            table, more = apply(table, as_left(table, move))
+            events += more
+        return table, events
+
+    return step
 
 
-def _move(
-    table: Table, tiles: dict[Position, Tile], seat: Seat, entropy: Entropy, result: Simulated
-) -> Table:
-    hand = hand_of(table, tiles, seat)
-    moves = legal_moves(table, hand)
-    if not moves:
-        result.stuck += 1
-        raise _Trouble(f"seat {seat} is due in {table.phase.value} and has no move")
-    move = moves[below(entropy, len(moves))]
-    if why_illegal_holding(table, hand, move) is not None:
-        result.illegal += 1
-        raise _Trouble(f"{move} is listed and refused")
-    _refuse(table, tiles, seat, result)
-    result.moves += 1
-    after, events = apply(table, move)
-    if (after, events) != apply(table, move):
-        result.divergent += 1
-        raise _Trouble(f"{move} makes two different tables")
-    return after
+def _calling(calls: Sequence[Call]) -> Step:
+    """Calls that reach each seat in another order."""
+
+    def step(table: Table, seat: int) -> Told:
+        at = seat % len(calls)
+        return apply_calls(table, (*calls[at:], *calls[:at]))
+
+    return step
 
 
-def _refuse(table: Table, tiles: dict[Position, Tile], seat: Seat, result: Simulated) -> None:
-    """A pass or an end of the turn that is not listed is refused."""
-    hand = hand_of(table, tiles, seat)
-    listed = legal_moves(table, hand)
-    other: Move
-    for other in (Pass(seat), Done(seat)):
-        if other not in listed and why_illegal_holding(table, hand, other) is None:
-            result.illegal += 1
-            raise _Trouble(f"{other} is legal and not listed")
+def _reshuffling(fresh: Sequence[Position]) -> Step:
+    return lambda table, _: (reshuffled(table, fresh), ())
 
 
-def _call(table: Table, tiles: dict[Position, Tile], seat: Seat, entropy: Entropy) -> Table:
-    """Now and then a seat calls."""
-    if not table.aside.silent or seat in due_seats(table) or below(entropy, 4):
-        return table
-    moves = legal_moves(table, hand_of(table, tiles, seat))
-    return apply(table, moves[below(entropy, len(moves))])[0] if moves else table
+def _scoring(hands: Sequence[Sequence[Tile]]) -> Step:
+    return lambda table, _: score_round(table, hands)
 
 
-def _check(table: Table, tiles: dict[Position, Tile], result: Simulated) -> None:
-    """Every tile of the set lies in one place, and nothing else that must hold is breached."""
-    found = list(status(table))
-    bits, count = table.seen, 0
-    positions = [at for held in table.hands for at in held] + list(table.boneyard)
-    if table.reshuffle is not None:
-        back = table.reshuffle
-        positions += [*back.undrawn, *(at for at, _ in back.shown), *(at for _, at in back.hidden)]
-    for at in positions:
-        bits |= tile_bit(tiles[at])
-        count += 1
-    missing = SET_BITS[table.spec.pip_max] & ~bits
-    hub = table.aside.hubs[-1] if table.hub is None and table.aside.hubs else None
-    if missing and missing != (tile_bit(hub) if hub is not None else 0):
-        found.append("tiles are lost")
-    if bits.bit_count() != count + table.seen.bit_count():
-        found.append("a tile lies in two places")
-    if found:
-        result.divergent += 1
-        raise _Trouble("; ".join(found))
+def _next_round(table: Table, _: int) -> Told:
+    return next_round(table), ()

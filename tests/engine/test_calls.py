@@ -2,9 +2,9 @@
 
 from engine.calls import apply_calls, calls_due, offenders
 from engine.judge import why_illegal
-from engine.legality import RefusalCode
+from engine.legality import RefusalCode, legal_moves
 from engine.moves import Catch, Caught, LayChain, LayTile, Link, Quiet, Tap, Tapped
-from engine.table import begin_round
+from engine.table import Hand, begin_round
 from engine.tiles import Tile
 from engine.trains import Position, Seat, TrainId
 from engine.transition import apply
@@ -96,3 +96,13 @@ def test_nobody_can_tell_before_an_opening_of_all_at_once():
     """Where it is said before the play, nobody is caught for silence in such an opening."""
     table = opened_at_once((ANN, BOB, CY), last_tile="before-play")
     assert offenders(table) == ()
+
+
+def test_a_courtesy_is_said_once_a_turn():
+    """A tap without a penalty changes nothing, so a seat cannot go on tapping for ever."""
+    spec = spec_of(6, 3, last_tile="courtesy")
+    table = begin_round(spec, 0, ANN, Tile(6, 6), past=(), hand_sizes=(2, 5, 5))
+    assert Tap(ANN) in legal_moves(table, Hand(ANN, ()))
+    table, _ = apply(table, Tap(ANN))
+    assert why_illegal(table, Tap(ANN)).code is RefusalCode.NOT_ALLOWED
+    assert Tap(ANN) not in legal_moves(table, Hand(ANN, ()))

@@ -3,12 +3,14 @@
 import pytest
 
 from engine.chance import seeded
-from engine.due import due_seats, due_together
+from engine.due import as_left, due_seats, due_together, in_step_order
 from engine.judge import hidden_claim, why_illegal
 from engine.legality import RefusalCode, legal_moves
 from engine.moves import (
     Declare,
     Discard,
+    Done,
+    DrawTile,
     LayChain,
     LayHub,
     LayTile,
@@ -22,12 +24,11 @@ from engine.moves import (
     TurnUp,
 )
 from engine.notation import parse
-from engine.random_tables import simulate_tables
 from engine.referee import judge
 from engine.rules import RULE_SETS
 from engine.simulate import deal, hand_of
 from engine.spec import SpecProblem, SpecProblemCode, make_spec, suggested_set
-from engine.table import Phase, start_game
+from engine.table import Phase, begin_round, start_game
 from engine.tiles import Tile
 from engine.trains import Position, Seat, TrainId
 from engine.transition import apply
@@ -399,7 +400,34 @@ def test_engine_moves_are_over_once_it_lies_there():
         assert why_illegal(table, move).code is RefusalCode.NOT_ALLOWED
 
 
-def test_random_tables_are_the_same_twice():
-    """Equal seeds make equal games."""
-    first, second = simulate_tables(4, b"twice"), simulate_tables(4, b"twice")
-    assert (first.tables, first.rounds, first.moves) == (second.tables, second.rounds, second.moves)
+def test_a_step_of_all_at_once_with_too_few_tiles():
+    """§3.1: in seat order, and a draw for which no tile is left is a pass."""
+    spec = spec_of(6, 3, opening="simultaneous")
+    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), boneyard_count=2)
+    step = in_step_order([DrawTile(Seat(2)), DrawTile(Seat(0)), DrawTile(Seat(1))])
+    assert [move.seat for move in step] == [0, 1, 2]
+    for move in step:
+        left = as_left(table, move)
+        assert isinstance(left, Pass if move.seat == 2 else DrawTile)
+        table, _ = apply(table, left)
+    assert [train.marker for train in table.trains] == [False, False, True, False]
+    assert table.aside.finished == 0b100
+
+
+def test_a_double_in_the_hub_ends_a_step():
+    """§1.6: whoever lays it does so after the other answers of its step."""
+    answers = [Declare(Seat(0), Position(0), Tile(6, 6)), Silent(Seat(2)), Silent(Seat(1))]
+    assert [move.seat for move in in_step_order(answers)] == [1, 2, 0]
+    laid = [LayHub(Seat(1), Position(9), Tile(5, 5)), NoDouble(Seat(2))]
+    assert [move.seat for move in in_step_order(laid)] == [2, 1]
+
+
+def test_nobody_speaks_of_markers_after_a_bullet_train():
+    """§6.4, §7.10: the round ends with the chains of the others, and no marker matters."""
+    spec = spec_of(6, 3, bullet="yes", marker_voluntary="yes")
+    sizes = (1, 3, 3)
+    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=sizes)
+    bullet = LayChain(Seat(0), TrainId(0), (Link(Position(0), Tile(1, 6), 6),), bullet=True)
+    table, _ = apply(table, bullet)
+    assert why_illegal(table, Mark(Seat(1), up=True)).code is RefusalCode.NOT_ALLOWED
+    assert why_illegal(table, Done(Seat(1))) is None
