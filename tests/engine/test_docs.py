@@ -72,17 +72,6 @@ def test_every_clash_is_listed():
     assert listed[: len(told)] == told
 
 
-def test_the_walk_through_the_sources_leads_to_scenarios():
-    """§12 names no written game that is not there, and every switch file is about a switch."""
-    walk = TEXT[TEXT.index("## 12.") :]
-    scenarios = {path.stem for path in (ROOT / "tests" / "scenarios").glob("*.txt")}
-    shown = [cell for line in walk.splitlines() if line.startswith("|") for cell in [line]]
-    named = {
-        name for line in shown for name in re.findall(r"`([a-z0-9-]+)`", line.rsplit("|", 2)[-2])
-    }
-    assert named - {"deal--"} <= scenarios
-
-
 def test_every_refusal_code_is_listed_in_order():
     """§10 lists the codes in the order in which they are named."""
     codes = [code for row in rows("## 10.")[2:] for code in re.findall(r"`([^`]+)`", row[0])]

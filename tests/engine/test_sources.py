@@ -15,6 +15,38 @@ PARAGRAPHS = set(re.findall(r"^(?:\*\*|## )(\d+(?:\.\d+)?)", RULES, re.MULTILINE
 SCENARIOS = {path.stem for path in (ROOT / "tests" / "scenarios").glob("*.txt")}
 
 SENTENCES = {
+    "First text": {
+        "Introduction": (1, 5),
+        "Equipment": (2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3),
+        "Objective": (3,),
+        "Gameplay": (2,),
+        "Setup and start": (4, 20, 2),
+        "Opening the station": (1, 3, 3, 3, 1, 1, 3, 1),
+        "Basic rules": (1, 1, 2, 2, 2),
+        "Opening phase": (2, 2, 2),
+        "Train building": (4, 3),
+        "Public and private": (1, 3, 4, 1),
+        "Mexican train": (3, 2),
+        "Playing doubles": (1, 4, 1, 1, 1, 2, 1, 1, 2, 2),
+        "Ending and scoring": (3, 2, 2),
+        "Example": (1, 2, 2, 2, 2, 2, 3, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3),
+        "Strategy": (1, 2, 2, 1, 1, 2, 3),
+        "Variations": (2,),
+        "Partnerships": (3,),
+        "Fast game": (3,),
+        "Delayed first turn": (5,),
+        "Swan drive": (5,),
+        "Bullet train": (1, 2),
+        "Cover optional": (1,),
+        "Any train can cover": (2,),
+        "Branching doubles": (3, 2),
+        "Multiple doubles": (2,),
+        "Double public": (1,),
+        "Exceptions": (1, 1, 1, 1),
+        "Continuous draw": (2,),
+        "Blanks": (1, 1),
+        "History": (3, 5, 3),
+    },
     "Roundhouse": {
         "Introduction": (3, 4, 1),
         "Equipment": (3,),
@@ -67,6 +99,9 @@ SENTENCES = {
 
 PRESETS = {"Roundhouse": "roundhouse", "Walnut": "walnut", "Wolf Lake": "wolf-lake"}
 """The preset that plays each text as it is written."""
+
+SHEETS = {"[4]": "parsons-1994", "[5]": "galt-1994", "[6]": "bauguess-2012"}
+"""The rule sheets that the first text cites, and the presets that play them."""
 
 
 class Row(NamedTuple):
@@ -183,3 +218,40 @@ def test_a_preset_plays_nothing_that_its_text_does_not_say(text):
     said = {name for row in ROWS if row.text == text for name, _ in row.switches}
     changed = {n for n in SWITCHES if value_of(preset, n) != value_of("standard", n)}
     assert changed - said == set()
+
+
+def cited(row: Row) -> list[str]:
+    """The presets of the sheets that a row of the first text cites."""
+    return [preset for mark, preset in SHEETS.items() if mark in row.says]
+
+
+FIRST_TEXT = [row for row in ROWS if row.text == "First text" and row.rules]
+
+
+@pytest.mark.parametrize("row", FIRST_TEXT, ids=lambda row: f"{row.section}, {row.sentence}")
+def test_the_first_text_is_played_by_the_sheets_it_cites(row):
+    """Its sheets, or `standard`, play what a sentence says, and a game of each sheet shows it."""
+    presets = cited(row) or ["standard"]
+    if not row.is_variation:
+        allowed: dict[str, set[str]] = {}
+        for name, value in row.switches:
+            allowed.setdefault(name, set()).add(value)
+        for name, values in allowed.items():
+            assert all(value_of(preset, name) in values for preset in presets)
+    played_by = {rules_of(name) for name in row.scenarios}
+    assert set(cited(row)) <= played_by
+
+
+def rules_of(scenario: str) -> str:
+    """The preset that a written game is played by."""
+    text = (ROOT / "tests" / "scenarios" / f"{scenario}.txt").read_text(encoding="utf-8")
+    return re.search(r"^rules: (\S+)", text, re.MULTILINE)[1]
+
+
+@pytest.mark.parametrize("mark", SHEETS)
+def test_a_sheet_is_played_as_the_first_text_tells(mark):
+    """Each switch in which its preset differs from `standard` is told where the sheet is cited."""
+    preset = SHEETS[mark]
+    told = {pair for row in FIRST_TEXT if mark in row.says for pair in row.switches}
+    changed = {n for n in SWITCHES if value_of(preset, n) != value_of("standard", n)}
+    assert {(name, value_of(preset, name)) for name in changed} - told == set()
