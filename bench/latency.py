@@ -67,6 +67,7 @@ async def _sit_down(
         start_at=seats,
         loopback_only=True,
         announce=False,
+        open=True,
     )
     nodes = [await stack.enter_async_context(host_table(host))]
     for number in range(1, seats):

@@ -75,7 +75,7 @@ class Sitting:
 
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
-    how to check it.
+    how to check it. `code` gives the join code as it is now, if this is a host who asks for one.
     """
 
     addresses: tuple[str, ...] = ()
@@ -83,6 +83,7 @@ class Sitting:
     stays: bool = False
     starts_itself: bool = False
     ending: Callable[[], tuple[str, ...]] = tuple
+    code: Callable[[], str] = str
 
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
@@ -198,8 +199,9 @@ class _Shell:
         shown = (view.seats, view.settings)
         if view.stage is Stage.LOBBY and shown != self.shown:
             self.shown = shown
-            itself = self.sitting.starts_itself
-            self.front.lobby(LobbyScene(view, self.node.key, self.sitting.addresses, itself))
+            sitting = self.sitting
+            itself, code = sitting.starts_itself, sitting.code()
+            self.front.lobby(LobbyScene(view, self.node.key, sitting.addresses, itself, code))
 
     def _your_turn(self) -> None:
         """Show the turn, or do the only thing that can be done."""

@@ -20,12 +20,16 @@ __all__ = ["FrontEnd", "LobbyScene"]
 
 @dataclass(frozen=True, slots=True)
 class LobbyScene:
-    """A table that waits: its view, our key, where others come in, and if it needs no `start`."""
+    """A table that waits: its view, our key, where others come in, and if it needs no `start`.
+
+    `code` is what newcomers are asked for, empty if nothing or if this is not the host.
+    """
 
     view: TableView
     own_key: bytes
     addresses: tuple[str, ...] = ()
     starts_itself: bool = False
+    code: str = ""
 
 
 class FrontEnd(Protocol):

@@ -176,7 +176,10 @@ class JsonFront(PlainFront):
         self._emit("turn", plays=plays, hand=[tile_text(tile) for _, tile in tiles])
 
     def lobby(self, scene: LobbyScene) -> None:
-        """Emit `{"type": "lobby", "seats": […], "offered": n, "host": bool}`."""
+        """Emit `{"type": "lobby", "seats": […], "offered": n, "host": bool, …}`.
+
+        A host's own program learns the join code here, as a person does on the screen.
+        """
         view = scene.view
         self._emit(
             "lobby",
@@ -184,6 +187,7 @@ class JsonFront(PlainFront):
             offered=view.seats_offered,
             host=view.is_host,
             addresses=list(scene.addresses),
+            **({"code": scene.code} if scene.code else {}),
         )
 
     def scores(self, scene: Scene) -> None:

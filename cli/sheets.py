@@ -127,6 +127,8 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     if scene.addresses:
         where = " or ".join(scene.addresses)
         lines += wrap_words(f" Others come in with: boneyard join {where}", canvas.columns, "   ")
+    if scene.code:
+        lines += wrap_words(f" Newcomers are asked for this code: {scene.code}", canvas.columns)
     if not view.is_host:
         text = " Waiting for the host to start. Type rules, who, say TEXT, or quit."
     elif scene.starts_itself:

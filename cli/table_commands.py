@@ -6,6 +6,7 @@ import getpass
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,9 +15,11 @@ import trio
 from cli.app import Sitting, sit
 from cli.exits import CommandFailed, ExitCode
 from cli.failures import as_failure, sentence_of
+from cli.join_code import asker, code_of
 from cli.offering import offering_of
 from netgame.errors import Malformed
 from netgame.io.addresses import lan_addresses, parse_address
+from netgame.io.codes import looks_like_code, parse_code
 from netgame.io.options import HostOptions, JoinOptions
 from netgame.io.tables import find_tables, host_table, join_table, resume_table
 from netgame.limits import NAME_CELLS_MAX
@@ -153,6 +156,7 @@ async def host(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         auto=options.auto,
         port=options.port,
         seated=not options.no_seat,
+        open=options.open,
     )
     async with host_table(table) as node:
         where = lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
@@ -165,7 +169,8 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     where = await _where(front, options)
     name = where if isinstance(where, str) else f"{where.name}'s table"
     front.say(f"Asking for a seat at {name}.")
-    async with join_table(_seat_options(options), where) as node:
+    seat = replace(_seat_options(options), code=code_of(options), ask_code=asker(front))
+    async with join_table(seat, where) as node:
         return await sit(node, front, _sitting(node, options, ()))
 
 
@@ -198,12 +203,17 @@ def _sitting(
         return _ending(node, options)
 
     stays = options.auto or getattr(options, "no_seat", False)
+
+    def code() -> str:
+        return str(node.door.code or "")
+
     return Sitting(
         addresses,
         auto=options.auto,
         stays=stays,
         starts_itself=starts_itself,
         ending=ending,
+        code=code if addresses else str,
     )
 
 
@@ -225,7 +235,7 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
 
 
 async def _where(front: FrontEnd, options: argparse.Namespace) -> str | TableAd:
-    """Return an address, or the table that was found."""
+    """Return an address, or the table that was found; a join code says which by its number."""
     if options.table is not None and ":" in options.table:
         try:
             parse_address(options.table)
@@ -266,6 +276,8 @@ async def find_table(front: FrontEnd, wanted: str | None, *, auto: bool) -> Tabl
 
 def _is_meant(ad: TableAd, wanted: str) -> bool:
     folded = wanted.casefold()
+    if looks_like_code(wanted):
+        return ad.code_number == parse_code(wanted).number
     return ad.name.casefold().startswith(folded) or ad.fingerprint.startswith(folded)
 
 

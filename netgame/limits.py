@@ -15,7 +15,7 @@ FRAME_BYTES_MAX: Final = 65_536
 tile and 5 points and 4 scalars more (31.3 kB); a deck of 190 is 12.5 kB."""
 
 FRAME_BYTES_MAX_UNAUTHENTICATED: Final = 1_024
-"""Body of a frame before the peer has proved its key: the longest, `ClientProof`, is 116."""
+"""Body of a frame before the peer has proved its key: the longest, a `Verdict`, is 942."""
 
 ENTRY_BYTES_MAX: Final = 32_256
 """Body of a log entry: the largest honest one is 31,413. Two must fit one frame with their
@@ -40,6 +40,31 @@ DIAL_BACKOFF_MAX_S: Final = 5.0
 UNAUTHENTICATED_LINKS_MAX: Final = 8
 UNAUTHENTICATED_LINKS_PER_ADDRESS: Final = 2
 """Connections that have not proved a key yet; from loopback only the first bound counts."""
+
+CODE_NUMBER_MAX: Final = 99
+"""The number of a join code tells the codes of a room apart; it is no secret."""
+
+CODE_TRIES_PER_ADDRESS: Final = 3
+"""Wrong tries from one address; then the table draws a new code, and the address has to wait."""
+
+CODE_TRIES_MAX: Final = 8
+"""Wrong tries at one code from all addresses; then the table draws a new one."""
+
+CODE_WAIT_S: Final = 60.0
+"""How long an address waits that has used up its tries."""
+
+CODE_RUNS_BURST: Final = 4
+CODE_PAUSE_S: Final = 1.0
+"""Tries from one address, broken off or not: so many at once, in the long run one in this time.
+A try costs the host about 17 ms of work."""
+
+CODE_WRONG_BURST: Final = 24
+CODE_WRONG_PER_S: Final = 1 / 30
+"""Wrong tries in all, at once and in the long run; then nobody new may try. Over a party of eight
+hours that is 984 of 65,536, one chance in 67, for somebody who never stops."""
+
+CODE_ADDRESSES_MAX: Final = 256
+"""Addresses whose tries are remembered; more wait until one is forgotten."""
 
 LINKS_MAX: Final = 64
 """Authenticated links of one process: 14 seats, and room for duplicates and the curious."""

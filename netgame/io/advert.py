@@ -10,7 +10,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from netgame.limits import ADVERT_VALUE_BYTES_MAX, NAME_CELLS_MAX, PROTOCOL_VERSION, SEATS_MAX
+from netgame.limits import (
+    ADVERT_VALUE_BYTES_MAX,
+    CODE_NUMBER_MAX,
+    NAME_CELLS_MAX,
+    PROTOCOL_VERSION,
+    SEATS_MAX,
+)
 from netgame.protocol.text import clean_text
 
 if TYPE_CHECKING:
@@ -36,7 +42,8 @@ class TableAd:
     """A table somebody offers.
 
     `name` is the host's (clean text), `table_id` 128 hexadecimal characters, `fingerprint` the
-    host key's, `pip_max` the set, `phase` one of `PHASES`, `addresses` IP addresses without port.
+    host key's, `pip_max` the set, `phase` one of `PHASES`, `addresses` IP addresses without port,
+    `code_number` that of the join code that newcomers need, 0 if they need none.
     """
 
     name: str
@@ -50,6 +57,7 @@ class TableAd:
     addresses: tuple[str, ...]
     port: int
     version: int = PROTOCOL_VERSION
+    code_number: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -83,6 +91,7 @@ def txt_of(ad: TableAd) -> dict[str, str]:
         "taken": str(ad.seats_taken),
         "seats": str(ad.seats_offered),
         "phase": ad.phase,
+        "code": str(ad.code_number),
     }
 
 
@@ -101,7 +110,8 @@ def parse_txt(
     pip_max = _number(text.get("set", ""), _SETS[0], _SETS[-1])
     taken = _number(text.get("taken", ""), 0, SEATS_MAX)
     seats = _number(text.get("seats", ""), 1, SEATS_MAX)
-    if version is None or pip_max is None or taken is None or seats is None:
+    number = _number(text.get("code", ""), 0, CODE_NUMBER_MAX)
+    if version is None or pip_max is None or taken is None or seats is None or number is None:
         return None
     words_fit = _WORD.fullmatch(preset) and phase in PHASES and pip_max in _SETS
     if not (words_fit and _HEX.fullmatch(table_id) and _FINGERPRINT.fullmatch(fingerprint)):
@@ -109,7 +119,18 @@ def parse_txt(
     if not addresses or not 0 < port <= _VERSION_MAX:
         return None
     return TableAd(
-        name, table_id, fingerprint, preset, pip_max, taken, seats, phase, addresses, port, version
+        name,
+        table_id,
+        fingerprint,
+        preset,
+        pip_max,
+        taken,
+        seats,
+        phase,
+        addresses,
+        port,
+        version,
+        number,
     )
 
 

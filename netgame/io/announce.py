@@ -25,15 +25,17 @@ _PHASES: Final = {Stage.LOBBY: "lobby", Stage.OVER: "over", Stage.HALTED: "over"
 
 async def announce(node: Node, name: str) -> None:
     """Advertise the table of the host `name` and keep what is said of it true until cancelled."""
-    async with advertise(advert_of(node.view(), name, node.port), node.tell_trouble) as advert:
+    async with advertise(
+        advert_of(node.view(), name, node.port, node.door.number), node.tell_trouble
+    ) as advert:
         while True:
             changed = node.when_changed()
-            advert.update(advert_of(node.view(), name, node.port))
+            advert.update(advert_of(node.view(), name, node.port, node.door.number))
             await changed.wait()
             await trio.sleep(_PAUSE_S)
 
 
-def advert_of(view: TableView, name: str, port: int) -> TableAd:
+def advert_of(view: TableView, name: str, port: int, code_number: int = 0) -> TableAd:
     """Return what there is to say of a table; `discovery` fills the addresses in."""
     settings = view.settings
     assert settings is not None, "a host has settings from the first entry on"
@@ -48,4 +50,5 @@ def advert_of(view: TableView, name: str, port: int) -> TableAd:
         phase=_PHASES.get(view.stage, "playing"),
         addresses=(),
         port=port,
+        code_number=code_number,
     )

@@ -5,9 +5,16 @@ standard library can neither accept an unknown client certificate nor export key
 therefore the client proves its key inside the channel, by signing the certificate it saw and a
 nonce of the server. A relay that shows another certificate cannot use that signature.
 
-    server -> ServerHello(version, nonce)
-    client -> ClientProof(version, key, signature)
+    server -> ServerHello(version, nonce, table, number)
+    client -> ClientProof(version, key, signature, opening)
+    with a join code, `opening` begins SPAKE2 [protocol.md §3.6]:
+        server -> CodeAnswer(message)
+        client -> CodeProof(proof)
+        server -> CodeProof(proof)
     server -> Verdict(code, text)
+
+Whether strangers need a code is for the server's `Door` to say; a client that has one insists on
+it, whatever the server says.
 """
 
 from __future__ import annotations
@@ -23,7 +30,10 @@ import trio
 
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
+from netgame.io import pake
 from netgame.io.certificate import certificate_key, load_certificate
+from netgame.io.door import OK
+from netgame.io.first_contact import check_verdict, hear_code, in_turn, show_code
 from netgame.io.streams import FramedStream
 from netgame.limits import (
     DIAL_TIMEOUT_S,
@@ -32,25 +42,37 @@ from netgame.limits import (
     PROTOCOL_VERSION,
 )
 from netgame.protocol.effects import PeerKey
-from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import ClientProof, ServerHello, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from trio.abc import Stream
 
     from netgame.io.addresses import Address
+    from netgame.io.codes import JoinCode
+    from netgame.io.door import Door
     from netgame.io.identity import Identity
 
-__all__ = ["Channel", "Proved"]
+__all__ = ["Channel", "Proved", "Seen"]
 
 ALPN: Final = "boneyard/1"
 CLIENT_DOMAIN: Final = "boneyard-client-auth-v1"
 NONCE_BYTES: Final = 32
-VERDICT_CELLS_MAX: Final = 160
-OK: Final = Verdict("ok", "")
+_NO_CODE_THERE: Final = (
+    "whoever answers there asks for no join code, so nothing shows that it is the table you mean"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a server says before its client has said anything; nobody vouches for any of it.
+
+    `key` is proved by TLS. `number` is that of the join code that strangers need, 0 for none.
+    """
+
+    key: PeerKey
+    table: bytes
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,35 +93,42 @@ class Channel:
         self._server: tuple[ssl.SSLContext, bytes] | None = None
         self._client: ssl.SSLContext | None = None
 
-    async def serve(
-        self, stream: Stream, admit: Callable[[PeerKey], Verdict] = lambda _peer: OK
-    ) -> Proved:
-        """Prove this end to a client and have it prove its key; `admit` may still refuse it.
+    async def serve(self, stream: Stream, door: Door, source: str = "") -> Proved:
+        """Prove this end to a client and have it prove its key; `door` may still refuse it.
 
-        Closes the stream on any error. Raises `Disconnected`, `TimedOut`, `Malformed`, `Refused`.
+        `source` is what the client's tries at a join code are counted by. Closes the stream on
+        any error. Raises `Disconnected`, `TimedOut`, `Malformed`, `Refused`.
         """
         with trio.move_on_after(HANDSHAKE_TIMEOUT_S):
             async with _closing_on_error(stream):
                 context, certificate = await self._server_side()
                 tls = trio.SSLStream(stream, context, server_side=True, https_compatible=True)
                 await _shake_hands(tls)
-                return await self._question(FramedStream(tls), certificate, admit)
+                return await self._question(FramedStream(tls), certificate, door, source)
         raise TimedOut("the other side did not prove its key in time")
 
     async def _question(
-        self, frames: FramedStream, certificate: bytes, admit: Callable[[PeerKey], Verdict]
+        self, frames: FramedStream, certificate: bytes, door: Door, source: str
     ) -> Proved:
-        nonce = secrets.token_bytes(NONCE_BYTES)
-        await frames.send_frame(encode(ServerHello(self._version, nonce)))
+        hello = ServerHello(
+            self._version, secrets.token_bytes(NONCE_BYTES), door.table_id(), door.number
+        )
+        await frames.send_frame(encode(hello))
         proof = decode(await frames.receive_frame(), ClientProof, FRAME_BYTES_MAX_UNAUTHENTICATED)
-        verdict = self._judge(proof, certificate, nonce)
+        peer = PeerKey(proof.key)
+        verdict = self._judge(proof, certificate, hello.nonce)
+        if verdict.code == OK.code and proof.opening:
+            parties = pake.Parties(
+                peer, self.identity.public, certificate, hello.nonce, hello.table
+            )
+            verdict = await hear_code(frames, door, source, parties, proof.opening)
         if verdict.code == OK.code:
-            verdict = admit(PeerKey(proof.key))
+            verdict = door.admit(peer)
         await frames.send_frame(encode(verdict))
         if verdict.code != OK.code:
             raise Refused(verdict.code, verdict.text)
         frames.trust()
-        return Proved(PeerKey(proof.key), frames, dialled=False)
+        return Proved(peer, frames, dialled=False)
 
     def _judge(self, proof: ClientProof, certificate: bytes, nonce: bytes) -> Verdict:
         if proof.version != self._version:
@@ -111,56 +140,86 @@ class Channel:
             return Verdict("signature", "the key was not proved")
         return OK
 
-    async def connect(self, address: Address, expected: PeerKey | None = None) -> Proved:
+    async def connect(
+        self, address: Address, expected: PeerKey | None = None, code: JoinCode | None = None
+    ) -> Proved:
         """Open a channel to `address`; with `expected`, only to the peer of that key.
 
-        Raises `Disconnected`, `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`
-        or whatever the server says).
+        With `code` both ends show each other that they know it. Raises `Disconnected`,
+        `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `no-code-there`,
+        `not-the-host`, or whatever the server says).
         """
-        stream: Stream | None = None
-        with trio.move_on_after(DIAL_TIMEOUT_S):
-            try:
-                stream = await trio.open_tcp_stream(address.host, address.port)
-            except (OSError, UnicodeError) as error:
-                raise Disconnected(f"cannot reach {address}: {_reason(error)}") from None
-        if stream is None:
-            raise TimedOut(f"{address} did not answer")
-        return await self.prove(stream, expected)
+        return await self.prove(await _open(address), expected, code)
 
-    async def prove(self, stream: Stream, expected: PeerKey | None = None) -> Proved:
-        """Do the client's part on an open stream; the same errors as `connect`."""
+    async def look(self, address: Address) -> Seen:
+        """See who listens at `address`, without a word of our own; errors as of `connect`."""
+        stream = await _open(address)
         with trio.move_on_after(HANDSHAKE_TIMEOUT_S):
-            if self._client is None:
-                self._client = _client_context()
             async with _closing_on_error(stream):
-                tls = trio.SSLStream(stream, self._client, https_compatible=True)
-                await _shake_hands(tls)
-                return await self._answer(FramedStream(tls), expected)
+                frames, key, _ = await self._first_part(stream)
+                hello = await _hello(frames)
+            await frames.close()
+            self._check_version(hello)
+            return Seen(key, hello.table, hello.number)
         raise TimedOut("the other side did not finish the handshake in time")
 
-    async def _answer(self, frames: FramedStream, expected: PeerKey | None) -> Proved:
-        certificate = frames.stream.getpeercert(binary_form=True)  # type: ignore[attr-defined]
-        key = PeerKey(await trio.to_thread.run_sync(certificate_key, certificate or b""))
+    async def prove(
+        self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None
+    ) -> Proved:
+        """Do the client's part on an open stream; the same errors as `connect`."""
+        with trio.move_on_after(HANDSHAKE_TIMEOUT_S):
+            async with _closing_on_error(stream):
+                frames, key, certificate = await self._first_part(stream)
+                if expected is not None and key != expected:
+                    raise Refused("key", "another player answers at that address")
+                await self._answer(frames, key, certificate, code)
+                return Proved(key, frames, dialled=True)
+        raise TimedOut("the other side did not finish the handshake in time")
+
+    async def _first_part(self, stream: Stream) -> tuple[FramedStream, PeerKey, bytes]:
+        """Do TLS; return what follows it, and the server's key with its certificate."""
+        if self._client is None:
+            self._client = _client_context()
+        tls = trio.SSLStream(stream, self._client, https_compatible=True)
+        await _shake_hands(tls)
+        certificate = tls.getpeercert(binary_form=True) or b""
+        key = PeerKey(await trio.to_thread.run_sync(certificate_key, certificate))
         if not is_public_key(key):
             raise Malformed("the certificate holds no usable key")
-        if expected is not None and key != expected:
-            raise Refused("key", "another player answers at that address")
         if key == self.identity.public:
             raise Refused("self", "that address is this same player")
-        hello = decode(await frames.receive_frame(), ServerHello, FRAME_BYTES_MAX_UNAUTHENTICATED)
+        return FramedStream(tls), key, certificate
+
+    async def _answer(
+        self, frames: FramedStream, key: PeerKey, certificate: bytes, code: JoinCode | None
+    ) -> None:
+        """Say who we are, show the code if there is one, and hear what becomes of us."""
+        hello = await _hello(frames)
+        if code is not None and not hello.number and hello.version == self._version:
+            raise Refused("no-code-there", _NO_CODE_THERE)
+        parties = pake.Parties(self.identity.public, key, certificate, hello.nonce, hello.table)
+        opening, finish = b"", None
+        if code is not None:
+            opening, finish = await in_turn(lambda: pake.begin("client", code, parties))
         signed = hashlib.sha256(certificate).digest() + hello.nonce
         signature = self.identity.sign(CLIENT_DOMAIN, signed)
-        await frames.send_frame(encode(ClientProof(self._version, self.identity.public, signature)))
+        proof = ClientProof(self._version, self.identity.public, signature, opening)
+        await frames.send_frame(encode(proof))
         if hello.version != self._version:
             # Let the server say its part first, so that its person learns of it too.
             with suppress(NetgameError):
                 await frames.receive_frame()
-            raise Refused("version", _version_sentence(hello.version, self._version))
-        verdict = decode(await frames.receive_frame(), Verdict, FRAME_BYTES_MAX_UNAUTHENTICATED)
-        if verdict.code != OK.code:
-            raise Refused(verdict.code, clean_text(verdict.text, VERDICT_CELLS_MAX, verdict.code))
+            self._check_version(hello)
+        if finish is not None:
+            await show_code(frames, finish)
+        check_verdict(
+            decode(await frames.receive_frame(), Verdict, FRAME_BYTES_MAX_UNAUTHENTICATED)
+        )
         frames.trust()
-        return Proved(key, frames, dialled=True)
+
+    def _check_version(self, hello: ServerHello) -> None:
+        if hello.version != self._version:
+            raise Refused("version", _version_sentence(hello.version, self._version))
 
     async def _server_side(self) -> tuple[ssl.SSLContext, bytes]:
         if self._server is None:
@@ -180,6 +239,25 @@ class _closing_on_error:  # noqa: N801
     async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is not None:
             await trio.aclose_forcefully(self._stream)
+
+
+async def _open(address: Address) -> Stream:
+    stream: Stream | None = None
+    with trio.move_on_after(DIAL_TIMEOUT_S):
+        try:
+            stream = await trio.open_tcp_stream(address.host, address.port)
+        except (OSError, UnicodeError) as error:
+            raise Disconnected(f"cannot reach {address}: {_reason(error)}") from None
+    if stream is None:
+        raise TimedOut(f"{address} did not answer")
+    return stream
+
+
+async def _hello(frames: FramedStream) -> ServerHello:
+    return decode(await frames.receive_frame(), ServerHello, FRAME_BYTES_MAX_UNAUTHENTICATED)
+
+
+# ---- TLS ------------------------------------------------------------------------------------
 
 
 async def _shake_hands(tls: trio.SSLStream[Stream]) -> None:

@@ -6,7 +6,7 @@ has failed, because a laptop at a party has addresses that lead nowhere.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import trio
 
@@ -14,40 +14,60 @@ from netgame.errors import Disconnected, Malformed, NetgameError, Refused, Timed
 from netgame.limits import RACE_DELAY_S
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from netgame.io.addresses import Address
-    from netgame.io.channel import Channel, Proved
+    from netgame.io.channel import Channel, Proved, Seen
+    from netgame.io.codes import JoinCode
     from netgame.protocol.effects import PeerKey
 
-__all__ = ["race"]
+__all__ = ["look", "race"]
+
+T = TypeVar("T")
 
 _TELLING: Final = (Disconnected, TimedOut, Malformed, Refused)
 """Errors from the least to the most telling: of several attempts the last kind is reported."""
 
 
 async def race(
-    channel: Channel, addresses: Sequence[Address], expected: PeerKey | None = None
+    channel: Channel,
+    addresses: Sequence[Address],
+    expected: PeerKey | None = None,
+    code: JoinCode | None = None,
 ) -> Proved:
     """Open a channel to the first address that works; raise the most telling error if none does.
 
     Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused`.
     """
-    won: list[Proved] = []
+    won = await _first(addresses, lambda address: channel.connect(address, expected, code))
+    proved, *late = won
+    for each in late:
+        await each.frames.close()
+    return proved
+
+
+async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address, Seen]:
+    """See who answers first, and where; errors as of `race`."""
+
+    async def attempt(address: Address) -> tuple[Address, Seen]:
+        return address, await channel.look(address)
+
+    return (await _first(addresses, attempt))[0]
+
+
+async def _first(addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]]) -> list[T]:
+    """Race `work` over the addresses: the first result, and any that came at the same moment."""
+    won: list[T] = []
     errors: list[NetgameError] = []
 
     async def attempt(address: Address, failed: trio.Event, race_over: trio.CancelScope) -> None:
         try:
-            proved = await channel.connect(address, expected)
+            won.append(await work(address))
         except NetgameError as error:
             errors.append(error)
             failed.set()
-            return
-        if won:
-            await proved.frames.close()
-            return
-        won.append(proved)
-        race_over.cancel()
+        else:
+            race_over.cancel()
 
     async with trio.open_nursery() as nursery:
         for address in addresses:
@@ -55,9 +75,9 @@ async def race(
             nursery.start_soon(attempt, address, failed, nursery.cancel_scope)
             with trio.move_on_after(RACE_DELAY_S):
                 await failed.wait()
-    if won:
-        return won[0]
-    raise max(errors, key=_weight, default=Disconnected("no address to reach the peer at"))
+    if not won:
+        raise max(errors, key=_weight, default=Disconnected("no address to reach the peer at"))
+    return won
 
 
 def _weight(error: NetgameError) -> int:

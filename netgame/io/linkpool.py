@@ -21,8 +21,8 @@ import trio.lowlevel
 
 from netgame.errors import NetgameError
 from netgame.io.addresses import parse_literal
-from netgame.io.channel import OK
 from netgame.io.dial import race
+from netgame.io.door import Door
 from netgame.io.links import Link
 from netgame.limits import (
     DIAL_BACKOFF_MAX_S,
@@ -33,13 +33,13 @@ from netgame.limits import (
     UNAUTHENTICATED_LINKS_MAX,
     UNAUTHENTICATED_LINKS_PER_ADDRESS,
 )
-from netgame.wire.messages import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from netgame.io.addresses import Address
     from netgame.io.channel import Channel, Proved
+    from netgame.io.codes import JoinCode
     from netgame.protocol.effects import PeerKey
 
 __all__ = ["FrameCame", "LinkDown", "LinkEvent", "LinkPool", "LinkUp"]
@@ -88,8 +88,15 @@ class _Dialling:
 class LinkPool:
     """Accepts, dials and keeps links; every event is awaited in `deliver`, in order per link."""
 
-    def __init__(self, channel: Channel, deliver: Callable[[LinkEvent], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        deliver: Callable[[LinkEvent], Awaitable[None]],
+        door: Door | None = None,
+    ) -> None:
         self._channel = channel
+        self._door = door or Door.open()
+        self._door.is_full = self._is_full
         self._deliver = deliver
         self._links: dict[PeerKey, Link] = {}
         self._dialling: dict[PeerKey, _Dialling] = {}
@@ -135,10 +142,13 @@ class LinkPool:
     # ---- dialling -------------------------------------------------------------------------
 
     async def connect(
-        self, addresses: Sequence[Address], expected: PeerKey | None = None
+        self,
+        addresses: Sequence[Address],
+        expected: PeerKey | None = None,
+        code: JoinCode | None = None,
     ) -> PeerKey:
         """Open a link now and return its peer's key; the errors are those of `dial.race`."""
-        proved = await race(self._channel, addresses, expected)
+        proved = await race(self._channel, addresses, expected, code)
         self._spawn_link(proved)
         return proved.peer
 
@@ -207,7 +217,7 @@ class LinkPool:
 
     async def _serve(self, stream: trio.SocketStream, source: str) -> None:
         try:
-            proved = await self._channel.serve(stream, self._admit)
+            proved = await self._channel.serve(stream, self._door, source)
         except NetgameError as error:
             log.debug("a connection from %s: %r", source, error)
             return
@@ -219,10 +229,8 @@ class LinkPool:
             self._unproved += Counter()
         await self._keep_link(proved)
 
-    def _admit(self, peer: PeerKey) -> Verdict:
-        if len(self._links) >= LINKS_MAX and peer not in self._links:
-            return Verdict("full", "too many peers are connected already")
-        return OK
+    def _is_full(self, peer: PeerKey) -> bool:
+        return len(self._links) >= LINKS_MAX and peer not in self._links
 
     # ---- keeping --------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from netgame.errors import NetgameError
+from netgame.io.rates import TokenBucket
 from netgame.limits import (
     DRAIN_TIMEOUT_S,
     DROP_S,
@@ -36,29 +37,13 @@ if TYPE_CHECKING:
 
     from netgame.io.channel import Proved
 
-__all__ = ["Link", "TokenBucket"]
+__all__ = ["Link"]
 
 log = logging.getLogger("netgame.io")
 
 PING: Final = encode(Ping())
 PONG: Final = encode(Pong())
 """Messages have one encoding, so these two are told apart by their octets alone."""
-
-
-class TokenBucket:
-    """Allows `per_s` in the long run and `burst` at once; `now` is in seconds, never going back."""
-
-    def __init__(self, per_s: float, burst: float, now: float) -> None:
-        self._per_s = per_s
-        self._burst = burst
-        self._tokens = burst
-        self._at = now
-
-    def take(self, amount: float, now: float) -> float:
-        """Take `amount`; return how many seconds to wait before going on."""
-        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s) - amount
-        self._at = now
-        return max(0.0, -self._tokens / self._per_s)
 
 
 class Link:

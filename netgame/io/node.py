@@ -24,6 +24,7 @@ import trio.lowlevel
 from netgame.errors import DiskTrouble, Malformed, NetgameError
 from netgame.io.addresses import parse_address
 from netgame.io.channel import Channel
+from netgame.io.door import Door
 from netgame.io.linkpool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.listen import Listen, open_listeners, port_of
 from netgame.io.store import TableFolder
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from engine.rules import RuleProblem
     from engine.spec import SpecProblem
     from netgame.io.addresses import Address
+    from netgame.io.codes import JoinCode
     from netgame.io.identity import Identity
     from netgame.io.links import Link
     from netgame.io.store import RecordFile
@@ -108,8 +110,12 @@ class Node:
         folder: TableFolder | Callable[[bytes], TableFolder],
         port: int,
         aliases: Mapping[str, str],
+        door: Door | None = None,
     ) -> None:
         self.port = port
+        self.door = door or Door()
+        self.door.table_id = lambda: core.table_id
+        self.door.belongs = self._belongs
         self.key = channel.identity.public
         self.finished = trio.Event()
         self.paused: str | None = None
@@ -120,7 +126,7 @@ class Node:
         self._aliases = aliases
         self._inbox, self._outlet = trio.open_memory_channel[_Input](INBOX_MAX)
         self._teller, self.notices = trio.open_memory_channel["Notice"](math.inf)
-        self._pool = LinkPool(channel, self._inbox.send)
+        self._pool = LinkPool(channel, self._inbox.send, self.door)
         self._live: dict[PeerKey, Link] = {}
         self._timer = trio.CancelScope()
         self._wake_at = math.inf
@@ -157,16 +163,19 @@ class Node:
         return await self._ask(lambda core, now: core.begin(now))
 
     async def dial(
-        self, address: str | Sequence[str], expected_key: PeerKey | None = None
+        self,
+        address: str | Sequence[str],
+        expected_key: PeerKey | None = None,
+        code: JoinCode | None = None,
     ) -> PeerKey:
         """Open a link to `HOST:PORT`, or to the first of several that answers.
 
-        Returns the peer's key. Raises `Malformed` (not an address), `Disconnected`, `TimedOut`,
-        `Refused`.
+        With `code` both ends show that they know it. Returns the peer's key. Raises `Malformed`
+        (not an address), `Disconnected`, `TimedOut`, `Refused`.
         """
         texts = (address,) if isinstance(address, str) else tuple(address)
         addresses: tuple[Address, ...] = tuple(parse_address(text) for text in texts)
-        return await self._pool.connect(addresses, expected_key)
+        return await self._pool.connect(addresses, expected_key, code)
 
     def tell_trouble(self, sentence: str) -> None:
         """Put a sentence among the notices, for what goes wrong beside the table itself."""
@@ -180,6 +189,10 @@ class Node:
     def cut_links(self, reason: str = "cut") -> None:
         """End every link at once, as a pulled cable would; they are dialled again."""
         self._pool.drop_all(reason)
+
+    def _belongs(self, peer: PeerKey) -> bool:
+        state = self._core.state
+        return peer == state.host or state.member(peer) is not None
 
     async def _ask(self, ask: Callable[[Core, float], tuple[Effect, ...] | T]) -> T | None:
         if self.paused is not None:
@@ -387,18 +400,20 @@ async def open_node(
     folder: TableFolder | Callable[[bytes], TableFolder],
     listen: Listen,
     aliases: Mapping[str, str] = MappingProxyType({}),
+    door: Door | None = None,
 ) -> AsyncIterator[Node]:
     """Listen, make the core (it is told the port), and sit at the table within the block.
 
     `folder` is the table's, or opens it once the table's id is known. `aliases` says where to
-    dial when a peer names an address in it: a demonstration has fixed addresses in its log.
+    dial when a peer names an address in it: a demonstration has fixed addresses in its log. Without
+    a `door` only members of the table may come in.
     Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
     """
     listeners = await open_listeners(listen)
     node: Node | None = None
     try:
         port = port_of(listeners)
-        node = Node(make_core(port), Channel(identity), folder, port, aliases)
+        node = Node(make_core(port), Channel(identity), folder, port, aliases, door)
         with unwrapped():
             async with trio.open_nursery() as nursery:
                 await nursery.start(node.run, listeners)

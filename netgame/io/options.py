@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from netgame.crypto.entropy import SEED_BYTES, expand
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from netgame.crypto.group import Entropy
@@ -38,7 +39,14 @@ class SeatOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinOptions(SeatOptions):
-    """How to sit down at somebody's table, or to come back to one."""
+    """How to sit down at somebody's table, or to come back to one.
+
+    `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
+    person, None being no answer; `trouble` says what was wrong with the last one.
+    """
+
+    code: str = ""
+    ask_code: Callable[[int, str], Awaitable[str | None]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +55,7 @@ class HostOptions(SeatOptions):
 
     `start_at` begins the game by itself when so many sit; with `announce` the network hears of
     the table; `seated` False only chairs it; with `seed` nothing is random and the deal not fair.
+    At an `open` table nobody is asked for a join code.
     """
 
     settings: Settings
@@ -55,6 +64,7 @@ class HostOptions(SeatOptions):
     announce: bool = True
     seated: bool = True
     seed: int | None = None
+    open: bool = False
 
 
 class Randomness:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import secrets
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import trio
 
-from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
-from netgame.io.addresses import parse_address
-from netgame.io.channel import Channel
-from netgame.io.dial import race
+from netgame.errors import Refused
+from netgame.io.entrance import arrive, host_door, let_in, meet_guests, meet_host
 from netgame.io.identity import Identity, default_data_dir, load_or_create
 from netgame.io.known_peers import KnownPeers
 from netgame.io.node import Node, open_node
@@ -34,18 +33,14 @@ from netgame.io.sitting import (
 )
 from netgame.io.store import DataFolder, TableFolder, check_writable
 from netgame.io.tasks import unwrapped
-from netgame.limits import HANDSHAKE_TIMEOUT_S
 from netgame.protocol.core import Core
-from netgame.protocol.fingerprint import fingerprint
 from netgame.protocol.view import Stage
-from netgame.wire.codec import decode
-from netgame.wire.messages import Hello
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from netgame.io.advert import TableAd
-    from netgame.protocol.effects import PeerKey
+    from netgame.io.channel import Seen
 
 __all__ = [
     "HostOptions",
@@ -93,11 +88,16 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             start_at=options.start_at,
         )
 
+    known = KnownPeers(data.path)
+    door = host_door(options, known)
+    listen = listen_of(options)
     with unwrapped():
         async with (
-            open_node(make_core, identity, folder, listen_of(options), randomness.aliases) as node,
+            open_node(make_core, identity, folder, listen, randomness.aliases, door) as node,
             trio.open_nursery() as nursery,
         ):
+            door.on_new_code = partial(_tell_new_code, node)
+            nursery.start_soon(meet_guests, node, known)
             for number in range(options.bots):
                 await nursery.start(sit_bot, node, randomness, number)
             if options.announce and not options.loopback_only:
@@ -107,6 +107,12 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             async with at_seat(node, options, randomness.source("choices")):
                 yield node
             nursery.cancel_scope.cancel()
+
+
+def _tell_new_code(node: Node, source: str) -> None:
+    node.tell_trouble(
+        f"Wrong join codes came from {source}. The join code of this table is now {node.door.code}."
+    )
 
 
 def _data_folder(options: HostOptions | JoinOptions) -> DataFolder:
@@ -123,50 +129,31 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
     """Ask for a seat at `HOST:PORT` or at a table found, and sit there within the block.
 
     Who already has a seat at that table comes back to it. Raises on entry `Malformed` (not an
-    address), `Disconnected`, `TimedOut`, `Refused` (by the peer there, or by us if its key is not
-    the one advertised), `DiskTrouble`, `PortTrouble`. Whether there is a seat, notices say.
+    address, or no join code), `Disconnected`, `TimedOut`, `Refused` (by the peer there, or by us if
+    it is not who it should be), `DiskTrouble`, `PortTrouble`; within the block `Refused` if the
+    host turns out to be a known peer with another key. Whether there is a seat, notices say.
     """
     data = _data_folder(options)
     identity = load_or_create(data.path)
-    endpoints = (where,) if isinstance(where, str) else where.endpoints
-    host_key, table_id = await _peek(endpoints)
-    if not isinstance(where, str) and fingerprint(host_key) != where.fingerprint:
-        raise Refused("key", "another player answers where that table was advertised")
+    arrival = await arrive(where, KnownPeers(data.path))
     with unwrapped():
         async with (
-            _seat_at(options, data, identity, table_id, host_key) as node,
+            _seat_at(options, data, identity, arrival.seen) as node,
             trio.open_nursery() as nursery,
         ):
-            await node.dial(endpoints, host_key)
-            nursery.start_soon(_meet_host, node, data, endpoints[0])
+            how = await let_in(node, arrival, options)
+            nursery.start_soon(meet_host, node, arrival, how)
             async with at_seat(node, options, secrets.token_bytes):
                 yield node
             nursery.cancel_scope.cancel()
 
 
-async def _peek(endpoints: tuple[str, ...]) -> tuple[PeerKey, bytes]:
-    """Ask whoever answers which table it is at, under a key that nobody will see again."""
-    channel = Channel(Identity.ephemeral())
-    proved = await race(channel, [parse_address(endpoint) for endpoint in endpoints])
-    try:
-        with trio.move_on_after(HANDSHAKE_TIMEOUT_S):
-            table_id = decode(await proved.frames.receive_frame(), Hello).table
-            if not table_id:
-                raise Refused("no-table", "that player is not at a table")
-            return proved.peer, table_id
-        raise TimedOut("the player there does not say which table it is at")
-    except (Malformed, Disconnected):
-        raise Refused("no-table", "whoever answers there is not at a table") from None
-    finally:
-        await proved.frames.close()
-
-
 @asynccontextmanager
 async def _seat_at(
-    options: JoinOptions, data: DataFolder, identity: Identity, table_id: bytes, host: PeerKey
+    options: JoinOptions, data: DataFolder, identity: Identity, seen: Seen
 ) -> AsyncIterator[Node]:
     """Come back to a table begun before, or look for a seat at a new one."""
-    folder = _former_folder(data, table_id)
+    folder = _former_folder(data, seen.table)
     if folder is not None:
         try:
             core = restore_core(folder, identity, options.name, secrets.token_bytes)
@@ -185,7 +172,8 @@ async def _seat_at(
 
     def make_core(port: int) -> Core:
         addresses = addresses_of(port, loopback_only=options.loopback_only)
-        return Core.join(identity, options.name, secrets.token_bytes, secret, addresses, host=host)
+        entropy = secrets.token_bytes
+        return Core.join(identity, options.name, entropy, secret, addresses, host=seen.key)
 
     opened = folder or opener(data, secret)
     async with open_node(make_core, identity, opened, listen_of(options)) as node:
@@ -195,25 +183,6 @@ async def _seat_at(
 def _former_folder(data: DataFolder, table_id: bytes) -> TableFolder | None:
     path = data.table_path(table_id)
     return TableFolder(path) if (path / "record").is_file() else None
-
-
-async def _meet_host(node: Node, data: DataFolder, address: str) -> None:
-    """Once the host's name is known: warn if another key had that name at that address."""
-    while True:
-        changed = node.when_changed()
-        view = node.view()
-        host = next((seat for seat in view.seats if seat.key == view.host_key), None)
-        if host is not None:
-            break
-        await changed.wait()
-    try:
-        warning = await trio.to_thread.run_sync(
-            KnownPeers(data.path).meet, host.name, address, host.key
-        )
-    except DiskTrouble as trouble:
-        warning = str(trouble)
-    if warning is not None:
-        node.tell_trouble(warning)
 
 
 # ---- coming back ----------------------------------------------------------------------------

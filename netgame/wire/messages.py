@@ -21,6 +21,7 @@ from netgame.limits import (
     ADDRESS_CHARS_MAX,
     ADDRESSES_MAX,
     CHAT_CHARS_MAX,
+    CODE_NUMBER_MAX,
     ENTRY_BYTES_MAX,
     LOG_STEPS_MAX,
     SEATS_MAX,
@@ -37,6 +38,8 @@ __all__ = [
     "Checked",
     "ClientProof",
     "Close",
+    "CodeAnswer",
+    "CodeProof",
     "CoinCommit",
     "CoinReveal",
     "Deck",
@@ -105,18 +108,40 @@ class Array(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=
 
 
 class ServerHello(Array, frozen=True, tag="server-hello"):
-    """Server to client, first: its protocol version and a fresh nonce to sign."""
+    """Server to client, first: its protocol version and a fresh nonce to sign.
+
+    Also the table it sits at, empty if none, and the number of the join code that strangers need
+    there; 0 if they need none.
+    """
 
     version: Annotated[int, Meta(ge=0, le=65_535)]
     nonce: Octets32
+    table: TableName
+    number: Annotated[int, Meta(ge=0, le=CODE_NUMBER_MAX)]
 
 
 class ClientProof(Array, frozen=True, tag="client-proof"):
-    """Client to server: its key, and a signature over the certificate it saw and the nonce."""
+    """Client to server: its key, and a signature over the certificate it saw and the nonce.
+
+    `opening` is the first message of SPAKE2, or empty without a join code.
+    """
 
     version: Annotated[int, Meta(ge=0, le=65_535)]
     key: Key
     signature: Signature
+    opening: Annotated[bytes, Meta(max_length=33)]
+
+
+class CodeAnswer(Array, frozen=True, tag="code-answer"):
+    """Server to client: the second message of SPAKE2."""
+
+    message: PointOctets
+
+
+class CodeProof(Array, frozen=True, tag="code-proof"):
+    """Client to server, then server to client: that the sender knows the join code."""
+
+    proof: Octets32
 
 
 class Verdict(Array, frozen=True, tag="verdict"):
@@ -126,7 +151,7 @@ class Verdict(Array, frozen=True, tag="verdict"):
     text: ShortText
 
 
-ChannelMessage = ServerHello | ClientProof | Verdict
+ChannelMessage = ServerHello | ClientProof | CodeAnswer | CodeProof | Verdict
 
 
 # ---- link: between two proved peers -------------------------------------------------------

@@ -91,7 +91,7 @@ def free_port() -> str:
 def test_host_and_guest_meet_talk_and_play(party):
     """Host and guest meet talk and play."""
     port = free_port()
-    host = party("Ann", "host", "--set", "6", "--rounds", "1", "--port", port)
+    host = party("Ann", "host", "--open", "--set", "6", "--rounds", "1", "--port", port)
     host.wait_for("Type start")
     host.type("start")
     host.wait_for("At least two must sit")
@@ -119,8 +119,8 @@ def test_host_and_guest_meet_talk_and_play(party):
 def test_a_host_may_only_chair_its_table(party):
     """A host may only chair its table."""
     port = free_port()
-    host = party("Ann", "host", *("--set", "6", "--rounds", "1", "--port", port, "--seats", "2"),
-                 *("--bots", "1", "--no-seat"))  # fmt: skip
+    host = party("Ann", "host", *("--open", "--set", "6", "--rounds", "1", "--port", port),
+                 *("--seats", "2", "--bots", "1", "--no-seat"))  # fmt: skip
     host.wait_for("1 of 2 seats")
     guest = party("Bob", "join", f"127.0.0.1:{port}", "--auto")
     guest.wait_for("boneyard verify")
@@ -132,7 +132,9 @@ def test_a_host_may_only_chair_its_table(party):
 def test_who_comes_late_is_refused_with_a_sentence(party, tmp_path):
     """Who comes late is refused with a sentence."""
     port = free_port()
-    host = party("Ann", "host", "--set", "12", "--port", port, "--seats", "2", "--bots", "1")
+    host = party(
+        "Ann", "host", "--open", "--set", "12", "--port", port, "--seats", "2", "--bots", "1"
+    )
     host.wait_for("is dealt")
     late = boneyard("join", f"127.0.0.1:{port}", "--plain", data=tmp_path / "late")
     assert late.returncode == 4
@@ -143,10 +145,33 @@ def test_who_comes_late_is_refused_with_a_sentence(party, tmp_path):
 def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
     """A host that leaves the lobby takes the table along."""
     port = free_port()
-    host = party("Ann", "host", "--port", port)
+    host = party("Ann", "host", "--open", "--port", port)
     host.wait_for("Type start")
     guest = party("Bob", "join", f"127.0.0.1:{port}")
     guest.wait_for("Waiting for the host")
     host.type("quit")
     assert host.exit_code() == 0
     guest.wait_for("The table is closed|not connected")
+
+
+def test_join_code_lets_a_stranger_in_once_and_for_all(party, tmp_path):
+    """The host reads it in the lobby; without it or with another one joining ends with code 4."""
+    port = free_port()
+    host = party("Ann", "host", "--set", "6", "--port", port)
+    code = host.wait_for("asked for this code").split()[-1]
+    place = f"127.0.0.1:{port}"
+    number, _, last = code.split("-")
+    other = f"{number}-{'otter' if last != 'otter' else 'violin'}-{last}"
+    data = tmp_path / "ben"
+    asked = boneyard("join", place, "--plain", data=data)
+    assert (asked.returncode, "--code" in asked.stderr) == (4, True)
+    refused = boneyard("join", place, "--plain", "--code", other, data=data)
+    assert (refused.returncode, "code is wrong" in refused.stderr) == (4, True)
+    nonsense = boneyard("join", place, "--plain", "--code", "otter", data=data)
+    assert (nonsense.returncode, "7-otter-violin" in nonsense.stderr) == (2, True)
+    guest = party("ben", "join", place, "--code", code)
+    guest.wait_for("2 of .* seats taken")
+    guest.type("quit")
+    assert guest.exit_code() == 0
+    again = party("ben", "join", place)
+    again.wait_for("2 of .* seats taken")

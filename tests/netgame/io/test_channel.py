@@ -11,6 +11,7 @@ from netgame.errors import Disconnected, Malformed, NetgameError, Refused, Timed
 from netgame.io.addresses import Address
 from netgame.io.certificate import certificate_key, make_certificate
 from netgame.io.channel import CLIENT_DOMAIN, Channel, _client_context
+from netgame.io.door import Door
 from netgame.io.identity import Identity
 from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
 from netgame.io.streams import FramedStream
@@ -21,7 +22,7 @@ from netgame.wire.messages import ClientProof, ServerHello, Verdict
 ANN, BEN, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 
 
-async def shake(client, server, *, expected=None, admit=None):
+async def shake(client, server, *, expected=None, door=None, code=None):
     """Run both parts of a handshake over memory streams; return (client's, server's) outcome."""
     near, far = trio.testing.memory_stream_pair()
     outcomes = {}
@@ -33,9 +34,8 @@ async def shake(client, server, *, expected=None, admit=None):
             outcomes[name] = error
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(note, "client", client.prove(near, expected))
-        serving = server.serve(far, admit) if admit else server.serve(far)
-        nursery.start_soon(note, "server", serving)
+        nursery.start_soon(note, "client", client.prove(near, expected, code))
+        nursery.start_soon(note, "server", server.serve(far, door or Door.open()))
     return outcomes["client"], outcomes["server"]
 
 
@@ -73,9 +73,9 @@ async def test_versions_must_agree(older):
 
 async def test_server_may_refuse_a_proved_key():
     """Code and sentence reach the client, cleaned of what a terminal would obey."""
-    client, server = await shake(
-        Channel(ANN), Channel(BEN), admit=lambda _peer: Verdict("full", "no\x1b[2J room")
-    )
+    door = Door.open()
+    door.admit = lambda _peer: Verdict("full", "no\x1b[2J room")
+    client, server = await shake(Channel(ANN), Channel(BEN), door=door)
     assert isinstance(server, Refused)
     assert isinstance(client, Refused)
     assert client.code == "full"
@@ -109,7 +109,7 @@ async def lie(make_proof):
     async with trio.open_nursery() as nursery:
         nursery.start_soon(client)
         try:
-            outcome = await Channel(BEN).serve(far)
+            outcome = await Channel(BEN).serve(far, Door.open())
         except NetgameError as error:
             outcome = error
     return outcome, answers[0]
@@ -118,7 +118,7 @@ async def lie(make_proof):
 def proof_of(identity, certificate, nonce, *, key=None, version=PROTOCOL_VERSION):
     """Return the encoded proof as an honest client would make it."""
     signature = identity.sign(CLIENT_DOMAIN, hashlib.sha256(certificate).digest() + nonce)
-    return encode(ClientProof(version, key or identity.public, signature))
+    return encode(ClientProof(version, key or identity.public, signature, b""))
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ async def test_silent_client_is_given_up(autojump_clock):
     _near, far = trio.testing.memory_stream_pair()
     start = trio.current_time()
     with pytest.raises(TimedOut):
-        await Channel(BEN).serve(far)
+        await Channel(BEN).serve(far, Door.open())
     assert trio.current_time() - start == pytest.approx(HANDSHAKE_TIMEOUT_S)
 
 
@@ -174,7 +174,7 @@ async def test_what_is_not_tls_is_disconnected():
     near, far = trio.testing.memory_stream_pair()
     await near.send_all(b"GET / HTTP/1.1\r\n\r\n")
     with pytest.raises(Disconnected):
-        await Channel(BEN).serve(far)
+        await Channel(BEN).serve(far, Door.open())
 
 
 @pytest.mark.parametrize("bend", ["old-tls", "no-alpn"])
@@ -197,7 +197,7 @@ async def test_other_tls_is_refused(bend):
     async with trio.open_nursery() as nursery:
         nursery.start_soon(client)
         with pytest.raises((Disconnected, Malformed)):
-            await Channel(BEN).serve(far)
+            await Channel(BEN).serve(far, Door.open())
 
 
 async def test_nobody_listening_is_one_sentence():

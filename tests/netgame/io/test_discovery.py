@@ -284,10 +284,12 @@ async def _find_change_lose():
 async def _host_and_find(tmp_path):
     settings = Settings("standard", (), 6, 3, 1, 0)
     options = HostOptions(name="Ann", settings=settings, data_dir=tmp_path / "ann", bots=1)
-    async with host_table(options):
+    async with host_table(options) as host:
         (ad,) = await find_tables(10, at_least=1)
         assert (ad.name, ad.seats_taken, ad.seats_offered) == ("Ann", 2, 3)
-        async with join_table(JoinOptions(name="Ben", data_dir=tmp_path / "ben"), ad) as node:
+        assert ad.code_number == host.door.code.number
+        guest = JoinOptions(name="Ben", data_dir=tmp_path / "ben", code=str(host.door.code))
+        async with join_table(guest, ad) as node:
             with trio.fail_after(5):
                 while len(node.view().seats) < 3:
                     await node.when_changed().wait()

@@ -12,8 +12,8 @@ HOST = "192.168.1.4:4747"
 def test_first_meeting_is_remembered(tmp_path):
     """A new name is taken on trust; the same key later only moves its date."""
     peers = KnownPeers(tmp_path / "data")
-    assert peers.meet("Ann", HOST, KEY, "2026-01-01") is None
-    assert peers.meet("Ann", HOST, KEY, "2026-02-01") is None
+    assert peers.meet("Ann", HOST, KEY, today="2026-01-01") is None
+    assert peers.meet("Ann", HOST, KEY, today="2026-02-01") is None
     (peer,) = peers.read()
     assert (peer.first_seen, peer.last_seen) == ("2026-01-01", "2026-02-01")
     assert peer.key == KEY.hex()
@@ -59,3 +59,47 @@ def test_damaged_file_is_told_and_kept(tmp_path, text):
     with pytest.raises(DiskTrouble):
         peers.meet("Ann", HOST, KEY)
     assert peers.path.read_text() == text
+
+
+def test_a_code_once_shown_is_remembered(tmp_path):
+    """A key met at an open table is known, but only a code makes it trusted, and that stays."""
+    peers = KnownPeers(tmp_path)
+    peers.meet("Ann", HOST, KEY, "open")
+    assert not peers.trusts(KEY)
+    peers.meet("Ann", HOST, KEY, "code")
+    peers.meet("Ann", HOST, KEY, "open")
+    assert peers.trusts(KEY)
+    assert peers.trusted() == {KEY}
+
+
+def test_file_without_the_new_field_is_read(tmp_path):
+    """Peers noted before there were codes were taken on trust."""
+    peers = KnownPeers(tmp_path)
+    peers.meet("Ann", HOST, KEY, "code")
+    text = peers.path.read_text()
+    peers.path.write_text("".join(row for row in text.splitlines(True) if "how" not in row))
+    (peer,) = peers.read()
+    assert peer.how == "open"
+    assert not peers.trusts(KEY)
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "key", "warns"),
+    [
+        ("Ann", HOST, KEY, False),
+        ("Ann", HOST, OTHER, True),
+        (None, HOST, OTHER, True),
+        ("Ben", HOST, OTHER, False),
+        ("Ann", "10.0.0.1:4747", OTHER, False),
+        (None, "10.0.0.1:4747", OTHER, False),
+        (None, HOST, KEY, False),
+        ("Ann", HOST, b"c" * 32, True),
+        (None, HOST, b"c" * 32, False),
+    ],
+)
+def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, key, warns):
+    """Somebody else who is known may sit there today, but not under the name of the first."""
+    peers = KnownPeers(tmp_path)
+    peers.meet("Ann", HOST, KEY)
+    peers.meet("Cy", "10.0.0.3:4747", b"c" * 32)
+    assert (peers.warning(name, address, key) is not None) is warns

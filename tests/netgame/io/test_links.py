@@ -10,8 +10,9 @@ from netgame.io.addresses import Address
 from netgame.io.channel import Channel, Proved
 from netgame.io.identity import Identity
 from netgame.io.linkpool import FrameCame, LinkDown, LinkPool, LinkUp
-from netgame.io.links import PING, PONG, Link, TokenBucket
+from netgame.io.links import PING, PONG, Link
 from netgame.io.listen import LOOPBACK, Listen, PortTrouble, open_listeners, port_of
+from netgame.io.rates import TokenBucket
 from netgame.io.streams import FramedStream
 from netgame.limits import (
     DROP_S,

@@ -10,6 +10,7 @@ import trio
 
 from netgame.errors import DiskTrouble, LocalMisuse, Malformed, Refused
 from netgame.io import store
+from netgame.io.door import Door
 from netgame.io.identity import Identity
 from netgame.io.listen import LOOPBACK, Listen
 from netgame.io.node import open_node
@@ -41,6 +42,7 @@ class FakeCore:
     on_wake: object = None
     on_work: object = None
     moves: dict = field(default_factory=dict)
+    table_id: bytes = b"t" * 64
 
     def view(self):
         """Return something with a table id."""
@@ -102,6 +104,7 @@ def node_of(core, tmp_path, name="ann"):
         identity,
         lambda table_id: data.open_table(table_id, SECRET),
         Listen(LOOPBACK, 0),
+        door=Door.open(),
     )
 
 

@@ -15,7 +15,7 @@ from netgame.io.bot import play_seat
 from netgame.io.identity import load_or_create
 from netgame.io.listen import LOOPBACK
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
-from netgame.protocol.notices import FaultFound, GameOver, Played, Trouble
+from netgame.protocol.notices import FaultFound, GameOver, Played
 from netgame.protocol.notices import Refused as SeatRefused
 from netgame.protocol.record import verify_record
 from netgame.protocol.view import Stage
@@ -39,6 +39,7 @@ def host_options(tmp_path, seats, **more):
         "auto": True,
         "loopback_only": True,
         "announce": False,
+        "open": True,
     }
     return HostOptions(**defaults | more)
 
@@ -322,22 +323,6 @@ async def test_advertised_table_must_be_its_hosts(tmp_path):
                 join_options(tmp_path, "eve"), replace(ad, fingerprint="aaaaaaaa")
             ):
                 pytest.fail("not reached")
-
-
-async def test_host_with_another_key_than_known_is_told_loudly(tmp_path):
-    """Same name, same address, new key: the guest is warned, and may decide."""
-    port = None
-    for key in ("one", "two"):
-        options = host_options(
-            tmp_path, 2, data_dir=tmp_path / key, port=port, start_at=None, auto=False
-        )
-        async with host_table(options) as host:
-            port = host.port
-            async with join_table(join_options(tmp_path, "ben"), place(host)) as guest:
-                await until(guest, lambda view: len(view.seats) == 2)
-                await trio.sleep(0.1)
-                warnings = [each.sentence for each in notices_of(guest, Trouble)]
-    assert "WARNING" in warnings[0]
 
 
 async def test_two_bots_on_one_seat_do_no_harm(tmp_path):

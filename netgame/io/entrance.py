@@ -1,0 +1,187 @@
+"""Coming to a table of somebody else's: who is it, do we know them, what shows that it is they?
+
+1. `arrive` sees which key answers and which table it says it is at; we have said nothing yet.
+2. A key other than the one known or advertised there ends it, loudly.
+3. `let_in` opens the link: with the join code, unless a code has proved that host before or
+   nobody asks for one. A host that does not know us may ask for the code too.
+4. `meet_host` notes the host among the known peers once its name is known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from netgame.errors import DiskTrouble, Refused
+from netgame.io.addresses import parse_address
+from netgame.io.channel import Channel
+from netgame.io.codes import draw_code, parse_code
+from netgame.io.dial import look
+from netgame.io.door import CODE_WANTED, WRONG_CODE, Door
+from netgame.io.identity import Identity
+from netgame.limits import CODE_TRIES_PER_ADDRESS
+from netgame.protocol.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from netgame.io.addresses import Address
+    from netgame.io.advert import TableAd
+    from netgame.io.channel import Seen
+    from netgame.io.codes import JoinCode
+    from netgame.io.known_peers import How, KnownPeers
+    from netgame.io.node import Node
+    from netgame.io.options import HostOptions, JoinOptions
+    from netgame.protocol.view import TableView
+
+__all__ = ["Arrival", "arrive", "host_door", "let_in", "meet_guests", "meet_host"]
+
+_NEED_CODE: Final = (
+    "that table asks newcomers for its join code, which its host sees; join with --code, such as "
+    "--code 7-otter-violin"
+)
+
+_CHAIR: Final = "(host)"
+"""Stands for the name of a host that has no seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Where we are: the address that answered, what was seen there, and what we know of it.
+
+    `trusted` says that a join code has proved this host's key before.
+    """
+
+    address: Address
+    seen: Seen
+    known: KnownPeers
+    trusted: bool
+
+
+async def arrive(where: str | TableAd, known: KnownPeers) -> Arrival:
+    """See who answers; raises `Refused` (`no-table`, `key`, `changed-key`) and as `dial.race`."""
+    endpoints = (where,) if isinstance(where, str) else where.endpoints
+    # Under a key that nobody will see again: who we are is for the table we choose to know.
+    channel = Channel(Identity.ephemeral())
+    address, seen = await look(channel, [parse_address(each) for each in endpoints])
+    if not seen.table:
+        raise Refused("no-table", "that player is not at a table")
+    if not isinstance(where, str):
+        _check_advertised(where, seen)
+    trusted = await trio.to_thread.run_sync(_check_known, known, where, address, seen)
+    return Arrival(address, seen, known, trusted)
+
+
+def _check_advertised(ad: TableAd, seen: Seen) -> None:
+    """Hold who answers to what the network was told; neither is proof, but they must agree."""
+    if fingerprint(seen.key) != ad.fingerprint:
+        raise Refused(
+            "key",
+            "another player answers where that table was advertised: its key is "
+            f"{fingerprint(seen.key)}, not {ad.fingerprint}; somebody may stand between",
+        )
+    if ad.code_number and not seen.number:
+        raise Refused("no-code-there", "that table was advertised with a join code, but asks none")
+
+
+def _check_known(known: KnownPeers, where: str | TableAd, address: Address, seen: Seen) -> bool:
+    """Stop at a changed key; return whether a code has proved this one before.
+
+    At an address alone somebody else may sit today, and a code would tell; so without a name it
+    is only a table that asks for none at which another key than before is too much.
+    """
+    if isinstance(where, str):
+        warning = None if seen.number else known.warning(None, str(address), seen.key)
+    else:
+        warning = known.warning(where.name, str(address), seen.key)
+    if warning is not None:
+        raise Refused("changed-key", warning)
+    return known.trusts(seen.key)
+
+
+async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
+    """Open the link to the host; return what shows that it is the one meant.
+
+    Raises `Refused` (`code`, `wrong-code`, `not-the-host`, … or by the host) and as `Node.dial`.
+    """
+    wanted = bool(options.code) or (arrival.seen.number > 0 and not arrival.trusted)
+    code = await _ask(options, arrival.seen.number, "") if wanted else None
+    tries = 1
+    while True:
+        try:
+            await node.dial(str(arrival.address), arrival.seen.key, code)
+        except Refused as refusal:
+            again = refusal.code == WRONG_CODE.code and options.ask_code and not options.code
+            if refusal.code == CODE_WANTED.code and code is None:
+                code = await _ask(options, arrival.seen.number, "")
+            elif again and tries < CODE_TRIES_PER_ADDRESS:
+                code = await _ask(options, arrival.seen.number, str(refusal))
+                tries += 1
+            else:
+                raise
+        else:
+            return "code" if code or arrival.trusted else "open"
+
+
+async def _ask(options: JoinOptions, number: int, trouble: str) -> JoinCode:
+    """Return the code given as an option, or typed by the person."""
+    if options.code:
+        return parse_code(options.code)
+    typed = await options.ask_code(number, trouble) if options.ask_code else None
+    if typed is None:
+        raise Refused(CODE_WANTED.code, _NEED_CODE)
+    return parse_code(typed)
+
+
+async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
+    """Once the host's name is known, note it; a name known with another key ends it here.
+
+    Raises `Refused` (`changed-key`).
+    """
+    while (name := _host_name(node.view(), node.key)) is None:
+        await node.when_changed().wait()
+    key, address = arrival.seen.key, str(arrival.address)
+    try:
+        warning = await trio.to_thread.run_sync(arrival.known.meet, name, address, key, how)
+    except DiskTrouble as trouble:
+        node.tell_trouble(str(trouble))
+        return
+    if warning is not None:
+        raise Refused("changed-key", warning)
+
+
+def _host_name(view: TableView, own_key: bytes) -> str | None:
+    """Return the host's name once it is known; a host that only chairs the table has none."""
+    names = {seat.key: seat.name for seat in view.seats}
+    return names.get(view.host_key, _CHAIR if own_key in names else None)
+
+
+# ---- the host's side ------------------------------------------------------------------------
+
+
+def host_door(options: HostOptions, known: KnownPeers) -> Door:
+    """Return the door of a table to be opened. Raises `DiskTrouble`."""
+    if options.open:
+        return Door.open()
+    return Door(draw_code(), known=known.trusted())
+
+
+async def meet_guests(node: Node, known: KnownPeers) -> None:
+    """Note everybody who sits down and has shown the code: they need none the next time."""
+    met: set[bytes] = set()
+    while True:
+        changed = node.when_changed()
+        for seat in node.view().seats:
+            source = node.door.source_of(seat.key)
+            if source is None or seat.key in met:
+                continue
+            met.add(seat.key)
+            try:
+                warning = await trio.to_thread.run_sync(
+                    known.meet, seat.name, source, seat.key, "code"
+                )
+            except DiskTrouble as trouble:
+                warning = str(trouble)
+            if warning is not None:
+                node.tell_trouble(warning)
+        await changed.wait()

@@ -1,0 +1,68 @@
+"""Join codes are easy to say and to type, and their words are told apart at once."""
+
+import itertools
+
+import pytest
+
+from netgame.errors import Malformed
+from netgame.io.codes import JoinCode, draw_code, looks_like_code, parse_code
+from netgame.io.codewords import CODE_WORDS
+
+
+def one_slip(a, b):
+    """Whether one letter typed wrong, left out or added turns `a` into `b`."""
+    if abs(len(a) - len(b)) > 1:
+        return False
+    if len(a) == len(b):
+        return sum(x != y for x, y in zip(a, b, strict=True)) == 1
+    short, long = sorted((a, b), key=len)
+    return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
+
+
+def test_words_are_256_short_and_distinct():
+    """Sixteen bits a pair; lower-case letters only; three letters tell a word."""
+    assert len(CODE_WORDS) == 256
+    assert list(CODE_WORDS) == sorted(set(CODE_WORDS))
+    assert all(word.isascii() and word.isalpha() and word.islower() for word in CODE_WORDS)
+    assert all(3 <= len(word) <= 6 for word in CODE_WORDS)
+    assert len({word[:3] for word in CODE_WORDS}) == 256
+
+
+def test_no_word_is_one_slip_from_another():
+    """A typing error makes a code wrong, never somebody else's."""
+    assert not [pair for pair in itertools.combinations(CODE_WORDS, 2) if one_slip(*pair)]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["7-otter-violin", "7 OTTER violin", " 07-Otter-Violin ", "7-ott-vio", "7 - otter - viol"],
+)
+def test_code_is_read_as_people_type_it(typed):
+    """Any case, spaces for dashes, words cut short where nothing else begins so."""
+    assert looks_like_code(typed)
+    assert str(parse_code(typed)) == "7-otter-violin"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", "7", "7-otter", "otter-violin", "0-otter-violin", "100-otter-violin", "7-otter-xylophon",
+     "7-ot-violin", "7-otter-violin-ada", "٧-otter-violin", "-7-otter-violin", "7-otter-\x1b[2J"],
+)  # fmt: skip
+def test_what_is_no_code_is_one_sentence(typed):
+    """The sentence shows what a code looks like, or names the word that is none."""
+    with pytest.raises(Malformed, match="join code"):
+        parse_code(typed)
+
+
+def test_every_code_that_can_be_drawn_is_read_back():
+    """Lowest and highest number, first and last word."""
+    low, high = draw_code(lambda _n: 0), draw_code(lambda n: n - 1)
+    assert (low.number, high.number) == (1, 99)
+    assert parse_code(str(low)) == low
+    assert parse_code(str(high)) == high
+    assert {parse_code(str(draw_code())).number for _ in range(200)} <= set(range(1, 100))
+
+
+def test_words_are_not_shown_by_accident():
+    """What ends in a log or a traceback keeps the secret."""
+    assert "otter" not in repr(JoinCode(7, "otter", "violin"))

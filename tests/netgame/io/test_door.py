@@ -1,0 +1,135 @@
+"""The door lets in members and friends, and gives strangers few guesses."""
+
+import pytest
+
+from netgame.io.codes import JoinCode
+from netgame.io.door import CODE_WANTED, FULL, MEMBERS_ONLY, OK, Door
+from netgame.limits import (
+    CODE_ADDRESSES_MAX,
+    CODE_PAUSE_S,
+    CODE_RUNS_BURST,
+    CODE_TRIES_MAX,
+    CODE_TRIES_PER_ADDRESS,
+    CODE_WAIT_S,
+    CODE_WRONG_BURST,
+    CODE_WRONG_PER_S,
+)
+
+STRANGER, FRIEND, MEMBER = b"s" * 32, b"f" * 32, b"m" * 32
+
+
+def make_door(**more):
+    """Return a host's door that draws 1-otter-violin, 2-otter-violin, and so on."""
+    codes = (JoinCode(1 + number % 99, "otter", "violin") for number in range(10_000))
+    door = Door(next(codes), draw=lambda: next(codes), **more)
+    door.told = []
+    door.on_new_code = door.told.append
+    return door
+
+
+def guess_wrong(door, source, now):
+    """Try once and fail; False if the door did not let it try."""
+    if not isinstance(door.begin_try(source, now), JoinCode):
+        return False
+    door.was_wrong(source, now)
+    return True
+
+
+def test_stranger_needs_the_code_and_nobody_else_does():
+    """Known keys, members and expected bots come in by their key alone."""
+    door = make_door(known=frozenset({FRIEND}))
+    door.belongs = lambda peer: peer == MEMBER
+    assert door.admit(STRANGER) == CODE_WANTED
+    assert door.admit(FRIEND) == door.admit(MEMBER) == OK
+    door.expect(STRANGER)
+    assert door.admit(STRANGER) == OK
+
+
+def test_open_door_and_members_only():
+    """`--open` asks nobody; a seat that is no host takes no strangers at all."""
+    assert Door.open().admit(STRANGER) == OK
+    assert Door.open().number == 0
+    shut = Door()
+    assert shut.admit(STRANGER) == MEMBERS_ONLY
+    assert not isinstance(shut.begin_try("10.0.0.1", 0.0), JoinCode)
+
+
+def test_full_house_takes_nobody():
+    """The bound on links comes before everything."""
+    door = Door.open()
+    door.is_full = lambda _peer: True
+    assert door.admit(STRANGER) == FULL
+
+
+def test_code_shown_once_is_enough():
+    """A link that breaks does not cost the code again, and everybody may use it."""
+    door = make_door()
+    for number, peer in enumerate((STRANGER, FRIEND)):
+        assert door.begin_try(f"10.0.0.{number}", 0.0) == door.code
+        door.was_right(peer, f"10.0.0.{number}")
+        assert door.admit(peer) == OK
+    assert door.source_of(FRIEND) == "10.0.0.1"
+    assert str(door.code) == "1-otter-violin"
+
+
+def test_third_wrong_try_of_an_address_changes_the_code():
+    """Then that address waits, and others go on with the new one."""
+    door = make_door()
+    for number in range(CODE_TRIES_PER_ADDRESS):
+        assert not door.told
+        assert guess_wrong(door, "10.0.0.6", number * CODE_PAUSE_S)
+    assert door.told == ["10.0.0.6"]
+    assert str(door.code) == "2-otter-violin"
+    at = (CODE_TRIES_PER_ADDRESS - 1) * CODE_PAUSE_S
+    assert not guess_wrong(door, "10.0.0.6", at + CODE_WAIT_S - 0.1)
+    assert door.begin_try("10.0.0.7", at) == door.code
+    assert guess_wrong(door, "10.0.0.6", at + CODE_WAIT_S)
+
+
+def test_code_lasts_for_few_wrong_tries_from_many_addresses():
+    """Who has a hundred addresses gets no three tries from each."""
+    door = make_door()
+    for number in range(CODE_TRIES_MAX):
+        assert not door.told
+        assert guess_wrong(door, f"10.0.1.{number}", 0.0)
+    assert len(door.told) == 1
+
+
+def test_new_code_is_never_the_former():
+    """Whatever chance says."""
+    same = iter([JoinCode(1, "otter", "violin")] * 5 + [JoinCode(2, "otter", "violin")])
+    door = Door(next(same), draw=lambda: next(same))
+    for number in range(CODE_TRIES_PER_ADDRESS):
+        guess_wrong(door, "10.0.0.6", number * CODE_PAUSE_S)
+    assert door.code == JoinCode(2, "otter", "violin")
+
+
+def test_right_code_wipes_the_slate():
+    """Two typing errors and the right code: the next guest of that address has all tries."""
+    door = make_door()
+    for number in range(CODE_TRIES_PER_ADDRESS - 1):
+        guess_wrong(door, "10.0.0.5", number)
+    door.was_right(STRANGER, "10.0.0.5")
+    assert guess_wrong(door, "10.0.0.5", 10.0)
+    assert not door.told
+
+
+def test_tries_broken_off_are_slowed_down():
+    """A run costs work, so one address cannot begin them without end."""
+    door = make_door()
+    begun = sum(isinstance(door.begin_try("10.0.0.6", 0.0), JoinCode) for _ in range(50))
+    assert begun == CODE_RUNS_BURST
+    assert isinstance(door.begin_try("10.0.0.6", CODE_PAUSE_S), JoinCode)
+
+
+@pytest.mark.parametrize("addresses", [1, 250, 5_000])
+def test_guesses_of_a_long_night_are_few(addresses):
+    """Eight hours of guessing, a try every second from ever other addresses: one chance in 60."""
+    door, hours = make_door(), 8
+    guesses = sum(
+        guess_wrong(door, f"host {second % addresses}", float(second))
+        for second in range(hours * 3600)
+    )
+    assert guesses <= CODE_WRONG_BURST + hours * 3600 * CODE_WRONG_PER_S + 1
+    assert guesses / 65_536 < 1 / 60
+    assert len(door._tries) <= CODE_ADDRESSES_MAX
