@@ -76,6 +76,7 @@ class Core(Progress):
         self._seated = True
         self._sat = False
         self._asked: set[PeerKey] = set()
+        self._early: dict[PeerKey, wire.Hello] = {}
         self._linked: set[PeerKey] = set()
         self._dialling: dict[PeerKey, float] = {}
         self._alone_since: float | None = None
@@ -157,6 +158,9 @@ class Core(Progress):
             self.write(self._opening)
             if self._seated:
                 self.write(wire.Admit(*self._request()))
+        elif not self.table_id:
+            # It may be a table at which this seat has written before, and lost its record.
+            self._quiet_until = now + _ASK_FIRST_S
         late = self.ledger.late_fault()
         if late is not None:
             self.convict(late)
@@ -175,6 +179,7 @@ class Core(Progress):
         self.now = now
         self.peers.pop(peer, None)
         self._asked.discard(peer)
+        self._early.pop(peer, None)
         is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
         if is_chair and peer != self.key and self.state.member(peer) is not None:
             self.write(wire.Dismiss(peer))
@@ -288,10 +293,11 @@ class Core(Progress):
     def _greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
         """The other side has said which table it means."""
         is_id = len(hello.table) == DIGEST_BYTES
-        if not self.table_id and is_id and self._wanted in (None, key):
-            self.ledger = Ledger(hello.table)
-            self._wanted = key
-            self.send(key, wire.Hello(self.table_id))
+        if not self.table_id and self._wanted not in (None, key):
+            self._early[key] = hello  # who looks for a table cannot say yet whether it is theirs
+            return
+        if not self.table_id and is_id:
+            self._find_table(key, hello.table)
         if hello.table not in (b"", self.table_id):
             self.drop(key, "it is at another table")
             return
@@ -307,6 +313,16 @@ class Core(Progress):
         if self.fault is not None:
             self.send(key, wire.Evidence(self.fault.entries))
         self._ask_for_seat(key)
+
+    def _find_table(self, key: PeerKey, table: bytes) -> None:
+        """The peer we looked for has named its table: tell it, and those who spoke before."""
+        self.ledger = Ledger(table)
+        self._wanted = key
+        self.send(key, wire.Hello(self.table_id))
+        early, self._early = self._early, {}
+        for other, hello in early.items():
+            self.send(other, wire.Hello(self.table_id))
+            self._greet(other, self.peers[other], hello)
 
     def _belongs(self, key: bytes) -> bool:
         """Whether this key sits at the table, or has opened it."""
@@ -345,6 +361,8 @@ class Core(Progress):
         """The host admits a joiner or tells it why not; it has none to admit to a broken table."""
         if self._opening is None or self.state.settings is None or self.fault is not None:
             return
+        if self.state.phase is not Phase.LOBBY and self._belongs(key):
+            return  # it asked before it saw that it sits; the log tells it
         try:
             request = read_request(ask.request, ask.signature, self.table_id)
         except Malformed as problem:

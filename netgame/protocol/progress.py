@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from engine.legality import Refusal, RefusalCode, why_illegal_holding
+from engine.moves import Catch, Quiet
 from netgame.limits import HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S, PROTOCOL_VERSION
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
@@ -419,6 +420,10 @@ class Progress:
         hand = self.author.hand(state)
         if state.table is None or hand is None or not self._is_my_turn():
             return Refusal(RefusalCode.NOT_YOUR_TURN, (), "docs/rules.md §2")
+        if isinstance(move, Catch | Quiet):
+            # What may be called is asked of all seats in a step of its own [protocol.md §4.4].
+            facts = (("action", type(move).__name__.lower()),)
+            return Refusal(RefusalCode.NOT_ALLOWED, facts, "docs/rules.md §7.7")
         refusal = why_illegal_holding(state.table, hand, move)
         if refusal is None:
             self.write(self.author.turn(state, move))

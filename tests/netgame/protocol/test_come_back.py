@@ -1,0 +1,107 @@
+"""A seat that lost its whole record sits down at its table again, and harms nobody by it."""
+
+from __future__ import annotations
+
+from engine.legality import Refusal, RefusalCode
+from engine.moves import Quiet
+from engine.trains import Seat
+from netgame.crypto.entropy import expand
+from netgame.protocol.core import Core
+from netgame.protocol.log import REQUEST_DOMAIN
+from netgame.protocol.session import due
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+from tests.netgame.games import NAMES, Driven, driven, played
+from tests.netgame.simtable import SimTable, standard
+
+
+def newcomer(who: int, host: bytes) -> Driven:
+    """The sitter of a finished game, with its keys and without its record."""
+    sitter = played().sitters[who]
+    entropy = expand(bytes(32), "newcomer")
+    return Driven(Core.join(sitter.signer, "Ben", entropy, sitter.secret, (), host=host))
+
+
+def test_a_seat_without_its_record_signs_no_slot_again() -> None:
+    """Between two frames of a long answer its own slots look empty; it waits for all of them."""
+    table = played().sitters[0].core.ledger.state.table_id
+    log = played().sitters[0].core.ledger
+    ann, cy = played().sitters[0].core.key, played().sitters[2].core.key
+    one = newcomer(1, ann)
+    for other in (ann, cy):
+        one.do(one.core.link_up(other, one.now))
+        one.hear(other, wire.Hello(table))
+        one.hear(other, wire.Head(log.state.step, log.state.head, b""))
+    owed = 0
+    for signed in log.entries_from(0):
+        state = one.core.state
+        sits = state.phase is not Phase.LOBBY
+        owed += sits and one.core.author.seat(state) in due(state).authors
+        one.hear(ann, wire.Pulled((signed,)))
+    assert owed > 10
+    assert one.core.state.head == log.state.head
+    said = {signed for message in one.said(wire.Entries) for signed in message.entries}
+    assert said <= set(log.entries_from(0)), "its own old entries at most"
+
+
+def test_peers_that_speak_before_the_one_looked_for_are_heard_once_it_has_spoken() -> None:
+    """Who has no table yet cannot say that somebody is at another."""
+    table = played().sitters[0].core.ledger.state.table_id
+    ann, cy = played().sitters[0].core.key, played().sitters[2].core.key
+    one = newcomer(1, ann)
+    for other, named in ((cy, table), (ann, table)):
+        one.do(one.core.link_up(other, one.now))
+        one.hear(other, wire.Hello(named))
+    assert not one.dropped
+    assert (cy, wire.Hello(table)) in one.sent
+    assert one.core.peers[cy].greeted
+
+
+def test_a_stranger_of_another_table_is_dropped_once_ours_is_known() -> None:
+    """Having spoken early changes nothing about that."""
+    table = played().sitters[0].core.ledger.state.table_id
+    ann, cy = played().sitters[0].core.key, played().sitters[2].core.key
+    one = newcomer(1, ann)
+    one.do(one.core.link_up(cy, one.now))
+    one.hear(cy, wire.Hello(bytes(64)))
+    one.link(ann)
+    one.hear(ann, wire.Hello(table))
+    assert one.dropped == [cy]
+
+
+def test_a_member_that_asks_for_a_seat_after_the_start_is_not_refused() -> None:
+    """It asked before it saw in the log that it sits."""
+    table = SimTable(standard(6, 3, 1), bots=False)
+    for number, name in enumerate(NAMES[:3]):
+        table.seat(name, start_at=None if number else 3)
+    host, ben = table.sitters[:2]
+    table.run(lambda: host.core.state.phase is Phase.PLAY)
+    table.sent = []
+    octets = encode(wire.JoinRequest(host.core.table_id, ben.core.key, "Ben", (), False))
+    ask = wire.JoinAsk(octets, ben.signer.sign(REQUEST_DOMAIN, octets))
+    table.do(host, host.core.frame(ben.core.key, encode(ask), table.now))
+    said = [decode_any(frame, wire.LinkMessage) for _, _, frame in table.sent]
+    assert not any(isinstance(message, wire.JoinAnswer) for message in said)
+    assert frozenset((host.core.key, ben.core.key)) in table.links
+
+
+def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
+    """All seats call in a step of their own; an entry for another step would convict its author."""
+    game = played(3, 6, 1)
+    entries = next(
+        n
+        for n in range(20, 90)
+        if (one := driven(n, 0, game)).core.state.phase is Phase.PLAY
+        and one.core.author.seat(one.core.state) in due(one.core.state).authors
+    )
+    one = driven(entries, 0, game)
+    state = one.core.state
+    for other in game.sitters[1:]:
+        one.link(other.core.key)
+        one.hear(other.core.key, wire.Head(state.step, state.head, b""))
+    assert one.core.view().can_move
+    refused = one.core.propose(Quiet(Seat(one.core.author.seat(state))), one.now)
+    assert isinstance(refused, Refusal)
+    assert refused.code is RefusalCode.NOT_ALLOWED
+    assert not one.core.fault
