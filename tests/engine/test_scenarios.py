@@ -1,19 +1,22 @@
 """Every scenario is a proof of a rule, in words a domino player reads."""
 
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from engine.legality import RefusalCode
 from engine.notation import format_game, parse
-from engine.referee import judge
+from engine.referee import VerdictKind, judge
 from engine.rules import SWITCHES
-from engine.written import GameText, MustRefuse
+from engine.written import Done, GameText, Line, MustRefuse
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
 FILES = sorted(FOLDER.glob("*.txt"))
 
 
+@cache
 def read(path: Path) -> GameText:
     """A scenario, which must be readable."""
     game = parse(path.read_text(encoding="utf-8"))
@@ -35,20 +38,59 @@ def test_scenario_survives_formatting(path):
     assert parse(format_game(game)) == game
 
 
-def test_there_is_a_scenario_for_every_switch():
-    """Each value a switch may be set to is shown at work, deal tables apart."""
-    shown = {pair for path in FILES for pair in read(path).switches}
-    wanted = {
-        (switch.name, value)
-        for switch in SWITCHES.values()
-        for value in switch.values
-        if value != switch.default and switch.name != "deal"
-    }
-    assert wanted - shown == set()
+VALUES = [
+    (switch.name, value)
+    for switch in SWITCHES.values()
+    if switch.name != "deal"
+    for value in switch.values
+]
+
+ALIKE = {("first", frozenset({"random-rotate", "chosen-rotate"}))}
+"""Values that differ only in how the seat was found that a written game names."""
+
+
+def lines_of(game: GameText) -> list[Line]:
+    """The lines of all rounds."""
+    return [line for played in game.rounds for line in played.lines]
+
+
+def showing(name: str, value: str) -> list[GameText]:
+    """The games that set a switch to a value and have a legal and a refused move under it."""
+    return [
+        game
+        for path in FILES
+        if (name, value) in (game := read(path)).switches
+        and any(isinstance(line, Done) for line in lines_of(game))
+        and any(isinstance(line, MustRefuse) and line.action for line in lines_of(game))
+    ]
+
+
+def told_apart(game: GameText, name: str, other: str) -> bool | None:
+    """Whether a game comes out otherwise under another value; None if that makes no table."""
+    switches = tuple((key, other if key == name else value) for key, value in game.switches)
+    wrong = [verdict for verdict in judge(replace(game, switches=switches)) if not verdict.ok]
+    no_table = bool(wrong) and wrong[0].kind is VerdictKind.TABLE
+    return None if no_table else bool(wrong)
+
+
+@pytest.mark.parametrize(("name", "value"), VALUES)
+def test_every_value_has_a_legal_and_a_refused_move(name, value):
+    """Each value a switch may be set to is named by a game in which both kinds of move occur."""
+    assert showing(name, value)
+
+
+@pytest.mark.parametrize(("name", "value"), VALUES)
+def test_every_value_makes_a_difference(name, value):
+    """Wherever another value makes a table too, some game does not come out as written by it."""
+    games = showing(name, value)
+    for other in SWITCHES[name].values:
+        if other != value and (name, frozenset({value, other})) not in ALIKE:
+            found = [told_apart(game, name, other) for game in games]
+            assert any(found) or set(found) == {None}, other
 
 
 def test_every_refusal_is_shown():
     """Each code of the rules played here is the expected answer of some `!` line."""
-    lines = [line for path in FILES for played in read(path).rounds for line in played.lines]
+    lines = [line for path in FILES for line in lines_of(read(path))]
     shown = {line.code for line in lines if isinstance(line, MustRefuse)}
     assert set(RefusalCode) - shown == set()
