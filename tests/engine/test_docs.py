@@ -1,5 +1,6 @@
 """docs/rules.md and the code say the same."""
 
+import fnmatch
 import re
 from pathlib import Path
 
@@ -70,6 +71,32 @@ def test_every_clash_is_listed():
         for clash in CLASHES
     ]
     assert listed[: len(told)] == told
+
+
+SCENARIOS = {path.stem for path in (ROOT / "tests" / "scenarios").glob("*.txt")}
+
+
+def shown():
+    """§9: by paragraph, the names of games, some with a star."""
+    return {row[0].strip("§"): re.findall(r"`([^`]+)`", row[1]) for row in rows("## 9.")[2:]}
+
+
+def test_every_paragraph_is_shown_by_a_game():
+    """§9 lists every paragraph with a rule, §7.6 and §8.3 apart, and no name without a game."""
+    wanted = {section for section in SECTIONS if re.fullmatch(r"[1-8]\.\d+", section)}
+    assert wanted - {"7.6", "8.3"} - set(shown()) == set()
+    assert set(shown()) <= SECTIONS
+    for names in shown().values():
+        assert [name for name in names if not fnmatch.filter(SCENARIOS, name)] == []
+
+
+def test_every_game_is_named():
+    """Each written game is named by §9 or by the walk through the sources."""
+    walk = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z0-9-]+)`", walk))
+    for names in shown().values():
+        named |= {stem for name in names for stem in fnmatch.filter(SCENARIOS, name)}
+    assert SCENARIOS - named == set()
 
 
 def test_every_refusal_code_is_listed_in_order():

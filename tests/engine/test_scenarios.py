@@ -9,7 +9,7 @@ import pytest
 from engine.legality import RefusalCode
 from engine.notation import format_game, parse
 from engine.referee import VerdictKind, judge
-from engine.rules import SWITCHES
+from engine.rules import RULE_SETS, SWITCHES
 from engine.written import Done, GameText, Line, MustRefuse
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
@@ -94,3 +94,30 @@ def test_every_refusal_is_shown():
     lines = [line for path in FILES for line in lines_of(read(path))]
     shown = {line.code for line in lines if isinstance(line, MustRefuse)}
     assert set(RefusalCode) - shown == set()
+
+
+def changed(preset: str) -> list[tuple[str, str]]:
+    """What a preset changes, the deal apart: each switch and the value it has in `standard`."""
+    found = []
+    for switch in SWITCHES.values():
+        usual = getattr(RULE_SETS["standard"], switch.field)
+        if switch.name != "deal" and getattr(RULE_SETS[preset], switch.field) != usual:
+            found.append((switch.name, usual.value))
+    return found
+
+
+PRESET_SWITCHES = [(preset, name, usual) for preset in RULE_SETS for name, usual in changed(preset)]
+
+
+@pytest.mark.parametrize(("preset", "name", "usual"), PRESET_SWITCHES)
+def test_every_preset_shows_what_it_changes(preset, name, usual):
+    """Some game of the preset does not come out as written by the value that `standard` has."""
+    found = [
+        judge(replace(game, switches=(*game.switches, (name, usual))))
+        for path in FILES
+        if (game := read(path)).rules == preset
+        and name not in dict(game.switches)
+        and any(isinstance(line, Done) for line in lines_of(game))
+    ]
+    tables = [verdicts for verdicts in found if verdicts[0].kind is not VerdictKind.TABLE]
+    assert not tables or not all(verdict.ok for verdicts in tables for verdict in verdicts)
