@@ -10,7 +10,6 @@ from cli.tablefile import Choice, is_table_file, read_choice
 from cli.wording import rule_problem_sentence, spec_problem_sentence
 from engine.rules import RuleProblem, parse_rules
 from engine.spec import SEATS_MAX, SEATS_MIN, SpecProblem, make_spec, suggested_set
-from netgame.protocol.lobby import not_carried
 from netgame.wire.messages import Settings
 
 if TYPE_CHECKING:
@@ -87,10 +86,6 @@ def _bots(asked: int | None, seats: int | None, *, alone: bool) -> int:
 def settings_for(choice: Choice) -> Settings:
     """Make the offer of a table for `choice.seats`, or for as many as the deal allows."""
     rules, seats = rules_of(choice), choice.seats
-    missing = not_carried(rules)
-    if missing:
-        text = f"Not to be played over a network yet: {', '.join(missing)}. `judge` knows it."
-        raise CommandFailed(ExitCode.USAGE, text)
     deal = choice.hand or rules.deal
     pip_max = choice.pip_max or (suggested_set(seats, deal) if seats else _USUAL_SET)
     counts = (seats,) if seats else range(SEATS_MIN, SEATS_MAX + 1)

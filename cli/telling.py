@@ -331,6 +331,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
             return _dealt_text(scene, notice)
         case notices.ChatHeard():
             return f"{notice.name}: {notice.text}"
+        case notices.MayCall():
+            return "One tile is left there and nobody has been told: who is quick may call now."
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
         case _:

@@ -32,10 +32,13 @@ def audit(history: Sequence[tuple[Table, Move]], tiles: Mapping[Position, Tile])
     """The first move that its seat's true hand did not allow, or None.
 
     `history` pairs each move with the table it was made at. `tiles` names the tile of every
-    position that came into a hand.
+    position that came into a hand and was opened in the end; a tile that went back unseen is in
+    none, and what was claimed of it rests on its proof.
     """
     for step, (table, move) in enumerate(history):
-        held = tuple((position, tiles[position]) for position in table.hands[move.seat])
+        held = tuple(
+            (position, tiles[position]) for position in table.hands[move.seat] if position in tiles
+        )
         refusal = why_illegal_holding(table, Hand(move.seat, held), move)
         if refusal is not None:
             proof = dict(refusal.facts).get("tile")

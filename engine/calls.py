@@ -113,7 +113,7 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
     events: list[Event] = []
     told = [call for call in calls if isinstance(call, Tap)]
     caught = [call for call in calls if isinstance(call, Catch)]
-    too_late = {catch.offender for catch in caught if not _has_just_played(table, catch.offender)}
+    too_late = {catch.offender for catch in caught if not has_just_played(table, catch.offender)}
     for tap in sorted(told, key=_by_seat):
         if tap.seat not in too_late:
             table, said = call_step(table, tap)
@@ -125,7 +125,16 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
     return table, tuple(events)
 
 
-def _has_just_played(table: Table, seat: Seat) -> bool:
+def call_by_itself(table: Table, seat: Seat) -> Call:
+    """What a seat that nobody attends calls: its own last tile; who has let a turn go by."""
+    if seat in offenders(table) and may_tap(table, seat):
+        return Tap(seat)
+    late = (other for other in offenders(table) if other != seat)
+    caught = next((other for other in late if not has_just_played(table, other)), None)
+    return Quiet(seat) if caught is None else Catch(seat, caught)
+
+
+def has_just_played(table: Table, seat: Seat) -> bool:
     """Whether no turn has been played since that seat's own."""
     seats = table.spec.seats
     together = table.spec.rules.opening is Opening.SIMULTANEOUS and table.turns == seats

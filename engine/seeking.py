@@ -86,6 +86,18 @@ def next_turned(table: Table, seat: Seat) -> Position | None:
     return table.boneyard[at] if at < len(table.boneyard) else None
 
 
+def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
+    """The boneyard tiles that have to be turned up or looked at now, and by whom.
+
+    The last value says whether all see the tile, or only that seat. [docs/rules.md §1.5, §1.7]
+    """
+    if table.phase not in (Phase.HIGH_DRAW, Phase.ENGINE) or TurnUp not in answers(table):
+        return ()
+    for_all = table.phase is Phase.HIGH_DRAW or seek_of(table).step is not Step.LOOK
+    found = ((seat, next_turned(table, seat)) for seat in seats_seeking(table))
+    return tuple((seat, position, for_all) for seat, position in found if position is not None)
+
+
 def found_position(table: Table) -> Position | None:
     """The boneyard position whose tile may be laid in the hub now."""
     seek = table.aside.seek

@@ -142,6 +142,12 @@ ADDRESSES_MAX: Final = 8
 ADDRESS_CHARS_MAX: Final = 64
 """Addresses in a join request."""
 
+CALL_S: Final = 3.0
+"""Time for people to tell of a last tile, or to catch who has not, after the turn that left it."""
+
+OPENING_BOX_BYTES: Final = 1_024 + 16
+"""A sealed opening: 95 tiles of 6 octets, the largest hand, in one size for all, and its tag."""
+
 LOG_STEPS_MAX: Final = 200_000
 """A 14-seat double-18 game of 19 rounds has about 19 * (190 * 2 + 14 + 6) = 7,600 steps."""
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from engine.legality import Refusal
-    from engine.moves import Move
+    from engine.moves import Call, Move
     from engine.rules import RuleProblem
     from engine.spec import SpecProblem
     from netgame.io.addresses import Address
@@ -153,6 +153,14 @@ class Node:
         `Played` says so.
         """
         return await self._ask(lambda core, now: core.propose(move, now))
+
+    async def call(self, move: Call) -> Refusal | None:
+        """Tell of the last tile, or catch who has not; None if it is said or will be."""
+        return await self._ask(lambda core, now: core.call(move, now))
+
+    async def attend(self) -> None:
+        """Say that a person sits here, whose calls are waited for."""
+        await self._ask(lambda core, now: core.attend(now))
 
     async def chat(self, text: str) -> None:
         """Say one line to everybody at the table."""

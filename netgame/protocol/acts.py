@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine.moves import (
     Catch,
+    Declare,
+    Discard,
     Done,
     LayChain,
     LayHub,
@@ -17,7 +19,9 @@ from engine.moves import (
     Mark,
     Move,
     NoDouble,
+    Pull,
     Quiet,
+    Silent,
     Tap,
 )
 from engine.tiles import make_tile
@@ -31,13 +35,16 @@ __all__ = ["Words", "move_from", "words_of"]
 Words = tuple[str, int, int, tuple[tuple[int, int, int], ...]]
 """Word, number, on, tiles of an `act`."""
 
-_PLAIN: Final[dict[str, type[NoDouble | Done | Tap | Quiet]]] = {
+_PLAIN: Final[dict[str, type[NoDouble | Silent | Done | Tap | Quiet]]] = {
     "none": NoDouble,
+    "silent": Silent,
     "done": Done,
     "tap": Tap,
     "quiet": Quiet,
 }
 """Moves of which there is nothing to say but who makes them."""
+
+_IN_HUB: Final[dict[str, type[LayHub | Declare]]] = {"hub": LayHub, "declare": Declare}
 
 _CHAINS: Final = {
     "chain": (False, False),
@@ -57,13 +64,18 @@ def words_of(move: Move) -> Words | None:
                 (link.position, link.joined, link.tile.other_end(link.joined)) for link in move.lays
             )
             return word, move.train, move.on, tiles
-        case LayHub():
-            return "hub", 0, -1, ((move.position, move.tile.low, move.tile.high),)
+        case LayHub() | Declare():
+            word = "hub" if isinstance(move, LayHub) else "declare"
+            return word, 0, -1, ((move.position, move.tile.low, move.tile.high),)
+        case Discard():
+            return "discard", move.position, -1, ()
+        case Pull():
+            return "pull", move.position, move.other, ()
         case Mark():
             return "mark", int(move.up), -1, ()
         case Catch():
             return "catch", move.offender, -1, ()
-        case NoDouble() | Done() | Tap() | Quiet():
+        case NoDouble() | Silent() | Done() | Tap() | Quiet():
             word = next(w for w, kind in _PLAIN.items() if isinstance(move, kind))
             return word, 0, -1, ()
         case _:
@@ -86,10 +98,21 @@ def _read(seat: Seat, act: Act) -> Move | None:
         bullet, back = _CHAINS[act.word]
         links = tuple(Link(*link) for link in tiles)
         return LayChain(seat, TrainId(act.number), links, act.on, bullet, back)
-    if act.word == "hub" and len(tiles) == 1:
-        return LayHub(seat, tiles[0][0], tiles[0][1])
+    if act.word in _IN_HUB and len(tiles) == 1:
+        return _IN_HUB[act.word](seat, tiles[0][0], tiles[0][1])
+    return _read_number(seat, act)
+
+
+def _read_number(seat: Seat, act: Act) -> Move | None:
+    """What says nothing but a number: a marker, whom one catches, which tile goes back."""
+    if act.number < 0:
+        return None
     if act.word == "mark":
         return Mark(seat, bool(act.number))
     if act.word == "catch":
         return Catch(seat, Seat(act.number))
+    if act.word == "discard":
+        return Discard(seat, Position(act.number))
+    if act.word == "pull":
+        return Pull(seat, Seat(act.on), Position(act.number))
     return None

@@ -11,13 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.calls import may_tap, offenders
-from engine.moves import Move, Quiet, Tap, shows
+from engine.moves import LayChain, LayTile, Link, Move
+from engine.seeking import found_position
 from engine.table import Hand, round_deck
 from engine.trains import Position, Seat
+from engine.transition import apply
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.entropy import expand
 from netgame.crypto.hand import encode_hand_proof, prove_hand
+from netgame.crypto.handover import encode_hand_over, prove_hand_over
 from netgame.crypto.keys import (
     RoundSecret,
     encode_key_opening,
@@ -27,6 +29,7 @@ from netgame.crypto.keys import (
 )
 from netgame.crypto.masking import deck_digest, encode_deck, reveal_token, tile_point, unmask
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
+from netgame.crypto.sealed import opening_commitment, seal, unseal
 from netgame.crypto.shuffle import (
     ShuffleSecret,
     encode_shuffle_proof,
@@ -37,17 +40,23 @@ from netgame.crypto.shuffle import (
 from netgame.errors import LocalMisuse
 from netgame.protocol.deal import context_at
 from netgame.protocol.lobby import agreed_digest
-from netgame.protocol.play import positions_shared
+from netgame.protocol.openings import opening_context, said_of
+from netgame.protocol.play import position_given, positions_shared
 from netgame.protocol.state import DealPhase, Phase, State
-from netgame.protocol.turns import hand_statement, turn_entry
+from netgame.protocol.turns import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
+from netgame.wire.codec import decode_any
 from netgame.wire.messages import (
     Checked,
     CoinCommit,
     CoinReveal,
     Deck,
+    HandOver,
     KeyCommit,
     KeyOpen,
     Open,
+    Opening,
+    OpeningCommit,
+    OpeningReveal,
     Payload,
     Proof,
     Roster,
@@ -73,6 +82,15 @@ class Making:
     run: Callable[[], Payload]
 
 
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """An opening in the making, before it is committed to."""
+
+    step: int
+    table: Table
+    links: tuple[Link, ...]
+
+
 class Author:
     """What one seat knows alone; it owes every entry of its own that needs no decision.
 
@@ -86,6 +104,7 @@ class Author:
         self._tiles: dict[int, Tile] = {}
         self._born = -1
         self._proof: tuple[int, Proof] | None = None
+        self._draft: _Draft | None = None
 
     # ---- who and what I am ----
 
@@ -98,12 +117,23 @@ class Author:
     def hand(self, state: State) -> Hand | None:
         """My tiles, as far as the shares of others let me see them."""
         seat = self.seat(state)
-        if seat is None or state.table is None or not state.seats or state.deck is None:
+        table = self.table(state)
+        if seat is None or table is None or not state.seats or state.deck is None:
             return None
         self._learn(state, seat)
-        held = state.table.hands[seat]
+        held = table.hands[seat]
+        found = found_position(table)
+        if found is not None and state.deck.keepers.get(found) == seat == table.to_move:
+            held = (*held, found)
         known = ((p, self._tiles[p]) for p in sorted(held) if p in self._tiles)
         return Hand(Seat(seat), tuple((Position(p), tile) for p, tile in known))
+
+    def table(self, state: State) -> Table | None:
+        """The table as I see it: with what I have laid of an opening that nobody has seen yet."""
+        draft = self._draft
+        if draft is not None and state.phase is Phase.OPENING_COMMIT and draft.step == state.step:
+            return draft.table
+        return state.table
 
     def _learn(self, state: State, seat: int) -> None:
         """Open, for my eyes only, the positions that only my share is missing from."""
@@ -112,7 +142,8 @@ class Author:
         assert deck is not None
         if self._born != deck.born:
             self._born, self._tiles = deck.born, {}
-        missing = [p for p in table.hands[seat] if p not in self._tiles and p in deck.residuals]
+        mine = (*table.hands[seat], *(p for p, keeper in deck.keepers.items() if keeper == seat))
+        missing = [p for p in mine if p not in self._tiles and p in deck.residuals]
         if not missing:
             return
         by_point = {tile_point(tile): tile for tile in _tiles_of(state)}
@@ -154,24 +185,26 @@ class Author:
             return None
         if state.phase is Phase.DEAL or (state.phase is Phase.PLAY and state.interlude):
             return self._deal_stage(state, seat, chain_checked=chain_checked)
-        if state.phase in (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL):
-            return self._forming(state)
-        if state.phase in (Phase.SHARES, Phase.DRAWN):
-            return self._shares(state, seat)
-        if state.phase is Phase.CALLS and state.table is not None:
-            return self._call(state.table, Seat(seat))
+        match state.phase:
+            case Phase.ROSTER | Phase.COIN_COMMIT | Phase.COIN_REVEAL:
+                return self._forming(state)
+            case Phase.SHARES | Phase.DRAWN:
+                return self._shares(state, seat)
+            case Phase.PLAY if state.sealed is not None:
+                return self._reveal(state, seat)
+            case Phase.HAND_OVER:
+                return self._hand_over(state, seat)
+            case Phase.OPEN | Phase.SCORE:
+                return self._ending(state, seat)
+            case _:
+                return None
+
+    def _ending(self, state: State, seat: int) -> Payload | Making:
+        """What every seat writes when a round is over."""
         if state.phase is Phase.OPEN:
             return self._open(state, seat)
-        if state.phase is Phase.SCORE and state.table is not None:
-            return RoundOver(tuple(state.table.past[-1]))
-        return None
-
-    def _call(self, table: Table, seat: Seat) -> Payload:
-        """What this seat says when all may call: that it has one tile left, else nothing."""
-        move = Tap(seat) if seat in offenders(table) and may_tap(table, seat) else Quiet(seat)
-        payload = turn_entry(move, b"", b"", b"")
-        assert payload is not None
-        return payload
+        assert state.table is not None
+        return RoundOver(tuple(state.table.past[-1]))
 
     def _forming(self, state: State) -> Payload:
         """What every member writes before it has a seat."""
@@ -243,7 +276,7 @@ class Author:
         positions = positions_shared(state, seat)
         if not positions:
             return None
-        masked = [state.deck.deck[position].A for position in positions]
+        masked = [state.deck.masked[position].A for position in positions]
         number = state.table.round_number
         context = context_at(state, number, "shares", seat)
         x, entropy = self._round_secret(state, state.deck.born).x, self.fresh()
@@ -274,6 +307,64 @@ class Author:
 
         return Making(run)
 
+    def _hand_over(self, state: State, seat: int) -> Making:
+        """My tile that goes back, put under the joint key."""
+        assert state.table is not None
+        assert state.deck is not None
+        deck = state.deck
+        left = deck.residuals[position_given(state, seat)]
+        context = context_at(state, state.table.round_number, "hand-over", seat)
+        x, entropy = self._round_secret(state, deck.born).x, self.fresh()
+
+        def run() -> HandOver:
+            return HandOver(
+                encode_hand_over(*prove_hand_over(x, context, left, deck.joint, entropy))
+            )
+
+        return Making(run)
+
+    # ---- openings that all lay at once ----
+
+    def plan(self, state: State, move: Move) -> Payload | None:
+        """Take a move of my opening; my commitment to it once it is whole, else None."""
+        table, seat = self.table(state), move.seat
+        assert table is not None
+        after, _ = apply(table, move)
+        links = () if self._draft is None or table is state.table else self._draft.links
+        if isinstance(move, LayTile):
+            links = (*links, Link(move.position, move.tile, move.joined))
+            if not after.aside.finished >> seat & 1:
+                self._draft = _Draft(state.step, after, links)
+                return None
+        first = after.trains[seat].id
+        return self._sealed(state, seat, LayChain(seat, first, links) if links else move)
+
+    def _sealed(self, state: State, seat: int, opening: Move) -> OpeningCommit:
+        context, said = opening_context(state, seat), said_of(opening)
+        box = seal(expand(self._secret, "opening box", context)(32), said)
+        return OpeningCommit(opening_commitment(context, said, self._opening(context)), box)
+
+    def _opening(self, context: bytes) -> bytes:
+        """The secret octets of the commitment bound to `context`."""
+        return expand(self._secret, "opening", context)(32)
+
+    def _reveal(self, state: State, seat: int) -> Making:
+        """The opening that I have committed to, as my own box in the log says."""
+        assert state.sealed is not None
+        context = state.sealed.contexts[seat]
+        said = unseal(expand(self._secret, "opening box", context)(32), state.sealed.boxes[seat])
+        payload: Opening = decode_any(said, Opening)
+        move = move_of(seat, payload)
+        assert move is not None
+        made, secret = self.turn(state, move), self._opening(context)
+
+        def run() -> OpeningReveal:
+            turn = made.run()
+            assert isinstance(turn, Opening)
+            return OpeningReveal(secret, turn)
+
+        return Making(run)
+
     # ---- moves ----
 
     def turn(self, state: State, move: Move) -> Making:
@@ -281,15 +372,16 @@ class Author:
         assert state.table is not None
         assert state.deck is not None
         deck, hand = state.deck, self.hand(state)
-        bare = turn_entry(move, b"", b"", b"")
-        if bare is None or hand is None:
-            raise LocalMisuse("no entry says this move")
+        if hand is None:
+            raise LocalMisuse("nobody's hand to move from")
+        bare = bare_entry(move)
         kind = str(bare.__struct_config__.tag)
         context = context_at(state, state.table.round_number, kind, move.seat)
         x, entropy = self._round_secret(state, deck.born).x, self.fresh()
-        shown = tuple(position for position, _ in shows(move))
+        shown = tuple(position for position, _ in to_be_opened(state, move))
         statement = hand_statement(state, move, kind)
-        held = [tile for position, tile in hand.tiles if position not in shown]
+        mine = set(state.table.hands[move.seat]) - set(shown)
+        held = [tile for position, tile in hand.tiles if position in mine]
 
         def run() -> Payload:
             tokens, proof, claim = b"", b"", b""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.legality import Refusal
-    from engine.moves import Move
+    from engine.moves import Call, Move
     from engine.rules import RuleProblem
     from engine.spec import SpecProblem
     from netgame.crypto.group import Entropy
@@ -213,6 +213,18 @@ class Core(Progress):
         """Make a move; a refusal changes nothing."""
         self.now = now
         refusal = self.try_move(move)
+        return self.flush() if refusal is None else refusal
+
+    def attend(self, now: float) -> tuple[Effect, ...]:
+        """A person sits here: calls are theirs to make, and they get the time for it."""
+        self.now = now
+        self.calling.attended = True
+        return self.flush()
+
+    def call(self, move: Call, now: float) -> tuple[Effect, ...] | Refusal:
+        """Tell of the last tile, or catch who has not; a refusal changes nothing."""
+        self.now = now
+        refusal = self.calling.say(self.state.table, move)
         return self.flush() if refusal is None else refusal
 
     def begin(self, now: float) -> tuple[Effect, ...] | RuleProblem | SpecProblem:

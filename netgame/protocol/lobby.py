@@ -7,11 +7,10 @@ roster and the rules, commits to a coin, and reveals it.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.rules import RuleProblem, parse_rules
 from engine.spec import SpecProblem, TableSpec, make_spec
-from engine.switches import Engine, First, Opening
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.crypto.transcript import digest
@@ -37,11 +36,9 @@ from netgame.wire.messages import (
 )
 
 if TYPE_CHECKING:
-    from engine.ruleset import RuleSet
     from netgame.protocol.notices import Notice
 
 __all__ = [
-    "NOT_CARRIED",
     "agreed_digest",
     "check_admit",
     "check_close",
@@ -56,7 +53,6 @@ __all__ = [
     "complete_dismiss",
     "complete_open_table",
     "complete_roster",
-    "not_carried",
     "read_request",
     "rules_digest",
     "spec_of",
@@ -76,17 +72,6 @@ def spec_of(settings: Settings, seats: int) -> TableSpec | RuleProblem | SpecPro
     if isinstance(rules, RuleProblem):
         return rules
     return make_spec(rules, settings.pip_max, seats, settings.rounds or None, settings.hand or None)
-
-
-NOT_CARRIED: Final = (First.HIGH_DRAW, Engine.DECLARED, Opening.SIMULTANEOUS)
-"""Values of switches that need steps the protocol does not have yet: tiles that go back to the
-boneyard, and openings laid face down. The engine, the referee and the simulator play them."""
-
-
-def not_carried(rules: RuleSet) -> tuple[str, ...]:
-    """Which of the rules cannot be played over a network yet, as `switch=value`."""
-    chosen = {"first": rules.first, "engine": rules.engine, "opening": rules.opening}
-    return tuple(f"{name}={value.value}" for name, value in chosen.items() if value in NOT_CARRIED)
 
 
 def rules_digest(settings: Settings) -> bytes:
@@ -130,8 +115,6 @@ def check_open_table(state: State, entry: Entry, payload: OpenTable) -> Finding 
     spec = spec_of(payload.settings, payload.settings.seats)
     if isinstance(spec, RuleProblem):
         return Finding(CheckCode.RULES, "offered rules that do not exist")
-    if isinstance(spec, TableSpec) and not_carried(spec.rules):
-        return Finding(CheckCode.RULES, "offered rules that this protocol does not carry")
     return None
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "GameStarted",
     "LinkChanged",
     "LobbyChanged",
+    "MayCall",
     "Notice",
     "Played",
     "Refused",
@@ -70,6 +71,13 @@ class Played:
 @dataclass(frozen=True, slots=True)
 class YourTurn:
     """This seat must move."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayCall:
+    """Somebody has one tile left and has not said so: for `seconds` this seat may tap or catch."""
+
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +143,7 @@ Notice = (
     | Dealt
     | Played
     | YourTurn
+    | MayCall
     | RoundOver
     | GameOver
     | ChatHeard

@@ -11,35 +11,46 @@ from typing import TYPE_CHECKING
 
 from engine.audit import audit
 from engine.calls import calls_due
-from engine.table import Ending, next_round, start_game
+from engine.moves import TurnUp
+from engine.seeking import turned_now
+from engine.table import Ending, next_round, round_deck, start_game
 from engine.table import Phase as TablePhase
 from engine.tiles import make_tile
 from engine.trains import Position, Seat
-from engine.transition import score_round
-from netgame.crypto.masking import residual, tile_point, unmask
+from engine.transition import apply, reshuffled, score_round
+from netgame.crypto.handover import decode_hand_over, verify_hand_over
+from netgame.crypto.masking import mixed_deck, residual, tile_point, unmask
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
 from netgame.errors import Malformed
 from netgame.protocol.deal import context_at, new_deal
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, payloads_of
-from netgame.protocol.notices import Dealt, GameOver, RoundOver
+from netgame.protocol.notices import Dealt, GameOver, Played, RoundOver
 from netgame.protocol.state import DealPhase, Phase, RoundDeck, State
-from netgame.wire.messages import Open, Shares
+from netgame.wire.messages import HandOver, Open, Shares
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
 if TYPE_CHECKING:
+    from engine.table import Table
+    from netgame.crypto.masking import Masked
     from netgame.protocol.notices import Notice
 
 __all__ = [
     "begin_round",
+    "check_hand_over",
     "check_open",
     "check_round_over",
     "check_shares",
+    "complete_hand_over",
     "complete_open",
     "complete_round_over",
     "complete_shares",
+    "givers",
     "go_on",
+    "opening_to_seal",
+    "position_given",
     "positions_shared",
+    "resume_reshuffled",
     "share_authors",
 ]
 
@@ -50,41 +61,52 @@ Completed = tuple[State, tuple["Notice", ...]]
 
 
 def begin_round(state: State) -> State:
-    """The deck is ready: seats get their positions, lowest first, and shares are due."""
+    """The deck is ready: seats get their positions, lowest first, and shares are due.
+
+    Where a tile each is turned up for the first turn, those come first.
+    """
     deal, spec = state.deal, state.spec
     assert deal is not None
     assert spec is not None
     assert deal.phase is DealPhase.READY
     table = start_game(spec, Seat(state.first)) if state.table is None else next_round(state.table)
-    deck = RoundDeck(deal.keys, deal.born, deal.decks[-1], {}, {})
-    return replace(state, phase=Phase.SHARES, deal=None, table=table, deck=deck, history=())
+    masked = {Position(at): each for at, each in enumerate(deal.decks[-1])}
+    deck = RoundDeck(deal.keys, deal.joint, deal.born, masked, len(masked), {}, {}, {})
+    began = replace(state, phase=Phase.SHARES, deal=None, table=table, deck=deck, history=())
+    return go_on(began) if table.phase is TablePhase.HIGH_DRAW else began
 
 
-def positions_shared(state: State, seat: int) -> tuple[int, ...]:
-    """The positions for which `seat` owes a share in the step now due, ascending.
-
-    They are all that came into a hand and still lack shares, but those in its own.
-    """
-    return tuple(sorted(p for holder, p in _unshared(state) if holder != seat))
+def positions_shared(state: State, seat: int) -> tuple[Position, ...]:
+    """The positions for which `seat` owes a share in the step now due, ascending."""
+    return tuple(sorted(p for p, lacking in _unshared(state).items() if seat in lacking))
 
 
-def _unshared(state: State) -> list[tuple[int, Position]]:
-    """Holder and position of everything dealt or drawn that its holder cannot see yet."""
+def _unshared(state: State) -> dict[Position, frozenset[int]]:
+    """Every position that somebody is to see, or all are, and whose shares it lacks for that."""
     table, deck = state.table, state.deck
     assert table is not None
     assert deck is not None
-    return [
-        (seat, position)
+    everybody = frozenset(range(len(state.seats)))
+    lacking = {
+        position: everybody - {seat}
         for seat, held in enumerate(table.hands)
         for position in held
         if position not in deck.residuals
-    ]
+    }
+    for seat, position, for_all in turned_now(table):
+        if position in deck.residuals:
+            alone = frozenset({deck.keepers[position]})
+            if for_all and position not in deck.tiles:
+                lacking[position] = alone
+        else:
+            lacking[position] = everybody if for_all else everybody - {seat}
+    return lacking
 
 
 def share_authors(state: State) -> tuple[int, ...]:
-    """Who owes shares in the step now due: everybody but who alone has drawn."""
-    holders = {holder for holder, _ in _unshared(state)}
-    return tuple(seat for seat in range(len(state.seats)) if holders - {seat})
+    """Who owes shares in the step now due."""
+    lacking = _unshared(state).values()
+    return tuple(sorted(frozenset[int]().union(*lacking)))
 
 
 def check_shares(state: State, entry: Entry, payload: Shares) -> Finding | Judging:
@@ -93,7 +115,7 @@ def check_shares(state: State, entry: Entry, payload: Shares) -> Finding | Judgi
     assert deck is not None
     assert table is not None
     positions = positions_shared(state, entry.seat)
-    masked = [deck.deck[position].A for position in positions]
+    masked = [deck.masked[position].A for position in positions]
     try:
         tokens = decode_tokens(payload.tokens, len(positions))
         proof = decode_reveal_proof(payload.proof)
@@ -111,11 +133,20 @@ def check_shares(state: State, entry: Entry, payload: Shares) -> Finding | Judgi
 
 
 def complete_shares(state: State, entries: tuple[Entry, ...]) -> Completed:
-    """All shares are there: what is left of each position only its holder can open."""
-    deck, table = state.deck, state.table
-    assert deck is not None
+    """All shares are there: what is left of each position only its holder can open, or all can."""
+    table = state.table
     assert table is not None
-    tokens: dict[int, list[bytes]] = {}
+    moved, notices = _turn_up(_with_shares(state, entries))
+    if state.phase is Phase.DRAWN:
+        return go_on(moved), notices
+    return go_on(_with_next_deal(moved)), (Dealt(table.round_number), *notices)
+
+
+def _with_shares(state: State, entries: tuple[Entry, ...]) -> State:
+    """The state with the shares of a step taken off their positions."""
+    deck = state.deck
+    assert deck is not None
+    tokens: dict[Position, list[bytes]] = {}
     for entry in sorted(entries, key=lambda each: each.seat):
         positions = positions_shared(state, entry.seat)
         (payload,) = payloads_of((entry,), Shares)
@@ -123,11 +154,35 @@ def complete_shares(state: State, entries: tuple[Entry, ...]) -> Completed:
             positions, decode_tokens(payload.tokens, len(positions)), strict=True
         ):
             tokens.setdefault(position, []).append(token)
-    opened = {position: residual(deck.deck[position], given) for position, given in tokens.items()}
-    moved = replace(state, deck=replace(deck, residuals={**deck.residuals, **opened}))
-    if state.phase is Phase.DRAWN:
-        return go_on(moved), ()
-    return go_on(_with_next_deal(moved)), (Dealt(table.round_number),)
+    opened = {
+        position: residual(deck.residuals.get(position, deck.masked[position]), given)
+        for position, given in tokens.items()
+    }
+    return replace(state, deck=replace(deck, residuals={**deck.residuals, **opened}))
+
+
+def _turn_up(state: State) -> Completed:
+    """Tiles that were waited for are turned up, or looked at: a move that nobody has to decide."""
+    table, deck, history = state.table, state.deck, list(state.history)
+    assert table is not None
+    assert deck is not None
+    assert state.spec is not None
+    tiles, keepers, notices = dict(deck.tiles), dict(deck.keepers), list[Played]()
+    by_point = {tile_point(tile): tile for tile in round_deck(state.spec, table.round_number)}
+    for seat, position, for_all in turned_now(table):
+        if for_all:
+            point = deck.residuals[position].B
+            assert point in by_point, "a proved shuffle holds nothing but tiles"
+            tiles[position] = by_point[point]
+        else:
+            keepers[position] = seat
+        move = TurnUp(seat, position, tiles[position] if for_all else None)
+        history.append((table, move))
+        table, events = apply(table, move)
+        notices.append(Played(seat, events))
+    deck = replace(deck, tiles=tiles, keepers=keepers)
+    moved = replace(state, table=table, deck=deck, history=tuple(history))
+    return moved, tuple(notices)
 
 
 def go_on(state: State, *, turn_over: bool = False, called: bool = False) -> State:
@@ -137,8 +192,12 @@ def go_on(state: State, *, turn_over: bool = False, called: bool = False) -> Sta
     """
     table = state.table
     assert table is not None
+    if table.phase is TablePhase.RESHUFFLE:
+        return _reshuffle(state)
     if _unshared(state):
         return replace(state, phase=Phase.DRAWN)
+    if opening_to_seal(table):
+        return replace(state, phase=Phase.OPENING_COMMIT, sealed=None)
     if turn_over and not called and calls_due(table):
         return replace(state, phase=Phase.CALLS)
     if table.outcome is not None and table.outcome.ending is Ending.REDEAL:
@@ -149,6 +208,106 @@ def go_on(state: State, *, turn_over: bool = False, called: bool = False) -> Sta
         waits = state.deal is not None and state.deal.phase is not DealPhase.READY
         return replace(state, phase=Phase.PLAY, interlude=turn_over and waits)
     return replace(state, phase=Phase.OPEN)
+
+
+# ---- tiles that go back -------------------------------------------------------------------
+
+
+def _reshuffle(state: State) -> State:
+    """Tiles go back into the boneyard; one out of a hand is handed over to the joint key first."""
+    assert state.table is not None
+    going_back = state.table.reshuffle
+    assert going_back is not None
+    if going_back.hidden:
+        return replace(state, phase=Phase.HAND_OVER, interlude=False)
+    return _mixing(state, ())
+
+
+def givers(state: State) -> tuple[int, ...]:
+    """The seats whose tile goes back unseen."""
+    assert state.table is not None
+    going_back = state.table.reshuffle
+    assert going_back is not None
+    return tuple(sorted(seat for seat, _ in going_back.hidden))
+
+
+def position_given(state: State, seat: int) -> Position:
+    """The position that `seat` has to hand over in the step now due."""
+    assert state.table is not None
+    going_back = state.table.reshuffle
+    assert going_back is not None
+    return next(position for giver, position in going_back.hidden if giver == seat)
+
+
+def check_hand_over(state: State, entry: Entry, payload: HandOver) -> Finding | Judging:
+    """The tile under the joint key is the one that lay at the position."""
+    deck, table = state.deck, state.table
+    assert deck is not None
+    assert table is not None
+    try:
+        over = decode_hand_over(payload.over)
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"handed a tile over in a malformed way: {problem}")
+    left = deck.residuals[position_given(state, entry.seat)]
+    context = context_at(state, table.round_number, "hand-over", entry.seat)
+    key = deck.keys[entry.seat]
+
+    def run() -> Finding | None:
+        if verify_hand_over(key, context, deck.joint, left, over.masked, over.proof):
+            return None
+        return Finding(CheckCode.PROOF, "handed over another tile than the one that goes back")
+
+    return Judging(run)
+
+
+def complete_hand_over(state: State, entries: tuple[Entry, ...]) -> Completed:
+    """What goes back lies under the joint key; all seats mix it with what nobody drew."""
+    handed = tuple(
+        decode_hand_over(payload.over).masked for payload in payloads_of(entries, HandOver)
+    )
+    return _mixing(state, handed), ()
+
+
+def _mixing(state: State, handed: tuple[Masked, ...]) -> State:
+    """A new chain is due, over all that is face down; a deal of the next round begins anew."""
+    table, deck = state.table, state.deck
+    assert table is not None
+    assert deck is not None
+    going_back = table.reshuffle
+    assert going_back is not None
+    undrawn = [deck.masked[position] for position in going_back.undrawn]
+    mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)
+    deal = replace(
+        new_deal(state, table.round_number),
+        decks=(mixed,),
+        phase=DealPhase.DECK,
+        keys=deck.keys,
+        joint=deck.joint,
+    )
+    moved = replace(state, phase=Phase.DEAL, interlude=False, deal=deal)
+    return moved if mixed else resume_reshuffled(moved)
+
+
+def resume_reshuffled(state: State) -> State:
+    """The new boneyard is mixed: its positions count on, those of the old one are dead."""
+    table, deck, deal = state.table, state.deck, state.deal
+    assert table is not None
+    assert deck is not None
+    assert deal is not None
+    first = deck.next_position
+    masked = {Position(first + at): each for at, each in enumerate(deal.decks[-1])}
+    after = reshuffled(table, tuple(masked))
+    deck = replace(deck, masked=masked, next_position=first + len(masked))
+    moved = replace(state, table=after, deck=deck, deal=None)
+    if any(position in masked for held in after.hands for position in held):
+        return replace(moved, phase=Phase.SHARES)
+    return go_on(_with_next_deal(moved))
+
+
+def opening_to_seal(table: Table) -> bool:
+    """Whether all are to lay their openings at once, and nobody has shown anything of it."""
+    aside = table.aside
+    return table.phase is TablePhase.OPENING_ALL and not (aside.finished or aside.drew)
 
 
 def _with_next_deal(state: State) -> State:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, cast
 
 from engine.legality import Refusal, RefusalCode, why_illegal_holding
 from engine.moves import Catch, Quiet
-from netgame.limits import HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S, PROTOCOL_VERSION
+from engine.trains import Seat
+from netgame.limits import CALL_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S, PROTOCOL_VERSION
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.author import Author, Making
+from netgame.protocol.calling import Calling
 from netgame.protocol.deal import why_bad_chain
 from netgame.protocol.evidence import evidence_file, fault_sentence, seat_name
 from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
@@ -32,6 +34,7 @@ from netgame.protocol.log import Entry, Signer, filled_mask, read_entry, sign_en
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase, State
 from netgame.protocol.sync import PULL_ELSEWHERE_S, Held, Peer, is_ahead
+from netgame.protocol.turns import bare_entry
 from netgame.protocol.views import build_view
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -79,6 +82,7 @@ class Progress:
         self._heard: set[bytes] = set()
         self._last_heads: dict[bytes, wire.Head] = {}
         self._quiet_until: float | None = None
+        self.calling = Calling()
 
     # ---- what the state says ----
 
@@ -100,7 +104,7 @@ class Progress:
             {key for key, peer in self.peers.items() if peer.greeted},
             self.fault,
             self._deal_note,
-            may_write=self.may_write(),
+            can_move=self._is_my_turn(),
         )
 
     # ---- effects ----
@@ -391,12 +395,27 @@ class Progress:
         state = self.state
         if state.phase is Phase.LOBBY or not self.may_write():
             return
+        if state.phase is Phase.CALLS:
+            self._write_call()
+            return
         owed = self.author.owed(state, chain_checked=self._chain_is_good())
         if owed is not None:
             self.write(owed)
-        elif state.phase is Phase.PLAY and not state.interlude and self._announced != state.step:
+        elif self._may_decide() and self._announced != state.step:
             self._announced = state.step
             self.notify(notices.YourTurn())
+
+    def _write_call(self) -> None:
+        """Say what this seat calls, or tell the person here that they may."""
+        step, table, seat = self.state.step, self.state.table, self.author.seat(self.state)
+        assert table is not None
+        assert seat is not None
+        asked = self.calling.is_waiting(step)
+        call = self.calling.answer(table, Seat(seat), step, self.now)
+        if call is not None:
+            self.write(bare_entry(call))
+        elif not asked:
+            self.notify(notices.MayCall(CALL_S))
 
     def write(self, payload: wire.Payload | Making) -> None:
         """Write our entry for the due step, now or when it is made."""
@@ -417,21 +436,34 @@ class Progress:
     def try_move(self, move: Move) -> Refusal | None:
         """Make our move, or say which rule is against it."""
         state = self.state
-        hand = self.author.hand(state)
-        if state.table is None or hand is None or not self._is_my_turn():
+        table, hand = self.author.table(state), self.author.hand(state)
+        if table is None or hand is None or not self._is_my_turn():
             return Refusal(RefusalCode.NOT_YOUR_TURN, (), "docs/rules.md §2")
         if isinstance(move, Catch | Quiet):
             # What may be called is asked of all seats in a step of its own [protocol.md §4.4].
             facts = (("action", type(move).__name__.lower()),)
             return Refusal(RefusalCode.NOT_ALLOWED, facts, "docs/rules.md §7.7")
-        refusal = why_illegal_holding(state.table, hand, move)
-        if refusal is None:
+        refusal = why_illegal_holding(table, hand, move)
+        if refusal is not None:
+            return refusal
+        if state.phase is Phase.OPENING_COMMIT:
+            self._announced = None
+            sealed = self.author.plan(state, move)
+            if sealed is not None:
+                self.write(sealed)
+        else:
             self.write(self.author.turn(state, move))
-        return refusal
+        return None
 
     def _is_my_turn(self) -> bool:
+        return self._may_decide() and self.may_write()
+
+    def _may_decide(self) -> bool:
+        """Whether the step that is due is one in which seats decide something."""
         state = self.state
-        return state.phase is Phase.PLAY and not state.interlude and self.may_write()
+        if state.phase is Phase.OPENING_COMMIT:
+            return True
+        return state.phase is Phase.PLAY and not state.interlude and state.sealed is None
 
     # ---- time ----
 
@@ -450,7 +482,8 @@ class Progress:
         if not self._finished and self._leave_at is not None and self._may_leave():
             self._finished = True
             self.emit(fx.Finished())
-        self.emit(fx.Wake(min(self._beat_at, self._tell_at or self._beat_at)))
+        at = min(self._beat_at, self._tell_at or self._beat_at)
+        self.emit(fx.Wake(min(at, self.calling.wake_at(state.step, self.now) or at)))
 
     def _tell_is_due(self) -> bool:
         return self._tell_at is not None and self.now >= self._tell_at

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from netgame.protocol import deal, lobby, play, turns
+from engine.table import Phase as TablePhase
+from netgame.protocol import deal, lobby, openings, play, turns
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, step_digest
 from netgame.protocol.state import DealPhase, Due, Phase, State
@@ -48,7 +49,8 @@ def _complete_deal_stage(
         return replace(moved, interlude=False), notices
     assert moved.deal is not None
     if moved.deal.phase is DealPhase.READY:
-        moved = play.begin_round(moved)
+        again = moved.table is not None and moved.table.phase is TablePhase.RESHUFFLE
+        moved = play.resume_reshuffled(moved) if again else play.begin_round(moved)
     return moved, notices
 
 
@@ -77,6 +79,13 @@ KINDS: Final[dict[type[wire.Payload], Kind]] = {
     wire.Draw: _TURN,
     wire.Pass: _TURN,
     wire.Act: Kind((Phase.PLAY, Phase.CALLS), turns.check_act, turns.complete_act),
+    wire.OpeningCommit: Kind(
+        (Phase.OPENING_COMMIT,), _nothing_to_check, openings.complete_opening_commit
+    ),
+    wire.OpeningReveal: Kind(
+        (Phase.PLAY,), openings.check_opening_reveal, openings.complete_opening_reveal
+    ),
+    wire.HandOver: Kind((Phase.HAND_OVER,), play.check_hand_over, play.complete_hand_over),
     wire.Open: Kind((Phase.OPEN,), play.check_open, play.complete_open),
     wire.RoundOver: Kind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
 }
@@ -91,15 +100,17 @@ def due(state: State) -> Due:
             later = (wire.Admit, wire.Dismiss, wire.Close)
             return Due((CHAIR,), opening if state.step == 0 else later)
         case Phase.PLAY if not state.interlude:
-            assert state.table is not None
-            return Due(turns.turn_authors(state), (wire.Lay, wire.Draw, wire.Pass, wire.Act))
+            authors = turns.turn_authors(state)
+            if state.sealed is not None:
+                return Due(authors, (wire.OpeningReveal,))
+            return Due(authors, (wire.Lay, wire.Draw, wire.Pass, wire.Act))
         case Phase.DEAL | Phase.PLAY:
             assert state.deal is not None
             return Due(deal.deal_authors(state.deal), (deal.DEAL_KINDS[state.deal.phase],))
         case Phase.SHARES | Phase.DRAWN:
             return Due(play.share_authors(state), (wire.Shares,))
-        case Phase.CALLS:
-            return Due(everybody, (wire.Act,))
+        case Phase.HAND_OVER:
+            return Due(play.givers(state), (wire.HandOver,))
         case Phase.OVER:
             return Due((), ())
         case phase:

@@ -1,11 +1,13 @@
 """The fold's value: all that the log says so far, the same on every peer.
 
     LOBBY -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL -> SHARES -> PLAY <-> DRAWN, CALLS
-                                                       ^                 |
-                                                       '---- SCORE <- OPEN
+                                                      ^ ^                |
+                                                      | '-- HAND_OVER <--+--> OPENING_COMMIT
+                                                      '----- SCORE <- OPEN
                                                                '-> OVER
 
-In PLAY, `interlude` says that the step now due is a stage of the next round's deal.
+In PLAY, `interlude` says that the step now due is a stage of the next round's deal. In DEAL, with
+a table that waits for a reshuffle, the deck in the making is the new boneyard of this round.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from netgame.protocol.fault import Finding
     from netgame.wire.messages import Payload, Settings
 
-__all__ = ["Deal", "DealPhase", "Due", "Member", "Phase", "RoundDeck", "State"]
+__all__ = ["Deal", "DealPhase", "Due", "Member", "Phase", "RoundDeck", "Sealed", "State"]
 
 
 class Phase(Enum):
@@ -44,6 +46,8 @@ class Phase(Enum):
     PLAY = "play"
     DRAWN = "drawn"
     CALLS = "calls"
+    OPENING_COMMIT = "opening-commit"
+    HAND_OVER = "hand-over"
     OPEN = "open"
     SCORE = "score"
     OVER = "over"
@@ -95,15 +99,29 @@ class Deal:
 class RoundDeck:
     """The deck in play: its keys, what each seat can still open, and what is open.
 
-    `residuals` has, for every position somebody was dealt or drew, the deck's ciphertext less
-    all shares but its holder's; `tiles` what positions turned out to be.
+    `masked` has the ciphertext of every position that came out of a chain and is not dead; the
+    positions of the next chain count on from `next_position`. `residuals` has, for every position
+    somebody was dealt, drew or looked at, the ciphertext less all shares but that seat's;
+    `keepers` says whose share is left where the position is in no hand; `tiles` what positions
+    turned out to be.
     """
 
     keys: tuple[bytes, ...]
+    joint: bytes
     born: int
-    deck: tuple[Masked, ...]
-    residuals: Mapping[int, Masked]
+    masked: Mapping[Position, Masked]
+    next_position: int
+    residuals: Mapping[Position, Masked]
+    keepers: Mapping[Position, int]
     tiles: Mapping[Position, Tile]
+
+
+class Sealed(NamedTuple):
+    """The openings that all seats committed to, in seat order, and what they were bound to."""
+
+    contexts: tuple[bytes, ...]
+    commitments: tuple[bytes, ...]
+    boxes: tuple[bytes, ...]
 
 
 class Due(NamedTuple):
@@ -138,6 +156,7 @@ class State:
     table: Table | None = None
     deck: RoundDeck | None = None
     history: tuple[tuple[Table, Move], ...] = ()
+    sealed: Sealed | None = None
     late: tuple[int, Finding] | None = None
     scored: tuple[Event, ...] = ()
 

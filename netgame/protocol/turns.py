@@ -6,14 +6,14 @@ judges; what a move shows is opened by its token; what it claims of the hand com
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.calls import apply_calls
 from engine.due import due_seats
 from engine.legality import hidden_claim, unseen_tiles, why_illegal
-from engine.moves import Call, Catch, DrawTile, LayHub, LayTile, Move, Quiet, shows
+from engine.moves import Call, Catch, Declare, DrawTile, LayHub, LayTile, Move, Quiet, shows
 from engine.moves import Pass as PassTurn
 from engine.tiles import make_tile
 from engine.trains import Position, Seat, TrainId
@@ -21,7 +21,7 @@ from engine.transition import apply
 from netgame.crypto.hand import NOTHING_PLAYABLE, HandStatement, decode_hand_proof, verify_hand
 from netgame.crypto.masking import tile_point, unmask
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
-from netgame.errors import Malformed
+from netgame.errors import LocalMisuse, Malformed
 from netgame.protocol.acts import move_from, words_of
 from netgame.protocol.deal import context_at, entry_name
 from netgame.protocol.fault import CheckCode, Finding, Judging
@@ -32,16 +32,20 @@ from netgame.protocol.state import Phase, State
 from netgame.wire.messages import Act, Draw, Lay, Pass
 
 if TYPE_CHECKING:
+    from engine.tiles import Tile
     from netgame.protocol.notices import Notice
 
 __all__ = [
     "TurnPayload",
+    "bare_entry",
     "check_act",
     "check_turn",
     "complete_act",
+    "complete_moves",
     "complete_turn",
     "hand_statement",
     "move_of",
+    "to_be_opened",
     "turn_authors",
     "turn_entry",
 ]
@@ -96,6 +100,17 @@ def turn_entry(move: Move, tokens: bytes, proof: bytes, claim: bytes) -> TurnPay
             return None if words is None else Act(*words, tokens, proof, claim)
 
 
+def bare_entry(move: Move) -> TurnPayload:
+    """The entry for a move, without what opens its tiles and proves its claim.
+
+    LocalMisuse for a move that no entry says, such as turning a tile up.
+    """
+    entry = turn_entry(move, b"", b"", b"")
+    if entry is None:
+        raise LocalMisuse("no entry says this move")
+    return entry
+
+
 def check_turn(state: State, entry: Entry, payload: TurnPayload) -> Finding | Judging:
     """The move is legal on the public table, its tiles are opened, and its claim is proved."""
     table = state.table
@@ -134,12 +149,19 @@ def _opening_of(payload: TurnPayload) -> tuple[bytes, bytes]:
             return _NOTHING
 
 
+def to_be_opened(state: State, move: Move) -> tuple[tuple[Position, Tile], ...]:
+    """What a move shows that does not lie open anyway, having been turned up for all."""
+    assert state.deck is not None
+    open_already = state.deck.tiles
+    return tuple(shown for shown in shows(move) if shown[0] not in open_already)
+
+
 def _judge_shown(state: State, move: Move, payload: TurnPayload) -> Finding | _Run | None:
     """Whether the tiles a move shows are those of their positions."""
     deck, table = state.deck, state.table
     assert deck is not None
     assert table is not None
-    shown, opening = shows(move), _opening_of(payload)
+    shown, opening = to_be_opened(state, move), _opening_of(payload)
     if not shown:
         extra = opening != _NOTHING
         return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else None
@@ -212,17 +234,25 @@ def _judge_claim(state: State, move: Move, payload: TurnPayload) -> Finding | _R
 
 
 def complete_turn(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
-    """Make the move, or all moves of a step in seat order, and see what is due then.
+    """Make the move, or all moves of a step, and see what is due then."""
+    moves = [move_of(entry.seat, entry.payload) for entry in entries]  # type: ignore[arg-type]
+    return complete_moves(state, moves)
 
-    A double laid in the hub comes after the other answers of its step.
+
+def complete_moves(state: State, moves: Sequence[Move | None]) -> tuple[State, tuple[Notice, ...]]:
+    """Make the moves of a step in seat order.
+
+    A double laid in the hub comes after the other answers of its step; a draw for which the others
+    of its step have left no tile is a pass, which claims the same.
     """
     table, deck = state.table, state.deck
     assert table is not None
     assert deck is not None
-    moves = [move_of(entry.seat, entry.payload) for entry in entries]  # type: ignore[arg-type]
     after, history, tiles = table, list(state.history), dict(deck.tiles)
     notices: list[Notice] = []
-    for move in sorted((m for m in moves if m is not None), key=_hub_last):
+    for said in sorted((m for m in moves if m is not None), key=_hub_last):
+        left = after.boneyard or not isinstance(said, DrawTile)
+        move = said if left else PassTurn(said.seat)
         history.append((after, move))
         after, events = apply(after, move)
         tiles.update(shows(move))
@@ -270,4 +300,4 @@ def _complete_calls(state: State, entries: tuple[Entry, ...]) -> tuple[State, tu
 
 
 def _hub_last(move: Move) -> tuple[bool, int]:
-    return isinstance(move, LayHub), move.seat
+    return isinstance(move, (LayHub, Declare)), move.seat

@@ -29,6 +29,8 @@ _STAGES: Final = {
     Phase.PLAY: Stage.PLAYING,
     Phase.DRAWN: Stage.PLAYING,
     Phase.CALLS: Stage.PLAYING,
+    Phase.OPENING_COMMIT: Stage.PLAYING,
+    Phase.HAND_OVER: Stage.DEALING,
     Phase.OPEN: Stage.OPENING,
     Phase.SCORE: Stage.SCORING,
     Phase.OVER: Stage.OVER,
@@ -42,21 +44,20 @@ def build_view(
     fault: Fault | None,
     deal_note: str,
     *,
-    may_write: bool,
+    can_move: bool,
 ) -> TableView:
     """A snapshot for the seat of `author`; `linked` are the keys with a live link."""
     seat = author.seat(state) if state.seats else None
     hand = author.hand(state) if seat is not None else None
     waited_for = due(state)
     members = state.seats or state.members
-    my_turn = state.phase is Phase.PLAY and not state.interlude and seat in waited_for.authors
     names = "/".join(str(kind.__struct_config__.tag) for kind in waited_for.kinds)
     return TableView(
         stage=Stage.HALTED if fault else _STAGES[state.phase],
         table_id=state.table_id,
         settings=state.settings,
         spec=state.spec,
-        table=state.table,
+        table=author.table(state),
         seat=None if seat is None else Seat(seat),
         hand=hand,
         seats=tuple(
@@ -78,5 +79,5 @@ def build_view(
         step=state.step,
         fault=fault,
         deal_note=deal_note,
-        can_move=my_turn and may_write,
+        can_move=can_move,
     )

@@ -24,6 +24,7 @@ from netgame.limits import (
     CODE_NUMBER_MAX,
     ENTRY_BYTES_MAX,
     LOG_STEPS_MAX,
+    OPENING_BOX_BYTES,
     SEATS_MAX,
 )
 
@@ -48,6 +49,7 @@ __all__ = [
     "Entries",
     "Evidence",
     "EvidenceFrame",
+    "HandOver",
     "Head",
     "Hello",
     "JoinAnswer",
@@ -59,6 +61,9 @@ __all__ = [
     "LinkMessage",
     "Open",
     "OpenTable",
+    "Opening",
+    "OpeningCommit",
+    "OpeningReveal",
     "Pass",
     "Payload",
     "Ping",
@@ -386,18 +391,46 @@ class Pass(Array, frozen=True, tag="pass"):
 class Act(Array, frozen=True, tag="act"):
     """A seat that is due does anything else the rules ask for: `word` says what.
 
-    `number` is the train of a chain, the offender of a catch, 1 or 0 for a marker; `on` the lay a
-    chain hangs on. `tiles` are positions with the half that joins and the other, each opened by a
-    token; `claim` proves what the seat says it does not hold.
+    `number` is the train of a chain, the offender of a catch, 1 or 0 for a marker, the position of
+    a tile that goes back; `on` the lay a chain hangs on, the seat a tile is pulled from. `tiles`
+    are positions with the half that joins and the other, each opened by a token; `claim` proves
+    what the seat says it does not hold.
     """
 
     word: Word
-    number: Annotated[int, Meta(ge=-16, le=SEATS_MAX)]
+    number: Annotated[int, Meta(ge=-16, le=65_535)]
     on: Annotated[int, Meta(ge=-1, le=400)]
     tiles: Annotated[tuple[tuple[PositionNumber, Pip, Pip], ...], Meta(max_length=190)]
     tokens: Annotated[bytes, Meta(max_length=190 * 33)]
     proof: Annotated[bytes, Meta(max_length=98)]
     claim: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+
+
+class OpeningCommit(Array, frozen=True, tag="opening-commit"):
+    """Every seat, before openings that all lay at once: a commitment to its own.
+
+    `box` is what it committed to, sealed for itself alone, so that it can open it after a restart.
+    """
+
+    commitment: Digest
+    box: Annotated[bytes, Meta(min_length=OPENING_BOX_BYTES, max_length=OPENING_BOX_BYTES)]
+
+
+Opening = Draw | Pass | Act
+"""What an opening that all lay at once may be, as a whole."""
+
+
+class OpeningReveal(Array, frozen=True, tag="opening-reveal"):
+    """Every seat: the secret octets of its commitment, and the opening itself as the turn it is."""
+
+    secret: Octets32
+    turn: Opening
+
+
+class HandOver(Array, frozen=True, tag="hand-over"):
+    """A seat whose tile goes back unseen: the tile under the joint key, and the proof of it."""
+
+    over: Annotated[bytes, Meta(min_length=229, max_length=229)]
 
 
 class Open(Array, frozen=True, tag="open"):
@@ -432,6 +465,9 @@ Payload = (
     | Draw
     | Pass
     | Act
+    | OpeningCommit
+    | OpeningReveal
+    | HandOver
     | Open
     | RoundOver
 )

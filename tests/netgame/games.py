@@ -31,6 +31,25 @@ def played(seats: int = 3, pip_max: int = 6, rounds: int = 2) -> SimTable:
     return table
 
 
+WIDE = wire.Settings(
+    "wolf-lake",
+    ("first=high-draw", "opening=simultaneous", "last-tile=tap", "tap-penalty=1"),
+    6,
+    3,
+    2,
+    2,
+)
+"""Rules by which tiles go back, openings are laid at once and last tiles have to be told."""
+
+
+@cache
+def played_widely() -> SimTable:
+    """A whole game under `WIDE` that comes to every situation these rules have."""
+    table = full_table(NAMES[:3], WIDE, seed=bytes([12]) * 32)
+    table.run_game()
+    return table
+
+
 def entries_of(sitter: Sitter) -> tuple[wire.SignedEntry, ...]:
     """The entries of a sitter's record, in its order."""
     return tuple(decode(payload, wire.RecordEntry).entry for payload in sitter.record[1:])

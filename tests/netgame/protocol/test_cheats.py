@@ -112,7 +112,7 @@ def _with_another_key(core: Mallory, payload: wire.Shares) -> wire.Shares:
     from netgame.protocol.play import positions_shared
 
     positions = positions_shared(state, seat)
-    masked = [state.deck.deck[position].A for position in positions]
+    masked = [state.deck.masked[position].A for position in positions]
     context = context_at(state, state.table.round_number, "shares", seat)
     wrong = make_round_secret(expand(SEED, "another key")).x
     tokens, proof = prove_reveal(wrong, context, positions, masked, expand(SEED, "nonce"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -19,22 +19,46 @@ from netgame.protocol.session import KINDS, due
 from netgame.protocol.state import DealPhase, Phase, State
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.games import Driven, driven, entries_of, ledger_until, played, signed_at
+from tests.netgame.games import (
+    Driven,
+    driven,
+    entries_of,
+    ledger_until,
+    played,
+    played_widely,
+    signed_at,
+)
 
-Situation = tuple[Phase, bool, DealPhase | None]
+if TYPE_CHECKING:
+    from tests.netgame.simtable import SimTable
+
+Situation = tuple[Phase, bool, DealPhase | str | None]
 
 
 def situation(state: State) -> Situation:
     """Where the game stands: phase, whether a deal stage stands between turns, and which."""
     stage = state.deal.phase if state.deal else None
     in_deal = state.phase is Phase.DEAL or state.interlude
-    return state.phase, state.interlude, stage if in_deal else None
+    sealed = "sealed" if state.sealed else None
+    return state.phase, state.interlude, stage if in_deal else sealed
+
+
+GAMES = (played, played_widely)
 
 
 @cache
-def situations() -> dict[Situation, int]:
+def situations() -> dict[Situation, tuple[SimTable, int]]:
+    """Every situation, a game that meets it, and the number of entries after which it does."""
+    found: dict[Situation, tuple[SimTable, int]] = {}
+    for game in GAMES:
+        for where, number in met(game()).items():
+            found.setdefault(where, (game(), number))
+    return found
+
+
+def met(table: SimTable) -> dict[Situation, int]:
     """Every situation of a game, and the number of entries after which it first stands."""
-    entries = entries_of(played().sitters[0])
+    entries = entries_of(table.sitters[0])
     ledger = Ledger(read_entry(entries[0]).table)
     found: dict[Situation, int] = {}
     for number, signed in enumerate(entries):
@@ -53,9 +77,10 @@ def payloads() -> dict[type[wire.Payload], wire.Payload]:
         wire.Dismiss: wire.Dismiss(played().sitters[1].core.key),
         wire.Act: wire.Act("done", 0, -1, (), b"", b"", b""),
     }
-    for signed in entries_of(played(2, 6, 7).sitters[0]):
-        payload = read_entry(signed).payload
-        found.setdefault(type(payload), payload)
+    for table in (played(2, 6, 7), played_widely()):
+        for signed in entries_of(table.sitters[0]):
+            payload = read_entry(signed).payload
+            found.setdefault(type(payload), payload)
     return found
 
 
@@ -77,6 +102,10 @@ DUE = {
     (Phase.PLAY, True, DealPhase.PROOF): {wire.Proof},
     (Phase.PLAY, True, DealPhase.CHECKED): {wire.Checked},
     (Phase.DRAWN, False, None): {wire.Shares},
+    (Phase.PLAY, False, "sealed"): {wire.OpeningReveal},
+    (Phase.OPENING_COMMIT, False, None): {wire.OpeningCommit},
+    (Phase.HAND_OVER, False, None): {wire.HandOver},
+    (Phase.CALLS, False, None): {wire.Act},
     (Phase.OPEN, False, None): {wire.Open},
     (Phase.SCORE, False, None): {wire.RoundOver},
     (Phase.OVER, False, None): set(),
@@ -94,12 +123,13 @@ def test_a_game_meets_every_situation_and_every_kind() -> None:
 @pytest.mark.parametrize("where", list(DUE), ids=lambda where: str(where[0].value))
 def test_every_kind_is_due_or_convicts(where: Situation) -> None:
     """Signed by who is due: a kind that is due gets past that check, another does not."""
-    ledger = ledger_until(lambda state: bool(state.step) and situation(state) == where)
+    game, _ = situations()[where]
+    ledger = ledger_until(lambda state: bool(state.step) and situation(state) == where, game)
     assert set(due(ledger.state).kinds) == DUE[where]
     for kind, payload in payloads().items():
         if kind in DUE[where]:
             assert where[0] in KINDS[kind].phases
-        judged = ledger.judge(_by_who_is_due(ledger, payload))
+        judged = ledger.judge(_by_who_is_due(ledger, payload, game))
         if where[0] is Phase.OVER:
             assert isinstance(judged, Stray)
             continue
@@ -107,14 +137,14 @@ def test_every_kind_is_due_or_convicts(where: Situation) -> None:
         assert (found is CheckCode.KIND) == (kind not in DUE[where]), kind
 
 
-def _by_who_is_due(ledger: Ledger, payload: wire.Payload) -> wire.SignedEntry:
+def _by_who_is_due(ledger: Ledger, payload: wire.Payload, game: SimTable) -> wire.SignedEntry:
     state = ledger.state
     if state.deal is not None and "round" in payload.__struct_fields__:
         payload = msgspec.structs.replace(payload, round=state.deal.round_number)
     if state.phase is Phase.OVER:
         body = wire.Body(state.log_id, state.step, state.head, 0, payload)
-        return sign_entry(played().by_key[state.seats[0].key].signer, body)
-    return signed_at(ledger, payload, due(state).authors[0])
+        return sign_entry(game.by_key[state.seats[0].key].signer, body)
+    return signed_at(ledger, payload, due(state).authors[0], game=game)
 
 
 def test_only_the_opening_is_due_at_first() -> None:
@@ -190,8 +220,9 @@ def relink(one: Driven, peer: bytes) -> None:
 @given(frames=st.lists(FRAMES, max_size=12))
 def test_garbage_in_any_phase_does_no_harm(where: Situation, frames: list[object]) -> None:
     """No exception, nobody convicted, and what is true is taken afterwards, to the same end."""
-    one = driven(situations()[where])
-    ben, cy = (sitter.core.key for sitter in played().sitters[1:])
+    game, number = situations()[where]
+    one = driven(number, table=game)
+    ben, cy = (sitter.core.key for sitter in game.sitters[1:])
     one.link(ben)
     one.link(cy)
     for frame in frames:
@@ -203,7 +234,7 @@ def test_garbage_in_any_phase_does_no_harm(where: Situation, frames: list[object
         if isinstance(found, notices.FaultFound):
             assert found.check == "signature"
             assert found.name.startswith("Ben ("), "only who sent it"
-    start, log = one.core.state.step, played().sitters[0].core.ledger
+    start, log = one.core.state.step, game.sitters[0].core.ledger
     goal = min(start + 3, log.state.step)
     for signed in log.entries_from(max(0, start - 2)):
         if one.core.state.step < goal:
@@ -241,6 +272,8 @@ def values(kind: Any, real: object) -> st.SearchStrategy[Any]:
             item = values(kind.item_type, real[0] if real else _blank(kind.item_type))
             most = min(kind.max_length, 6)
             return st.just(real) | st.lists(item, max_size=most).map(tuple)
+        case inspect.UnionType():
+            return values(next(each for each in kind.types if each.cls is type(real)), real)
         case inspect.StructType():
             fields = {f.name: values(f.type, getattr(real, f.name)) for f in kind.fields}
             return st.builds(kind.cls, **fields)
@@ -270,14 +303,15 @@ NONSENSE = [(where, kind) for where, kinds in DUE.items() for kind in sorted(kin
 @given(data=st.data())
 def test_signed_nonsense_is_judged(where: Situation, kind: Any, data: st.DataObject) -> None:
     """Whatever a seat signs in its own slot, the answer is a finding or a good entry."""
-    ledger = ledger_until(lambda state: bool(state.step) and situation(state) == where)
+    game, _ = situations()[where]
+    ledger = ledger_until(lambda state: bool(state.step) and situation(state) == where, game)
     real = payloads()[kind]
     if "round" in real.__struct_fields__:
         assert ledger.state.deal is not None
         real = msgspec.structs.replace(real, round=ledger.state.deal.round_number)
     payload = data.draw(values(inspect.type_info(kind), real))
     author = data.draw(st.sampled_from(due(ledger.state).authors))
-    judged = ledger.judge(signed_at(ledger, payload, author))
+    judged = ledger.judge(signed_at(ledger, payload, author, game=game))
     if isinstance(judged, Guilty):
         assert judged.fault.finding.says
         return

@@ -180,7 +180,13 @@ def test_an_entry_signed_by_another_key_is_refused() -> None:
         )
 
 
-NOT_IN_STANDARD = (wire.Dismiss, wire.Act)
+NOT_IN_STANDARD = (
+    wire.Dismiss,
+    wire.Act,
+    wire.OpeningCommit,
+    wire.OpeningReveal,
+    wire.HandOver,
+)
 """Kinds that a game of the `standard` rules, in which nobody leaves, does not have."""
 
 

@@ -46,7 +46,7 @@ def of(kind: Any) -> str:
         case inspect.StructType():
             return kind.cls.__name__
         case inspect.UnionType():
-            return "Payload"
+            return "Payload" if len(kind.types) == len(wire.PAYLOADS) else "Opening"
     raise AssertionError(kind)
 
 

@@ -48,6 +48,9 @@ PAYLOADS = (
     wire.Draw(bytes(130)),
     wire.Pass(bytes(130)),
     wire.Act("chain", -1, -1, ((4, 9, 4), (7, 4, 0)), bytes(66), bytes(98), b""),
+    wire.OpeningCommit(bytes(64), bytes(1_040)),
+    wire.OpeningReveal(bytes(32), wire.Pass(bytes(130))),
+    wire.HandOver(bytes(229)),
     wire.Open(((1, 2), (0, 0)), bytes(66), bytes(98)),
     wire.RoundOver((0, 18)),
 )

@@ -1,0 +1,125 @@
+"""Telling of the last tile, and catching who has not: what a person is given time for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.calls import offenders
+from engine.legality import Refusal
+from engine.moves import Catch, Caught, Tap, Tapped
+from netgame.limits import CALL_S
+from netgame.protocol import notices
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+from tests.netgame.simtable import SimTable, Sitter, full_table
+
+if TYPE_CHECKING:
+    from engine.trains import Seat
+
+NAMES = ("Ann", "Ben", "Cy")
+RULES = wire.Settings("standard", ("last-tile=tap", "tap-penalty=2"), 6, 3, 1, 3)
+
+
+def at_the_first_call() -> tuple[SimTable, Sitter, Sitter]:
+    """A table at which everybody is attended and one seat has just kept silent.
+
+    Returns the table, who may be caught, and another one.
+    """
+    table = full_table(NAMES, RULES, seed=bytes(32), bots=True)
+    for sitter in table.sitters:
+        table.do(sitter, sitter.core.attend(table.now))
+    table.run(lambda: all(sitter.core.state.phase is Phase.CALLS for sitter in table.sitters))
+    state = table.sitters[0].core.state
+    assert state.table is not None
+    (seat,) = offenders(state.table)
+    silent = table.by_key[state.seats[seat].key]
+    other = next(sitter for sitter in table.sitters if sitter is not silent)
+    return table, silent, other
+
+
+def call(table: SimTable, sitter: Sitter, move: Tap | Catch) -> None:
+    """A person calls."""
+    effects = sitter.core.call(move, table.now)
+    assert not isinstance(effects, Refusal), effects
+    table.do(sitter, effects)
+
+
+def seat_of(sitter: Sitter) -> Seat:
+    """Where somebody sits."""
+    seat = sitter.core.view().seat
+    assert seat is not None
+    return seat
+
+
+def events(sitter: Sitter, kind: type) -> list[object]:
+    """What happened, of one kind."""
+    played = (each for each in sitter.told if isinstance(each, notices.Played))
+    return [event for each in played for event in each.events if isinstance(event, kind)]
+
+
+def after_the_calls(table: SimTable) -> None:
+    """Let the step of the calls be done."""
+    step = table.sitters[0].core.state.step
+    table.run(lambda: all(sitter.core.state.step > step for sitter in table.sitters))
+
+
+def test_a_person_is_given_a_moment_and_then_says_nothing() -> None:
+    """Everybody is told, the step waits for the time, and no longer."""
+    table, silent, _ = at_the_first_call()
+    for sitter in table.sitters:
+        assert [each for each in sitter.told if isinstance(each, notices.MayCall)]
+    began = table.now
+    after_the_calls(table)
+    assert CALL_S - 0.1 <= table.now - began < CALL_S + 1.1
+    assert not events(silent, Tapped)
+    assert not events(silent, Caught)
+
+
+def test_who_tells_at_once_is_in_time() -> None:
+    """Even if somebody is as quick to catch."""
+    table, silent, other = at_the_first_call()
+    call(table, other, Catch(seat_of(other), seat_of(silent)))
+    call(table, silent, Tap(seat_of(silent)))
+    after_the_calls(table)
+    assert events(other, Tapped) == [Tapped(seat_of(silent))]
+    assert not events(other, Caught)
+
+
+def test_who_keeps_silent_is_caught_and_draws() -> None:
+    """Two tiles, with everybody's shares."""
+    table, silent, other = at_the_first_call()
+    call(table, other, Catch(seat_of(other), seat_of(silent)))
+    after_the_calls(table)
+    assert events(silent, Caught) == [Caught(seat_of(silent), seat_of(other), 2)]
+    table.run(lambda: len(silent.core.view().hand.tiles) == 3)
+
+
+def test_a_catch_in_a_later_step_beats_the_late_tap() -> None:
+    """Who has let a turn go by has to be the quicker one."""
+    table, silent, other = at_the_first_call()
+    after_the_calls(table)
+    assert offenders(silent.core.state.table) == (seat_of(silent),)
+    call(table, silent, Tap(seat_of(silent)))
+    call(table, other, Catch(seat_of(other), seat_of(silent)))
+    table.run(lambda: bool(events(other, Caught) or events(other, Tapped)))
+    assert events(other, Caught)
+    assert not events(other, Tapped)
+
+
+def test_there_is_nothing_to_call_when_nobody_is_silent() -> None:
+    """A refusal, and nothing is written."""
+    table = full_table(NAMES, RULES, seed=bytes(32), bots=False)
+    table.run(lambda: all(sitter.core.state.phase is Phase.PLAY for sitter in table.sitters))
+    core = table.sitters[0].core
+    refusal = core.call(Tap(seat_of(table.sitters[0])), table.now)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code.value == "not-allowed"
+
+
+def test_a_seat_nobody_attends_tells_and_catches_by_itself() -> None:
+    """The silent person is caught by the others' programs once a turn has gone by."""
+    table, silent, other = at_the_first_call()
+    third = next(s for s in table.sitters if s is not silent and s is not other)
+    other.core.calling.attended = third.core.calling.attended = False
+    table.run(lambda: bool(events(silent, Caught)))
+    assert events(silent, Caught)[0].seat == seat_of(silent)
