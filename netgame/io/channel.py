@@ -43,7 +43,7 @@ from netgame.limits import (
 )
 from netgame.protocol.effects import PeerKey
 from netgame.wire.codec import decode, encode
-from netgame.wire.messages import ClientProof, ServerHello, Verdict
+from netgame.wire.greeting import ClientProof, ServerHello, Verdict
 
 if TYPE_CHECKING:
     from trio.abc import Stream

@@ -25,7 +25,7 @@ from netgame.limits import (
     CODE_WRONG_BURST,
     CODE_WRONG_PER_S,
 )
-from netgame.wire.messages import Verdict
+from netgame.wire.greeting import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,7 +23,7 @@ from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED
 from netgame.protocol.effects import PeerKey
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, decode_any, encode
-from netgame.wire.messages import CodeAnswer, CodeProof, Verdict
+from netgame.wire.greeting import CodeAnswer, CodeProof, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable

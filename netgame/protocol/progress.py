@@ -440,9 +440,8 @@ class Progress:
         if table is None or hand is None or not self._is_my_turn():
             return Refusal(RefusalCode.NOT_YOUR_TURN, (), "docs/rules.md §2")
         if isinstance(move, Catch | Quiet):
-            # What may be called is asked of all seats in a step of its own [protocol.md §4.4].
-            facts = (("action", type(move).__name__.lower()),)
-            return Refusal(RefusalCode.NOT_ALLOWED, facts, "docs/rules.md §7.7")
+            said = (("action", type(move).__name__.lower()),)  # a step of its own asks for these
+            return Refusal(RefusalCode.NOT_ALLOWED, said, "docs/rules.md §7.7")
         refusal = why_illegal_holding(table, hand, move)
         if refusal is not None:
             return refusal

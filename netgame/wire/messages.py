@@ -1,12 +1,12 @@
 """Every message, once: its tag, its fields, and the limits of each field.
 
-Three families, each a closed union of arrays `[tag, field, …]`:
+Two families, each a closed union of arrays `[tag, field, …]`:
 
-* `ChannelMessage` proves keys right after TLS, before anything else [protocol.md §3.2];
 * `LinkMessage` is what two peers say on a proved link [protocol.md §3.3];
 * `Payload` is what a log entry holds, `Body` what is signed [protocol.md §4].
 
-All are msgpack arrays without maps; unknown tags, unknown fields and wrong lengths do not decode.
+What proves keys before any of these is in `greeting`. All are msgpack arrays without maps; unknown
+tags, unknown fields and wrong lengths do not decode.
 Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere.
 """
 
@@ -21,7 +21,6 @@ from netgame.limits import (
     ADDRESS_CHARS_MAX,
     ADDRESSES_MAX,
     CHAT_CHARS_MAX,
-    CODE_NUMBER_MAX,
     ENTRY_BYTES_MAX,
     LOG_STEPS_MAX,
     OPENING_BOX_BYTES,
@@ -34,13 +33,9 @@ __all__ = [
     "Act",
     "Admit",
     "Body",
-    "ChannelMessage",
     "Chat",
     "Checked",
-    "ClientProof",
     "Close",
-    "CodeAnswer",
-    "CodeProof",
     "CoinCommit",
     "CoinReveal",
     "Deck",
@@ -75,11 +70,9 @@ __all__ = [
     "RecordHeader",
     "Roster",
     "RoundOver",
-    "ServerHello",
     "Settings",
     "Shares",
     "SignedEntry",
-    "Verdict",
 ]
 
 CHAIR: Final = 255
@@ -107,56 +100,6 @@ Score = Annotated[int, Meta(ge=0, le=65_535)]
 
 class Array(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
     """A message as a msgpack array of its fields, in order."""
-
-
-# ---- channel: right after TLS -------------------------------------------------------------
-
-
-class ServerHello(Array, frozen=True, tag="server-hello"):
-    """Server to client, first: its protocol version and a fresh nonce to sign.
-
-    Also the table it sits at, empty if none, and the number of the join code that strangers need
-    there; 0 if they need none.
-    """
-
-    version: Annotated[int, Meta(ge=0, le=65_535)]
-    nonce: Octets32
-    table: TableName
-    number: Annotated[int, Meta(ge=0, le=CODE_NUMBER_MAX)]
-
-
-class ClientProof(Array, frozen=True, tag="client-proof"):
-    """Client to server: its key, and a signature over the certificate it saw and the nonce.
-
-    `opening` is the first message of SPAKE2, or empty without a join code.
-    """
-
-    version: Annotated[int, Meta(ge=0, le=65_535)]
-    key: Key
-    signature: Signature
-    opening: Annotated[bytes, Meta(max_length=33)]
-
-
-class CodeAnswer(Array, frozen=True, tag="code-answer"):
-    """Server to client: the second message of SPAKE2."""
-
-    message: PointOctets
-
-
-class CodeProof(Array, frozen=True, tag="code-proof"):
-    """Client to server, then server to client: that the sender knows the join code."""
-
-    proof: Octets32
-
-
-class Verdict(Array, frozen=True, tag="verdict"):
-    """Server to client: `ok`, or the code and the sentence of a refusal."""
-
-    code: Word
-    text: ShortText
-
-
-ChannelMessage = ServerHello | ClientProof | CodeAnswer | CodeProof | Verdict
 
 
 # ---- link: between two proved peers -------------------------------------------------------

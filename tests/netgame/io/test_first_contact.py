@@ -16,7 +16,7 @@ from netgame.io.identity import Identity
 from netgame.io.streams import FramedStream
 from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
 from netgame.wire.codec import decode, decode_any, encode
-from netgame.wire.messages import (
+from netgame.wire.greeting import (
     ChannelMessage,
     ClientProof,
     CodeAnswer,

@@ -8,8 +8,9 @@ import msgspec
 from msgspec import inspect
 
 from netgame.wire import messages as wire
+from netgame.wire.greeting import ChannelMessage
 
-CHANNEL = wire.ChannelMessage.__args__
+CHANNEL = ChannelMessage.__args__
 LINK = wire.LinkMessage.__args__
 RECORD = wire.RecordFrame.__args__
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from netgame.errors import Malformed
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
+from netgame.wire.greeting import ChannelMessage
 
 LAY = wire.Lay(4, (9, 4), -1, 3, bytes(33), bytes(98))
 BODY = wire.Body(bytes(64), 57, bytes(64), 2, LAY)
@@ -139,7 +140,7 @@ def test_a_body_over_the_limit_is_not_even_decoded() -> None:
 @given(st.binary(max_size=200))
 def test_noise_is_refused_and_never_worse(noise: bytes) -> None:
     """Whatever comes, a message or `Malformed`."""
-    for kinds in (wire.LinkMessage, wire.ChannelMessage, wire.RecordFrame):
+    for kinds in (wire.LinkMessage, ChannelMessage, wire.RecordFrame):
         try:
             message = decode_any(noise, kinds)
         except Malformed:
