@@ -57,7 +57,8 @@ class Answers:
         match question:
             case Help():
                 playing = view.table is not None
-                self._front.show(help_lines(question.word, canvas, playing=playing))
+                rules = view.spec.rules if view.spec is not None else None
+                self._front.show(help_lines(question.word, canvas, playing=playing, rules=rules))
             case Who():
                 self._front.show(who_lines(view, canvas, self._own_key))
             case ShowRules():

@@ -8,28 +8,31 @@ a draw or pass that is the only legal move -> after a short pause, by itself
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 import trio
 
 from cli.answers import NOT_BEGUN, Answers, explanation
+from cli.duties import call_sentences
 from cli.exits import ExitCode
 from cli.failures import sentence_of
 from cli.frontend import LobbyScene
 from cli.intents import (
+    CatchSeat,
     Choose,
-    Draw,
     Help,
     MoveIntent,
     Nothing,
-    PassTurn,
     Play,
+    PlayChain,
     Quit,
+    Saying,
     SayText,
     ShowBoard,
     ShowHand,
     ShowRules,
     ShowScore,
+    Speak,
     Start,
     UsageError,
     Who,
@@ -37,11 +40,11 @@ from cli.intents import (
 )
 from cli.parse import parse
 from cli.resolve import Ambiguous, NotFound, Refused, resolve
-from cli.scene import choices, legal, scene_of, tile_text
+from cli.scene import calls, choices, forced_move, scene_of, tile_text
 from cli.status import status_text
 from cli.telling import forced_text, notice_text
 from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_sentence
-from engine.moves import LayChain, LayTile, TileDrawn
+from engine.moves import Catch, Tap, TileDrawn
 from engine.rules import RuleProblem
 from netgame.protocol import notices
 from netgame.protocol.view import Stage
@@ -51,7 +54,8 @@ if TYPE_CHECKING:
 
     from cli.frontend import FrontEnd
     from cli.scene import Scene
-    from engine.moves import Move
+    from engine.legality import Refusal
+    from engine.moves import Call, Move
     from engine.trains import Position
     from netgame.io.node import Node
     from netgame.protocol.view import TableView
@@ -86,6 +90,14 @@ class Sitting:
     code: Callable[[], str] = str
 
 
+@runtime_checkable
+class Caller(Protocol):
+    """A node that carries calls out of turn."""
+
+    async def call(self, move: Call) -> Refusal | None:
+        """Say this in the next step in which all may speak; the refusal says why not."""
+
+
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
     """Play at the table of `node` until it is over or the person leaves."""
     return await _Shell(node, front, sitting).run()
@@ -105,6 +117,7 @@ class _Shell:
         self.shown: tuple[object, ...] = ()
         self.drawn: Position | None = None
         self.away: set[str] = set()
+        self.called: tuple[str, ...] = ()
         self.nursery: trio.Nursery | None = None
 
     async def run(self) -> ExitCode:
@@ -152,6 +165,7 @@ class _Shell:
         scene = scene_of(self.node.view())
         self._note_draw(scene, notice)
         self.front.happened(scene, notice, self._text_of(scene, notice))
+        self._tell_calls(scene)
         match notice:
             case notices.LobbyChanged():
                 self._show_lobby()
@@ -176,6 +190,18 @@ class _Shell:
             if notice.up and not known_away:
                 return ""
         return notice_text(scene, notice)
+
+    def _tell_calls(self, scene: Scene | None) -> None:
+        """Say once that a last tile must be told, or who may be caught; in turn the board says it.
+
+        What can be called changes with every play, so each sentence is told anew when it is new.
+        """
+        said = () if scene is None or self.sitting.auto else call_sentences(scene)
+        fresh = [sentence for sentence in said if sentence not in self.called]
+        self.called = said
+        if scene is not None and not scene.can_move:
+            for sentence in fresh:
+                self.front.say(sentence)
 
     def _note_draw(self, scene: Scene | None, notice: notices.Notice) -> None:
         """Remember what this seat draws: which tile it is, the others' shares show only later."""
@@ -209,12 +235,12 @@ class _Shell:
         scene = scene_of(view)
         if scene is None or not view.can_move:
             return
-        moves = legal(scene)
         drawn = self._drawn_tile(scene)
-        if len(moves) == 1 and not isinstance(moves[0], LayTile | LayChain):
+        only = forced_move(scene)
+        if only is not None:
             assert self.nursery is not None
-            self.front.say(forced_text(scene, moves[0], drawn))
-            self.nursery.start_soon(self._force, moves[0], view)
+            self.front.say(forced_text(scene, only, drawn))
+            self.nursery.start_soon(self._force, only, view)
             return
         if drawn:
             self.front.say(f"It is {drawn}.")
@@ -264,13 +290,13 @@ class _Shell:
                 self.front.say(sentence_of(intent.hint))
             case Quit():
                 await self._quit(asked=asked)
-            case Play() | Choose() | Draw() | PassTurn():
-                await self._move(intent)
             case ShowBoard() | ShowHand() | ShowScore() | Why():
                 await self._hold(lambda view: view.hand is not None)
                 self.answers.answer(intent, self.node.view())
-            case _:
+            case SayText() | ShowRules() | Who() | Help() | Start() | Nothing():
                 await self._do(intent)
+            case _:
+                await self._move(intent)
 
     async def _do(self, intent: SayText | ShowRules | Who | Help | Start | Nothing) -> None:
         match intent:
@@ -286,8 +312,7 @@ class _Shell:
     # ---- moves ----------------------------------------------------------------------------
 
     async def _move(self, intent: MoveIntent) -> None:
-        wants_lay = isinstance(intent, Play | Choose)
-        await self._hold(lambda view: _can_choose(view) if wants_lay else view.can_move)
+        await self._hold(lambda view: _makes_sense(intent, view))
         if self._is_over() and not self.front.asks_back:
             return
         scene = scene_of(self.node.view())
@@ -317,10 +342,24 @@ class _Shell:
         return self.sitting.starts_itself or not view.is_host
 
     async def _propose(self, move: Move) -> None:
-        refusal = await self.node.propose(move)
+        """Make a move; a call goes to the step in which all may speak, a tap in turn at once."""
+        called = isinstance(move, Catch) or (isinstance(move, Tap) and not self._in_turn())
+        refusal = await (self._call(move) if called else self.node.propose(move))
         scene = scene_of(self.node.view())
         if refusal is not None and scene is not None:
             self.front.say(refusal_sentence(refusal, scene.names, scene.seat))
+
+    def _in_turn(self) -> bool:
+        return self.node.view().can_move
+
+    async def _call(self, move: Move) -> Refusal | None:
+        assert isinstance(move, Tap | Catch)
+        node: object = self.node
+        assert isinstance(node, Caller)
+        refusal = await node.call(move)
+        if refusal is None and isinstance(move, Tap):
+            self.front.say("You tap; it is told in a moment.")
+        return refusal
 
     # ---- coming and going -----------------------------------------------------------------
 
@@ -360,7 +399,13 @@ class _Shell:
         self.end(ExitCode.OK)
 
 
-def _can_choose(view: TableView) -> bool:
-    """Whether this seat has a tile to choose; a draw or a pass is made by the program."""
+def _makes_sense(intent: MoveIntent, view: TableView) -> bool:
+    """Whether a line of a script has its turn: something to choose, to do, or to call."""
     scene = scene_of(view)
-    return scene is not None and bool(choices(scene))
+    match intent:
+        case Play() | PlayChain() | Choose():
+            return scene is not None and bool(choices(scene))
+        case CatchSeat() | Speak(saying=Saying.TAP):
+            return scene is not None and (view.can_move or bool(calls(scene)))
+        case _:
+            return view.can_move

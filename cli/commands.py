@@ -7,37 +7,74 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from cli.intents import (
-    Choose,
     Draw,
-    Help,
     Intent,
+    MoveIntent,
     PassTurn,
-    Play,
     Quit,
-    Reading,
-    SayText,
-    ShowBoard,
-    ShowHand,
-    ShowRules,
+    Saying,
     ShowScore,
+    Speak,
     Start,
     UsageError,
     Who,
     Why,
 )
-from cli.tokens import Word, read_pair, split_run
+from cli.reading import (
+    Words,
+    bare,
+    read_board,
+    read_bullet,
+    read_catch,
+    read_discard,
+    read_hand,
+    read_help,
+    read_hub,
+    read_move,
+    read_play,
+    read_pull,
+    read_rules,
+    read_say,
+)
+from engine.moves import (
+    Catch,
+    Declare,
+    Discard,
+    Done,
+    DrawTile,
+    LayChain,
+    LayHub,
+    LayTile,
+    Mark,
+    NoDouble,
+    Pass,
+    Pull,
+    Silent,
+    Tap,
+    TurnUp,
+)
+from engine.switches import (
+    Bullet,
+    Cover,
+    Engine,
+    First,
+    LastTile,
+    MarkerVoluntary,
+    Opening,
+    SwanDrive,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["COMMANDS", "Command", "Offer", "Where", "find_command", "read_move"]
+    from cli.tokens import Word
+    from engine.moves import Move
+    from engine.ruleset import RuleSet
 
-Words: TypeAlias = tuple[Word, ...]
-
-TILE_HINT: Final = "write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben"
+__all__ = ["COMMANDS", "Command", "Offer", "Where", "find_command"]
 
 
 class Offer(Enum):
@@ -45,10 +82,15 @@ class Offer(Enum):
 
     NOTHING = "nothing"
     MOVE = "move"
+    WHY = "why"
     TRAIN = "train"
     COMMAND = "command"
     SORT = "sort"
     TOPIC = "topic"
+    OFFENDER = "offender"
+    DOUBLE = "double"
+    HELD = "held"
+    NUMBER = "number"
 
 
 class Where(Enum):
@@ -59,11 +101,17 @@ class Where(Enum):
     ALWAYS = "at any time"
 
 
+def _always(_rules: RuleSet) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """One command: its word, short forms, syntax, a sentence, examples, and how it is read.
 
-    `read` gets the words after the command's own and that word itself (for its column).
+    `read` gets the words after the command's own and that word itself (for its column). `makes`
+    are the moves it can mean: completion offers it only while one of them is legal. `known` says
+    whether rules have any use for it: `help` leaves out what they have not.
     """
 
     word: str
@@ -74,131 +122,247 @@ class Command:
     where: Where
     offer: Offer
     read: Callable[[Words, Word], Intent | UsageError]
-
-
-def read_move(words: Words) -> Play | Choose | UsageError:
-    """Read `9-4 ben`, `94 ben`, `9 4 b`, `9-4` or a number of the list; `words` is not empty."""
-    first, rest = words[0], words[1:]
-    pair = read_pair(first.text)
-    if pair is not None:
-        return Play((Reading(pair, _train_words(rest)),))
-    runs = tuple(Reading(cut, _train_words(rest)) for cut in split_run(first.text))
-    if rest and _small_number(first.text) and _small_number(rest[0].text):
-        spaced = int(first.text), int(rest[0].text)
-        return Play((Reading(spaced, _train_words(rest[1:])), *runs))
-    if not rest and first.text.isascii() and first.text.isdigit() and len(first.text) < 5:
-        return Choose(int(first.text), Play(runs) if runs else None)
-    if runs:
-        return Play(runs)
-    return UsageError(first.column, f"{first.text} is no tile: {TILE_HINT}")
-
-
-def _small_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= 18
-
-
-def _train_words(words: Words) -> str | None:
-    """Join the train's words, without a leading `on`; None if there are none."""
-    kept = words[1:] if len(words) > 1 and words[0].text.lower() == "on" else words
-    return " ".join(word.text for word in kept) or None
-
-
-def _read_play(words: Words, verb: Word) -> Intent | UsageError:
-    if not words:
-        return UsageError(verb.column + len(verb.text), f"which tile? {TILE_HINT}")
-    return read_move(words)
+    makes: tuple[type[Move], ...] = ()
+    known: Callable[[RuleSet], bool] = _always
 
 
 def _read_why(words: Words, verb: Word) -> Intent | UsageError:
+    """Read the move that is asked about, with or without its command's word."""
     if not words:
         return UsageError(verb.column + len(verb.text), "which move? such as: why 9-4 ben")
-    first = words[0].text.lower()
-    for command in (DRAW, PASS):
-        if first in (command.word, *command.short):
-            return Why(Draw() if command is DRAW else PassTurn())
-    if first in (PLAY.word, *PLAY.short) and len(words) > 1:
-        words = words[1:]
-    move = read_move(words)
-    return move if isinstance(move, UsageError) else Why(move)
+    first = words[0]
+    if first.text[0].isdigit() or first.text[0] == "[":
+        found: Intent | UsageError = read_move(words)
+    else:
+        command = find_command(first.text)
+        if not isinstance(command, Command) or not command.makes:
+            return UsageError(first.column, f"{first.text} is no move; such as: why 9-4 ben")
+        found = command.read(words[1:], first)
+    return Why(found) if isinstance(found, MoveIntent) else found
 
 
-def _read_say(words: Words, verb: Word) -> Intent | UsageError:
-    if not words:
-        return UsageError(verb.column + len(verb.text), "say what?")
-    return SayText(" ".join(word.text for word in words))
+# ---- which rules have a use for a word ------------------------------------------------------
 
 
-def _read_hand(words: Words, _verb: Word) -> Intent | UsageError:
-    if words and not "sort".startswith(words[0].text.lower()):
-        return UsageError(words[0].column, "only `hand` or `hand sort`")
-    return ShowHand(sort=bool(words))
+def _ends_by_word(rules: RuleSet) -> bool:
+    return (
+        rules.opening is not Opening.SINGLE
+        or rules.cover in (Cover.LAYER_MAY, Cover.OPTIONAL)
+        or rules.swan_drive is SwanDrive.YES
+        or rules.bullet is Bullet.YES
+    )
 
 
-def _read_help(words: Words, _verb: Word) -> Intent | UsageError:
-    return Help(words[0].text.lower() if words else None)
+def _taps(rules: RuleSet) -> bool:
+    return rules.last_tile is not LastTile.NONE
 
 
-def _read_board(words: Words, _verb: Word) -> Intent | UsageError:
-    return ShowBoard(_train_words(words))
+def _catches(rules: RuleSet) -> bool:
+    return rules.last_tile in (LastTile.TAP, LastTile.BEFORE_PLAY)
 
 
-def _read_rules(words: Words, _verb: Word) -> Intent | UsageError:
-    return ShowRules(words[0].text.lower() if words else None)
+def _marks(rules: RuleSet) -> bool:
+    return rules.marker_voluntary is MarkerVoluntary.YES
 
 
-def _bare(intent: Intent) -> Callable[[Words, Word], Intent | UsageError]:
-    """Make the reader of a command that takes no words."""
-
-    def read(words: Words, verb: Word) -> Intent | UsageError:
-        if words:
-            return UsageError(words[0].column, f"{verb.text} stands alone")
-        return intent
-
-    return read
+def _seeks(rules: RuleSet) -> bool:
+    return rules.engine is not Engine.SET_ASIDE
 
 
-PLAY: Final = Command(
-    "play",
-    ("p",),
-    "play TILE [TRAIN]",
-    "Lay a tile; the train may be left out if only one fits.",
-    ("play 9-4 ben", "p 94 ben", "9 4 b", "9|4 2", "9-4 m", "9-4", "1"),
-    Where.GAME,
-    Offer.MOVE,
-    _read_play,
-)
-DRAW: Final = Command(
-    "draw",
-    ("d",),
-    "draw",
-    "Draw a tile; done by itself when nothing else is possible.",
-    ("draw",),
-    Where.GAME,
-    Offer.NOTHING,
-    _bare(Draw()),
-)
-PASS: Final = Command(
-    "pass",
-    (),
-    "pass",
-    "End a turn in which nothing can be laid; done by itself when nothing else is possible.",
-    ("pass",),
-    Where.GAME,
-    Offer.NOTHING,
-    _bare(PassTurn()),
-)
+def _declares(rules: RuleSet) -> bool:
+    return rules.engine is Engine.DECLARED
+
+
+def _turns_up(rules: RuleSet) -> bool:
+    return rules.engine is Engine.DECLARED or rules.first is First.HIGH_DRAW
+
+
+def _shoots(rules: RuleSet) -> bool:
+    return rules.bullet is Bullet.YES
+
+
+def _word(
+    saying: Saying,
+    short: tuple[str, ...],
+    sentence: str,
+    makes: type[Move],
+    known: Callable[[RuleSet], bool],
+) -> Command:
+    """Make a command that is one word of the game."""
+    word = saying.value
+    reads = bare(Speak(saying))
+    return Command(
+        word, short, word, sentence, (word,), Where.GAME, Offer.NOTHING, reads, (makes,), known
+    )
+
+
 COMMANDS: Final[tuple[Command, ...]] = (
-    PLAY,
-    DRAW,
-    PASS,
+    Command(
+        "play",
+        ("p",),
+        "play TILE [TRAIN]",
+        "Lay a tile; the train may be left out if only one fits. A whole opening may be typed in "
+        "one line.",
+        (
+            *("play 9-4 ben", "p 94 ben", "9 4 b", "9|4 2", "9-4 m", "9-4", "1"),
+            *("play 9-7 7-5 5-5", "play 9-9 hub"),
+        ),
+        Where.GAME,
+        Offer.MOVE,
+        read_play,
+        (LayTile, LayChain),
+    ),
+    Command(
+        "draw",
+        ("d",),
+        "draw",
+        "Draw a tile; done by itself when nothing else is possible.",
+        ("draw",),
+        Where.GAME,
+        Offer.NOTHING,
+        bare(Draw()),
+        (DrawTile,),
+    ),
+    Command(
+        "pass",
+        (),
+        "pass",
+        "End a turn in which nothing can be laid; done by itself when nothing else is possible.",
+        ("pass",),
+        Where.GAME,
+        Offer.NOTHING,
+        bare(PassTurn()),
+        (Pass,),
+    ),
+    _word(
+        Saying.DONE,
+        (),
+        "End a turn in which you may lay more, but need not.",
+        Done,
+        _ends_by_word,
+    ),
+    _word(
+        Saying.TAP,
+        ("choo",),
+        "Tell that you have one tile left, or are about to.",
+        Tap,
+        _taps,
+    ),
+    Command(
+        "catch",
+        ("c", "catches"),
+        "catch [NAME]",
+        "Catch who has one tile left and did not tap.",
+        ("catch ben", "catch"),
+        Where.GAME,
+        Offer.OFFENDER,
+        read_catch,
+        (Catch,),
+        _catches,
+    ),
+    Command(
+        "bullet",
+        (),
+        "bullet [TILES]",
+        "Lay your whole hand on your own train; the program finds the order if you name none.",
+        ("bullet", "bullet 9-7 7-5"),
+        Where.GAME,
+        Offer.NOTHING,
+        read_bullet,
+        (LayChain,),
+        _shoots,
+    ),
+    _word(
+        Saying.OPEN,
+        (),
+        "Leave your marker up when this turn ends; said before its last tile.",
+        Mark,
+        _marks,
+    ),
+    _word(
+        Saying.CLOSE,
+        (),
+        "Take down a marker that you left up, when this turn ends.",
+        Mark,
+        _marks,
+    ),
+    Command(
+        "hub",
+        ("engine",),
+        "hub [TILE]",
+        "Lay the double that is asked for in the hub.",
+        ("hub 9-9", "engine 9-9", "hub"),
+        Where.GAME,
+        Offer.DOUBLE,
+        read_hub,
+        (LayHub, Declare),
+        _seeks,
+    ),
+    Command(
+        "declare",
+        ("declares",),
+        "declare [TILE]",
+        "Declare a double of yours and lay it in the hub.",
+        ("declare 9-9", "declare"),
+        Where.GAME,
+        Offer.DOUBLE,
+        read_hub,
+        (Declare, LayHub),
+        _declares,
+    ),
+    _word(
+        Saying.NONE,
+        (),
+        "Say that you do not hold the double that is asked for; it is proved.",
+        NoDouble,
+        _seeks,
+    ),
+    _word(
+        Saying.SILENT,
+        (),
+        "Declare nothing, whatever you hold.",
+        Silent,
+        _declares,
+    ),
+    _word(
+        Saying.LOOK,
+        ("turn", "turns"),
+        "Look at the next tile of the boneyard, or turn it up.",
+        TurnUp,
+        _turns_up,
+    ),
+    Command(
+        "discard",
+        ("discards",),
+        "discard TILE",
+        "Put a tile of yours back into the boneyard.",
+        ("discard 9-4",),
+        Where.GAME,
+        Offer.HELD,
+        read_discard,
+        (Discard,),
+        _declares,
+    ),
+    Command(
+        "pull",
+        ("pulls",),
+        "pull [NUMBER]",
+        "Pull a tile unseen out of the hand that you may pull from.",
+        ("pull 3", "pull"),
+        Where.GAME,
+        Offer.NUMBER,
+        read_pull,
+        (Pull,),
+        _declares,
+    ),
     Command(
         "why",
         ("w",),
         "why MOVE",
         "Say whether a move would be refused, and by which rule; nothing is played.",
-        ("why 9-4 ben", "why pass"),
+        ("why 9-4 ben", "why pass", "why tap"),
         Where.GAME,
-        Offer.MOVE,
+        Offer.WHY,
         _read_why,
     ),
     Command(
@@ -209,7 +373,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         ("board", "board ben", "board m"),
         Where.GAME,
         Offer.TRAIN,
-        _read_board,
+        read_board,
     ),
     Command(
         "hand",
@@ -219,7 +383,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         ("hand", "hand sort"),
         Where.GAME,
         Offer.SORT,
-        _read_hand,
+        read_hand,
     ),
     Command(
         "score",
@@ -229,7 +393,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         ("score",),
         Where.GAME,
         Offer.NOTHING,
-        _bare(ShowScore()),
+        bare(ShowScore()),
     ),
     Command(
         "say",
@@ -239,7 +403,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         ("say well played",),
         Where.ALWAYS,
         Offer.NOTHING,
-        _read_say,
+        read_say,
     ),
     Command(
         "who",
@@ -249,7 +413,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         ("who",),
         Where.ALWAYS,
         Offer.NOTHING,
-        _bare(Who()),
+        bare(Who()),
     ),
     Command(
         "rules",
@@ -259,7 +423,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         ("rules", "rules cover"),
         Where.ALWAYS,
         Offer.TOPIC,
-        _read_rules,
+        read_rules,
     ),
     Command(
         "start",
@@ -269,7 +433,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         ("start",),
         Where.LOBBY,
         Offer.NOTHING,
-        _bare(Start()),
+        bare(Start()),
     ),
     Command(
         "help",
@@ -279,7 +443,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         ("help", "help play"),
         Where.ALWAYS,
         Offer.COMMAND,
-        _read_help,
+        read_help,
     ),
     Command(
         "quit",
@@ -289,7 +453,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         ("quit",),
         Where.ALWAYS,
         Offer.NOTHING,
-        _bare(Quit()),
+        bare(Quit()),
     ),
 )
 

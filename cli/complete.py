@@ -8,16 +8,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.chains import chain_follows
 from cli.commands import COMMANDS, Command, Offer, Where, find_command
-from cli.scene import lays, tile_text, train_name
+from cli.scene import (
+    calls,
+    lays,
+    legal,
+    place_text,
+    possible,
+    seat_name,
+    tile_text,
+    train_name,
+)
 from cli.tokens import Word, read_pair, split_run, split_words
+from engine.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, Pull
 from engine.tiles import make_tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cli.scene import Scene
-    from engine.moves import LayTile
+    from engine.tiles import Tile
 
 __all__ = ["Completion", "complete"]
 
@@ -35,44 +46,72 @@ def complete(line: str, scene: Scene | None, topics: Sequence[str] = ()) -> tupl
     words = split_words(line)
     typing = words[-1].text if words and not line[-1:].isspace() else ""
     before = words[:-1] if typing else words
-    moves = lays(scene) if scene is not None else ()
     if not before:
-        return (*_tiles(scene, moves, typing), *_commands(scene, typing))
-    if before[0].text[0].isdigit() or before[0].text[0] == "[":
-        return _trains(scene, moves, before, typing)
+        return (*_tiles(scene, typing), *_commands(scene, typing))
+    if _begins_tile(before[0].text):
+        return _after_tile(scene, before, typing)
     command = find_command(before[0].text)
     if not isinstance(command, Command):
         return ()
     return _arguments(command, scene, before[1:], typing, topics)
 
 
-def _arguments(  # noqa: C901 - one branch a kind of argument
+def _begins_tile(text: str) -> bool:
+    return text[0].isdigit() or text[0] == "["
+
+
+def _arguments(
     command: Command,
     scene: Scene | None,
     before: Sequence[Word],
     typing: str,
     topics: Sequence[str],
 ) -> tuple[Completion, ...]:
-    moves = lays(scene) if scene is not None else ()
-    match command.offer:
-        case Offer.MOVE if not before:
-            return _tiles(scene, moves, typing)
-        case Offer.MOVE:
-            return _trains(scene, moves, before, typing)
-        case _ if before:
+    if command.offer is Offer.WHY and before and not _begins_tile(before[0].text):
+        asked = find_command(before[0].text)
+        if not isinstance(asked, Command) or not asked.makes:
             return ()
-        case Offer.TRAIN:
-            known = [] if scene is None else [train.id for train in scene.table.trains]
-            names = [train_name(scene, train) for train in known] if scene is not None else []
-            return _starting(((name, "train") for name in names), typing)
+        return _arguments(asked, scene, before[1:], typing, topics)
+    if command.offer in (Offer.MOVE, Offer.WHY):
+        if before:
+            return _after_tile(scene, before, typing)
+        words = _commands(scene, typing, moves_only=True) if command.offer is Offer.WHY else ()
+        return (*_tiles(scene, typing), *words)
+    return () if before else _starting(_offers(command.offer, scene, topics), typing)
+
+
+def _offers(offer: Offer, scene: Scene | None, topics: Sequence[str]) -> list[tuple[str, str]]:
+    """List what may come after a command's word, each with what it is."""
+    match offer:
         case Offer.COMMAND:
-            return _starting(((each.word, each.sentence) for each in COMMANDS), typing)
+            return [(each.word, each.sentence) for each in COMMANDS]
         case Offer.TOPIC:
-            return _starting(((topic, "rule") for topic in topics), typing)
+            return [(topic, "rule") for topic in topics]
         case Offer.SORT:
-            return _starting((("sort", "the next order"),), typing)
-        case Offer.NOTHING:
-            return ()
+            return [("sort", "the next order")]
+        case _:
+            return [] if scene is None else _offers_of(offer, scene)
+
+
+def _offers_of(offer: Offer, scene: Scene) -> list[tuple[str, str]]:
+    match offer:
+        case Offer.TRAIN:
+            return [(train_name(scene, train.id), "train") for train in scene.table.trains]
+        case Offer.OFFENDER:
+            caught = [call for call in calls(scene) if isinstance(call, Catch)]
+            return [(seat_name(scene, call.offender), "did not tap") for call in caught]
+        case Offer.DOUBLE:
+            doubles = [move for move in legal(scene) if isinstance(move, LayHub | Declare)]
+            return [(f"{move.tile.high}-{move.tile.low}", "double") for move in doubles]
+        case Offer.HELD:
+            discards = {move.position for move in legal(scene) if isinstance(move, Discard)}
+            held = scene.hand.tiles if scene.hand is not None else ()
+            return [(f"{tile.high}-{tile.low}", "yours") for at, tile in held if at in discards]
+        case Offer.NUMBER:
+            pulls = [move for move in legal(scene) if isinstance(move, Pull)]
+            return [(str(number), "unseen") for number in range(1, len(pulls) + 1)]
+        case _:
+            return []
 
 
 def _starting(offers: Iterable[tuple[str, str]], typing: str) -> tuple[Completion, ...]:
@@ -84,38 +123,65 @@ def _starting(offers: Iterable[tuple[str, str]], typing: str) -> tuple[Completio
     )
 
 
-def _commands(scene: Scene | None, typing: str) -> tuple[Completion, ...]:
-    """Offer the commands that mean something now; moves only when there is one to make."""
+def _commands(
+    scene: Scene | None, typing: str, *, moves_only: bool = False
+) -> tuple[Completion, ...]:
+    """Offer the commands that mean something now; a move's word while such a move is legal."""
     unfit = Where.LOBBY if scene is not None else Where.GAME
-    offers = [(each.word, each.sentence) for each in COMMANDS if each.where is not unfit]
+    made = {type(move) for move in possible(scene)} if scene is not None else set()
+    ups = {move.up for move in possible(scene) if isinstance(move, Mark)} if scene else set()
+    offers = [
+        (each.word, each.sentence)
+        for each in COMMANDS
+        if each.where is not unfit and (each.makes or not moves_only)
+        if not each.makes or (made.intersection(each.makes) and _fits_marker(each, ups))
+    ]
     return _starting(offers, typing)
 
 
-def _tiles(scene: Scene | None, moves: Sequence[LayTile], typing: str) -> tuple[Completion, ...]:
+def _fits_marker(command: Command, ups: set[bool]) -> bool:
+    """Whether `open` or `close` is the one of the two that may be said."""
+    return Mark not in command.makes or (command.word == "open") in ups
+
+
+def _tiles(scene: Scene | None, typing: str) -> tuple[Completion, ...]:
     """Offer the tiles that can be laid, each with the trains it fits."""
     if scene is None:
         return ()
     fits: dict[str, list[str]] = {}
-    for move in moves:
-        fits.setdefault(_as_typed(move, typing), []).append(train_name(scene, move.train))
-    offers = ((text, f"on {' or '.join(dict.fromkeys(names))}") for text, names in fits.items())
-    return _starting(offers, typing)
+    for move in lays(scene):
+        fits.setdefault(_as_typed(move.tile, typing), []).append(train_name(scene, move.train))
+    offers = [(text, f"on {' or '.join(dict.fromkeys(names))}") for text, names in fits.items()]
+    pairs = [move for move in legal(scene) if isinstance(move, LayChain) and not move.bullet]
+    for pair in pairs:
+        text = _as_typed(pair.lays[0].tile, typing)
+        if text not in fits:
+            offers.append((text, "with the tile that follows"))
+    return _starting(dict(offers).items(), typing)
 
 
-def _as_typed(move: LayTile, typing: str) -> str:
+def _as_typed(tile: Tile, typing: str) -> str:
     """Write the tile in the way that continues what is typed, else with its larger half first."""
-    high, low = move.tile.high, move.tile.low
+    high, low = tile.high, tile.low
     forms = [f"{high}-{low}", f"{low}-{high}"]
     forms += [f"{high}{sign}{low}" for sign in "|="] + [f"{low}{sign}{high}" for sign in "|="]
     return next((form for form in forms if typing and form.startswith(typing)), forms[0])
 
 
-def _trains(
-    scene: Scene | None, moves: Sequence[LayTile], before: Sequence[Word], typing: str
-) -> tuple[Completion, ...]:
-    """Offer the trains that the tile before can be laid on."""
+def _after_tile(scene: Scene | None, before: Sequence[Word], typing: str) -> tuple[Completion, ...]:
+    """Offer the trains that the tile before can be laid on, and the tiles that go on from it."""
     if scene is None:
         return ()
+    typed = [read_pair(word.text) for word in before]
+    chain = tuple(pair for pair in typed if pair is not None)
+    onward = chain_follows(scene, chain) if len(chain) == len(typed) else ()
+    more = [(_as_typed(move.tile, typing), "the chain goes on") for move in onward]
+    trains = _trains(scene, before) if len(chain) < 2 else {}
+    return _starting([*trains.items(), *dict(more).items()], typing)
+
+
+def _trains(scene: Scene, before: Sequence[Word]) -> dict[str, str]:
+    """Find the trains that the tile before can be laid on."""
     first = before[0].text
     pair = read_pair(first)
     cuts = (pair,) if pair is not None else split_run(first)
@@ -123,11 +189,9 @@ def _trains(
     if len(before) > 1 and pair is None and before[1].text.isascii() and before[1].text.isdigit():
         cuts, at = ((int(first), int(before[1].text)),) if first.isdigit() else (), 2
     if len(before) > at:
-        return ()
+        return {}
     tiles = {make_tile(*cut) for cut in cuts}
-    fitting = [move for move in moves if move.tile in tiles]
-    offers = {
-        train_name(scene, move.train): f"joins {tile_text(move.tile, move.joined)}"
-        for move in fitting
+    fitting = [move for move in lays(scene) if move.tile in tiles]
+    return {
+        place_text(scene, move): f"joins {tile_text(move.tile, move.joined)}" for move in fitting
     }
-    return _starting(offers.items(), typing)

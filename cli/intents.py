@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
 __all__ = [
+    "CatchSeat",
     "Choose",
+    "DiscardTile",
     "Draw",
     "Help",
+    "HubTile",
     "Intent",
     "MoveIntent",
     "Nothing",
     "PassTurn",
     "Play",
+    "PlayChain",
+    "PullTile",
     "Quit",
     "Reading",
     "SayText",
+    "Saying",
     "ShowBoard",
     "ShowHand",
     "ShowRules",
     "ShowScore",
+    "Speak",
     "Start",
     "UsageError",
     "Who",
@@ -69,7 +77,79 @@ class PassTurn:
     """Pass."""
 
 
-MoveIntent: TypeAlias = Play | Choose | Draw | PassTurn
+@dataclass(frozen=True, slots=True)
+class PlayChain:
+    """Lay several tiles in this order, each on the one before, as one move.
+
+    With `bullet` they are declared as a bullet train; with `back` the last one goes on the double
+    laid before. No tiles: whatever chain the rules and the hand allow.
+    """
+
+    tiles: tuple[tuple[int, int], ...]
+    train: str | None = None
+    bullet: bool = False
+    back: bool = False
+
+
+class Saying(Enum):
+    """Moves that are one word."""
+
+    TAP = "tap"
+    DONE = "done"
+    OPEN = "open"
+    CLOSE = "close"
+    NONE = "none"
+    SILENT = "silent"
+    LOOK = "look"
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """Say one of the words of the game."""
+
+    saying: Saying
+
+
+@dataclass(frozen=True, slots=True)
+class CatchSeat:
+    """Catch who did not tell of the last tile; without a name whoever can be caught."""
+
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HubTile:
+    """Lay or declare a double for the hub; without pips the only one that will do."""
+
+    pips: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardTile:
+    """Put a tile of the hand back into the boneyard."""
+
+    pips: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PullTile:
+    """Pull the tile with this number, from 1, unseen out of another hand."""
+
+    number: int
+
+
+MoveIntent: TypeAlias = (
+    Play
+    | PlayChain
+    | Choose
+    | Draw
+    | PassTurn
+    | Speak
+    | CatchSeat
+    | HubTile
+    | DiscardTile
+    | PullTile
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from cli.commands import COMMANDS, Command, find_command, read_move
+from cli.commands import COMMANDS, Command, find_command
 from cli.intents import Intent, Nothing, UsageError
+from cli.reading import read_move
 from cli.tokens import Word, split_words
 
 __all__ = ["parse"]

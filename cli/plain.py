@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from cli.cells import Canvas
+from cli.duties import duty_sentences
 from cli.palette import ASCII_GLYPHS, choose_glyphs, plain_text
-from cli.scene import choices, tile_text, train_name
+from cli.scene import choices, place_text, tile_text
 from cli.sheets import lobby_lines, score_lines
-from cli.telling import move_text, whose_train
+from cli.telling import move_text
 from engine.moves import LayTile, Move
 from engine.scoring import totals
 
@@ -73,7 +74,7 @@ class LineReader:
 def _choice_text(scene: Scene, move: Move) -> str:
     if not isinstance(move, LayTile):
         return move_text(scene, move)
-    return f"{tile_text(move.tile, move.joined)} on {train_name(scene, move.train)}"
+    return f"{tile_text(move.tile, move.joined)} on {place_text(scene, move)}"
 
 
 class PlainFront:
@@ -104,10 +105,7 @@ class PlainFront:
 
     def your_turn(self, scene: Scene, _order: HandOrder) -> None:
         """Say that it is this seat's turn, what is owed, and the numbered choices."""
-        parts = ["Your turn."]
-        for owed in scene.table.owed[:1]:
-            where = whose_train(scene, owed.train)
-            parts.append(f"{tile_text(owed.tile)} on {where} must be covered.")
+        parts = ["Your turn.", *duty_sentences(scene)]
         listed = [
             f"{number}, {_choice_text(scene, move)}"
             for number, move in enumerate(choices(scene), 1)
@@ -170,10 +168,11 @@ class JsonFront(PlainFront):
         self._emit(kind_of(type(notice).__name__), **facts, text=sentence)
 
     def your_turn(self, scene: Scene, _order: HandOrder) -> None:
-        """Emit `{"type": "turn", "plays": ["9-4 Ann", …], "hand": […]}`."""
+        """Emit `{"type": "turn", "plays": ["9-4 Ann", …], "hand": […], "duties": […]}`."""
         plays = [move_text(scene, move) for move in choices(scene)]
         tiles = scene.hand.tiles if scene.hand is not None else ()
-        self._emit("turn", plays=plays, hand=[tile_text(tile) for _, tile in tiles])
+        hand = [tile_text(tile) for _, tile in tiles]
+        self._emit("turn", plays=plays, hand=hand, duties=list(duty_sentences(scene)))
 
     def lobby(self, scene: LobbyScene) -> None:
         """Emit `{"type": "lobby", "seats": […], "offered": n, "host": bool, …}`.

@@ -12,12 +12,14 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from cli.cells import Canvas, clip, line_cells, pad, text_cells, wrap_words
+from cli.duties import duty_sentences
 from cli.palette import Line, Paint, Span
 from cli.scene import (
     Scene,
     choices,
     lays,
     own_train,
+    place_text,
     seat_name,
     tile_text,
     train_name,
@@ -359,29 +361,22 @@ def choice_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 def _choice_text(scene: Scene, move: Move) -> str:
     if not isinstance(move, LayTile):
         return move_text(scene, move)
-    return f"{tile_text(move.tile, move.joined)} {train_name(scene, move.train)}"
+    return f"{tile_text(move.tile, move.joined)} {place_text(scene, move)}"
 
 
 def turn_lines(scene: Scene, canvas: Canvas, order: HandOrder) -> tuple[Line, ...]:
     """Draw all that somebody whose turn it is wants to see."""
     rule = rule_line(canvas)
-    owed = scene.table.owed[:1]
-    duty: list[Line] = []
-    for due in owed:
-        text = f" {tile_text(due.tile)} on {_whose(scene, due.train)} train must be covered first."
-        wrapped = wrap_words(text, canvas.columns, " ")
-        duty.extend((Span(line[0].text, Paint.ALERT),) for line in wrapped)
+    duties = [
+        (Span(line[0].text, Paint.ALERT),)
+        for sentence in duty_sentences(scene)
+        for line in wrap_words(f" {sentence}", canvas.columns, " ")
+    ]
     return (
         rule,
         *board_lines(scene, canvas),
         rule,
         *hand_lines(scene, canvas, order),
-        *duty,
+        *duties,
         *choice_lines(scene, canvas),
     )
-
-
-def _whose(scene: Scene, train: TrainId) -> str:
-    if train == own_train(scene):
-        return "your"
-    return f"{train_name(scene, train)}'s" if train >= 0 else "the Mexican"

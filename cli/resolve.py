@@ -5,50 +5,54 @@ The rules are asked, never guessed: whether a move is legal is for `engine.legal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, assert_never
 
-from cli.intents import Choose, Draw, PassTurn, Play
-from cli.scene import Scene, choices, find_trains, legal, own_train, train_name
-from engine.legality import Refusal, RefusalCode, why_illegal_holding
-from engine.moves import DrawTile, LayTile, Move, Pass
+from cli.chains import resolve_chain
+from cli.intents import (
+    CatchSeat,
+    Choose,
+    DiscardTile,
+    Draw,
+    HubTile,
+    PassTurn,
+    Play,
+    PlayChain,
+    PullTile,
+    Speak,
+)
+from cli.resolved import (
+    ON_ITS_WAY,
+    Ambiguous,
+    NotFound,
+    Refused,
+    Resolved,
+    judged,
+    position_of,
+    refused,
+)
+from cli.scene import (
+    Scene,
+    choices,
+    find_places,
+    find_trains,
+    hangs_on,
+    legal,
+    own_train,
+    train_name,
+)
+from cli.spoken import resolve_spoken
+from engine.legality import RefusalCode, why_illegal_holding
+from engine.moves import DrawTile, LayTile, Pass
+from engine.table import joining_halves
 from engine.tiles import Tile, make_tile
-from engine.trains import Position, TrainId
 
 if TYPE_CHECKING:
     from cli.intents import MoveIntent, Reading
-    from engine.trains import Seat
+    from engine.trains import Position, Seat, TrainId
 
 __all__ = ["Ambiguous", "NotFound", "Refused", "Resolved", "resolve"]
 
-
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
-    """Several legal moves fit the words."""
-
-    options: tuple[Move, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NotFound:
-    """Words that name nothing at this table; `hint` is a sentence."""
-
-    hint: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The rules are against `move`; `nearest` are legal moves most like it, best first."""
-
-    refusal: Refusal
-    move: Move
-    nearest: tuple[Move, ...]
-
-
-ON_ITS_WAY: Final = NotFound("One moment: what was played last is still on its way.")
-"""For a move the rules allow, asked for before the table can take it."""
-
-Resolved: TypeAlias = Move | Ambiguous | NotFound | Refused
+_HUB_WORDS: Final = ("hub", "engine")
 
 
 def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
@@ -57,21 +61,18 @@ def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
         return NotFound("You only look on at this table.")
     match intent:
         case Draw():
-            return _judged(DrawTile(scene.seat), scene)
+            return judged(DrawTile(scene.seat), scene)
         case PassTurn():
-            return _judged(Pass(scene.seat), scene)
+            return judged(Pass(scene.seat), scene)
         case Choose():
             return _chosen(intent, scene)
         case Play():
             return _played(intent, scene, scene.seat)
-
-
-def _judged(move: Move, scene: Scene) -> Move | Refused | NotFound:
-    assert scene.hand is not None
-    refusal = why_illegal_holding(scene.table, scene.hand, move)
-    if refusal is not None:
-        return _refused(refusal, move, scene)
-    return move if scene.can_move else ON_ITS_WAY
+        case PlayChain():
+            return resolve_chain(intent, scene, scene.seat)
+        case Speak() | CatchSeat() | HubTile() | DiscardTile() | PullTile():
+            return resolve_spoken(intent, scene, scene.seat)
+    assert_never(intent)
 
 
 def _chosen(intent: Choose, scene: Scene) -> Resolved:
@@ -89,12 +90,15 @@ def _judged_anything(scene: Scene) -> Resolved:
     """Say why a number means nothing now: not this seat's turn, or nothing can be laid."""
     assert scene.seat is not None
     if not scene.can_move:
-        return _judged(Pass(scene.seat), scene)
+        return judged(Pass(scene.seat), scene)
     return NotFound("Nothing you hold can be laid: draw or pass.")
 
 
 def _played(intent: Play, scene: Scene, seat: Seat) -> Resolved:
     """Keep the readings whose tile is held and whose train exists, and let the rules choose."""
+    hub = next((reading for reading in intent.readings if _names_hub(reading, scene)), None)
+    if hub is not None:
+        return resolve_spoken(HubTile(hub.pips), scene, seat)
     candidates: list[LayTile] = []
     missing: NotFound | None = None
     for reading in intent.readings:
@@ -108,12 +112,26 @@ def _played(intent: Play, scene: Scene, seat: Seat) -> Resolved:
     if not candidates:
         return missing or NotFound("There is no such tile.")
     allowed = [move for move in legal(scene) if move in candidates]
-    if len(allowed) == 1:
-        return allowed[0]
     if allowed:
-        return Ambiguous(tuple(allowed))
+        first = {make_tile(*reading.pips): reading.pips[0] for reading in intent.readings}
+        return _only(tuple(move for move in allowed if isinstance(move, LayTile)), first)
     unclear = (_unclear_train(reading, scene) for reading in intent.readings)
     return next((found for found in unclear if found), None) or _refusal_of(candidates, scene)
+
+
+def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> Resolved:
+    """Take the only place, where both halves fit with the half written first; else ask which."""
+    places: dict[tuple[Tile, TrainId, int], LayTile] = {}
+    for move in sorted(allowed, key=lambda move: move.joined != first[move.tile]):
+        places.setdefault((move.tile, move.train, move.on), move)
+    found = tuple(move for move in allowed if move in places.values())
+    return found[0] if len(found) == 1 else Ambiguous(found)
+
+
+def _names_hub(reading: Reading, scene: Scene) -> bool:
+    """Whether a tile is meant for the hub, and not for the train of somebody called so."""
+    word = (reading.train or "").casefold()
+    return word in _HUB_WORDS and not find_trains(scene, word)
 
 
 def _unclear_train(reading: Reading, scene: Scene) -> NotFound | None:
@@ -131,28 +149,22 @@ def _moves_of(reading: Reading, scene: Scene, seat: Seat) -> tuple[LayTile, ...]
     if tile.high > scene.table.spec.pip_max:
         return NotFound(f"A double-{scene.table.spec.pip_max} set has no {tile}.")
     trains: tuple[TrainId, ...]
+    double: Tile | None = None
     if reading.train is None:
         trains = tuple(train.id for train in scene.table.trains)
     else:
-        trains = find_trains(scene, reading.train)
+        trains, double = find_places(scene, reading.train)
         if not trains:
             return NotFound(_no_train(scene, reading.train))
-    position = _position_of(tile, scene)
-    return tuple(move for train in trains for move in _lays_on(scene, seat, position, tile, train))
+    position = position_of(tile, scene)
+    moves = tuple(move for train in trains for move in _lays_on(scene, seat, position, tile, train))
+    on_double = tuple(move for move in moves if hangs_on(scene, move) == double)
+    return on_double if double is not None and on_double else moves
 
 
 def _no_train(scene: Scene, text: str) -> str:
     names = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
     return f"There is no train {text} here: {names}."
-
-
-def _position_of(tile: Tile, scene: Scene) -> Position:
-    """Where a tile is held; any position will do for one that is not, as it is refused anyway."""
-    assert scene.hand is not None
-    for position, held in scene.hand.tiles:
-        if held == tile:
-            return position
-    return Position(-1)
 
 
 def _lays_on(
@@ -163,7 +175,11 @@ def _lays_on(
     ends = [(end.pip, end.on) for end in found.ends]
     if not ends and not found.lays and scene.table.hub is not None:
         ends = [(scene.table.hub.low, -1)]
-    moves = [LayTile(seat, position, tile, train, on, pip) for pip, on in ends if tile.has(pip)]
+    moves = [
+        LayTile(seat, position, tile, train, on, joined)
+        for pip, on in ends
+        for joined in joining_halves(scene.table.rules, tile, pip)
+    ]
     if moves:
         return tuple(dict.fromkeys(moves))
     on = ends[0][1] if ends else -1
@@ -183,13 +199,4 @@ def _refusal_of(candidates: list[LayTile], scene: Scene) -> Resolved:
     )
     if not ranked:
         return ON_ITS_WAY
-    return _refused(*ranked[0], scene)
-
-
-def _refused(refusal: Refusal, move: Move, scene: Scene) -> Refused:
-    def distance(other: Move) -> tuple[bool, bool]:
-        if not isinstance(move, LayTile) or not isinstance(other, LayTile):
-            return (type(move) is not type(other), False)
-        return (other.tile != move.tile, other.train != move.train)
-
-    return Refused(refusal, move, tuple(sorted(legal(scene), key=distance)))
+    return refused(*ranked[0], scene)

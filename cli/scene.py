@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from cli.tokens import read_pair
 from engine.legality import legal_moves
-from engine.moves import DrawTile, LayTile, Pass
+from engine.moves import Catch, DrawTile, LayChain, LayTile, Mark, Pass, Quiet, Tap
+from engine.switches import LastTile
+from engine.table import Phase
+from engine.tiles import make_tile
 from engine.trains import Seat, TrainId
 
 if TYPE_CHECKING:
@@ -17,10 +21,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Scene",
+    "calls",
+    "find_places",
+    "find_seats",
     "find_trains",
+    "forced_move",
+    "hangs_on",
     "lays",
     "legal",
     "own_train",
+    "place_text",
+    "possible",
     "scene_of",
     "seat_name",
     "tile_text",
@@ -54,7 +65,29 @@ def legal(scene: Scene) -> tuple[Move, ...]:
     """All moves this seat may make now, in the order of the printed list."""
     if scene.hand is None or not scene.can_move:
         return ()
-    return legal_moves(scene.table, scene.hand)
+    moves = legal_moves(scene.table, scene.hand)
+    return tuple(move for move in moves if not isinstance(move, Quiet))
+
+
+def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
+    """What this seat may call now, whether or not it is its turn. [docs/rules.md §7.7]
+
+    A tap that belongs to one's own turn waits until that turn can be taken.
+    """
+    if scene.hand is None or scene.table.phase is not Phase.PLAY:
+        return ()
+    in_turn = scene.table.rules.last_tile is LastTile.BEFORE_PLAY and not scene.can_move
+    return tuple(
+        move
+        for move in legal_moves(scene.table, scene.hand)
+        if isinstance(move, Catch) or (isinstance(move, Tap) and not in_turn)
+    )
+
+
+def possible(scene: Scene) -> tuple[Move, ...]:
+    """All that can be done or called now."""
+    found = legal(scene)
+    return (*found, *(call for call in calls(scene) if call not in found))
 
 
 def lays(scene: Scene) -> tuple[LayTile, ...]:
@@ -66,6 +99,19 @@ def choices(scene: Scene) -> tuple[Move, ...]:
     """Return what is on the printed list: the lays, then all else but draw and pass."""
     others = (move for move in legal(scene) if not isinstance(move, LayTile | DrawTile | Pass))
     return (*lays(scene), *others)
+
+
+def forced_move(scene: Scene) -> Move | None:
+    """Return the only thing that can be done, if that is no lay; what may be said beside it not.
+
+    A marker only counts in a turn that lays a tile, and a draw makes a tap needless.
+    """
+    moves = legal(scene)
+    if any(isinstance(move, LayTile | LayChain) for move in moves):
+        return None
+    beside = (Tap, Catch) if scene.table.turn.from_hand else (Tap, Catch, Mark)
+    left = [move for move in moves if not isinstance(move, beside)]
+    return left[0] if len(left) == 1 else None
 
 
 def own_train(scene: Scene) -> TrainId | None:
@@ -116,3 +162,33 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     if not starts and folded in ("own", "mine") and scene.seat is not None:
         return (TrainId(scene.seat),)
     return starts
+
+
+def find_places(scene: Scene, text: str) -> tuple[tuple[TrainId, ...], Tile | None]:
+    """All trains that `text` can mean, and the double named after a slash: `ann/6-6`."""
+    trains = find_trains(scene, text)
+    name, slash, double = text.rpartition("/")
+    pair = read_pair(double) if slash and not trains else None
+    return (trains, None) if pair is None else (find_trains(scene, name), make_tile(*pair))
+
+
+def hangs_on(scene: Scene, move: LayTile) -> Tile | None:
+    """Return the tile that a lay would hang on; None for the hub."""
+    laid = scene.table.train(move.train).lays
+    return laid[move.on].tile if 0 <= move.on < len(laid) else None
+
+
+def place_text(scene: Scene, move: LayTile) -> str:
+    """Name the train of a lay; with the double it hangs on where that is not clear."""
+    name = train_name(scene, move.train)
+    ends = {end for end in scene.table.train(move.train).ends if move.tile.has(end.pip)}
+    under = hangs_on(scene, move)
+    return f"{name}/{under.high}-{under.low}" if len(ends) > 1 and under is not None else name
+
+
+def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
+    """All seats that `text` can mean: a whole name, else the starts of names, or a number."""
+    folded = text.casefold()
+    known = {Seat(at): name.casefold() for at, name in enumerate(scene.names)}
+    exact = tuple(seat for seat, name in known.items() if folded in (name, str(seat + 1)))
+    return exact or tuple(seat for seat, name in known.items() if name.startswith(folded))

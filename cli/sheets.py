@@ -141,8 +141,10 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
 # ---- help and rules -------------------------------------------------------------------------
 
 
-def help_lines(word: str | None, canvas: Canvas, *, playing: bool) -> tuple[Line, ...]:
-    """Explain one command, or list those that mean something now."""
+def help_lines(
+    word: str | None, canvas: Canvas, *, playing: bool, rules: RuleSet | None = None
+) -> tuple[Line, ...]:
+    """Explain one command, or list those that mean something now, and under these rules."""
     if word is not None:
         found = find_command(word)
         if isinstance(found, Command):
@@ -151,7 +153,11 @@ def help_lines(word: str | None, canvas: Canvas, *, playing: bool) -> tuple[Line
             f" There is no command {word}; type help for all of them.", canvas.columns
         )
     unfit = Where.LOBBY if playing else Where.GAME
-    commands = [command for command in COMMANDS if command.where is not unfit]
+    commands = [
+        command
+        for command in COMMANDS
+        if command.where is not unfit and (rules is None or command.known(rules))
+    ]
     lines: list[Line] = []
     for command in commands:
         lines += _help_row(command, canvas)

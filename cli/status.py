@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from cli.scene import scene_of, seat_name, tile_text, train_name
+from cli.scene import calls, scene_of, seat_name, tile_text, train_name
+from engine.moves import Catch, Tap
+from engine.table import Phase
 from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ __all__ = ["status_text"]
 
 def status_text(view: TableView) -> str:
     """Say what the table waits for, what must be covered, and who cannot be reached."""
-    parts = [_stage_text(view), _owed_text(view), _link_text(view)]
+    parts = [_stage_text(view), _owed_text(view), _call_text(view), _link_text(view)]
     return " | ".join(part for part in parts if part)
 
 
@@ -45,7 +47,12 @@ def _turn_text(view: TableView) -> str:
     if scene is None:
         return ""
     if view.can_move:
-        return f"YOUR TURN, {seat_name(scene, scene.table.to_move)}"
+        own = scene.table.to_move if scene.seat is None else scene.seat
+        return f"YOUR TURN, {seat_name(scene, own)}"
+    if scene.table.phase in (Phase.ENGINE, Phase.HIGH_DRAW, Phase.RESHUFFLE):
+        return "the engine is being found"
+    if scene.table.phase is Phase.OPENING_ALL:
+        return "all lay their trains"
     if scene.table.to_move == scene.seat:
         return "your turn, one moment"
     return f"{seat_name(scene, scene.table.to_move)}'s turn"
@@ -57,6 +64,17 @@ def _owed_text(view: TableView) -> str:
         return ""
     owed = scene.table.owed[0]
     return f"cover {tile_text(owed.tile)} on {train_name(scene, owed.train)}"
+
+
+def _call_text(view: TableView) -> str:
+    """Remind of a last tile that must be told, and of who may be caught."""
+    scene = scene_of(view)
+    if scene is None or view.stage is not Stage.PLAYING:
+        return ""
+    names = [seat_name(scene, call.offender) for call in calls(scene) if isinstance(call, Catch)]
+    if names:
+        return f"catch {' or '.join(names)}"
+    return "tap" if any(isinstance(call, Tap) for call in calls(scene)) else ""
 
 
 def _link_text(view: TableView) -> str:

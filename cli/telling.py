@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from cli.failures import sentence_of
-from cli.scene import own_train, seat_name, tile_text, train_name
+from cli.scene import own_train, place_text, seat_name, tile_text, train_name
 from engine.moves import (
     BulletTrain,
     Catch,
@@ -239,7 +239,7 @@ def move_text(scene: Scene, move: Move) -> str:
     """Say a move as it could be typed."""
     match move:
         case LayTile():
-            train = train_name(scene, move.train)
+            train = place_text(scene, move)
             tile = tile_text(move.tile, move.joined)
             return f"{tile} {train.lower() if move.train < 0 else train}"
         case DrawTile():
@@ -249,7 +249,9 @@ def move_text(scene: Scene, move: Move) -> str:
         case LayChain():
             train = train_name(scene, move.train)
             tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
-            return f"{tiles} {train.lower() if move.train < 0 else train}"
+            where = train.lower() if move.train < 0 else train
+            said = f"{tiles} {where}{' back' if move.back else ''}"
+            return f"bullet {said}" if move.bullet else said
         case _:
             return _said(scene, move)
 
@@ -278,17 +280,17 @@ def _said(  # noqa: C901 - one branch a move
         case Mark():
             return "open" if move.up else "close"
         case Catch():
-            return f"catches {seat_name(scene, move.offender)}"
+            return f"catch {seat_name(scene, move.offender)}"
         case LayHub():
-            return f"engine {tile_text(move.tile)}"
+            return f"hub {tile_text(move.tile)}"
         case Declare():
-            return f"declares {tile_text(move.tile)}"
+            return f"declare {tile_text(move.tile)}"
         case TurnUp():
-            return "turns" if move.tile is None else f"turns {tile_text(move.tile)}"
+            return "look"
         case Discard():
-            return f"discards{_held_tile(scene, move.position)}"
+            return f"discard{_held_tile(scene, move.position)}"
         case Pull():
-            return f"pulls {seat_name(scene, move.other)}"
+            return f"pull {scene.table.hands[move.other].index(move.position) + 1}"
     assert_never(move)
 
 

@@ -171,13 +171,46 @@ def _impossible(refusal: Refusal, facts: _Facts) -> str:
     return f"{_begin(told.format(tile=facts.tile('tile')))}."
 
 
+_NOT_NOW: Final = {
+    "draw": "Nobody draws here: pass, or type done.",
+    "pass": "There is nothing to pass on here: type done.",
+    "done": "This turn is not over by a word: lay, draw or pass.",
+    "chain": "Several tiles in one line are for an opening or a bullet train: lay one at a time.",
+    "bullet": "No bullet train can be laid now.",
+    "lay": "Nothing more may be laid there in this turn.",
+    "drawn cover": "Only a tile held before this turn may cover a second double.",
+    "double alone": "That double may be laid only together with the tile that covers it.",
+    "open": "The marker cannot be left up now: it takes these rules and a tile from your hand.",
+    "close": "Only a marker that you left up yourself can be taken down by a word.",
+    "tap": "There is no last tile to tell now.",
+    "catch": "There is nobody to be caught so now.",
+    "quiet": "There is nothing to call now.",
+    "layhub": "No double is asked for now.",
+    "engine": "No double is asked for now.",
+    "nodouble": "No double is asked for now.",
+    "none": "No double is asked for now.",
+    "declare": "No double is to be declared now.",
+    "declares": "No double is to be declared now.",
+    "silent": "Nobody is asked to declare now.",
+    "turnup": "No tile of the boneyard is to be looked at now.",
+    "turns": "No tile of the boneyard is to be looked at now.",
+    "discard": "No tile is to be put back now.",
+    "discards": "No tile is to be put back now.",
+    "pull": "No tile is to be pulled now.",
+    "pulls": "No tile is to be pulled now.",
+    "laytile": "No tile can be laid while the engine is looked for.",
+    "laychain": "No tile can be laid while the engine is looked for.",
+    "drawtile": "Nobody draws now: the double is asked for first.",
+}
+"""Why an action is not to be done now, by its word or the name of the move."""
+
+
 def _not_allowed(facts: _Facts) -> str:
     if facts.text("phase"):
         return "Nothing can be played now: the round is over."
     action = facts.text("action")
-    if action == "draw":
-        return "Under these rules nobody draws in the first turn: pass."
-    return f"These rules know no such action{': ' + action if action else ''}, or not now."
+    known = _NOT_NOW.get(action.lower())
+    return known or f"These rules know no such action{': ' + action if action else ''}, or not now."
 
 
 def rule_problem_sentence(problem: RuleProblem) -> str:

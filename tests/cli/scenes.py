@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from cli.palette import plain_text
 from cli.scene import Scene
-from engine.chance import seeded
+from engine.chance import below, seeded
+from engine.due import due_seats
 from engine.legality import legal_moves
 from engine.moves import LayTile
 from engine.rules import RuleSet, parse_rules
-from engine.simulate import deal, hand_of
+from engine.simulate import deal, hand_of, reshuffle
 from engine.spec import TableSpec, make_spec
 from engine.table import Phase, start_game
 from engine.trains import Seat
@@ -86,3 +87,39 @@ def check_screen(name: str, lines: Sequence[Line]) -> None:
     if os.environ.get("BONEYARD_WRITE_SCREENS"):
         path.write_text(written(lines), encoding="utf-8")
     assert written(lines) == path.read_text(encoding="utf-8")
+
+
+def walk_all(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
+    """The scene of every seat that may do or call something, under whatever rules, move by move.
+
+    Searches for an engine, tiles that go back and openings of all at once are walked through too.
+    """
+    entropy = seeded(seed)
+    table = start_game(spec, Seat(0))
+    tiles = deal(table, entropy)
+    names = tuple(NAMES[at % len(NAMES)] + str(at // len(NAMES) or "") for at in range(spec.seats))
+    for _ in range(moves):
+        if table.phase is Phase.RESHUFFLE:
+            table, tiles = reshuffle(table, tiles, entropy)
+            continue
+        due = due_seats(table)
+        if not due:
+            return
+        for each in range(spec.seats):
+            seat = Seat(each)
+            yield Scene(table, hand_of(table, tiles, seat), names, seat, can_move=seat in due)
+        seat = due[below(entropy, len(due))]
+        choices = legal_moves(table, hand_of(table, tiles, seat))
+        table, _ = apply(table, choices[below(entropy, len(choices))])
+
+
+def scenes_of(preset: str, moves: int, seeds: int = 3, **switches: str) -> Iterator[Scene]:
+    """Scenes of several rounds of a preset with switches, named with underscores."""
+    hand = int(switches.pop("deal", "5"))
+    rules = parse_rules(preset, {name.replace("_", "-"): to for name, to in switches.items()})
+    assert isinstance(rules, RuleSet), rules
+    seats = 4 if "partners" in switches else 3
+    spec = make_spec(rules, 9, seats, deal=hand)
+    assert isinstance(spec, TableSpec), spec
+    for number in range(seeds):
+        yield from walk_all(spec, bytes([number]), moves)

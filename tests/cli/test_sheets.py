@@ -18,7 +18,7 @@ from cli.sheets import (
     who_lines,
 )
 from cli.status import status_text
-from engine.rules import SWITCHES
+from engine.rules import RULE_SETS, SWITCHES
 from engine.tiles import Tile
 from netgame.protocol.view import SeatInfo, Stage, TableView
 from netgame.wire.messages import Settings
@@ -137,8 +137,18 @@ def test_help_fits_and_names_every_command_of_its_time(canvas):
         text = written(lines)
         unfit = Where.LOBBY if playing_now else Where.GAME
         for command in COMMANDS:
-            assert (f" {command.syntax}" in text) == (command.where is not unfit)
+            listed = f"\n {command.syntax}" in f"\n{text}"
+            assert listed == (command.where is not unfit)
         assert all(line_cells(line) <= canvas.columns for line in lines)
+
+
+def test_help_leaves_out_what_these_rules_have_no_use_for():
+    """Nobody is told of taps and markers by word where there are none."""
+    plain = written(help_lines(None, WIDE, playing=True, rules=RULE_SETS["standard"]))
+    rich = written(help_lines(None, WIDE, playing=True, rules=RULE_SETS["wolf-lake"]))
+    for word in ("tap", "catch", "open", "declare", "pull"):
+        assert f"\n {word} " not in plain
+        assert f"\n {word} " in rich
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.word)

@@ -1,0 +1,170 @@
+"""Calls at the table: what the loop does with a tap or a catch, and when it reminds of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+import trio
+import trio.testing
+
+from cli.app import Sitting, sit
+from cli.cells import Canvas
+from cli.exits import ExitCode
+from cli.palette import ASCII_GLYPHS
+from cli.scene import calls
+from engine.moves import Catch, Tap
+from netgame.protocol import notices
+from netgame.protocol.view import SeatInfo, Stage, TableView
+from tests.cli.scenes import scenes_of
+
+
+def view_of(scene) -> TableView:
+    """The view of a table in play whose scene this is."""
+    seats = tuple(SeatInfo(name, name.encode(), "abcd", False, True) for name in scene.names)
+    return TableView(
+        *(Stage.PLAYING, b"t", None, scene.table.spec, scene.table, scene.seat, scene.hand),
+        *(seats, b"", False, len(seats), (), "", b"", 7, None, "", scene.can_move),
+    )
+
+
+class FakeNode:
+    """A node at one moment of a game, which remembers what it was asked."""
+
+    def __init__(self, scene) -> None:
+        self.key = scene.names[scene.seat].encode()
+        self.finished = trio.Event()
+        self.scene = scene
+        self.asked: list[tuple[str, object]] = []
+        self.teller, self.notices = trio.open_memory_channel(math.inf)
+
+    def view(self) -> TableView:
+        """The table as it is."""
+        return view_of(self.scene)
+
+    def when_changed(self) -> trio.Event:
+        """Nothing ever changes by itself."""
+        return trio.Event()
+
+    async def propose(self, move):
+        """Remember a move."""
+        self.asked.append(("propose", move))
+
+    async def call(self, move):
+        """Remember a call."""
+        self.asked.append(("call", move))
+
+
+class FakeFront:
+    """A person who types these lines and then leaves; remembers what was said."""
+
+    asks_back = True
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = [*lines, "quit", "yes"]
+        self.said: list[str] = []
+
+    def canvas(self) -> Canvas:
+        """A page."""
+        return Canvas(80, 24, ASCII_GLYPHS)
+
+    def say(self, sentence: str) -> None:
+        """Remember."""
+        self.said.append(sentence)
+
+    def happened(self, _scene, _notice, sentence: str) -> None:
+        """Remember."""
+        self.said.append(sentence)
+
+    def scene_is(self, _scene, _status) -> None:
+        """Have no status line."""
+
+    def your_turn(self, _scene, _order) -> None:
+        """Show no board."""
+
+    async def next_line(self) -> str | None:
+        """Type the next line once everything else has been done."""
+        await trio.testing.wait_all_tasks_blocked()
+        return self.lines.pop(0)
+
+
+async def played(scene, *lines: str, told=(), auto: bool = False) -> tuple[FakeNode, FakeFront]:
+    """Sit at this moment of a game, hear these notices, type these lines."""
+    node, front = FakeNode(scene), FakeFront(*lines)
+    for notice in told:
+        node.teller.send_nowait(notice)
+    code = await sit(node, front, Sitting(auto=auto))
+    assert code is ExitCode.OK
+    return node, front
+
+
+def catching(*, in_turn: bool):
+    """A moment at which somebody may be caught, in or out of one's own turn; and the call."""
+    for scene in scenes_of("roundhouse", 120, 60):
+        for call in calls(scene):
+            if isinstance(call, Catch) and scene.can_move == in_turn:
+                return scene, call
+    raise AssertionError("nobody is ever caught")
+
+
+def tapping():
+    """A moment, not one's own turn, at which a last tile must be told."""
+    for scene in scenes_of("roundhouse", 120, 60):
+        if not scene.can_move and Tap(scene.seat) in calls(scene):
+            return scene
+    raise AssertionError("nobody ever has one tile")
+
+
+@pytest.mark.parametrize("in_turn", [True, False])
+async def test_a_catch_waits_for_the_step_in_which_all_may_speak(in_turn):
+    """Whoever types it, and whenever: it is never a move of the turn."""
+    scene, call = catching(in_turn=in_turn)
+    node, _ = await played(scene, f"catch {scene.names[call.offender]}")
+    assert node.asked == [("call", call)]
+
+
+async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():
+    """A tap may have to wait a moment, so that the player is told that it was heard."""
+    scene = tapping()
+    node, front = await played(scene, "tap")
+    assert node.asked == [("call", Tap(scene.seat))]
+    assert any("told in a moment" in sentence for sentence in front.said)
+
+
+async def test_a_tap_before_the_play_is_an_ordinary_move():
+    """Choo Choo belongs to one's own turn, and stands in the record before the play."""
+    scene = next(
+        scene
+        for scene in scenes_of("wolf-lake", 150, 60)
+        if scene.can_move and Tap(scene.seat) in calls(scene)
+    )
+    node, _ = await played(scene, "tap")
+    assert node.asked == [("propose", Tap(scene.seat))]
+
+
+async def test_a_person_is_reminded_once_of_a_last_tile_and_of_who_may_be_caught():
+    """The reminder comes with the play that made it due, not with every later notice."""
+    scene = tapping()
+    news = [notices.Played(scene.seat, ()), notices.ChatHeard("Ben", "hi")]
+    _, front = await played(scene, told=news)
+    assert front.said.count("One tile left: type tap.") == 1
+    scene, call = catching(in_turn=False)
+    _, front = await played(scene, told=news)
+    name = scene.names[call.offender]
+    assert sum(f"type catch {name}" in sentence for sentence in front.said) == 1
+
+
+async def test_who_lets_the_program_play_is_not_reminded():
+    """With `--auto` the program calls by itself."""
+    _, front = await played(tapping(), told=[notices.ChatHeard("Ben", "hi")], auto=True)
+    assert not any("type tap" in sentence for sentence in front.said)
+
+
+async def test_a_call_that_is_out_of_place_is_refused_before_it_is_sent():
+    """Nobody can be caught who has told, or has more than one tile."""
+    scene = next(scene for scene in scenes_of("roundhouse", 60) if not calls(scene))
+    node, front = await played(replace(scene, can_move=False), "tap", "catch ben")
+    assert node.asked == []
+    assert any("There is no last tile to tell now." in sentence for sentence in front.said)
+    assert any("nobody to be caught" in sentence for sentence in front.said)
