@@ -56,6 +56,10 @@ def _run(options: argparse.Namespace) -> ExitCode:
             from cli.bench_command import run as run_bench
 
             return run_bench(options)
+        case "doctor":
+            from cli.doctor import run as run_doctor
+
+            return run_doctor(options)
         case "simulate":
             from cli.simulate import run as run_simulate
 

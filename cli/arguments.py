@@ -177,7 +177,16 @@ def _add_offline(add: object) -> None:
     bench = add.add_parser("bench", help="measure this program on this machine")
     bench.add_argument("part", nargs="*", metavar="PART", help="some parts only")
     bench.add_argument("--json", action="store_true", help="as a JSON array")
+    _add_doctor(add)
     _add_simulate(add)
+
+
+def _add_doctor(add: object) -> None:
+    assert isinstance(add, argparse._SubParsersAction)
+    doctor = add.add_parser("doctor", help="say why this computer and the others do not meet")
+    doctor.add_argument("address", nargs="?", metavar="HOST:PORT", help="a table to try to reach")
+    doctor.add_argument("--data", metavar="DIR", help="the data folder to look at")
+    doctor.add_argument("--json", action="store_true", help="as one JSON object")
 
 
 def _add_simulate(add: object) -> None:

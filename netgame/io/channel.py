@@ -20,6 +20,7 @@ it, whatever the server says.
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 import ssl
 from contextlib import suppress
@@ -297,7 +298,8 @@ def _version_sentence(theirs: int, ours: int) -> str:
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.__cause__ is not None:
         error = _first(error.__cause__) or error
-    return getattr(error, "strerror", None) or str(error)
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if number and number > 0 else str(error)
 
 
 def _first(error: BaseException) -> OSError | None:

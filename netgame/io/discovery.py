@@ -200,6 +200,12 @@ class Browser:
         by_id = {ad.table_id: ad for ad in self._listed.values()}
         return tuple(sorted(by_id.values(), key=lambda ad: (ad.name.casefold(), ad.table_id)))
 
+    @property
+    def silent(self) -> tuple[TableAd, ...]:
+        """Every table that is advertised and does not answer."""
+        listed = {ad.table_id for ad in self._listed.values()}
+        return tuple(ad for ad in self._found.values() if ad.table_id not in listed)
+
     def when_changed(self) -> trio.Event:
         """Return an event that is set at the next change of `tables` or `trouble`."""
         return self._changed

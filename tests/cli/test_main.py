@@ -27,6 +27,7 @@ WORDS = (
     "resume",
     "tables",
     "rules",
+    "doctor",
     "judge",
     "verify",
     "replay",
