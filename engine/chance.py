@@ -16,6 +16,7 @@ Entropy: TypeAlias = Callable[[int], bytes]
 _WORD_BYTES: Final = 4
 _WORD_COUNT: Final = 1 << (8 * _WORD_BYTES)
 _BLOCK_BYTES: Final = 4096
+_number: Final = int.from_bytes
 
 
 def seeded(seed: bytes) -> Entropy:
@@ -39,11 +40,12 @@ def seeded(seed: bytes) -> Entropy:
 
 def below(entropy: Entropy, bound: int) -> int:
     """A number from 0 to bound - 1, all equally likely; asks again rather than being uneven."""
-    even = _WORD_COUNT - _WORD_COUNT % bound
-    while True:
-        word = int.from_bytes(entropy(_WORD_BYTES), "big")
-        if word < even:
-            return word % bound
+    word = _number(entropy(_WORD_BYTES), "big")
+    if word >= _WORD_COUNT - bound:
+        even = _WORD_COUNT - _WORD_COUNT % bound
+        while word >= even:
+            word = _number(entropy(_WORD_BYTES), "big")
+    return word % bound
 
 
 def shuffled(entropy: Entropy, items: Sequence[T]) -> tuple[T, ...]:

@@ -5,6 +5,8 @@ seat. `why_illegal_holding` adds what the owner of a hand, or a referee, also kn
 their order are those of the notation; sentences are made elsewhere.
 """
 
+from typing import Final
+
 from engine.calls import why_not_called
 from engine.due import due_seats, turn_of
 from engine.ends import free_after_draw, places, playable_bits
@@ -38,12 +40,15 @@ from engine.moves import (
     TurnUp,
     shows,
 )
+from engine.plain import fits_plainly
 from engine.refusals import RANK, Refusal, RefusalCode
 from engine.seeking import denied_doubles, why_not_sought
 from engine.table import Hand, Phase, Table
 from engine.tiles import SET_BITS, Tile, tile_bit, tiles_in
 from engine.trains import Seat
 from engine.turn import Stage
+
+_PLAY: Final = Phase.PLAY
 
 
 def why_illegal(table: Table, move: Move) -> Refusal | None:
@@ -63,16 +68,11 @@ def why_illegal_step(table: Table, move: Move) -> Refusal | None:
 
     A game written down tile by tile is judged so; between peers such tiles are one move.
     """
-    phase = table.phase
-    if phase is Phase.PLAY and move.seat == table.to_move and isinstance(move, LayTile):
-        return why_no_lay(table, move)
+    if table.phase is _PLAY:
+        return _why_not_in_play(table, move)
     if isinstance(move, (Tap, Catch, Quiet)):
         return why_not_called(table, move)
-    match phase:
-        case Phase.PLAY:
-            if move.seat != table.to_move:
-                return _not_in_turn(table, move)
-            return _why_not_now(table, move)
+    match table.phase:
         case Phase.ENGINE | Phase.HIGH_DRAW:
             return why_not_sought(table, move)
         case Phase.OPENING_ALL:
@@ -82,6 +82,17 @@ def why_illegal_step(table: Table, move: Move) -> Refusal | None:
         case _:
             facts = (("phase", table.phase.value),)
             return Refusal(RefusalCode.NOT_ALLOWED, facts, "rules.md §7.1")
+
+
+def _why_not_in_play(table: Table, move: Move) -> Refusal | None:
+    in_turn = move.seat == table.to_move
+    if isinstance(move, LayTile) and in_turn:
+        if table.spec.plain_lays and fits_plainly(table, move):
+            return None
+        return why_no_lay(table, move)
+    if isinstance(move, (Tap, Catch, Quiet)):
+        return why_not_called(table, move)
+    return _why_not_now(table, move) if in_turn else _not_in_turn(table, move)
 
 
 def _not_in_turn(table: Table, move: Move) -> Refusal:

@@ -127,7 +127,7 @@ def _why_shut(table: Table, move: LayTile) -> Refusal:
 def _why_owed(table: Table, move: LayTile) -> Refusal | None:
     """Another end must be covered first. [docs/rules.md §5.2]"""
     double = shutting_double(table)
-    if double is None:
+    if double is None or (double.train, double.on) == (move.train, move.on):
         return None
     facts = (("double", table.train(double.train).lays[double.on].tile), ("train", double.train))
     return Refusal(RefusalCode.OWED_DOUBLE, facts, "rules.md §5.2")

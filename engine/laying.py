@@ -327,7 +327,7 @@ def _after_double(table: Table, move: LayTile, events: list[Event]) -> Table:
 
 def _leave_to_others(table: Table, events: list[Event]) -> Table:
     """A drawn double ends the turn: marker up, and the others owe it first. [§5.11]"""
-    if _marks(table, drawn=True):
+    if marks(table, drawn=True):
         table = with_marker(table, events, table.to_move, up=True)
     table = table._replace(owed=tuple(_left_once(table, owed) for owed in table.owed))
     return finish_turn(table, events)
@@ -374,7 +374,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
     """The seat in turn cannot lay what is due: marker up, and the next seat is in turn."""
     seat = table.to_move
     events: list[Event] = [Passed(seat)]
-    if not table.trains[seat].marker and _marks(table, drawn=table.drawn):
+    if not table.trains[seat].marker and marks(table, drawn=table.drawn):
         table = with_marker(table, events, seat, up=True)
     return finish_turn(table, events, failed=table.turn.stage is not Stage.LOST), events
 
@@ -387,7 +387,7 @@ def done_step(table: Table) -> tuple[Table, list[Event]]:
     return finish_turn(table, events), events
 
 
-def _marks(table: Table, *, drawn: bool) -> bool:
+def marks(table: Table, *, drawn: bool) -> bool:
     """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]"""
     rules, seat, turn = table.spec.rules, table.to_move, table.turn
     if table.aside.bullet is not None or turn.stage is Stage.LOST:

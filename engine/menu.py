@@ -29,12 +29,15 @@ from engine.moves import (
     Tap,
     TurnUp,
 )
+from engine.plain import legal_plainly
 from engine.seeking import answers, found_position, next_turned, seek_of
 from engine.switches import LastTile, MarkerVoluntary, WildBlanks
 from engine.table import Hand, Phase, Table, joining_halves
 from engine.tiles import Tile, tile_bit
 from engine.trains import HUB, Position, Seat
 from engine.turn import Stage, Step
+
+_PLAY: Final = Phase.PLAY
 
 
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
@@ -46,8 +49,8 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     found, `hand` has the tile at that position as well. Must agree with `why_illegal_holding`.
     """
     seat, phase = hand.seat, table.phase
-    if phase is Phase.PLAY and seat == table.to_move:
-        return _in_turn(table, hand)
+    if phase is _PLAY and seat == table.to_move:
+        return legal_plainly(table, hand) if table.spec.plain_lays else _in_turn(table, hand)
     if seat not in due_seats(table):
         return _calls(table, seat)
     if phase is Phase.OPENING_ALL:

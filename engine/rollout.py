@@ -7,11 +7,9 @@ played by those two.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.chance import Entropy, below
-from engine.rules import RuleSet
 from engine.simulate import play_round
 from engine.strategy.choice import choose_any
 from engine.table import Ending, Outcome, Phase, Table
@@ -26,24 +24,10 @@ class RolloutEnd(NamedTuple):
     hands: tuple[tuple[Tile, ...], ...]
 
 
-_FREE: Final = frozenset({"deal", "first", "blanks", "blocked_winner", "ties"})
-"""Fields that play no part between the deal and the end of a round."""
-
-
-def knows(rules: RuleSet) -> bool:
-    """Whether these rules play a round as `standard` does."""
-    standard = RuleSet()
-    return all(
-        getattr(rules, field.name) is getattr(standard, field.name)
-        for field in fields(RuleSet)
-        if field.name not in _FREE
-    )
-
-
 def rollout(table: Table, tiles: Mapping[Position, Tile], entropy: Entropy) -> RolloutEnd:
     """Play a round from any moment of it to its end, every legal move equally likely."""
     assert table.phase is Phase.PLAY
-    if knows(table.rules):
+    if table.spec.plays_as_standard:
         fast = _Round(table, tiles, entropy)
         while fast.outcome is None:
             fast.step()
@@ -112,21 +96,13 @@ class _Round:
             self._pass()
 
     def _lay(self, fitting: int, places: list[int]) -> None:
-        """Lay one of the fitting tiles; candidates stand in the order of `legal_moves`."""
-        ends = self.ends
-        lays = []
-        while fitting:
-            bit = fitting & -fitting
-            fitting ^= bit
-            low, high = TILES[bit.bit_length() - 1]
-            for at in places:
-                end = ends[at]
-                if end == low:
-                    lays.append((bit, at, high))
-                elif end == high:
-                    lays.append((bit, at, low))
-        choice = below(self.entropy, len(lays)) if len(lays) > 1 else 0
-        bit, at, end = lays[choice]
+        """Lay one of the fitting tiles; candidates are counted in the order of `legal_moves`."""
+        ends, hand = self.ends, self.hands[self.seat]
+        count = 0
+        for at in places:
+            count += (hand & PIP_BITS[ends[at]]).bit_count()
+        choice = below(self.entropy, count) if count > 1 else 0
+        bit, at, end = _candidate(fitting, places, ends, choice)
         seat = self.seat
         double = ends[at] == end
         ends[at] = end
@@ -157,3 +133,19 @@ class _Round:
         self.drawn = False
         if self.opening:
             self.opening -= 1
+
+
+def _candidate(
+    fitting: int, places: list[int], ends: list[int], choice: int
+) -> tuple[int, int, int]:
+    """The candidate with this number: tile, place, and the end that is then open there."""
+    while True:
+        bit = fitting & -fitting
+        low, high = TILES[bit.bit_length() - 1]
+        for at in places:
+            end = ends[at]
+            if end in (low, high):
+                if not choice:
+                    return bit, at, low + high - end
+                choice -= 1
+        fitting ^= bit

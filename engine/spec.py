@@ -1,6 +1,6 @@
 """What a table plays: the rules, the set, the seats, the rounds and the deal, checked together."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Final
 
@@ -15,6 +15,7 @@ from engine.switches import (
     Engine,
     LastTile,
     LayerMiss,
+    MarkerDouble,
     MarkerDown,
     MarkerVoluntary,
     Mexican,
@@ -54,7 +55,12 @@ class TableSpec:
     plain_turns: bool = field(init=False, compare=False, repr=False)
     """Whether a turn ends without anything to remember but who is next."""
     plain_lays: bool = field(init=False, compare=False, repr=False)
-    """Whether a tile that is no double just ends a turn, and may cover one double at most."""
+    """Whether a tile that is no double just ends a turn, one that is has to be covered on itself
+    by one tile, and nothing else is ever said or owed: what `engine.plain` plays."""
+
+    plays_as_standard: bool = field(init=False, compare=False, repr=False)
+    """Whether a round is played as under `standard`, from the deal to its end: what
+    `engine.rollout` plays."""
 
     def __post_init__(self) -> None:
         rules = self.rules
@@ -68,6 +74,7 @@ class TableSpec:
         )
         object.__setattr__(self, "plain_turns", plain)
         object.__setattr__(self, "plain_lays", plain and _lays_plainly(rules))
+        object.__setattr__(self, "plays_as_standard", _plays_as_standard(rules))
 
 
 def _lays_plainly(rules: RuleSet) -> bool:
@@ -82,7 +89,22 @@ def _lays_plainly(rules: RuleSet) -> bool:
         and rules.wild_blanks is WildBlanks.NO
         and rules.drawn_double is DrawnDouble.DRAW_AGAIN
         and rules.layer_miss is LayerMiss.DRAW
-        and rules.own_train_first is not OwnTrainFirst.ALWAYS
+        and rules.own_train_first is OwnTrainFirst.NO
+        and rules.marker_double is MarkerDouble.OWED
+        and rules.last_tile is LastTile.NONE
+    )
+
+
+_STANDARD: Final = RuleSet()
+_FREE: Final = frozenset({"deal", "first", "blanks", "blocked_winner", "ties"})
+"""Fields that play no part between the deal and the end of a round."""
+
+
+def _plays_as_standard(rules: RuleSet) -> bool:
+    return all(
+        getattr(rules, each.name) is getattr(_STANDARD, each.name)
+        for each in fields(RuleSet)
+        if each.name not in _FREE
     )
 
 

@@ -17,6 +17,7 @@ which tiles lie there only their owner knows (`Hand`). [docs/rules.md §1]
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Final, NamedTuple
 
 from engine.ruleset import RuleSet
@@ -214,8 +215,12 @@ def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
     """
     if spec.rules.engine is not Engine.SET_ASIDE:
         return full_set(spec.pip_max)
-    hub = hub_double(spec, round_number)
-    return tuple(tile for tile in full_set(spec.pip_max) if tile != hub)
+    return _without_double(spec.pip_max, spec.pip_max - round_number)
+
+
+@cache
+def _without_double(pip_max: int, pip: int) -> tuple[Tile, ...]:
+    return tuple(tile for tile in full_set(pip_max) if tile != (pip, pip))
 
 
 def start_game(spec: TableSpec, first: Seat) -> Table:

@@ -5,7 +5,7 @@ once more as events, which nothing here reads.
 """
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.calls import call_step
 from engine.due import turn_of, with_turn
@@ -37,7 +37,7 @@ from engine.moves import (
     TurnBegan,
     TurnUp,
 )
-from engine.plain import draw_plainly, lay_plainly
+from engine.plain import draw_plainly, lay_plainly, pass_plainly
 from engine.scoring import round_scores, totals, winners
 from engine.table import Ending, Phase, Table
 from engine.tiles import Tile
@@ -47,17 +47,22 @@ from engine.turns import end_round, owe_opened
 __all__ = ["apply", "opening_events", "reshuffled", "score_round"]
 
 
+_PLAY: Final = Phase.PLAY
+
+
 def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
     """The table after a legal move, and what happened. Ask `why_illegal` first.
 
     A step that a written game makes of a longer move is taken too.
     """
     assert why_illegal_step(table, move) is None, (table, move)
-    if table.phase is Phase.PLAY and table.spec.plain_lays:
-        if isinstance(move, LayTile) and move.tile[0] != move.tile[1]:
+    if table.spec.plain_lays and table.phase is _PLAY:
+        if isinstance(move, LayTile):
             after, events = lay_plainly(table, move)
         elif isinstance(move, DrawTile):
             after, events = draw_plainly(table, move.seat)
+        elif isinstance(move, Pass):
+            after, events = pass_plainly(table)
         else:
             after, events = _in_turn(table, move)
     elif table.phase in (Phase.ENGINE, Phase.HIGH_DRAW):
