@@ -192,12 +192,15 @@ def _add_doctor(add: object) -> None:
 def _add_simulate(add: object) -> None:
     assert isinstance(add, argparse._SubParsersAction)
     simulate = add.add_parser("simulate", help="play many tables that nobody sits at, and check")
-    simulate.add_argument(
-        "--tables",
-        metavar="N",
-        type=_count(1, 10**9),
-        required=True,
-        help="so many tables under random rules, every move of them checked",
+    what = simulate.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--tables", metavar="N", type=_count(1, 10**9), help="tables under random rules"
+    )
+    what.add_argument(
+        "--seeds", metavar="N", type=_count(1, 10**9), help="games of peers under faults"
+    )
+    what.add_argument(
+        "--seconds", metavar="S", type=_count(1, 10**7), help="such games for so long"
     )
     simulate.add_argument(
         "--from",
@@ -205,8 +208,19 @@ def _add_simulate(add: object) -> None:
         metavar="NUMBER",
         type=_count(0, 2**62),
         default=0,
-        help="begin with this table",
+        help="begin with this table or seed",
     )
+    simulate.add_argument(
+        "--network",
+        metavar="M",
+        type=_count(0, 10**6),
+        help="of the tables so many as peers play them, with real proofs (default: 20)",
+    )
+    group = simulate.add_mutually_exclusive_group()
+    group.add_argument(
+        "--toy", action="store_true", help="all with a toy group (default: 19 seeds of 20)"
+    )
+    group.add_argument("--real", action="store_true", help="all with the real group")
     simulate.add_argument("--json", action="store_true", help="as one JSON object")
 
 

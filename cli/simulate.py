@@ -1,85 +1,73 @@
-"""`boneyard simulate`: many tables nobody sits at, in search of what must never happen."""
+"""`boneyard simulate`: many games nobody sits at, in search of what must never happen.
+
+`--tables` plays random rule combinations with open hands, and some of them as peers do, with the
+real group; `--seeds` and `--seconds` play whole tables of peers in virtual time, under faults.
+"""
 
 from __future__ import annotations
 
 import json
-from textwrap import wrap
-from typing import TYPE_CHECKING, Final
+import time
+from itertools import islice
+from typing import TYPE_CHECKING
 
-from cli.exits import ExitCode
+from cli.exits import CommandFailed, ExitCode
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
-    from engine.random_tables import Simulated
+    from cli.simulated import Report
+    from netgame.simulation.game import Game
 
-__all__ = ["run", "tables_facts", "tables_lines"]
+__all__ = ["run"]
 
-_SEED: Final = b"boneyard simulate"
-"""With the number of a table it fixes everything about it: the number alone brings it back."""
-
-_COUNTS: Final = ("tables", "rounds", "moves", "stuck", "divergent", "illegal", "crashed")
+_NETWORK_TABLES = 20
+"""Unless told otherwise so many random tables are played with the real group, in a few seconds."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Simulate what was asked for; fails if anything went wrong that must not."""
-    from engine.random_tables import Simulated
-
-    result = Simulated()
+    report = _tables(options) if options.tables is not None else _campaign(options)
     interrupted = False
     try:
-        _play_tables(options.tables, options.first, result)
+        for _ in report.work:
+            pass
     except KeyboardInterrupt:
         interrupted = True
     if options.json:
-        print(json.dumps(tables_facts(result), ensure_ascii=False))
+        print(json.dumps(report.facts(), ensure_ascii=False))
     else:
-        print("\n".join(tables_lines(result)))
-    if result.troubles:
+        print("\n".join(report.lines()))
+    if report.failed:
         return ExitCode.FAILED
     return ExitCode.INTERRUPTED if interrupted else ExitCode.OK
 
 
-def _play_tables(count: int, first: int, result: Simulated) -> None:
-    from engine.random_tables import simulate_table
+def _tables(options: argparse.Namespace) -> Report:
+    from cli.simulated import TablesReport
 
-    for number in range(first, first + count):
-        simulate_table(number, _SEED, result)
-
-
-def tables_facts(result: Simulated) -> dict[str, object]:
-    """Give the result as JSON has it."""
-    facts: dict[str, object] = {name: getattr(result, name) for name in _COUNTS}
-    facts["troubles"] = [
-        {"table": each.table, "what": each.what, "rules": each.rules, "again": _again(each.table)}
-        for each in result.troubles
-    ]
-    facts["played"] = _by_switch(result)
-    return facts
+    if options.toy or options.real:
+        raise CommandFailed(ExitCode.USAGE, "--toy and --real go with --seeds or --seconds.")
+    network = min(options.tables, _NETWORK_TABLES) if options.network is None else options.network
+    return TablesReport(options.first, options.tables, network)
 
 
-def tables_lines(result: Simulated) -> list[str]:
-    """Give the result as a person reads it."""
-    lines = [f"{name:<10}{getattr(result, name):>12,}" for name in _COUNTS]
-    lines += ["", "tables played under each value of each switch"]
-    for name, values in _by_switch(result).items():
-        told = ", ".join(f"{value} {count}" for value, count in values.items())
-        lines += wrap(f"  {name:<17} {told}", 80, subsequent_indent=" " * 20)
-    for each in result.troubles:
-        lines += ["", f"table {each.table}: {each.what}", f"  {each.rules}"]
-        lines.append(f"  see it again: {_again(each.table)}")
-    return lines
+def _campaign(options: argparse.Namespace) -> Report:
+    from cli.simulated import CampaignReport
+    from netgame.simulation.campaign import games
+
+    if options.network is not None:
+        raise CommandFailed(ExitCode.USAGE, "--network goes with --tables.")
+    real = True if options.real else False if options.toy else None
+    played = games(options.first, real=real)
+    if options.seeds is not None:
+        return CampaignReport(islice(played, options.seeds))
+    return CampaignReport(_for_seconds(played, options.seconds))
 
 
-def _by_switch(result: Simulated) -> dict[str, dict[str, int]]:
-    """Count the tables by value, those that no table had included."""
-    from engine.rules import SWITCHES
-
-    counts = {name: dict.fromkeys(switch.values, 0) for name, switch in SWITCHES.items()}
-    for (name, value), count in sorted(result.played.items()):
-        counts[name][value] = count
-    return counts
-
-
-def _again(number: int) -> str:
-    return f"boneyard simulate --tables 1 --from {number}"
+def _for_seconds(played: Iterator[Game], seconds: int) -> Iterator[Game]:
+    """Go on until the time is up; a game that has begun is played to its end."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield next(played)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 
-from cli import simulate
+import pytest
+
+from cli import simulate, simulated
 from cli.arguments import read_arguments
-from cli.exits import ExitCode
+from cli.exits import CommandFailed, ExitCode
 from engine import random_tables
 from engine.rules import SWITCHES
+from netgame.protocol.core import Core
+from netgame.simulation.faults import Fault
 
 
 def run(*arguments: str) -> ExitCode:
@@ -16,28 +20,35 @@ def run(*arguments: str) -> ExitCode:
     return simulate.run(read_arguments(["simulate", *arguments]))
 
 
+def tables(*arguments: str) -> ExitCode:
+    """Run it on tables that no network carries."""
+    return run("--network", "0", "--tables", *arguments)
+
+
 def test_tables_are_counted_and_the_same_twice(capsys) -> None:
     """Ten tables in two runs are the same as ten in one."""
-    assert run("--tables", "10", "--json") is ExitCode.OK
+    assert tables("10", "--json") is ExitCode.OK
     whole = json.loads(capsys.readouterr().out)
     assert whole["tables"] == 10
     assert whole["moves"] > whole["rounds"] >= 10
     assert whole["stuck"] == whole["divergent"] == whole["illegal"] == whole["crashed"] == 0
     parts = []
     for first in ("0", "4"):
-        run("--tables", "4" if first == "0" else "6", "--from", first, "--json")
+        tables("4" if first == "0" else "6", "--from", first, "--json")
         parts.append(json.loads(capsys.readouterr().out))
     assert sum(part["moves"] for part in parts) == whole["moves"]
 
 
 def test_every_table_counts_once_for_every_switch(capsys) -> None:
-    """The values that were never played are there as well, with a zero."""
-    run("--tables", "3", "--json")
-    played = json.loads(capsys.readouterr().out)["played"]
-    assert set(played) == set(SWITCHES)
-    for name, counts in played.items():
-        assert sum(counts.values()) == 3
-        assert set(counts) >= set(SWITCHES[name].values)
+    """With open hands and over the network; values that were never played are there with a zero."""
+    run("--tables", "3", "--network", "2", "--json")
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["network"]["tables"] == facts["network"]["verified"] == 2
+    for key, count in (("played", 3), ("played_over_network", 2)):
+        assert set(facts[key]) == set(SWITCHES)
+        for name, counts in facts[key].items():
+            assert sum(counts.values()) == count
+            assert set(counts) >= set(SWITCHES[name].values)
 
 
 def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch) -> None:
@@ -51,11 +62,11 @@ def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch)
         return true(table, move)
 
     monkeypatch.setattr(random_tables, "apply", broken)
-    assert run("--tables", "3", "--from", "7") is ExitCode.FAILED
+    assert tables("3", "--from", "7") is ExitCode.FAILED
     out = capsys.readouterr().out
     assert "crashed: KeyError('planted')" in out
-    assert "boneyard simulate --tables 1 --from 7" in out
-    assert "tables               3" in out
+    assert "boneyard simulate --tables 1 --network 0 --from 7" in out
+    assert f"tables{3:>34}" in out
 
 
 def test_an_unequal_table_is_trouble(capsys, monkeypatch) -> None:
@@ -68,8 +79,8 @@ def test_an_unequal_table_is_trouble(capsys, monkeypatch) -> None:
         return (after, events) if len(calls) != 20 else (after, ())
 
     monkeypatch.setattr(random_tables, "apply", unsteady)
-    assert run("--tables", "1") is ExitCode.FAILED
-    assert "divergent            1" in capsys.readouterr().out
+    assert tables("1", "--json") is ExitCode.FAILED
+    assert json.loads(capsys.readouterr().out)["divergent"] == 1
 
 
 def test_an_interrupted_run_tells_what_it_has(capsys, monkeypatch) -> None:
@@ -81,6 +92,54 @@ def test_an_interrupted_run_tells_what_it_has(capsys, monkeypatch) -> None:
             raise KeyboardInterrupt
         true(number, seed, result)
 
-    monkeypatch.setattr(random_tables, "simulate_table", until_third)
-    assert run("--tables", "100") is ExitCode.INTERRUPTED
-    assert "tables               2" in capsys.readouterr().out
+    monkeypatch.setattr(simulated, "simulate_table", until_third)
+    assert tables("100", "--json") is ExitCode.INTERRUPTED
+    assert json.loads(capsys.readouterr().out)["tables"] == 2
+
+
+def test_a_campaign_counts_games_and_faults(capsys) -> None:
+    """For people and as JSON the same; every kind of fault has its line."""
+    assert run("--seeds", "3", "--toy", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["games"] == 3
+    assert facts["real"] == 0
+    assert set(facts["faults"]) == {fault.value for fault in Fault}
+    assert run("--seeds", "3", "--toy") is ExitCode.OK
+    text = capsys.readouterr().out
+    assert facts["digest"] in text
+    for fault, count in facts["faults"].items():
+        assert f"  {fault:<26}{count:>12}" in text
+
+
+def test_a_failed_seed_is_told_with_its_story_and_the_command_that_shows_it(
+    capsys, monkeypatch
+) -> None:
+    """Exit code 1; a bug in a core is a trouble of that seed."""
+
+    def planted(self, job, result, now):
+        raise LookupError("planted")
+
+    monkeypatch.setattr(Core, "work_done", planted)
+    assert run("--seeds", "1", "--from", "5", "--real") is ExitCode.FAILED
+    out = capsys.readouterr().out
+    assert "seed 5:" in out
+    assert "crashed: LookupError('planted')" in out
+    assert "boneyard simulate --seeds 1 --from 5 --real" in out
+
+
+def test_seconds_end_after_the_game_that_was_begun(capsys) -> None:
+    """At least one game is played."""
+    assert run("--seconds", "1", "--toy", "--json") is ExitCode.OK
+    assert json.loads(capsys.readouterr().out)["games"] >= 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--tables", "1", "--toy"), ("--tables", "1", "--real"), ("--seeds", "1", "--network", "2")],
+)
+def test_options_that_mean_nothing_together_are_refused(arguments) -> None:
+    """One sentence, exit code 2."""
+    with pytest.raises(CommandFailed) as refused:
+        run(*arguments)
+    assert refused.value.code is ExitCode.USAGE
+    assert refused.value.sentence.endswith(".")

@@ -1,0 +1,62 @@
+"""Many games, added up: how much was simulated, what went wrong on purpose, and what besides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from netgame.simulation.faults import Fault
+from netgame.simulation.game import Game, play_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["REAL_ONCE_IN", "Campaign", "games"]
+
+REAL_ONCE_IN: Final = 20
+"""Of so many seeds one plays with the real group and real signatures, unless told otherwise."""
+
+
+def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
+    """Play one seed after the other, without end; `real` None mixes both groups."""
+    seed = first
+    while True:
+        is_real = seed % REAL_ONCE_IN == REAL_ONCE_IN - 1 if real is None else real
+        yield play_game(seed, real=is_real)
+        seed += 1
+
+
+@dataclass(slots=True)
+class Campaign:
+    """What came of the games so far; `faults` counts what was done to them."""
+
+    games: int = 0
+    real: int = 0
+    gone: int = 0
+    """Tables that ended in the lobby, with their host, as they must."""
+    entries: int = 0
+    frames: int = 0
+    simulated_s: float = 0.0
+    faults: Counter[Fault] = field(default_factory=lambda: Counter(dict.fromkeys(Fault, 0)))
+    failed: list[Game] = field(default_factory=list)
+    _digest: bytes = b""
+
+    def add(self, game: Game) -> None:
+        """Count one more game."""
+        self.games += 1
+        self.real += game.is_real
+        self.gone += game.is_gone
+        self.entries += game.entries
+        self.frames += game.frames
+        self.simulated_s += game.simulated_s
+        self.faults.update(dict(game.faults))
+        self._digest = sha256(self._digest + game.digest).digest()
+        if game.trouble:
+            self.failed.append(game)
+
+    @property
+    def digest(self) -> str:
+        """What stands for all that happened in all games: equal seeds, equal digest."""
+        return self._digest.hex()[:32]

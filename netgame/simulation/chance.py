@@ -1,0 +1,39 @@
+"""Everything a simulation leaves to chance, from one seed: the same seed, the same game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from engine.chance import below, seeded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Chance"]
+
+T = TypeVar("T")
+
+_UNITS: Final = 1 << 20
+
+
+class Chance:
+    """A stream of choices; streams with different labels do not disturb each other."""
+
+    def __init__(self, seed: int, label: str) -> None:
+        self._entropy = seeded(f"boneyard simulation {seed} {label}".encode())
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound` - 1."""
+        return below(self._entropy, bound)
+
+    def once_in(self, times: int) -> bool:
+        """Whether something happens that happens once in so many times."""
+        return self.below(times) == 0
+
+    def between(self, least: float, most: float) -> float:
+        """A number between two."""
+        return least + (most - least) * self.below(_UNITS) / _UNITS
+
+    def pick(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[self.below(len(items))]

@@ -1,0 +1,101 @@
+"""A disk in memory, with the ways in which disks disappoint.
+
+What is appended lies in the cache of the operating system until it is synced. A process that dies
+leaves the cache behind, a power cut throws it away or tears it. The octets are those of a real
+record file, and what is read back is read by the real reader. Must behave like
+`io.store.RecordFile`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from netgame.errors import DiskTrouble
+from netgame.protocol.recordfile import frame_payload, read_frames
+
+if TYPE_CHECKING:
+    from netgame.protocol.recordfile import Damage
+
+__all__ = ["Disk"]
+
+
+class Disk:
+    """The record of one seat: `durable` survives anything but damage, `cached` a dead process."""
+
+    def __init__(self) -> None:
+        self.durable = bytearray()
+        self.cached = bytearray()
+        self.room: int | None = None
+        """Octets until the disk is full; None for any number."""
+        self.fails_to_sync = False
+        self._is_broken = False
+
+    def append(self, payload: bytes) -> None:
+        """Add one payload, not yet synced. Raises `DiskTrouble`, maybe after a part of it."""
+        self._check()
+        octets = frame_payload(payload)
+        if self.room is not None:
+            if len(octets) > self.room:
+                self.cached += octets[: self.room]
+                self._fail("write", "no space left on device")
+            self.room -= len(octets)
+        self.cached += octets
+
+    def sync(self) -> None:
+        """Have all that was appended survive a power cut. Raises `DiskTrouble`."""
+        self._check()
+        if self.fails_to_sync:
+            self._fail("sync", "input/output error")
+        self.durable += self.cached
+        self.cached.clear()
+
+    def _check(self) -> None:
+        if self._is_broken:
+            raise DiskTrouble("the record failed before and is written no more")
+
+    def _fail(self, doing: str, reason: str) -> None:
+        self._is_broken = True
+        raise DiskTrouble(f"cannot {doing} the record: {reason}")
+
+    # ---- what happens to it between two lives of a process --------------------------------
+
+    def process_died(self) -> None:
+        """The process is gone; the system still writes what it was given."""
+        self.durable += self.cached
+        self.cached.clear()
+
+    def power_went(self, kept: int) -> None:
+        """The computer is gone; of what was not synced the first octets may have made it."""
+        self.durable += self.cached[:kept]
+        self.cached.clear()
+
+    def flip(self, at: int, bit: int) -> None:
+        """One bit has changed."""
+        self.durable[at] ^= 1 << bit
+
+    def cut(self, octets: int) -> None:
+        """The last octets are gone: an old backup, or a disk that lied about syncing."""
+        del self.durable[max(0, len(self.durable) - octets) :]
+
+    def mend(self) -> None:
+        """There is room again, and syncing works."""
+        self.room = None
+        self.fails_to_sync = False
+
+    def open(self) -> tuple[tuple[bytes, ...], Damage | None]:
+        """Read what is there and keep its longest valid prefix, as opening a record does."""
+        payloads, damage = read_frames(bytes(self.durable))
+        if damage is not None:
+            del self.durable[damage.offset :]
+        self._is_broken = False
+        return payloads, damage
+
+    def restart(self) -> None:
+        """Empty the record: nothing in it binds this seat."""
+        self.durable.clear()
+        self.cached.clear()
+
+    @property
+    def octets(self) -> bytes:
+        """The file as a reader sees it now."""
+        return bytes(self.durable + self.cached)

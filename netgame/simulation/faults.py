@@ -1,0 +1,330 @@
+"""What goes wrong in a game, and when: faults aimed at the moments at which they can hurt.
+
+Faults at random times almost never meet the few instants in which a bug would show. So they are
+hung on entries: with the n-th entry that anybody writes something happens, to its writer at a
+chosen point between persisting and sending, or to somebody else just then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from netgame.simulation.chance import Chance
+from netgame.simulation.process import Point
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from netgame.simulation.process import Process
+    from netgame.simulation.world import World
+
+__all__ = ["Fault", "Injector"]
+
+
+class Fault(Enum):
+    """Everything that can go wrong."""
+
+    PARTITION = "partition"
+    STALL = "stalled link"
+    RESET = "reset link"
+    SLOW_LINK = "slow link"
+    SLOW_WORK = "slow processor"
+    PIECES = "octets cut up"
+    REPEATS = "repeated frames"
+    DIES_UNSYNCED = "power cut before the sync"
+    DIES_UNSENT = "crash before the first send"
+    DIES_HALF_SENT = "crash between two sends"
+    DIES_SENT = "crash after the last send"
+    OTHER_DIES = "crash of another seat"
+    ALL_DIE = "power cut for all"
+    FLIP = "flipped bit in the record"
+    OLD_BACKUP = "old backup of the record"
+    DISK_FULL = "full disk"
+    SYNC_FAILS = "failing sync"
+    CLOCK_JUMPS = "clock jump"
+    SLEEPS = "suspend and resume"
+
+
+_POINTS: Final = {
+    Fault.DIES_UNSYNCED: Point.WRITTEN,
+    Fault.DIES_UNSENT: Point.SYNCED,
+    Fault.DIES_HALF_SENT: Point.SENT_ONCE,
+    Fault.DIES_SENT: Point.SENT,
+}
+
+_KINDS: Final = tuple(Fault)
+_FAULTS_MOST: Final = 8
+_ENTRIES_AIMED_AT: Final = 80
+"""A small game has some 40 to 130 entries."""
+_CALM_S: Final = 12.0
+"""After a seat that lost part of its record is back nothing else goes wrong for so long: it may
+write again once everybody has been heard, and loss on top of isolation is more than any log bears.
+"""
+
+
+class Injector:
+    """Chooses and carries out the faults of one game; an injector without a plan does nothing."""
+
+    def __init__(self, seed: int, *, faults: bool) -> None:
+        self.counts: Counter[Fault] = Counter()
+        self.story: list[str] = []
+        self.in_lobby = False
+        self._chance = Chance(seed, "faults")
+        self._world: World | None = None
+        self._entries = 0
+        self._active = 0
+        self._doom: dict[int, Fault] = {}
+        self._plan: dict[int, list[Fault]] = {}
+        self._calm_until = 0.0
+        if faults:
+            for _ in range(1 + self._chance.below(_FAULTS_MOST)):
+                at = 1 + self._chance.below(_ENTRIES_AIMED_AT)
+                self._plan.setdefault(at, []).append(self._chance.pick(_KINDS))
+
+    def attach(self, world: World) -> None:
+        """Say whose faults these are."""
+        self._world = world
+
+    @property
+    def world(self) -> World:
+        """Where it happens."""
+        assert self._world is not None
+        return self._world
+
+    # ---- what processes report ------------------------------------------------------------
+
+    def wrote(self, process: Process) -> None:
+        """A process has appended an entry of its own."""
+        self._entries += 1
+        for fault in self._plan.get(self._entries, ()):
+            if self.world.now >= self._calm_until:
+                self._begin(fault, process)
+
+    def strikes(self, process: Process, point: Point) -> bool:
+        """Whether the process dies at this point; it is dead when this returns."""
+        fault = self._doom.get(process.number)
+        if fault is None or _POINTS[fault] is not point:
+            return False
+        del self._doom[process.number]
+        self._tell(fault, f"{process.name} dies, its entry {point.value}")
+        process.die(power=fault is Fault.DIES_UNSYNCED or self._chance.once_in(2))
+        self._bring_back(process, alone=self._chance.once_in(2))
+        return True
+
+    def paused(self, process: Process) -> None:
+        """A disk has failed: somebody mends it and comes back."""
+        life = process.lives
+
+        def mended() -> None:
+            if process.lives == life:
+                process.die()
+                self._bring_back(process, alone=False)
+
+        self.world.later(self._chance.between(0.5, 20.0), mended)
+
+    # ---- beginnings -----------------------------------------------------------------------
+
+    def _begin(self, fault: Fault, writer: Process) -> None:
+        if writer.core.state.seats_step < 0:
+            self.in_lobby = True
+        if fault in _POINTS:
+            self._doom[writer.number] = fault
+            return
+        how: dict[Fault, Callable[[Process], str]] = {
+            Fault.PARTITION: self._part,
+            Fault.STALL: self._stall,
+            Fault.RESET: self._reset,
+            Fault.SLOW_LINK: self._slow_link,
+            Fault.SLOW_WORK: self._slow_work,
+            Fault.PIECES: self._cut_up,
+            Fault.REPEATS: self._repeat,
+            Fault.OTHER_DIES: self._other_dies,
+            Fault.ALL_DIE: self._all_die,
+            Fault.FLIP: self._flip,
+            Fault.OLD_BACKUP: self._old_backup,
+            Fault.DISK_FULL: self._fill_disk,
+            Fault.SYNC_FAILS: self._break_disk,
+            Fault.CLOCK_JUMPS: self._jump,
+            Fault.SLEEPS: self._sleep,
+        }
+        told = how[fault](writer)
+        if told:
+            self._tell(fault, told)
+
+    def _tell(self, fault: Fault, what: str) -> None:
+        self.counts[fault] += 1
+        self.world.note(255, 5, len(what))
+        self.story.append(f"{self.world.now:10.3f} s, entry {self._entries}: {fault.value}: {what}")
+
+    def _for_a_while(self, seconds: float, undo: Callable[[], object]) -> None:
+        self._active += 1
+
+        def over() -> None:
+            self._active -= 1
+            undo()
+
+        self.world.later(seconds, over)
+
+    # ---- links ----------------------------------------------------------------------------
+
+    def _pair(self, one: Process) -> frozenset[int]:
+        others = [p.number for p in self.world.processes if p is not one]
+        return frozenset((one.number, self._chance.pick(others)))
+
+    def _part(self, writer: Process) -> str:
+        """Two groups, of which one may be a single seat."""
+        numbers = range(len(self.world.processes))
+        here = {n for n in numbers if self._chance.once_in(2)} or {writer.number}
+        there = [n for n in numbers if n not in here] or [writer.number]
+        here -= set(there)
+        self._cut_off([frozenset((a, b)) for a in here for b in there])
+        return f"{sorted(here)} from {there}"
+
+    def _cut_off(self, pairs: list[frozenset[int]]) -> None:
+        self.world.part(pairs)
+        self._for_a_while(self._chance.between(0.5, 30.0), lambda: self.world.rejoin(pairs))
+
+    def _stall(self, writer: Process) -> str:
+        pair = self._pair(writer)
+        links = self.world.links_of(pair)
+        for link in links:
+            link.stall()
+            self._for_a_while(self._chance.between(0.5, 30.0), link.heal)
+        return f"between {sorted(pair)}" if links else ""
+
+    def _reset(self, writer: Process) -> str:
+        pair = self._pair(writer)
+        links = self.world.links_of(pair)
+        for link in links:
+            link.reset()
+        return f"between {sorted(pair)}" if links else ""
+
+    def _slow_link(self, writer: Process) -> str:
+        pair = self._pair(writer)
+        keys = frozenset(self.world.processes[number].key for number in pair)
+        slow = self.world.weather.slow
+        slow[keys] = self._chance.between(0.2, 3.0)
+        self._for_a_while(self._chance.between(1.0, 60.0), lambda: slow.pop(keys, None))
+        return f"between {sorted(pair)}"
+
+    def _cut_up(self, _: Process) -> str:
+        self.world.weather.cut_up_frames = 400
+        return "400 frames"
+
+    def _repeat(self, _: Process) -> str:
+        self.world.weather.repeated_frames = 200
+        return "200 frames"
+
+    # ---- processes and computers ----------------------------------------------------------
+
+    def _slow_work(self, writer: Process) -> str:
+        victim = self._chance.pick(self.world.processes)
+        lame = self.world.weather.lame
+        lame[victim.number] = self._chance.between(0.3, 3.0)
+        del writer
+        self._for_a_while(self._chance.between(1.0, 60.0), lambda: lame.pop(victim.number, None))
+        return victim.name
+
+    def _other(self, writer: Process) -> Process | None:
+        others = [p for p in self.world.processes if p is not writer and p.is_alive and p.is_awake]
+        return self._chance.pick(others) if others else None
+
+    def _other_dies(self, writer: Process) -> str:
+        victim = self._other(writer)
+        if victim is None:
+            return ""
+        victim.die(power=self._chance.once_in(2))
+        self._bring_back(victim, alone=self._chance.once_in(3))
+        return victim.name
+
+    def _all_die(self, writer: Process) -> str:
+        """Everybody but the writer now, the writer at once after: it is in the midst of writing."""
+        for process in self.world.processes:
+            if process is not writer and process.is_alive:
+                process.die(power=True)
+                self._bring_back(process, alone=False)
+        self._doom[writer.number] = self._chance.pick(tuple(_POINTS))
+        return "all"
+
+    def _bring_back(self, victim: Process, *, alone: bool) -> None:
+        """The process starts again; `alone` cuts it off from some or all others by then."""
+        life = victim.lives
+
+        def back() -> None:
+            if victim.lives != life:
+                return
+            if alone and self.world.now >= self._calm_until:
+                others = [p.number for p in self.world.processes if p is not victim]
+                some = others if self._chance.once_in(2) else [self._chance.pick(others)]
+                self._cut_off([frozenset((victim.number, each)) for each in some])
+            victim.come_back()
+
+        self._for_a_while(self._chance.between(0.05, 20.0), back)
+
+    def _sleep(self, writer: Process) -> str:
+        victim = self._other(writer)
+        if victim is None:
+            return ""
+        seconds = self._chance.between(0.5, 60.0)
+        links = [each for each in self.world.links if victim in [e.owner for e in each.ends]]
+        for link in links:
+            link.stall()
+        victim.fall_asleep()
+
+        def wake() -> None:
+            for link in links:
+                link.heal()
+            victim.wake_up(seconds)
+
+        self._for_a_while(seconds, wake)
+        return f"{victim.name} for {seconds:.1f} s"
+
+    def _jump(self, writer: Process) -> str:
+        """The wall clock is set: to the program it looks as if the computer had slept."""
+        victim = self._other(writer) or writer
+        victim.drop_links()
+        return victim.name
+
+    # ---- disks ----------------------------------------------------------------------------
+
+    def _fill_disk(self, writer: Process) -> str:
+        victim = self._other(writer) or writer
+        victim.disk.room = self._chance.below(3_000)
+        return f"{victim.name} in {victim.disk.room} octets"
+
+    def _break_disk(self, writer: Process) -> str:
+        victim = self._other(writer) or writer
+        victim.disk.fails_to_sync = True
+        return victim.name
+
+    def _flip(self, writer: Process) -> str:
+        victim = self._loser(writer)
+        if victim is None or not victim.disk.durable:
+            return ""
+        at = self._chance.below(len(victim.disk.durable))
+        victim.disk.flip(at, self._chance.below(8))
+        return f"{victim.name}, octet {at}"
+
+    def _old_backup(self, writer: Process) -> str:
+        victim = self._loser(writer)
+        if victim is None or not victim.disk.durable:
+            return ""
+        octets = 1 + self._chance.below(min(8_000, len(victim.disk.durable)))
+        victim.disk.cut(octets)
+        return f"{victim.name}, {octets} octets"
+
+    def _loser(self, writer: Process) -> Process | None:
+        """Kill another seat that will lose what it had synced, if all others are there to tell."""
+        everybody = self.world.processes
+        if self._active or self._doom or not all(p.is_alive and p.is_awake for p in everybody):
+            return None
+        victim = self._other(writer)
+        if victim is None or victim.core.state.seats_step < 0:
+            return None
+        victim.die()
+        delay = self._chance.between(1.0, 5.0)
+        self._calm_until = self.world.now + delay + _CALM_S
+        self.world.later(delay, victim.come_back)
+        return victim

@@ -1,0 +1,460 @@
+"""One seat's process in the simulation: a core, its disk, its links, and a person who moves.
+
+Must do with effects what `io.node` does: one input at a time, its effects in order, several records
+in a row sharing one sync, and whatever stands before a `Send` on the disk when the frame leaves.
+Between any two effects the process can die.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Final, assert_never
+
+from engine.chance import below
+from engine.legality import Refusal, RefusalCode
+from engine.moves import Catch, Quiet
+from engine.view import SeatView
+from netgame.errors import DiskTrouble, Malformed
+from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
+from netgame.protocol import effects as fx
+from netgame.protocol import notices
+from netgame.protocol.state import Phase
+from netgame.simulation.disk import Disk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from netgame.crypto.signing import SigningKey
+    from netgame.protocol.core import Core
+    from netgame.protocol.effects import Effect, PeerKey
+    from netgame.simulation.cables import End
+    from netgame.simulation.world import World
+
+__all__ = ["Point", "Process"]
+
+_SIGNATURE_BYTES: Final = 64
+_TRIES_AGAIN_S: Final = 2.0
+"""A person who sees nothing happen joins once more."""
+
+
+class Point(Enum):
+    """Where a process stands with an entry of its own."""
+
+    WRITTEN = "written, not synced"
+    SYNCED = "synced, not sent"
+    SENT_ONCE = "sent to one"
+    SENT = "sent to all"
+
+
+class _Died(Exception):
+    """The process was killed between two effects; caught where its input was taken."""
+
+
+class Process:
+    """A process at a table; `make_core` makes its first core, as a host or a joiner does."""
+
+    def __init__(
+        self,
+        world: World,
+        number: int,
+        signer: SigningKey,
+        make_core: Callable[[], Core],
+        remake: Callable[[Process, PeerKey | None], Core],
+    ) -> None:
+        self.world = world
+        self.number = number
+        self.signer = signer
+        self.key: PeerKey = fx.PeerKey(signer.public_bytes)
+        self.disk = Disk()
+        self.core = make_core()
+        self.remake = remake
+        self.is_alive = True
+        self.is_awake = True
+        self.is_paused = False
+        self.is_finished = False
+        self.lives = 1
+        self.door: PeerKey | None = None
+        self.lag = -world.chance.between(0.0, 1e6)
+        self.told: list[notices.Notice] = []
+        self.evidence: dict[str, bytes] = {}
+        self.sent: list[bytes] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        """What a process does not take over from its last life."""
+        self.links: dict[PeerKey, End] = {}
+        self._live: dict[PeerKey, End] = {}
+        self._dialling: dict[PeerKey, float] = {}
+        self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
+        self._todo: deque[Effect] = deque()
+        self._is_busy = False
+        self._unsynced = False
+        self._fresh: bytes | None = None
+        self._wake_at: float | None = None
+        self._alarm_at: float | None = None
+        self._thinks = False
+
+    @property
+    def name(self) -> str:
+        """Whose process it is."""
+        return self.core.name
+
+    def clock(self) -> float:
+        """This computer's monotonic clock: it began somewhere, and stops while it sleeps."""
+        return self.world.now - self.lag
+
+    # ---- inputs ---------------------------------------------------------------------------
+
+    def take(self, act: Callable[[], Sequence[Effect]]) -> None:
+        """Have the core take one input, after those that wait."""
+        if self.is_alive and not self.is_paused:
+            self._inbox.append(act)
+            self._go_on()
+
+    def start(self) -> None:
+        """The first input of every life."""
+        self.take(lambda: self.core.start(self.clock()))
+
+    def join(self, door: PeerKey) -> None:
+        """Dial whoever opened the table, or sits at it."""
+        self.door = door
+        self.keep_dialling(door)
+
+    def octets_came(self, end: End, octets: bytes) -> None:
+        """A link brought octets: take the frames that are whole."""
+        if end.is_draining:
+            return
+        for body in end.frames(octets):
+            self.take(partial(self._frame, end, body))
+
+    def _frame(self, end: End, body: bytes) -> Sequence[Effect]:
+        if self._live.get(end.peer) is not end:
+            return ()
+        self.world.note(self.number, 1, len(body))
+        try:
+            return self.core.frame(end.peer, body, self.clock())
+        except Malformed:
+            end.finish()
+            return ()
+
+    def _go_on(self) -> None:
+        """Carry out what is decided, then take the next input, unless asleep or waiting."""
+        if self._is_busy:
+            return
+        self._is_busy = True
+        try:
+            while self.is_alive and self.is_awake and (self._todo or self._inbox):
+                if not self._todo:
+                    self._todo.extend(self._inbox.popleft()())
+                if not self._carry_out():
+                    return  # busy until the disk is done
+        except _Died:
+            return
+        except DiskTrouble:
+            self._pause()
+        self._is_busy = False
+
+    # ---- effects --------------------------------------------------------------------------
+
+    def _carry_out(self) -> bool:
+        """Do what the core decided, in order; False if the disk takes its time."""
+        while self._todo:
+            effect = self._todo[0]
+            if not isinstance(effect, fx.Persist) and self._unsynced and not self._sync():
+                return False
+            self._todo.popleft()
+            if isinstance(effect, fx.Persist):
+                self._write(effect)
+            else:
+                self._do(effect)
+        if self._unsynced and not self._sync():
+            return False
+        if self._fresh is not None:
+            self._fresh = None
+            self._passed(Point.SENT)
+        return True
+
+    def _write(self, effect: fx.Persist) -> None:
+        self.disk.append(effect.record)
+        if effect.sync:
+            self._unsynced = True
+            self._fresh = effect.record
+            self.world.injector.wrote(self)
+            self._passed(Point.WRITTEN)
+
+    def _sync(self) -> bool:
+        """Sync the disk, at once or later."""
+        pause = self.world.weather.sync_s()
+        if pause:
+            life = self.lives
+            self.world.later(pause, lambda: self._synced(life))
+            return False
+        self._synced_now()
+        return True
+
+    def _synced_now(self) -> None:
+        self.disk.sync()
+        self._unsynced = False
+        self._passed(Point.SYNCED)
+
+    def _synced(self, life: int) -> None:
+        if life != self.lives or not self.is_alive:
+            return
+        try:
+            self._synced_now()
+        except _Died:
+            return
+        except DiskTrouble:
+            self._pause()
+        self._is_busy = False
+        self._go_on()
+
+    def _passed(self, point: Point) -> None:
+        """Here a process can die."""
+        if self.world.injector.strikes(self, point):
+            raise _Died
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case fx.Send(peer, frame):
+                self._send(peer, frame)
+            case fx.Work(job, run):
+                self._work(job, run)
+            case fx.Wake(at):
+                self._set_alarm(at)
+            case fx.Notify(notice):
+                self._tell(notice)
+            case fx.Finished():
+                self.is_finished = True
+            case _:
+                self._do_beside(effect)
+
+    def _do_beside(self, effect: fx.Dial | fx.Drop | fx.SaveEvidence | fx.Persist) -> None:
+        """What is asked for now and then."""
+        match effect:
+            case fx.Dial(peer):
+                self.keep_dialling(peer)
+            case fx.Drop(peer):
+                if peer in self._live:
+                    self._live[peer].finish()
+            case fx.SaveEvidence(name, content):
+                self.evidence[name] = content
+            case fx.Persist():
+                raise AssertionError("records are written in their order, not here")
+            case _:
+                assert_never(effect)
+
+    def _send(self, peer: PeerKey, frame: bytes) -> None:
+        if peer not in self._live:
+            return
+        self.world.note(self.number, 2, len(frame))
+        self._live[peer].send(frame)
+        if self._fresh is not None and self._fresh[-_SIGNATURE_BYTES:] in frame:
+            if not self.sent or self.sent[-1] is not self._fresh:
+                self.sent.append(self._fresh)
+            self._passed(Point.SENT_ONCE)
+
+    def _work(self, job: int, run: Callable[[], object]) -> None:
+        life = self.lives
+
+        def done() -> None:
+            if life == self.lives:
+                result = run()
+                self.take(lambda: self.core.work_done(job, result, self.clock()))
+
+        self.world.later(self.world.weather.work_s(self), done)
+
+    def _set_alarm(self, at: float) -> None:
+        """One alarm under way is enough: if it rings too early it is set again."""
+        self._wake_at = at
+        if self._alarm_at is None or at < self._alarm_at:
+            self._alarm_at = at
+            life = self.lives
+            self.world.at(at + self.lag, lambda: self._ring(life, at))
+
+    def _ring(self, life: int, at: float) -> None:
+        if life != self.lives or self._alarm_at != at:
+            return
+        self._alarm_at = None
+        wake_at, self._wake_at = self._wake_at, None
+        if wake_at is not None and wake_at > self.clock() + 1e-9:
+            self._set_alarm(wake_at)
+        elif wake_at is not None:
+            self.take(lambda: self.core.wake(self.clock()))
+
+    def _pause(self) -> None:
+        """The disk failed: write and send nothing more until somebody mends it."""
+        self.is_paused = True
+        self._todo.clear()
+        self._inbox.clear()
+        for end in tuple(self.links.values()):
+            end.finish()
+        self.world.injector.paused(self)
+
+    # ---- the person at this seat ----------------------------------------------------------
+
+    def _tell(self, notice: notices.Notice) -> None:
+        self.told.append(notice)
+        if isinstance(notice, notices.YourTurn) and not self._thinks:
+            self._thinks = True
+            life = self.lives
+            self.world.later(self.world.weather.think_s(), lambda: self._move(life))
+
+    def _move(self, life: int) -> None:
+        if life == self.lives:
+            self._thinks = False
+            self.take(self._propose)
+
+    def _propose(self) -> Sequence[Effect]:
+        view = self.core.view()
+        if not view.can_move or view.table is None or view.hand is None:
+            return ()
+        seen = SeatView(view.table, view.seat, view.hand)
+        moves = [move for move in seen.legal if not isinstance(move, Catch | Quiet)]
+        move = moves[below(self.world.moves, len(moves))]
+        effects = self.core.propose(move, self.clock())
+        if isinstance(effects, Refusal):
+            assert effects.code is RefusalCode.NOT_YOUR_TURN, effects
+            return ()
+        return effects
+
+    # ---- links ----------------------------------------------------------------------------
+
+    def keep_dialling(self, peer: PeerKey) -> None:
+        """Dial with growing pauses until there is a link."""
+        if self.is_alive and peer not in self._dialling and peer not in self.links:
+            self._dialling[peer] = DIAL_BACKOFF_MIN_S
+            self._dial(peer, self.lives)
+
+    def _dial(self, peer: PeerKey, life: int) -> None:
+        if life != self.lives or not self.is_alive or self.is_paused:
+            return
+        if peer in self.links:
+            self._dialling.pop(peer, None)
+            return
+        self.world.dial(self, peer, lambda: self._missed(peer, life))
+
+    def _missed(self, peer: PeerKey, life: int) -> None:
+        """An attempt has failed, or led to a link."""
+        if life != self.lives:
+            return
+        if peer in self.links:
+            self._dialling.pop(peer, None)
+            return
+        pause = self._dialling.get(peer, DIAL_BACKOFF_MIN_S)
+        self._dialling[peer] = min(pause * 2, DIAL_BACKOFF_MAX_S)
+        pause *= self.world.chance.between(0.5, 1.0)
+        self.world.later(pause, lambda: self._dial(peer, life))
+
+    def link_came(self, end: End) -> None:
+        """A connection is proved: keep it, unless the one already there stays."""
+        rival = self.links.get(end.peer)
+        if not self.is_alive or self.is_paused or (rival and self._rival_stays(rival, end)):
+            end.is_open = False
+            end.link.closed_by(end)
+            return
+        self.links[end.peer] = end
+        if rival is not None:
+            rival.end()
+        self.take(lambda: self._link_up(end))
+
+    def _rival_stays(self, rival: End, end: End) -> bool:
+        if rival.dialled == end.dialled or end.since - rival.since > LINK_SETTLED_S:
+            return False
+        return rival.dialled == (self.key < end.peer)
+
+    def _link_up(self, end: End) -> Sequence[Effect]:
+        # A link that takes another's place is only new to the core: nobody has left the table.
+        self._live[end.peer] = end
+        self.world.note(self.number, 3, 0)
+        return self.core.link_up(end.peer, self.clock())
+
+    def link_ended(self, end: End) -> None:
+        """One of our ends is over."""
+        if self.links.get(end.peer) is end:
+            del self.links[end.peer]
+        self.take(lambda: self._link_down(end))
+        if self.door is not None:
+            life = self.lives
+            self.world.later(_TRIES_AGAIN_S, lambda: self._try_again(life))
+
+    def _try_again(self, life: int) -> None:
+        """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
+        seated = self.core.state.member(self.key) is not None
+        if life == self.lives and self.door is not None and not seated:
+            self.keep_dialling(self.door)
+
+    def _link_down(self, end: End) -> Sequence[Effect]:
+        if self._live.get(end.peer) is not end:
+            return ()
+        del self._live[end.peer]
+        self.world.note(self.number, 4, 0)
+        return self.core.link_down(end.peer, self.clock())
+
+    def drop_links(self) -> None:
+        """End every link at once, as after sleep."""
+        for end in tuple(self.links.values()):
+            end.end()
+
+    # ---- dying, sleeping, coming back -----------------------------------------------------
+
+    def die(self, *, power: bool = False) -> None:
+        """End this life; with the power goes what was not synced, or all but a part of it."""
+        if not self.is_alive:
+            return
+        self.is_alive = False
+        self.is_awake = True
+        self.lives += 1
+        ends = tuple(self.links.values())
+        if power:
+            kept = self.world.chance.below(len(self.disk.cached) + 1)
+            self.disk.power_went(kept)
+        else:
+            self.disk.process_died()
+        self._forget()
+        for end in ends:
+            end.is_open = False
+            # A process that dies resets its connections; a computer that dies says nothing.
+            end.link.stall() if power else end.link.closed_by(end)
+
+    def come_back(self) -> None:
+        """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""
+        self.is_alive, self.is_paused, self.is_finished = True, False, False
+        self.disk.mend()
+        self.core = self.remake(self, None)
+        if self.core.state.phase is not Phase.LOBBY:
+            self.start()
+            return
+        near = self.world.somebody_near(self)
+        if near is None:
+            self.is_alive = False
+            life = self.lives
+            self.world.later(1.0, lambda: self.come_back() if life == self.lives else None)
+            return
+        # Nothing in a record of the lobby binds this seat: it sits down as if for the first time.
+        self.disk.restart()
+        self.core = self.remake(self, near)
+        self.start()
+        self.join(near)
+
+    def fall_asleep(self) -> None:
+        """The lid is shut: nothing runs, octets pile up outside, the clock stands."""
+        self.is_awake = False
+
+    def wake_up(self, slept: float) -> None:
+        """The lid is open; within a second the sleep is noticed and links are made anew."""
+        if self.is_awake or not self.is_alive:
+            return
+        self.is_awake = True
+        self.lag += slept
+        self._alarm_at = None
+        if self._wake_at is not None:
+            self._set_alarm(self._wake_at)
+        self._go_on()
+        life = self.lives
+        self.world.later(
+            self.world.chance.between(0.0, 1.0),
+            lambda: self.drop_links() if life == self.lives else None,
+        )

@@ -1,0 +1,59 @@
+"""Games under faults end as games must, and the same seed is the same game."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from netgame.simulation.campaign import Campaign, games
+from netgame.simulation.faults import Fault
+from netgame.simulation.game import play_game, play_random_rules
+from tests.cli.running import boneyard
+
+SLICE = range(0, 36, 12)
+
+
+@pytest.mark.parametrize("first", SLICE)
+def test_a_slice_of_seeds(first: int) -> None:
+    """One head, nobody accused, nothing lost, good records; the seed says which was not so."""
+    for game in islice(games(first, real=False), 12):
+        assert not game.trouble, (game.seed, game.trouble, game.story)
+
+
+def test_a_seed_with_the_real_group() -> None:
+    """The same processes with real points, real proofs and real signatures."""
+    game = play_game(19, real=True)
+    assert not game.trouble, (game.trouble, game.story)
+    assert game.is_real
+
+
+def test_random_rules_over_a_quiet_network() -> None:
+    """Four seats, rules from anywhere, the real group, and a record that holds."""
+    game = play_random_rules(3)
+    assert not game.trouble
+    assert game.settings.seats == 4
+    assert not game.faults
+
+
+def test_the_faults_of_forty_games_are_of_every_kind() -> None:
+    """Counted by what was really done, within forty seeds."""
+    campaign = Campaign()
+    for game in islice(games(200, real=False), 40):
+        campaign.add(game)
+        assert not game.trouble, (game.seed, game.trouble, game.story)
+    assert {fault for fault, count in campaign.faults.items() if count} == set(Fault)
+
+
+def test_equal_seeds_are_equal_games_in_any_process() -> None:
+    """Whatever order sets and dicts of octets have there."""
+    first = [boneyard("simulate", "--seeds", "4", "--toy", PYTHONHASHSEED=n) for n in "12"]
+    assert first[0].returncode == 0
+    assert "digest" in first[0].stdout
+    assert first[0].stdout == first[1].stdout
+
+
+def test_another_seed_is_another_game() -> None:
+    """The digest says so."""
+    assert play_game(1).digest == play_game(1).digest
+    assert play_game(1).digest != play_game(2).digest

@@ -1,0 +1,102 @@
+"""The toy group: every equation holds in it, and nothing of it is left or taken outside."""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.crypto import group, signing
+from netgame.crypto.entropy import expand
+from netgame.crypto.shuffle import generators
+from netgame.errors import Malformed
+from netgame.protocol.record import verify_record
+from netgame.simulation.faults import Injector
+from netgame.simulation.toys import toys
+from netgame.simulation.weather import Weather
+from netgame.simulation.world import World
+from netgame.wire.messages import Settings
+
+
+def toy_record() -> bytes:
+    """The record of a game with toys."""
+    injector = Injector(1, faults=False)
+    with toys():
+        settings = Settings("standard", (), 6, 2, 1, 3)
+        world = World(1, settings, Weather(1, restless=False), injector)
+        injector.attach(world)
+        world.open_table(2)
+        world.run(lambda: all(p.is_finished for p in world.processes), 100.0)
+        octets = world.processes[0].disk.octets
+        assert verify_record(octets, expand(bytes(32), "v")).ok
+    return octets
+
+
+def test_a_record_of_toys_is_refused_by_the_real_verifier() -> None:
+    """A program that played with toys would find nobody to play with."""
+    verdict = verify_record(toy_record(), expand(bytes(32), "v"))
+    assert not verdict.ok
+
+
+def test_toy_points_are_refused_by_the_real_group() -> None:
+    """Half of all numbers are the x of no point, so no deck of toys decodes."""
+    with toys():
+        points = [group.require_point(group.mul_base(k)) for k in range(2, 60)]
+    refused = 0
+    for point in points:
+        try:
+            group.decode_point(point)
+        except Malformed:
+            refused += 1
+    assert 15 < refused < 45
+
+
+@pytest.mark.parametrize("ends", ["well", "badly"])
+def test_the_real_group_is_back_after_the_block(ends: str) -> None:
+    """Libraries, signatures and everything remembered, however the block ends."""
+    before = (group.keys, group.ecdh, group.ellswift)
+    base, tile = group.mul_base(7), group.hash_to_group("tile/1-2")
+    key = signing.make_signing_key(bytes(32))
+    try:
+        with toys():
+            assert group.mul_base(7) != base
+            assert group.hash_to_group("tile/1-2") != tile
+            assert signing.make_signing_key(bytes(32)).public_bytes != key.public_bytes
+            if ends == "badly":
+                raise KeyError
+    except KeyError:
+        assert ends == "badly"
+    assert (group.keys, group.ecdh, group.ellswift) == before
+    assert group.mul_base(7) == base
+    assert group.hash_to_group("tile/1-2") == tile
+    assert signing.make_signing_key(bytes(32)).public_bytes == key.public_bytes
+
+
+def test_the_toy_group_is_a_group_of_order_q() -> None:
+    """Sums, multiples, inverses and O agree with arithmetic modulo Q."""
+    with toys():
+        points = [group.mul_base(k) for k in (1, 2, 5, group.Q - 3)]
+        assert points[0] == group.G
+        assert group.sum_points(points) == group.mul_base(1 + 2 + 5 - 3)
+        assert group.sum_points((points[0], group.neg(points[0]))) is None
+        assert group.mul(group.Q - 1, points[2]) == group.neg(points[2])
+        assert group.mul_secret(11, points[1]) == group.mul_base(22)
+        assert group.multi_mul((3, 4), points[:2]) == group.mul_base(11)
+        assert group.passing_multi_mul(9, (3,), points[:1]) == group.mul_base(12)
+        assert group.passing_multi_mul(0, (3,), points[:1]) == group.mul_base(3)
+        assert group.secret_multi_mul(9, (3,), points[1:2], points[2]) == group.mul_base(20)
+        for point in (*points, *generators(3)[1]):
+            assert group.decode_point(group.require_point(point)) == point
+        for octets in (b"\x02" + bytes(32), b"\x02" + b"\xff" * 32, b"\x04" + bytes(32)):
+            with pytest.raises(Malformed):
+                group.decode_point(octets)
+
+
+def test_a_toy_signature_is_of_one_key_and_one_text() -> None:
+    """Another key, domain, text or signature does not verify."""
+    with toys():
+        key, other = (signing.make_signing_key(bytes([n]) * 32) for n in (1, 2))
+        signature = key.sign("a", b"text")
+        assert signing.verify_signature(key.public_bytes, "a", b"text", signature)
+        assert not signing.verify_signature(other.public_bytes, "a", b"text", signature)
+        assert not signing.verify_signature(key.public_bytes, "b", b"text", signature)
+        assert not signing.verify_signature(key.public_bytes, "a", b"test", signature)
+        assert not signing.verify_signature(key.public_bytes, "a", b"text", bytes(64))
