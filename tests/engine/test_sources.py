@@ -1,11 +1,15 @@
 """docs/sources.md leaves no sentence of a source out, and says of each what is true of the game."""
 
 import re
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from engine.notation import parse
+from engine.referee import VerdictKind, judge
 from engine.rules import RULE_SETS, SWITCHES, parse_rules
 
 ROOT = Path(__file__).parent.parent.parent
@@ -176,7 +180,12 @@ def test_no_sentence_is_left_out(text, section):
     assert [name for row in mine for name in covered(row, wanted)] == wanted
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.text}, {row.section}, {row.sentence}")
+def where(row: Row) -> str:
+    """A row's place, as the name of its test."""
+    return f"{row.text}, {row.section}, {row.sentence}"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=where)
 def test_each_rule_has_its_paragraph_and_its_game(row):
     """A sentence with a rule names a paragraph, known switches and a written game; else nothing."""
     assert set(row.rules) <= PARAGRAPHS
@@ -191,6 +200,34 @@ def test_each_rule_has_its_paragraph_and_its_game(row):
         assert "-" not in row.sentence
         assert row.rules
         assert row.scenarios
+
+
+@cache
+def game(scenario):
+    """A written game."""
+    return parse((ROOT / "tests" / "scenarios" / f"{scenario}.txt").read_text(encoding="utf-8"))
+
+
+@cache
+def hangs_on(scenario, name, value):
+    """Whether a game is played by this value of a switch, and by some other comes out otherwise."""
+    played = game(scenario)
+    if dict(played.switches).get(name, value_of(played.rules, name)) != value:
+        return False
+    for other in SWITCHES[name].values:
+        kept = tuple(pair for pair in played.switches if pair[0] != name)
+        verdicts = judge(replace(played, switches=(*kept, (name, other))))
+        wrong = [verdict for verdict in verdicts if not verdict.ok]
+        if wrong and wrong[0].kind is not VerdictKind.TABLE:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.switches], ids=where)
+def test_the_games_of_a_sentence_hang_on_its_switches(row):
+    """Of each value that a sentence became, deals apart, one of its games shows the difference."""
+    for name, value in row.switches:
+        assert name == "deal" or any(hangs_on(shown, name, value) for shown in row.scenarios)
 
 
 def value_of(preset: str, name: str) -> str:
@@ -228,7 +265,7 @@ def cited(row: Row) -> list[str]:
 FIRST_TEXT = [row for row in ROWS if row.text == "First text" and row.rules]
 
 
-@pytest.mark.parametrize("row", FIRST_TEXT, ids=lambda row: f"{row.section}, {row.sentence}")
+@pytest.mark.parametrize("row", FIRST_TEXT, ids=where)
 def test_the_first_text_is_played_by_the_sheets_it_cites(row):
     """Its sheets, or `standard`, play what a sentence says, and a game of each sheet shows it."""
     presets = cited(row) or ["standard"]
@@ -238,14 +275,8 @@ def test_the_first_text_is_played_by_the_sheets_it_cites(row):
             allowed.setdefault(name, set()).add(value)
         for name, values in allowed.items():
             assert all(value_of(preset, name) in values for preset in presets)
-    played_by = {rules_of(name) for name in row.scenarios}
+    played_by = {game(name).rules for name in row.scenarios}
     assert set(cited(row)) <= played_by
-
-
-def rules_of(scenario: str) -> str:
-    """The preset that a written game is played by."""
-    text = (ROOT / "tests" / "scenarios" / f"{scenario}.txt").read_text(encoding="utf-8")
-    return re.search(r"^rules: (\S+)", text, re.MULTILINE)[1]
 
 
 @pytest.mark.parametrize("mark", SHEETS)
