@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from engine.clashes import CLASHES
 from engine.legality import RefusalCode
 from engine.notation import format_game, parse
 from engine.referee import VerdictKind, judge
@@ -87,6 +89,23 @@ def test_every_value_makes_a_difference(name, value):
         if other != value and (name, frozenset({value, other})) not in ALIKE:
             found = [told_apart(game, name, other) for game in games]
             assert any(found) or set(found) == {None}, other
+
+
+def value_in(game: GameText, name: str) -> str:
+    """What a game sets a switch to, by `with:` or by its preset."""
+    usual = getattr(RULE_SETS[game.rules], SWITCHES[name].field)
+    return dict(game.switches).get(name, getattr(usual, "value", usual))
+
+
+@pytest.mark.parametrize("clash", CLASHES, ids=lambda clash: f"{clash.one}, {clash.other}")
+def test_every_clash_is_shown(clash):
+    """docs/rules.md §8.2: each pair of values that exclude each other has a refused table."""
+    refused = {
+        (value_in(read(path), clash.one), value_in(read(path), clash.other))
+        for path in FILES
+        if path.stem.startswith("impossible") and read(path).rules in RULE_SETS
+    }
+    assert set(product(clash.one_values, clash.other_values)) - refused == set()
 
 
 def test_every_refusal_is_shown():
