@@ -2,10 +2,20 @@
 
 from engine.audit import audit
 from engine.chance import seeded
-from engine.legality import RefusalCode, draw_due, legal_moves, playable_tiles
+from engine.legality import (
+    RefusalCode,
+    draw_due,
+    hidden_claim,
+    legal_moves,
+    playable_tiles,
+    why_illegal,
+)
 from engine.moves import DrawTile, LayTile, Pass
 from engine.simulate import play_round
 from engine.strategy import choose_any
+from engine.table import begin_round
+from engine.tiles import Tile
+from engine.trains import Position, Seat, TrainId
 from engine.transition import apply
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 
@@ -69,3 +79,38 @@ def test_a_move_that_was_illegal_for_all_to_see_is_found():
     table, tiles = dealt(spec_of(9, 4))
     finding = audit([(table, first_lay(table, tiles)), (table, Pass(1))], tiles)
     assert (finding.step, finding.code, finding.tile) == (1, RefusalCode.NOT_YOUR_TURN, None)
+
+
+def _after_a_double(rest):
+    """Ann has laid 5-5, Ben's train is public and ends on a 4; Ann holds `rest`."""
+    spec = spec_of(6, 3, several="two-held")
+    hands = [(Tile(5, 6), Tile(5, 5), *rest), (Tile(4, 6), Tile(0, 0)), (Tile(3, 6), Tile(0, 2))]
+    sizes = tuple(map(len, hands))
+    tiles = dict(enumerate(tile for held in hands for tile in held))
+    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=sizes)
+    for seat in (0, 1, 2):
+        at = table.hands[seat][0]
+        table, _ = apply(table, LayTile(Seat(seat), at, tiles[at], TrainId(seat), -1, 6))
+    ben = table.trains[1]._replace(marker=True)
+    table = table._replace(trains=(table.trains[0], ben, *table.trains[2:]))
+    table, _ = apply(table, LayTile(Seat(0), Position(1), Tile(5, 5), TrainId(0), 0, 5))
+    return table, tiles
+
+
+def test_a_draw_with_a_pair_is_found_though_no_single_tile_is_playable():
+    """§5.8: all that a draw claims of single tiles is true; a double and its cover are held."""
+    pair = (Tile(4, 4), Tile(2, 4), Tile(0, 1))
+    table, tiles = _after_a_double(pair)
+    draw = DrawTile(Seat(0))
+    assert why_illegal(table, draw) is None
+    assert not set(hidden_claim(table, draw)) & set(pair)
+    finding = audit([(table, draw)], tiles)
+    assert (finding.seat, finding.code) == (Seat(0), RefusalCode.PLAYABLE_TILE)
+    assert (finding.tile, finding.rule) == (Tile(4, 4), "rules.md §5.8")
+
+
+def test_either_half_of_a_pair_may_be_held_at_a_draw():
+    """§5.8: the double without a cover, or the cover without the double, cannot be laid."""
+    for rest in ((Tile(4, 4), Tile(0, 1)), (Tile(2, 4), Tile(0, 1))):
+        table, tiles = _after_a_double(rest)
+        assert audit([(table, DrawTile(Seat(0)))], tiles) is None
