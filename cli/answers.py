@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
-from cli.cells import wrap_words
 from cli.intents import Help, ShowBoard, ShowHand, ShowRules, ShowScore, Who, Why
 from cli.render import HandOrder, board_lines, choice_lines, hand_lines, train_lines
 from cli.resolve import Ambiguous, NotFound, Refused, resolve
+from cli.rulesheet import offer_lines, offer_of
 from cli.scene import find_trains, scene_of, train_name
-from cli.sheets import help_lines, rules_lines, switch_lines, who_lines
+from cli.sheets import help_lines, switch_lines, who_lines
 from cli.telling import join_names, move_text
 from cli.wording import refusal_sentence
 
@@ -110,12 +110,14 @@ class Answers:
         if question.topic is not None:
             rules = view.spec.rules if view.spec is not None else None
             self._front.show(switch_lines(question.topic, rules, canvas))
-        elif view.spec is not None:
-            self._front.show(rules_lines(view.spec, canvas))
-        elif view.settings is not None:
-            words = " ".join((view.settings.preset, *view.settings.switches))
-            text = f" {words}, double-{view.settings.pip_max}, up to {view.seats_offered} seats."
-            self._front.show(wrap_words(text, canvas.columns, " "))
+            return
+        seats = len(view.seats) if view.spec is not None else None
+        offer = None if view.settings is None else offer_of(view.settings, seats)
+        if offer is None:
+            self._front.say("What is played here is not known yet.")
+            return
+        self._front.show(offer_lines(offer, canvas))
+        self._front.say("Type rules and a word in brackets to see what else there is.")
 
 
 def _why(question: Why, scene: Scene) -> str:

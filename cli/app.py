@@ -8,7 +8,7 @@ a draw or pass that is the only legal move -> after a short pause, by itself
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final
 
 import trio
 
@@ -40,9 +40,10 @@ from cli.intents import (
 )
 from cli.parse import parse
 from cli.resolve import Ambiguous, NotFound, Refused, resolve
+from cli.rulesheet import changed_lines, offer_of
 from cli.scene import calls, choices, forced_move, scene_of, tile_text
 from cli.status import status_text
-from cli.telling import forced_text, notice_text
+from cli.telling import forced_text, join_names, notice_text
 from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_sentence
 from engine.moves import Catch, Tap, TileDrawn
 from engine.rules import RuleProblem
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from cli.frontend import FrontEnd
     from cli.scene import Scene
     from engine.legality import Refusal
-    from engine.moves import Call, Move
+    from engine.moves import Move
     from engine.trains import Position
     from netgame.io.node import Node
     from netgame.protocol.view import TableView
@@ -80,6 +81,7 @@ class Sitting:
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. `code` gives the join code as it is now, if this is a host who asks for one.
+    Who `looks_first` reads what is played before sitting down.
     """
 
     addresses: tuple[str, ...] = ()
@@ -88,14 +90,7 @@ class Sitting:
     starts_itself: bool = False
     ending: Callable[[], tuple[str, ...]] = tuple
     code: Callable[[], str] = str
-
-
-@runtime_checkable
-class Caller(Protocol):
-    """A node that carries calls out of turn."""
-
-    async def call(self, move: Call) -> Refusal | None:
-        """Say this in the next step in which all may speak; the refusal says why not."""
+    looks_first: bool = False
 
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
@@ -114,6 +109,8 @@ class _Shell:
         self.code: ExitCode | None = None
         self.done = trio.Event()
         self.quitting = False
+        self.invited = False
+        self.seating = sitting.looks_first
         self.shown: tuple[object, ...] = ()
         self.drawn: Position | None = None
         self.away: set[str] = set()
@@ -128,6 +125,8 @@ class _Shell:
             nursery.start_soon(self._read)
             nursery.start_soon(self._watch)
             nursery.start_soon(self._end_with_node)
+            if self.front.asks_back and not self.sitting.auto:
+                await self.node.attend()
             await self.done.wait()
             nursery.cancel_scope.cancel()
         return ExitCode.OK if self.code is None else self.code
@@ -223,11 +222,30 @@ class _Shell:
         """Show who sits, if that or what is played has changed."""
         view = self.node.view()
         shown = (view.seats, view.settings)
+        if self.seating and view.stage not in (Stage.LOBBY, Stage.HALTED):
+            self.front.say("The game has begun without you.")
+            self.end(ExitCode.REFUSED)
         if view.stage is Stage.LOBBY and shown != self.shown:
             self.shown = shown
+            if not view.is_host:
+                self._invite(view)
+            if self.seating:
+                return
             sitting = self.sitting
             itself, code = sitting.starts_itself, sitting.code()
             self.front.lobby(LobbyScene(view, self.node.key, sitting.addresses, itself, code))
+
+    def _invite(self, view: TableView) -> None:
+        """Tell who comes to a table, once, what is played there; and ask who looks first."""
+        offer = None if view.settings is None else offer_of(view.settings)
+        if offer is None or self.invited:
+            return
+        self.invited = True
+        self.front.show(changed_lines(offer, self.front.canvas()))
+        if self.seating:
+            names = join_names([info.name for info in view.seats]) or "nobody"
+            self.front.say(f"There sit: {names}. Type rules for all of the rules.")
+            self.front.say("Sit down? [Y/n]")
 
     def _your_turn(self) -> None:
         """Show the turn, or do the only thing that can be done."""
@@ -284,6 +302,8 @@ class _Shell:
         if asked and line.strip().lower() in ("y", "yes"):
             await self._leave()
             return
+        if self.seating and await self._seat(line.strip().lower()):
+            return
         intent = parse(line)
         match intent:
             case UsageError():
@@ -308,6 +328,17 @@ class _Shell:
                 pass
             case _:
                 self.answers.answer(intent, self.node.view())
+
+    async def _seat(self, word: str) -> bool:
+        """Take a seat or leave, if that is what was answered."""
+        if word in ("n", "no", "q", "quit"):
+            await self._leave()
+        elif word in ("", "y", "yes"):
+            self.seating, self.shown = False, ()
+            await self.node.take_seat()
+        else:
+            return False
+        return True
 
     # ---- moves ----------------------------------------------------------------------------
 
@@ -343,20 +374,17 @@ class _Shell:
 
     async def _propose(self, move: Move) -> None:
         """Make a move; a call goes to the step in which all may speak, a tap in turn at once."""
-        called = isinstance(move, Catch) or (isinstance(move, Tap) and not self._in_turn())
-        refusal = await (self._call(move) if called else self.node.propose(move))
+        out_of_turn = isinstance(move, Tap) and not self.node.view().can_move
+        if isinstance(move, Catch) or (isinstance(move, Tap) and out_of_turn):
+            refusal = await self._call(move)
+        else:
+            refusal = await self.node.propose(move)
         scene = scene_of(self.node.view())
         if refusal is not None and scene is not None:
             self.front.say(refusal_sentence(refusal, scene.names, scene.seat))
 
-    def _in_turn(self) -> bool:
-        return self.node.view().can_move
-
-    async def _call(self, move: Move) -> Refusal | None:
-        assert isinstance(move, Tap | Catch)
-        node: object = self.node
-        assert isinstance(node, Caller)
-        refusal = await node.call(move)
+    async def _call(self, move: Tap | Catch) -> Refusal | None:
+        refusal = await self.node.call(move)
         if refusal is None and isinstance(move, Tap):
             self.front.say("You tap; it is told in a moment.")
         return refusal

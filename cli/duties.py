@@ -54,7 +54,10 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
         case Phase.ENGINE if table.aside.seek is not None:
             said.append(_seeking(table, table.aside.seek))
         case Phase.OPENING_ALL:
-            said.append("All lay their trains at once: type yours in one line, such as 9-7 7-5.")
+            said.append(
+                "All lay their trains at once: tile by tile and then done, or in one line such as "
+                "9-7 7-5."
+            )
         case Phase.PLAY:
             said += _in_play(scene)
         case _:

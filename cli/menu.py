@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from cli.arguments import read_arguments
 from cli.exits import ExitCode
 from cli.failures import sentence_of
+from cli.hosting import Hosting, answered, arguments_of, sheet, shown
 from cli.palette import Span
 from cli.table_commands import ad_sentence, host, join, play
 from netgame.errors import NetgameError
@@ -21,6 +22,9 @@ __all__ = ["menu", "menu_lines"]
 
 _LOOK_S: Final = 0.7
 """Long enough for a table on the same network (0.1 s), short enough not to be a wait."""
+
+
+_STATUS: Final = "p practise, h host, q leave"
 
 
 def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
@@ -55,6 +59,7 @@ async def menu(front: FrontEnd) -> ExitCode:
 
 
 def _draw(front: FrontEnd, found: tuple[TableAd, ...]) -> None:
+    front.scene_is(None, _STATUS)
     front.show(tuple((Span(text),) for text in menu_lines(found)))
 
 
@@ -65,8 +70,28 @@ async def _look(front: FrontEnd) -> tuple[TableAd, ...]:
     except NetgameError as error:
         front.say(sentence_of(str(error)))
         found = ()
-    front.scene_is(None, "p practise, h host, q leave")
     return tuple(ad for ad in found if ad.is_open)
+
+
+async def _host(front: FrontEnd) -> ExitCode | None:
+    """Have the rules chosen and open the table; None if it was thought better of."""
+    state = Hosting()
+    front.scene_is(None, "choose what is played")
+    front.show(shown(state, front.canvas()))
+    while (line := await front.next_line()) is not None:
+        step = answered(state, line)
+        if step.state is None:
+            return None
+        changed, state = step.state != state, step.state
+        if step.opens and state.choice is not None:
+            return await host(front, read_arguments(arguments_of(state.choice)))
+        if step.said:
+            front.say(step.said)
+        if step.sheet and state.choice is not None:
+            front.show(sheet(state.choice, front.canvas()))
+        if changed:
+            front.show(shown(state, front.canvas()))
+    return ExitCode.OK
 
 
 async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> ExitCode | None:
@@ -74,7 +99,10 @@ async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> Exi
     if word in ("p", "play", "practise", "practice"):
         return await play(front, read_arguments(["play"]))
     if word in ("h", "host"):
-        return await host(front, read_arguments(["host"]))
+        code = await _host(front)
+        if code is None:
+            _draw(front, found)
+        return code
     if word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(found):
         return await join(front, read_arguments(["join", found[int(word) - 1].endpoints[0]]))
     if ":" in word:

@@ -9,7 +9,7 @@ from cli.commands import COMMANDS, Command, Where, find_command
 from cli.palette import Line, Paint, Span
 from cli.rulewords import VALUES
 from cli.scene import tile_text
-from engine.rules import RULE_SETS, STANDARD, SWITCHES, format_rules
+from engine.rules import RULE_SETS, STANDARD, SWITCHES
 from engine.scoring import sums, winners
 from engine.table import hub_double
 
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
     from cli.frontend import LobbyScene
     from cli.scene import Scene
     from engine.rules import RuleSet
-    from engine.spec import TableSpec
     from engine.tiles import Tile
     from netgame.protocol.view import TableView
 
 __all__ = [
     "help_lines",
     "lobby_lines",
-    "rules_lines",
     "score_lines",
     "sheet_lines",
     "switch_lines",
@@ -191,21 +189,6 @@ def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
         *wrap_words(f" {command.sentence}", canvas.columns, " "),
         *wrap_words(f" Such as: {'; '.join(command.examples)}", canvas.columns, " "),
     )
-
-
-def rules_lines(spec: TableSpec, canvas: Canvas) -> tuple[Line, ...]:
-    """Say what is played at a table: set, seats, deal, rounds, and every switch that is set."""
-    preset, words = format_rules(spec.rules)
-    rounds = "1 round" if spec.rounds == 1 else f"{spec.rounds} rounds"
-    about = (
-        f" {preset}, double-{spec.pip_max}, {spec.seats} seats, {spec.hand} tiles each, {rounds}."
-    )
-    lines = list(wrap_words(about, canvas.columns, " "))
-    for word in words:
-        name = word.partition("=")[0]
-        lines += wrap_words(f" {word}: {SWITCHES[name].sentence}", canvas.columns, "   ")
-    more = " rules TOPIC explains one switch; the topics are: " + ", ".join(SWITCHES) + "."
-    return (*lines, *wrap_words(more, canvas.columns, " "))
 
 
 def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:

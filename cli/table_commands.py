@@ -169,9 +169,12 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     where = await _where(front, options)
     name = where if isinstance(where, str) else f"{where.name}'s table"
     front.say(f"Asking for a seat at {name}.")
-    seat = replace(_seat_options(options), code=code_of(options), ask_code=asker(front))
+    looks = front.asks_back and not (options.auto or options.yes)
+    code = code_of(options)
+    seat = replace(_seat_options(options), code=code, ask_code=asker(front), looks_first=looks)
     async with join_table(seat, where) as node:
-        return await sit(node, front, _sitting(node, options, ()))
+        looks = looks and node.view().seat is None
+        return await sit(node, front, replace(_sitting(node, options, ()), looks_first=looks))
 
 
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:

@@ -334,7 +334,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
         case notices.ChatHeard():
             return f"{notice.name}: {notice.text}"
         case notices.MayCall():
-            return "One tile is left there and nobody has been told: who is quick may call now."
+            return f"Whoever is quick may call: {notice.seconds:g} seconds."
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
         case _:

@@ -158,6 +158,10 @@ class Node:
         """Tell of the last tile, or catch who has not; None if it is said or will be."""
         return await self._ask(lambda core, now: core.call(move, now))
 
+    async def take_seat(self) -> None:
+        """Ask for a seat, after only looking at the table so far."""
+        await self._ask(lambda core, now: core.take_seat(now))
+
     async def attend(self) -> None:
         """Say that a person sits here, whose calls are waited for."""
         await self._ask(lambda core, now: core.attend(now))

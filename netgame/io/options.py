@@ -42,11 +42,13 @@ class JoinOptions(SeatOptions):
     """How to sit down at somebody's table, or to come back to one.
 
     `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
-    person, None being no answer; `trouble` says what was wrong with the last one.
+    person, None being no answer; `trouble` says what was wrong with the last one. Who looks first
+    asks for no seat before `Node.take_seat`.
     """
 
     code: str = ""
     ask_code: Callable[[int, str], Awaitable[str | None]] | None = None
+    looks_first: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

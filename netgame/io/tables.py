@@ -172,8 +172,10 @@ async def _seat_at(
 
     def make_core(port: int) -> Core:
         addresses = addresses_of(port, loopback_only=options.loopback_only)
-        entropy = secrets.token_bytes
-        return Core.join(identity, options.name, entropy, secret, addresses, host=seen.key)
+        entropy, looks = secrets.token_bytes, options.looks_first
+        return Core.join(
+            *(identity, options.name, entropy, secret, addresses), host=seen.key, looks_first=looks
+        )
 
     opened = folder or opener(data, secret)
     async with open_node(make_core, identity, opened, listen_of(options)) as node:

@@ -74,6 +74,7 @@ class Core(Progress):
         self._wanted: PeerKey | None = None
         self._opening: wire.OpenTable | None = None
         self._seated = True
+        self._looks = False
         self._sat = False
         self._asked: set[PeerKey] = set()
         self._early: dict[PeerKey, wire.Hello] = {}
@@ -116,10 +117,15 @@ class Core(Progress):
         *,
         bot: bool = False,
         host: PeerKey | None = None,
+        looks_first: bool = False,
     ) -> Core:
-        """Look for a seat at the table of the first peer linked, or of `host` alone if given."""
+        """Look for a seat at the table of the first peer linked, or of `host` alone if given.
+
+        Who looks first asks for no seat before `take_seat`.
+        """
         core = cls(signer, name, entropy, secret, addresses, bot=bot)
         core._wanted = host
+        core._looks = looks_first
         return core
 
     @classmethod
@@ -214,6 +220,13 @@ class Core(Progress):
         self.now = now
         refusal = self.try_move(move)
         return self.flush() if refusal is None else refusal
+
+    def take_seat(self, now: float) -> tuple[Effect, ...]:
+        """Who has only looked at the table so far sits down at it."""
+        self.now, self._looks = now, False
+        if self._wanted in self.peers and self.peers[self._wanted].greeted:
+            self._ask_for_seat(self._wanted)
+        return self.flush()
 
     def attend(self, now: float) -> tuple[Effect, ...]:
         """A person sits here: calls are theirs to make, and they get the time for it."""
@@ -362,8 +375,8 @@ class Core(Progress):
 
     def _ask_for_seat(self, key: PeerKey) -> None:
         """A joiner asks the host, once a link."""
-        is_host = self._opening is not None
-        if is_host or key != self._wanted or key in self._asked or self.state.phase != Phase.LOBBY:
+        asks = self._opening is None and not self._looks and key == self._wanted
+        if not asks or key in self._asked or self.state.phase != Phase.LOBBY:
             return
         if self.state.member(self.key) is None:
             self._asked.add(key)

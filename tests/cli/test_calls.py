@@ -51,6 +51,9 @@ class FakeNode:
         """Remember a move."""
         self.asked.append(("propose", move))
 
+    async def attend(self) -> None:
+        """A person sits here."""
+
     async def call(self, move):
         """Remember a call."""
         self.asked.append(("call", move))

@@ -11,7 +11,6 @@ from cli.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.sheets import (
     help_lines,
     lobby_lines,
-    rules_lines,
     score_lines,
     sheet_lines,
     switch_lines,
@@ -22,7 +21,7 @@ from engine.rules import RULE_SETS, SWITCHES
 from engine.tiles import Tile
 from netgame.protocol.view import SeatInfo, Stage, TableView
 from netgame.wire.messages import Settings
-from tests.cli.scenes import check_screen, scene_after, spec_of, with_owed, written
+from tests.cli.scenes import check_screen, scene_after, with_owed, written
 
 WIDE = Canvas(80, 24, UNICODE_GLYPHS)
 NARROW = Canvas(40, 24, ASCII_GLYPHS)
@@ -170,13 +169,6 @@ def test_every_switch_can_be_explained(name):
     lines = switch_lines(name, None, NARROW)
     assert name in written(lines)
     assert all(line_cells(line) <= 60 for line in lines)
-
-
-def test_the_rules_of_a_table_name_what_differs():
-    """The rules of a table name what differs."""
-    text = written(rules_lines(spec_of(12, 4, blanks="25-50"), WIDE))
-    assert "blanks=25-50" in text
-    assert "15 tiles each" in text
 
 
 @pytest.mark.parametrize("stage", Stage)

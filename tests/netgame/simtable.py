@@ -79,7 +79,12 @@ class SimTable:
     # ---- people ----
 
     def seat(
-        self, name: str, *, core_class: type[Core] = Core, start_at: int | None = None
+        self,
+        name: str,
+        *,
+        core_class: type[Core] = Core,
+        start_at: int | None = None,
+        looks_first: bool = False,
     ) -> Sitter:
         """Add a process: the first hosts, the others join it."""
         number = len(self.sitters)
@@ -92,7 +97,7 @@ class SimTable:
                 signer, name, self.settings, entropy, secret, address, start_at=start_at
             )
         else:
-            core = core_class.join(signer, name, entropy, secret, address)
+            core = core_class.join(signer, name, entropy, secret, address, looks_first=looks_first)
         sitter = Sitter(core, secret, signer)
         self.sitters.append(sitter)
         self.by_key[signer.public_bytes] = sitter

@@ -52,6 +52,35 @@ def test_all_see_the_same_people_in_the_order_they_came() -> None:
     assert [sitter.core.view().is_host for sitter in table.sitters] == [True, False, False]
 
 
+def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to() -> None:
+    """The rules and who sits are read before one has a seat; the game may begin meanwhile."""
+    table = SimTable(standard(9, 4))
+    table.seat("Ann")
+    ben = table.seat("Ben", looks_first=True)
+    settle(table)
+    view = ben.core.view()
+    assert (names(ben), view.settings, view.stage) == (["Ann"], standard(9, 4), Stage.LOBBY)
+    table.do(ben, ben.core.take_seat(table.now))
+    settle(table)
+    assert names(ben) == ["Ann", "Ben"]
+    assert names(table.sitters[0]) == ["Ann", "Ben"]
+
+
+def test_a_game_that_begins_without_who_only_looks_tells_them_so() -> None:
+    """It convicts nobody, and asking for a seat after that brings none."""
+    table = SimTable(standard(6, 4, 1))
+    ann, _ = table.seat("Ann"), table.seat("Cy")
+    ben = table.seat("Ben", looks_first=True)
+    settle(table)
+    table.do(ann, ann.core.begin(table.now))
+    settle(table)
+    table.do(ben, ben.core.take_seat(table.now))
+    settle(table)
+    assert ben.core.view().seat is None
+    assert ben.core.state.phase is not Phase.LOBBY
+    assert not any(sitter.faults() for sitter in table.sitters)
+
+
 def test_two_of_one_name_are_told_apart() -> None:
     """Labels are made unique; `mexican` is nobody's name."""
     table = SimTable(standard(9, 6))

@@ -1,0 +1,229 @@
+"""`boneyard` alone: choosing rules before a table is opened, and the menu around it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli import menu
+from cli.arguments import read_arguments
+from cli.cells import Canvas, line_cells
+from cli.exits import ExitCode
+from cli.hosting import Hosting, answered, arguments_of, sheet, shown
+from cli.offering import offering_of
+from cli.palette import ASCII_GLYPHS
+from cli.rulewords import PRESETS, VALUES
+from cli.tablefile import Choice
+from engine.rules import SWITCHES
+from netgame.errors import Refused
+from tests.cli.scenes import written
+
+WIDE = Canvas(80, 24, ASCII_GLYPHS)
+NARROW = Canvas(40, 24, ASCII_GLYPHS)
+
+
+def after(*lines: str, state: Hosting | None = None):
+    """The last step after these lines."""
+    step = None
+    state = state or Hosting()
+    for line in lines:
+        step = answered(state, line)
+        assert step.state is not None
+        state = step.state
+    assert step is not None
+    return step
+
+
+@pytest.mark.parametrize("canvas", [WIDE, NARROW])
+def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
+    """Presets first, then the values of a switch, each in words."""
+    lines = shown(Hosting(), canvas)
+    text = " ".join(written(lines).split())
+    for name, told in PRESETS.items():
+        assert f"{name}: {told.sentence}" in text
+    states = [Hosting(Choice("walnut"))]
+    states += [Hosting(Choice("walnut"), switch) for switch in SWITCHES]
+    for state in states:
+        lines = shown(state, canvas)
+        assert all(line_cells(line) <= canvas.columns for line in lines)
+        if state.switch is not None:
+            text = " ".join(written(lines).split())
+            for value, told in VALUES[state.switch].items():
+                assert f"{value}" in text
+                assert told.sentence in text
+            assert "(now)" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "preset"),
+    [("", "standard"), ("1", "standard"), ("6", "walnut"), ("wal", "walnut"), ("WALNUT", "walnut")],
+)
+def test_a_preset_is_chosen_by_number_name_or_start(line, preset):
+    """Enter takes the first."""
+    assert after(line).state == Hosting(Choice(preset))
+
+
+@pytest.mark.parametrize("line", ["0", "13", "x", "galtt", "s"])
+def test_what_is_no_preset_is_said_and_nothing_chosen(line):
+    """Also a start that several have."""
+    step = after(line)
+    assert step.state == Hosting()
+    assert step.said
+
+
+def test_switches_are_changed_in_one_line_or_two():
+    """`blanks 25-50`, `blanks=25-50`, or the switch alone and then its value."""
+    for lines in (["blanks 25-50"], ["blanks=25-50"], ["blanks", "25-50"], ["blanks", "25"]):
+        state = after("walnut", *lines).state
+        assert state == Hosting(Choice("walnut", (("blanks", "25-50"),)))
+    by_number = after("walnut", "mexican", "3").state
+    assert by_number == Hosting(Choice("walnut", (("mexican", "many"),)))
+
+
+def test_values_that_are_numbers_are_not_numbered():
+    """`2` for the penalty is two tiles, not the second of a list."""
+    state = after("roundhouse", "tap-penalty", "1").state
+    assert state == Hosting(Choice("roundhouse", (("tap-penalty", "1"),)))
+    lines = written(shown(Hosting(Choice("roundhouse"), "tap-penalty"), WIDE))
+    assert " 1 0:" not in lines
+
+
+def test_set_seats_rounds_and_tiles_are_numbers():
+    """Sizes are typed as words with a number."""
+    state = after("walnut", "set 9", "seats 3", "rounds 2", "tiles 8").state
+    assert state == Hosting(Choice("walnut", (), 9, 3, 2, 8))
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("set 7", "6, 9, 12"),
+        ("seats", "from 2 to 14"),
+        ("rounds x", "from 1 to 99"),
+        ("rounds 14", "1 to 13 rounds"),
+        ("tiles 99", "at most"),
+        ("cover on-double", "exclude each other"),
+        ("blanks 7", "It can be: 0, 25-50, 0-50."),
+        ("blank", "did you mean blanks?"),
+        ("zzz", "switches lists"),
+    ],
+)
+def test_what_cannot_be_is_said_and_changes_nothing(line, part):
+    """The choice stays as it was, and the sentence says what would do."""
+    step = after("walnut", line)
+    assert part in step.said
+    assert step.state is not None
+    assert step.state.choice == Choice("walnut")
+
+
+def test_back_leads_one_step_back_each_time():
+    """From a value to the choice, from the choice to the presets, from there to the menu."""
+    value = after("walnut", "cover").state
+    assert value == Hosting(Choice("walnut"), "cover")
+    assert answered(value, "b").state == Hosting(Choice("walnut"))
+    assert answered(Hosting(Choice("walnut")), "back").state == Hosting()
+    assert answered(Hosting(), "b").state is None
+
+
+def test_enter_opens_and_words_show_more():
+    """`rules` shows the whole sheet, `switches` the names."""
+    assert after("walnut", "").opens
+    assert after("walnut", "open").opens
+    assert after("walnut", "rules").sheet
+    assert "own-train-first" in after("walnut", "switches").said
+    assert "The opening" in written(sheet(Choice("walnut"), WIDE))
+
+
+def test_a_choice_is_the_command_line_that_would_have_made_it():
+    """What is chosen in the menu opens the same table as options."""
+    state = after("walnut", "blanks 25-50", "set 9", "seats 3", "rounds 2", "tiles 8").state
+    assert state is not None
+    assert state.choice is not None
+    offering = offering_of(read_arguments(arguments_of(state.choice)))
+    settings = offering.settings
+    assert settings.switches == ("blanks=25-50",)
+    assert (settings.preset, settings.pip_max, settings.rounds, settings.hand) == (
+        "walnut",
+        9,
+        2,
+        8,
+    )
+    assert offering.start_at == 3
+    assert arguments_of(Choice()) == ["host", "--rules", "standard"]
+
+
+class Menu:
+    """A person at the menu who types these lines."""
+
+    asks_back = True
+
+    def __init__(self, *lines: str) -> None:
+        self.lines: list[str | None] = [*lines, None]
+        self.said: list[str] = []
+
+    def canvas(self) -> Canvas:
+        """A page."""
+        return WIDE
+
+    def say(self, sentence: str) -> None:
+        """Remember."""
+        self.said.append(sentence)
+
+    def show(self, lines) -> None:
+        """Remember."""
+        self.said += written(lines).splitlines()
+
+    def scene_is(self, _scene, _status) -> None:
+        """Have no status line."""
+
+    async def next_line(self) -> str | None:
+        """Type the next line."""
+        return self.lines.pop(0)
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What the menu would have opened, and a network on which nothing is found."""
+    found = []
+
+    async def remember(_front, options):
+        found.append(options)
+        return ExitCode.OK
+
+    async def nothing(_seconds):
+        raise Refused("discovery", "there is no network")
+
+    for name in ("host", "join", "play"):
+        monkeypatch.setattr(menu, name, remember)
+    monkeypatch.setattr(menu, "find_tables", nothing)
+    return found
+
+
+async def test_a_table_is_hosted_from_the_menu(opened):
+    """From the menu to a preset, a switch, and an open table."""
+    front = Menu("h", "walnut", "nonsense", "blanks=25-50", "rules", "")
+    assert await menu.menu(front) is ExitCode.OK
+    assert opened[0].command == "host"
+    assert opened[0].rules == "walnut"
+    assert opened[0].switches == [("blanks", "25-50")]
+    assert any("There is no nonsense" in line for line in front.said)
+    assert any("The opening" in line for line in front.said)
+    assert "There is no network." in front.said
+
+
+async def test_going_back_shows_the_menu_again(opened):
+    """Nothing is opened by looking at the rules."""
+    front = Menu("h", "b", "q")
+    assert await menu.menu(front) is ExitCode.OK
+    assert opened == []
+    assert sum("Boneyard: Mexican Train" in line for line in front.said) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "command", "table"),
+    [("p", "play", None), ("192.168.1.4:4747", "join", "192.168.1.4:4747")],
+)
+async def test_the_other_choices_of_the_menu(opened, line, command, table):
+    """Practise, or join by an address."""
+    await menu.menu(Menu("what", "here:there", "", line))
+    assert opened[0].command == command
+    assert getattr(opened[0], "table", None) == table
