@@ -8,6 +8,7 @@ A peer's cheating is no exception but a value, `protocol.fault.Fault`, with its 
     |-- TimedOut        nothing came in the time allowed
     |-- Refused         the other side said no, and why
     |-- DiskTrouble     a record or secret could not be read or written
+    |   `-- DiskFull    there is no room for it just now
     |-- PortTrouble     this computer does not let us listen there (in `io.listen`)
     `-- LocalMisuse     a caller in this program broke an interface; never for a peer's bytes
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 __all__ = [
     "Disconnected",
+    "DiskFull",
     "DiskTrouble",
     "LocalMisuse",
     "Malformed",
@@ -51,6 +53,10 @@ class Refused(NetgameError):
 
 class DiskTrouble(NetgameError):
     """A record or a secret could not be read or written."""
+
+
+class DiskFull(DiskTrouble):
+    """There is no room on the disk; what was asked may be asked again."""
 
 
 class LocalMisuse(NetgameError):

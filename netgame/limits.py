@@ -154,5 +154,8 @@ LOG_STEPS_MAX: Final = 200_000
 HELD_ENTRIES_MAX: Final = 512
 """Entries held because they are of a later step than the next: a few steps of 14 seats."""
 
+DISK_RETRY_S: Final = 0.5
+"""A seat whose disk is full tries this often whether there is room."""
+
 RECORD_BYTES_MAX: Final = 256 * 1024 * 1024
 """Largest record that is read; a full 8-seat double-12 game is about 4 MB."""

@@ -39,7 +39,7 @@ async def play_seat(node: Node, choose: Strategy, entropy: Entropy, pause_s: flo
         view = node.view()
         if view.stage in _ENDED:
             return
-        if view.can_move:
+        if view.can_move and node.waiting is None:
             await trio.sleep(pause_s)
             if await _move(node, view, choose, entropy):
                 continue

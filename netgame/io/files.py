@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from netgame.errors import DiskTrouble
+from netgame.errors import DiskFull, DiskTrouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +21,13 @@ __all__ = [
     "replace_file",
     "sync_file",
     "sync_folder",
+    "trouble_of",
+    "write_all",
     "write_new_secret",
 ]
 
 _NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+_NO_ROOM: Final = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 SECRET_BYTES_MAX: Final = 4_096
 
@@ -34,8 +38,13 @@ def disk_sentences(doing: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise DiskTrouble(f"cannot {doing} {path}: {reason}") from error
+        raise trouble_of(error, doing, path) from error
+
+
+def trouble_of(error: OSError, doing: str, path: Path) -> DiskTrouble:
+    """Return the error in our words; `DiskFull` if all it takes is room."""
+    kind = DiskFull if error.errno in _NO_ROOM else DiskTrouble
+    return kind(f"cannot {doing} {path}: {error.strerror or error}")
 
 
 def create_folder(path: Path) -> None:
@@ -77,7 +86,7 @@ def write_new_secret(path: Path, octets: bytes) -> None:
         descriptor = os.open(draft, flags, 0o600)
         try:
             try:
-                _write_all(descriptor, octets)
+                write_all(descriptor, octets)
                 sync_file(descriptor)
             finally:
                 os.close(descriptor)
@@ -128,7 +137,8 @@ def replace_file(path: Path, octets: bytes) -> None:
         sync_folder(path.parent)
 
 
-def _write_all(descriptor: int, octets: bytes) -> None:
+def write_all(descriptor: int, octets: bytes | bytearray) -> None:
+    """Write all octets, however many the system takes at a time."""
     view = memoryview(octets)
     while view:
         view = view[os.write(descriptor, view) :]

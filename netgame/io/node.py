@@ -4,8 +4,9 @@
                                                 persist (and sync), send, work, wake, dial, notify
 
 Only that one task touches the core, so the core needs no locks; what stands before a `Send` in
-its effects is done, and on the disk, when the frame leaves. A disk that fails pauses the seat:
-nothing more is signed or sent, and the person is told [protocol.md §8].
+its effects is done, and on the disk, when the frame leaves. A full disk makes the seat wait until
+there is room; one that fails pauses it for good: nothing more is signed or sent, and the person is
+told [protocol.md §8].
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar, assert_never, cast
 import trio
 import trio.lowlevel
 
-from netgame.errors import DiskTrouble, Malformed, NetgameError
+from netgame.errors import DiskFull, DiskTrouble, Malformed, NetgameError
 from netgame.io.addresses import parse_address
 from netgame.io.channel import Channel
 from netgame.io.door import Door
+from netgame.io.keeper import Keeper
 from netgame.io.linkpool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.listen import Listen, open_listeners, port_of
 from netgame.io.store import TableFolder
@@ -54,7 +56,6 @@ if TYPE_CHECKING:
     from netgame.io.codes import JoinCode
     from netgame.io.identity import Identity
     from netgame.io.links import Link
-    from netgame.io.store import RecordFile
     from netgame.protocol.core import Core
     from netgame.protocol.effects import Effect, PeerKey
     from netgame.protocol.notices import Notice
@@ -100,7 +101,8 @@ class Node:
     """One seat's process at a table; made by `open_node`.
 
     `notices` brings what happens, in order and without bound; `finished` is set when the game is
-    over and settled; `paused` is the sentence that says why this seat writes no more, if so.
+    over and settled; `paused` is the sentence that says why this seat writes no more, if so, and
+    `waiting` why it does nothing just now.
     """
 
     def __init__(
@@ -120,9 +122,12 @@ class Node:
         self.finished = trio.Event()
         self.paused: str | None = None
         self.trouble: DiskTrouble | None = None
-        self.folder = folder if isinstance(folder, TableFolder) else None
+        self.waiting: str | None = None
         self._core = core
-        self._open_folder = folder
+        self._keeper = Keeper(
+            folder, lambda: core.view().table_id, self._wait_for_room, self._go_on
+        )
+        self._open_requests: set[_Request[object]] = set()
         self._aliases = aliases
         self._inbox, self._outlet = trio.open_memory_channel[_Input](INBOX_MAX)
         self._teller, self.notices = trio.open_memory_channel["Notice"](math.inf)
@@ -132,6 +137,11 @@ class Node:
         self._wake_at = math.inf
         self._changed = trio.Event()
         self._nursery: trio.Nursery | None = None
+
+    @property
+    def folder(self) -> TableFolder | None:
+        """The table's folder; None until the first entry is kept."""
+        return self._keeper.folder
 
     # ---- what a person or a bot may do ----------------------------------------------------
 
@@ -149,8 +159,8 @@ class Node:
     async def propose(self, move: Move) -> Refusal | None:
         """Make a move; the refusal says why not, and then nothing has happened.
 
-        The move is on the disk and under way when this returns None. It stands in the log once
-        `Played` says so.
+        The move is on the disk and under way when this returns None, unless the seat is `waiting`
+        or `paused`, which has been told then. It stands in the log once `Played` says so.
         """
         return await self._ask(lambda core, now: core.propose(move, now))
 
@@ -207,12 +217,18 @@ class Node:
         return peer == state.host or state.member(peer) is not None
 
     async def _ask(self, ask: Callable[[Core, float], tuple[Effect, ...] | T]) -> T | None:
-        if self.paused is not None:
-            self._tell(Trouble(self.paused))
+        trouble = self.paused or self.waiting
+        if trouble is not None:
+            self._tell(Trouble(trouble))
             return None
         request: _Request[T] = _Request(ask)
-        await self._inbox.send(cast("_Request[object]", request))
-        await request.done.wait()
+        open_request = cast("_Request[object]", request)
+        self._open_requests.add(open_request)
+        try:
+            await self._inbox.send(open_request)
+            await request.done.wait()
+        finally:
+            self._open_requests.discard(open_request)
         if request.error is not None:
             raise request.error
         return request.answer
@@ -230,6 +246,7 @@ class Node:
             await nursery.start(self._pool.run, listeners)
             nursery.start_soon(self._ring)
             await self._carry_out(self._core.start(trio.current_time()))
+            self._keeper.patient = True
             task_status.started()
             async for event in self._outlet:
                 await self._take(event)
@@ -297,20 +314,14 @@ class Node:
 
     async def _carry_out(self, effects: tuple[Effect, ...]) -> None:
         """Do what the core decided, in order; several records in a row share one sync."""
-        unsynced: RecordFile | None = None
         try:
             for effect in effects:
                 if isinstance(effect, Persist):
-                    record = (self.folder or await self._table_folder()).record
-                    record.append(effect.record)
-                    unsynced = record if effect.sync else unsynced
-                    continue
-                if unsynced is not None:
-                    await trio.to_thread.run_sync(unsynced.sync)
-                    unsynced = None
-                await self._do(effect)
-            if unsynced is not None:
-                await trio.to_thread.run_sync(unsynced.sync)
+                    await self._keeper.append(effect.record, sync=effect.sync)
+                else:
+                    await self._keeper.settle()
+                    await self._do(effect)
+            await self._keeper.settle()
         except DiskTrouble as trouble:
             self._pause(trouble)
 
@@ -319,8 +330,7 @@ class Node:
     ) -> None:
         match effect:
             case SaveEvidence(name, content):
-                folder = await self._table_folder()
-                await trio.to_thread.run_sync(folder.save_evidence, name, content)
+                await self._keeper.save_evidence(name, content)
             case Work(job, run):
                 assert self._nursery is not None
                 self._nursery.start_soon(self._work, job, run)
@@ -348,14 +358,6 @@ class Node:
             case _:
                 assert_never(effect)
 
-    async def _table_folder(self) -> TableFolder:
-        """Open the table's folder when its first entry is to be kept, as only then it has an id."""
-        if self.folder is None:
-            assert not isinstance(self._open_folder, TableFolder)
-            table_id = self._core.view().table_id
-            self.folder = await trio.to_thread.run_sync(self._open_folder, table_id)
-        return self.folder
-
     async def _work(self, job: int, run: Callable[[], object]) -> None:
         # Abandoned when this peer leaves: what it made is of no use to anybody then.
         result = await trio.to_thread.run_sync(run, limiter=_workers(), abandon_on_cancel=True)
@@ -374,6 +376,17 @@ class Node:
         changed, self._changed = self._changed, trio.Event()
         changed.set()
 
+    def _wait_for_room(self, full: DiskFull) -> None:
+        """Say once why nothing happens, and let nobody wait for an answer meanwhile."""
+        self.waiting = f"Your seat waits: {full}. It goes on by itself when there is room."
+        self._tell(Trouble(self.waiting))
+        for request in tuple(self._open_requests):
+            request.done.set()
+
+    def _go_on(self) -> None:
+        self.waiting = None
+        self._tell(Trouble("There is room on the disk again; your seat goes on."))
+
     def _pause(self, trouble: DiskTrouble) -> None:
         """Stop writing and sending for good: what the disk holds is not known any more."""
         self.trouble = trouble
@@ -383,7 +396,7 @@ class Node:
 
     async def say_goodbye(self) -> None:
         """Let what is queued leave, and close every link politely; bounded in time."""
-        if self.paused is None:
+        if self.paused is None and self.waiting is None:
             await self._ask(lambda core, now: core.leave(now))
         self._pool.close_all("this peer leaves")
         with trio.move_on_after(DRAIN_TIMEOUT_S):
@@ -391,8 +404,7 @@ class Node:
 
     def close(self) -> None:
         """Give the table's folder back."""
-        if self.folder is not None:
-            self.folder.close()
+        self._keeper.close()
 
 
 def _workers() -> trio.CapacityLimiter:

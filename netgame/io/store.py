@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from netgame.errors import DiskTrouble
+from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.files import (
     create_folder,
     disk_sentences,
@@ -26,12 +26,15 @@ from netgame.io.files import (
     replace_file,
     sync_file,
     sync_folder,
+    trouble_of,
+    write_all,
     write_new_secret,
 )
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.recordfile import Damage, frame_payload, read_frames
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 __all__ = ["DataFolder", "RecordFile", "TableFolder", "check_writable", "read_record"]
@@ -120,13 +123,17 @@ class RecordFile:
     """The append-only file of a table.
 
     Opening keeps the longest valid prefix; whatever follows it is moved to a file beside the
-    record (`damage` says where and why), never thrown away. After a failed write or sync nothing
-    more is written: what the disk holds is then unknown until the file is opened anew.
+    record (`damage` says where and why), never thrown away.
+
+    When the disk is full, `DiskFull` is raised, and `retry` writes again all that is not known to
+    be on the disk. After any other failed write or sync nothing more is written: what the disk
+    holds is then unknown until the file is opened anew.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._broken = False
+        self._unsynced = bytearray()
         with disk_sentences("open", path):
             is_new = not path.exists()
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | _NOFOLLOW | _BINARY
@@ -136,6 +143,7 @@ class RecordFile:
                 if is_new:
                     sync_folder(path.parent)
                 self.payloads, self.damage = self._recover()
+                self._synced_bytes = os.fstat(self._file).st_size
         except BaseException:
             os.close(self._file)
             raise
@@ -151,32 +159,52 @@ class RecordFile:
         return payloads, damage
 
     def append(self, payload: bytes) -> None:
-        """Add one payload, not yet synced. Raises `DiskTrouble`."""
-        frame = memoryview(frame_payload(payload))
+        """Add one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
+        frame = frame_payload(payload)
+        self._unsynced += frame
         with self._breaking("write"):
-            while frame:
-                frame = frame[os.write(self._file, frame) :]
+            write_all(self._file, frame)
 
     def sync(self) -> None:
-        """Return when all that was appended would survive a power cut. Raises `DiskTrouble`."""
+        """Return when all that was appended would survive a power cut; errors as of `append`."""
         with self._breaking("sync"):
             sync_file(self._file)
+        self._settled()
+
+    def retry(self) -> None:
+        """Write and sync once more what a full disk has not taken; errors as of `append`.
+
+        A failed sync may have dropped what was written, so nothing since the last good one is
+        believed: it is cut off and written anew.
+        """
+        with self._breaking("write"):
+            os.ftruncate(self._file, self._synced_bytes)
+            write_all(self._file, self._unsynced)
+            sync_file(self._file)
+        self._settled()
+
+    def _settled(self) -> None:
+        self._synced_bytes += len(self._unsynced)
+        self._unsynced = bytearray()
 
     def restart(self) -> None:
         """Empty the file: nothing in it binds this seat. Raises `DiskTrouble`."""
         with self._breaking("empty"):
             os.ftruncate(self._file, 0)
             sync_file(self._file)
-        self.payloads = ()
+        self.payloads, self._synced_bytes = (), 0
 
-    def _breaking(self, doing: str) -> _Breaking:
+    @contextmanager
+    def _breaking(self, doing: str) -> Iterator[None]:
+        """Within it an `OSError` ends the record's life, unless only room is missing."""
         if self._broken:
             raise DiskTrouble(f"{self.path} failed before and is written no more")
-        return _Breaking(self, doing)
-
-    def mark_broken(self) -> None:
-        """Refuse further writes: after an error nobody knows what the disk holds."""
-        self._broken = True
+        try:
+            yield
+        except OSError as error:
+            trouble = trouble_of(error, doing, self.path)
+            self._broken = not isinstance(trouble, DiskFull)
+            raise trouble from error
 
     def copy_to(self, path: Path) -> None:
         """Write all that was recorded to another file as well. Raises `DiskTrouble`.
@@ -191,22 +219,6 @@ class RecordFile:
         """Close the file; what was not synced is left to the system."""
         with suppress(OSError):
             os.close(self._file)
-
-
-class _Breaking:
-    """Within it an `OSError` ends the record's life and becomes a sentence."""
-
-    def __init__(self, record: RecordFile, doing: str) -> None:
-        self._record, self._doing = record, doing
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError):
-            self._record.mark_broken()
-            reason = error.strerror or str(error)
-            raise DiskTrouble(f"cannot {self._doing} {self._record.path}: {reason}") from error
 
 
 def read_record(path: Path) -> bytes:

@@ -264,8 +264,8 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch):
     """Nothing is sent that is not on the disk; the person is told; the program goes on."""
     ann, ben = FakeCore(), FakeCore()
 
-    def full(descriptor):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    def fail(descriptor):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
         peer = await one.dial(f"{LOOPBACK}:{two.port}")
@@ -273,13 +273,13 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch):
         await until(one, lambda: ann.heard)
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(peer, b"entry"))
         await one.chat("first")
-        monkeypatch.setattr(store, "sync_file", full)
+        monkeypatch.setattr(store, "sync_file", fail)
         assert await one.propose("go") is None
         assert one.paused is not None
         assert await told(one) == ChatHeard("me", "first")
         notice = await told(one)
         assert isinstance(notice, Trouble)
-        assert "No space left" in notice.sentence
+        assert "Input/output" in notice.sentence
         await until(two, lambda: ben.heard[-1] == ("down", one.key))
         assert not [what for what in ben.heard if what[0] == "frame"]
         assert await one.propose("go") is None

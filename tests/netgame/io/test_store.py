@@ -79,11 +79,11 @@ def test_record_is_written_no_more_after_an_error(tmp_path, monkeypatch):
     record = RecordFile(tmp_path / "record")
     record.append(b"fine")
 
-    def full(descriptor):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    def fail(descriptor):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(store, "sync_file", full)
-    with pytest.raises(DiskTrouble, match="No space left"):
+    monkeypatch.setattr(store, "sync_file", fail)
+    with pytest.raises(DiskTrouble, match="Input/output"):
         record.sync()
     monkeypatch.undo()
     with pytest.raises(DiskTrouble, match="written no more"):

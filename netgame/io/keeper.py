@@ -1,0 +1,105 @@
+"""What a node keeps on the disk, and its patience when there is no room there.
+
+What is to be on the disk before a frame leaves is asked for in order, so waiting here holds
+everything behind it back: no entry is sent that is not on the disk, and nothing is lost. Only a
+full disk is waited for; any other trouble is raised.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import trio
+
+from netgame.errors import DiskFull
+from netgame.io.store import TableFolder
+from netgame.limits import DISK_RETRY_S
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from netgame.io.store import RecordFile
+
+__all__ = ["Keeper"]
+
+
+class Keeper:
+    """Appends, syncs and saves for one table.
+
+    `folder` is the table's, or opens it once `table_id` tells which; until `patient` is set a full
+    disk is an error like any other. `on_full` hears of it once, `on_room` when it is over.
+    """
+
+    def __init__(
+        self,
+        folder: TableFolder | Callable[[bytes], TableFolder],
+        table_id: Callable[[], bytes],
+        on_full: Callable[[DiskFull], None],
+        on_room: Callable[[], None],
+    ) -> None:
+        self.folder = folder if isinstance(folder, TableFolder) else None
+        self.patient = False
+        self._open = folder
+        self._table_id = table_id
+        self._on_full = on_full
+        self._on_room = on_room
+        self._unsynced: RecordFile | None = None
+
+    async def append(self, payload: bytes, *, sync: bool) -> None:
+        """Add a payload to the record; with `sync` the next `settle` waits for the disk."""
+        record = (await self._table_folder()).record
+        await self._with_room(partial(record.append, payload), record.retry)
+        self._unsynced = record if sync else self._unsynced
+
+    async def settle(self) -> None:
+        """Return when all that was to be synced is on the disk; several payloads share one sync."""
+        record, self._unsynced = self._unsynced, None
+        if record is not None:
+            await self._with_room_in_thread(record.sync, record.retry)
+
+    async def save_evidence(self, name: str, content: bytes) -> None:
+        """Write a file beside the record."""
+        save = partial((await self._table_folder()).save_evidence, name, content)
+        await self._with_room_in_thread(save, save)
+
+    async def _table_folder(self) -> TableFolder:
+        """Open the table's folder when its first entry is to be kept, as only then it has an id."""
+        if self.folder is None:
+            assert not isinstance(self._open, TableFolder)
+            self.folder = await trio.to_thread.run_sync(self._open, self._table_id())
+        return self.folder
+
+    async def _with_room(self, first: Callable[[], object], again: Callable[[], object]) -> None:
+        """Do `first`; where the disk is full, say so and do `again` until there is room."""
+        try:
+            first()
+        except DiskFull as full:
+            await self._wait_for_room(full, again)
+
+    async def _with_room_in_thread(
+        self, first: Callable[[], object], again: Callable[[], object]
+    ) -> None:
+        """Do the same with work that takes the disk's time."""
+        try:
+            await trio.to_thread.run_sync(first)
+        except DiskFull as full:
+            await self._wait_for_room(full, again)
+
+    async def _wait_for_room(self, full: DiskFull, again: Callable[[], object]) -> None:
+        if not self.patient:
+            raise full
+        self._on_full(full)
+        while True:
+            await trio.sleep(DISK_RETRY_S)
+            try:
+                await trio.to_thread.run_sync(again)
+            except DiskFull:
+                continue
+            break
+        self._on_room()
+
+    def close(self) -> None:
+        """Give the table's folder back."""
+        if self.folder is not None:
+            self.folder.close()
