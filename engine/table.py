@@ -334,6 +334,12 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
     return table._replace(aside=table.aside._replace(seek=Seek(step, sought_doubles(table))))
 
 
+def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:
+    """The table with the tiles of a hand at new positions, as many as there were."""
+    assert len(positions) == len(table.hands[seat])
+    return table._replace(hands=(*table.hands[:seat], positions, *table.hands[seat + 1 :]))
+
+
 def sought_doubles(table: Table) -> tuple[Tile, ...]:
     """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]"""
     engine, hubs = table.rules.engine, table.aside.hubs

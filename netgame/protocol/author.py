@@ -16,31 +16,33 @@ from engine.seeking import found_position
 from engine.table import Hand, round_deck
 from engine.trains import Position, Seat
 from engine.transition import apply
+from netgame.crypto.audit import seed_commitment
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.entropy import expand
+from netgame.crypto.group import encode_scalar
 from netgame.crypto.hand import encode_hand_proof, prove_hand
 from netgame.crypto.handover import encode_hand_over, prove_hand_over
 from netgame.crypto.keys import (
     RoundSecret,
     encode_key_opening,
     key_commitment,
-    make_round_secret,
     open_key,
 )
-from netgame.crypto.masking import deck_digest, encode_deck, reveal_token, tile_point, unmask
+from netgame.crypto.masking import encode_deck, reveal_token, tile_point, unmask
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.crypto.sealed import opening_commitment, seal, unseal
 from netgame.crypto.shuffle import (
-    ShuffleSecret,
     encode_shuffle_proof,
-    make_shuffle_secret,
     prove_shuffle,
     shuffle,
 )
 from netgame.errors import LocalMisuse
 from netgame.protocol.deal import context_at
+from netgame.protocol.keyring import Keyring
 from netgame.protocol.lobby import agreed_digest
+from netgame.protocol.mixing import hand_to_mix
 from netgame.protocol.openings import opening_context, said_of
+from netgame.protocol.options import Audit, options_of
 from netgame.protocol.play import position_given, positions_shared
 from netgame.protocol.state import DealPhase, Phase, State
 from netgame.protocol.turns import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
@@ -53,6 +55,8 @@ from netgame.wire.messages import (
     HandOver,
     KeyCommit,
     KeyOpen,
+    Keys,
+    MixHand,
     Open,
     Opening,
     OpeningCommit,
@@ -99,7 +103,7 @@ class Author:
 
     def __init__(self, key: bytes, secret: bytes, entropy: Entropy) -> None:
         self.key = key
-        self._secret = secret
+        self._keyring = Keyring(secret)
         self._entropy = entropy
         self._tiles: dict[int, Tile] = {}
         self._born = -1
@@ -147,27 +151,18 @@ class Author:
         if not missing:
             return
         by_point = {tile_point(tile): tile for tile in _tiles_of(state)}
-        x = self._round_secret(state, deck.born).x
+        x = self.round_secret(state, deck.born).x
         for position in missing:
             masked = deck.residuals[position]
             point = unmask(masked, reveal_token(x, masked.A))
             assert point in by_point, "a proved shuffle holds nothing but tiles"
             self._tiles[position] = by_point[point]
 
-    # ---- secrets, all derived ----
+    # ---- secrets ----
 
-    def _coin(self, state: State) -> bytes:
-        return expand(self._secret, "coin", state.table_id)(32)
-
-    def _round_secret(self, state: State, born: int) -> RoundSecret:
-        """The key of the deal that began at step `born`: a redeal of a round has another."""
-        return make_round_secret(expand(self._secret, "round", state.log_id, born))
-
-    def _shuffle_secret(self, deal: Deal, seat: int, context: bytes) -> ShuffleSecret:
-        """The permutation and randomness of my link, bound to the very deck they are used on."""
-        given = deal.decks[seat]
-        entropy = expand(self._secret, "shuffle", context, deck_digest(given))
-        return make_shuffle_secret(len(given), entropy)
+    def round_secret(self, state: State, born: int) -> RoundSecret:
+        """My key of the deal that began at step `born`."""
+        return self._keyring.round_secret(state.log_id, born)
 
     def fresh(self) -> Entropy:
         """Fresh octets for one piece of work, drawn here so that no two threads share a source."""
@@ -185,32 +180,39 @@ class Author:
             return None
         if state.phase is Phase.DEAL or (state.phase is Phase.PLAY and state.interlude):
             return self._deal_stage(state, seat, chain_checked=chain_checked)
-        match state.phase:
-            case Phase.ROSTER | Phase.COIN_COMMIT | Phase.COIN_REVEAL:
-                return self._forming(state)
-            case Phase.SHARES | Phase.DRAWN:
-                return self._shares(state, seat)
-            case Phase.PLAY if state.sealed is not None:
-                return self._reveal(state, seat)
-            case Phase.HAND_OVER:
-                return self._hand_over(state, seat)
-            case Phase.OPEN | Phase.SCORE:
-                return self._ending(state, seat)
-            case _:
-                return None
+        if state.phase is Phase.PLAY:
+            return self._reveal(state, seat) if state.sealed is not None else None
+        make = {
+            Phase.ROSTER: self._forming,
+            Phase.COIN_COMMIT: self._forming,
+            Phase.COIN_REVEAL: self._forming,
+            Phase.SHARES: self._shares,
+            Phase.DRAWN: self._shares,
+            Phase.HAND_OVER: self._hand_over,
+            Phase.MIX_HAND: self._mix_hand,
+            Phase.OPEN: self._ending,
+            Phase.SCORE: self._ending,
+            Phase.AUDIT: self._ending,
+        }.get(state.phase)
+        return None if make is None else make(state, seat)
 
     def _ending(self, state: State, seat: int) -> Payload | Making:
         """What every seat writes when a round is over."""
         if state.phase is Phase.OPEN:
             return self._open(state, seat)
         assert state.table is not None
-        return RoundOver(tuple(state.table.past[-1]))
+        assert state.deck is not None
+        if state.phase is Phase.SCORE:
+            return RoundOver(tuple(state.table.past[-1]))
+        born, with_seed = state.deck.born, options_of(state.settings).audit is Audit.SEEDS
+        seed = self._keyring.round_seed(state.log_id, born) if with_seed else b""
+        return Keys(encode_scalar(self.round_secret(state, born).x), seed)
 
-    def _forming(self, state: State) -> Payload:
+    def _forming(self, state: State, _: int) -> Payload:
         """What every member writes before it has a seat."""
         if state.phase is Phase.ROSTER:
             return Roster(agreed_digest(state))
-        secret = self._coin(state)
+        secret = self._keyring.coin(state.table_id)
         if state.phase is Phase.COIN_COMMIT:
             return CoinCommit(coin_commitment(state.table_id, self.key, secret))
         return CoinReveal(secret)
@@ -223,13 +225,10 @@ class Author:
         number = deal.round_number
         match deal.phase:
             case DealPhase.KEY_COMMIT:
-                context = context_at(state, number, "key-commit", seat)
-                return KeyCommit(
-                    number, key_commitment(context, self._round_secret(state, deal.born))
-                )
+                return self._key_commit(state, deal, seat)
             case DealPhase.KEY_OPEN:
                 context = context_at(state, number, "key-open", seat)
-                opening = open_key(context, self._round_secret(state, deal.born))
+                opening = open_key(context, self.round_secret(state, deal.born))
                 return KeyOpen(number, encode_key_opening(opening))
             case DealPhase.DECK:
                 return self._deck(state, deal, seat)
@@ -238,14 +237,21 @@ class Author:
             case _:
                 return Checked(number) if chain_checked else None
 
+    def _key_commit(self, state: State, deal: Deal, seat: int) -> KeyCommit:
+        context = context_at(state, deal.round_number, "key-commit", seat)
+        committed = key_commitment(context, self.round_secret(state, deal.born))
+        seed = b""
+        if options_of(state.settings).audit is Audit.SEEDS:
+            seed = seed_commitment(context, self._keyring.round_seed(state.log_id, deal.born))
+        return KeyCommit(deal.round_number, committed, seed)
+
     def _deck(self, state: State, deal: Deal, seat: int) -> Making:
         context = context_at(state, deal.round_number, "deck", seat)
+        given, log_id, keyring = deal.decks[seat], state.log_id, self._keyring
 
         def run() -> Deck:
-            secret = self._shuffle_secret(deal, seat, context)
-            return Deck(
-                deal.round_number, encode_deck(shuffle(deal.decks[seat], deal.joint, secret))
-            )
+            secret = keyring.shuffle_secret(log_id, deal.keyed, context, given)
+            return Deck(deal.round_number, encode_deck(shuffle(given, deal.joint, secret)))
 
         return Making(run)
 
@@ -257,10 +263,11 @@ class Author:
         if self._proof is not None and self._proof[0] == deal.born:
             return None
         context, entropy = deal.deck_contexts[seat], self.fresh()
+        log_id, keyring = state.log_id, self._keyring
 
         def run() -> Proof:
-            secret = self._shuffle_secret(deal, seat, context)
             given, made = deal.decks[seat], deal.decks[seat + 1]
+            secret = keyring.shuffle_secret(log_id, deal.keyed, context, given)
             proof = prove_shuffle(context, deal.joint, given, made, secret, entropy)
             return Proof(deal.round_number, encode_shuffle_proof(proof))
 
@@ -279,7 +286,7 @@ class Author:
         masked = [state.deck.masked[position].A for position in positions]
         number = state.table.round_number
         context = context_at(state, number, "shares", seat)
-        x, entropy = self._round_secret(state, state.deck.born).x, self.fresh()
+        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
 
         def run() -> Shares:
             tokens, proof = prove_reveal(x, context, positions, masked, entropy)
@@ -298,7 +305,7 @@ class Author:
         masked = [state.deck.residuals[position].A for position in positions]
         number = state.table.round_number
         context = context_at(state, number, "open", seat)
-        x, entropy = self._round_secret(state, state.deck.born).x, self.fresh()
+        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
         tiles = tuple((tile.low, tile.high) for _, tile in hand.tiles)
 
         def run() -> Open:
@@ -314,12 +321,28 @@ class Author:
         deck = state.deck
         left = deck.residuals[position_given(state, seat)]
         context = context_at(state, state.table.round_number, "hand-over", seat)
-        x, entropy = self._round_secret(state, deck.born).x, self.fresh()
+        x, entropy = self.round_secret(state, deck.born).x, self.fresh()
 
         def run() -> HandOver:
             return HandOver(
                 encode_hand_over(*prove_hand_over(x, context, left, deck.joint, entropy))
             )
+
+        return Making(run)
+
+    def _mix_hand(self, state: State, seat: int) -> Making:
+        """My hand in another order, once I have drawn."""
+        assert state.table is not None
+        assert state.deck is not None
+        given, key = hand_to_mix(state, seat), state.deck.keys[seat]
+        context = context_at(state, state.table.round_number, "mix-hand", seat)
+        secret = self._keyring.shuffle_secret(state.log_id, state.deck.born, context, given)
+        entropy = self.fresh()
+
+        def run() -> MixHand:
+            made = shuffle(given, key, secret)
+            proof = prove_shuffle(context, key, given, made, secret, entropy)
+            return MixHand(encode_deck(made), encode_shuffle_proof(proof))
 
         return Making(run)
 
@@ -341,22 +364,19 @@ class Author:
 
     def _sealed(self, state: State, seat: int, opening: Move) -> OpeningCommit:
         context, said = opening_context(state, seat), said_of(opening)
-        box = seal(expand(self._secret, "opening box", context)(32), said)
-        return OpeningCommit(opening_commitment(context, said, self._opening(context)), box)
-
-    def _opening(self, context: bytes) -> bytes:
-        """The secret octets of the commitment bound to `context`."""
-        return expand(self._secret, "opening", context)(32)
+        box = seal(self._keyring.box_key(context), said)
+        secret = self._keyring.opening_secret(context)
+        return OpeningCommit(opening_commitment(context, said, secret), box)
 
     def _reveal(self, state: State, seat: int) -> Making:
         """The opening that I have committed to, as my own box in the log says."""
         assert state.sealed is not None
         context = state.sealed.contexts[seat]
-        said = unseal(expand(self._secret, "opening box", context)(32), state.sealed.boxes[seat])
+        said = unseal(self._keyring.box_key(context), state.sealed.boxes[seat])
         payload: Opening = decode_any(said, Opening)
         move = move_of(seat, payload)
         assert move is not None
-        made, secret = self.turn(state, move), self._opening(context)
+        made, secret = self.turn(state, move), self._keyring.opening_secret(context)
 
         def run() -> OpeningReveal:
             turn = made.run()
@@ -377,7 +397,7 @@ class Author:
         bare = bare_entry(move)
         kind = str(bare.__struct_config__.tag)
         context = context_at(state, state.table.round_number, kind, move.seat)
-        x, entropy = self._round_secret(state, deck.born).x, self.fresh()
+        x, entropy = self.round_secret(state, deck.born).x, self.fresh()
         shown = tuple(position for position, _ in to_be_opened(state, move))
         statement = hand_statement(state, move, kind)
         mine = set(state.table.hands[move.seat]) - set(shown)

@@ -15,11 +15,12 @@ from engine.table import round_deck
 from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
 from netgame.crypto.masking import decode_deck, initial_deck
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
-from netgame.crypto.transcript import context
+from netgame.crypto.transcript import DIGEST_BYTES, context
 from netgame.errors import Malformed
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, payloads_of
 from netgame.protocol.notices import DealStage
+from netgame.protocol.options import Audit, options_of
 from netgame.protocol.state import Deal, DealPhase, State
 from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Payload, Proof
 
@@ -58,7 +59,8 @@ def new_deal(state: State, round_number: int) -> Deal:
     """The deal of this round before anybody has written."""
     assert state.spec is not None
     tiles = round_deck(state.spec, round_number)
-    return Deal(round_number, len(state.seats), state.step, (initial_deck(tiles),))
+    decks = (initial_deck(tiles),)
+    return Deal(round_number, len(state.seats), state.step, state.step, decks)
 
 
 def deal_authors(deal: Deal) -> tuple[int, ...]:
@@ -84,11 +86,20 @@ def check_deal(
                 decode_deck(payload.deck, len(deal.decks[0]))
             case Proof():
                 decode_shuffle_proof(payload.proof, len(deal.decks[0]))
-            case KeyCommit() | Checked():
+            case KeyCommit():
+                return _check_commitment(state, payload)
+            case Checked():
                 pass
     except Malformed as problem:
         return Finding(CheckCode.SHAPE, f"sent a malformed {entry_name(payload)}: {problem}")
     return None
+
+
+def _check_commitment(state: State, payload: KeyCommit) -> Finding | None:
+    wanted = DIGEST_BYTES if options_of(state.settings).audit is Audit.SEEDS else 0
+    if len(payload.seed) == wanted:
+        return None
+    return Finding(CheckCode.SHAPE, "committed to more or less than this table asks for")
 
 
 def entry_name(payload: Payload) -> str:
@@ -102,7 +113,7 @@ def _check_opening(state: State, deal: Deal, entry: Entry, payload: KeyOpen) -> 
     commit_context = deal.commit_contexts[entry.seat]
     open_context = context_at(state, deal.round_number, "key-open", entry.seat)
 
-    def run() -> Finding | None:
+    def run(_: Entropy) -> Finding | None:
         if verify_key_opening(commitment, commit_context, opening, open_context):
             return None
         return Finding(CheckCode.PROOF, "opened a round key that it had not committed to")
@@ -135,12 +146,13 @@ def _after_commitments(
     contexts = tuple(
         context_at(state, deal.round_number, "key-commit", seat) for seat in range(deal.seats)
     )
-    commitments = tuple(payload.commitment for payload in payloads_of(entries, KeyCommit))
+    payloads = payloads_of(entries, KeyCommit)
     moved = replace(
         deal,
         phase=DealPhase.KEY_OPEN,
         commit_contexts=contexts,
-        commitments=commitments,
+        commitments=tuple(payload.commitment for payload in payloads),
+        seeds=tuple(payload.seed for payload in payloads),
     )
     return replace(state, deal=moved), (DealStage("keys committed"),)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.legality import Refusal
+    from netgame.crypto.group import Entropy
     from netgame.wire.messages import SignedEntry
 
 __all__ = [
@@ -98,9 +99,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """A check that takes time: run it anywhere, it touches nothing; None means passed."""
+    """A check that takes time: run it anywhere, it touches nothing; None means passed.
 
-    run: Callable[[], Finding | None]
+    It is given octets of this peer alone, for the factors with which equations are added up.
+    """
+
+    run: Callable[[Entropy], Finding | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from netgame.protocol.deal import new_deal
 from netgame.protocol.fault import CheckCode, Finding
 from netgame.protocol.log import REQUEST_DOMAIN, Entry, payloads_of, step_digest
 from netgame.protocol.notices import GameStarted, LobbyChanged
+from netgame.protocol.options import OptionProblem, parse_options
 from netgame.protocol.state import Member, Phase, State
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, encode
@@ -112,6 +113,8 @@ def why_not_admitted(state: State, request: JoinRequest) -> tuple[str, str] | No
 def check_open_table(state: State, entry: Entry, payload: OpenTable) -> Finding | None:
     """The rules exist. That the table id is made of the host's key made it an entry of the host."""
     del state, entry
+    if isinstance(parse_options(payload.settings.options), OptionProblem):
+        return Finding(CheckCode.RULES, "offered a table with options that do not exist")
     spec = spec_of(payload.settings, payload.settings.seats)
     if isinstance(spec, RuleProblem):
         return Finding(CheckCode.RULES, "offered rules that do not exist")

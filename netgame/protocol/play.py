@@ -22,16 +22,20 @@ from netgame.crypto.handover import decode_hand_over, verify_hand_over
 from netgame.crypto.masking import mixed_deck, residual, tile_point, unmask
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
 from netgame.errors import Malformed
+from netgame.protocol.closing import audit_with_keys
 from netgame.protocol.deal import context_at, new_deal
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, payloads_of
+from netgame.protocol.mixing import hands_to_mix
 from netgame.protocol.notices import Dealt, GameOver, Played, RoundOver
-from netgame.protocol.state import DealPhase, Phase, RoundDeck, State
+from netgame.protocol.options import Audit, options_of
+from netgame.protocol.state import Chain, DealPhase, Phase, RoundDeck, State
 from netgame.wire.messages import HandOver, Open, Shares
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
 if TYPE_CHECKING:
     from engine.table import Table
+    from netgame.crypto.group import Entropy
     from netgame.crypto.masking import Masked
     from netgame.protocol.notices import Notice
 
@@ -42,6 +46,7 @@ __all__ = [
     "check_round_over",
     "check_shares",
     "complete_hand_over",
+    "complete_keys",
     "complete_open",
     "complete_round_over",
     "complete_shares",
@@ -71,7 +76,19 @@ def begin_round(state: State) -> State:
     assert deal.phase is DealPhase.READY
     table = start_game(spec, Seat(state.first)) if state.table is None else next_round(state.table)
     masked = {Position(at): each for at, each in enumerate(deal.decks[-1])}
-    deck = RoundDeck(deal.keys, deal.joint, deal.born, masked, len(masked), {}, {}, {})
+    deck = RoundDeck(
+        keys=deal.keys,
+        joint=deal.joint,
+        born=deal.born,
+        chains=(Chain(0, deal.decks, deal.deck_contexts),),
+        commit_contexts=deal.commit_contexts,
+        seeds=deal.seeds,
+        masked=masked,
+        next_position=len(masked),
+        residuals={},
+        keepers={},
+        tiles={},
+    )
     began = replace(state, phase=Phase.SHARES, deal=None, table=table, deck=deck, history=())
     return go_on(began) if table.phase is TablePhase.HIGH_DRAW else began
 
@@ -124,7 +141,7 @@ def check_shares(state: State, entry: Entry, payload: Shares) -> Finding | Judgi
     key = deck.keys[entry.seat]
     context = context_at(state, table.round_number, "shares", entry.seat)
 
-    def run() -> Finding | None:
+    def run(_: Entropy) -> Finding | None:
         if verify_reveal(key, context, positions, masked, tokens, proof):
             return None
         return Finding(CheckCode.PROOF, "sent a share that is not of its key")
@@ -139,7 +156,15 @@ def complete_shares(state: State, entries: tuple[Entry, ...]) -> Completed:
     moved, notices = _turn_up(_with_shares(state, entries))
     if state.phase is Phase.DRAWN:
         return go_on(moved), notices
-    return go_on(_with_next_deal(moved)), (Dealt(table.round_number), *notices)
+    return go_on(_with_next_deal(_settled(moved))), (Dealt(table.round_number), *notices)
+
+
+def _settled(state: State) -> State:
+    """What has been dealt came to its hands together."""
+    assert state.table is not None
+    assert state.deck is not None
+    dealt = frozenset(position for held in state.table.hands for position in held)
+    return replace(state, deck=replace(state.deck, settled=dealt))
 
 
 def _with_shares(state: State, entries: tuple[Entry, ...]) -> State:
@@ -200,6 +225,8 @@ def go_on(state: State, *, turn_over: bool = False, called: bool = False) -> Sta
         return replace(state, phase=Phase.OPENING_COMMIT, sealed=None)
     if turn_over and not called and calls_due(table):
         return replace(state, phase=Phase.CALLS)
+    if turn_over and hands_to_mix(state):
+        return replace(state, phase=Phase.MIX_HAND)
     if table.outcome is not None and table.outcome.ending is Ending.REDEAL:
         return replace(
             state, phase=Phase.DEAL, interlude=False, deal=new_deal(state, table.round_number)
@@ -252,7 +279,7 @@ def check_hand_over(state: State, entry: Entry, payload: HandOver) -> Finding | 
     context = context_at(state, table.round_number, "hand-over", entry.seat)
     key = deck.keys[entry.seat]
 
-    def run() -> Finding | None:
+    def run(_: Entropy) -> Finding | None:
         if verify_hand_over(key, context, deck.joint, left, over.masked, over.proof):
             return None
         return Finding(CheckCode.PROOF, "handed over another tile than the one that goes back")
@@ -279,6 +306,7 @@ def _mixing(state: State, handed: tuple[Masked, ...]) -> State:
     mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)
     deal = replace(
         new_deal(state, table.round_number),
+        keyed=deck.born,
         decks=(mixed,),
         phase=DealPhase.DECK,
         keys=deck.keys,
@@ -297,7 +325,12 @@ def resume_reshuffled(state: State) -> State:
     first = deck.next_position
     masked = {Position(first + at): each for at, each in enumerate(deal.decks[-1])}
     after = reshuffled(table, tuple(masked))
-    deck = replace(deck, masked=masked, next_position=first + len(masked))
+    deck = replace(
+        deck,
+        chains=(*deck.chains, Chain(first, deal.decks, deal.deck_contexts)),
+        masked=masked,
+        next_position=first + len(masked),
+    )
     moved = replace(state, table=after, deck=deck, deal=None)
     if any(position in masked for held in after.hands for position in held):
         return replace(moved, phase=Phase.SHARES)
@@ -352,7 +385,7 @@ def _check_opened(
     points = [tile_point(make_tile(*pips)) for pips in payload.tiles]
     key = deck.keys[entry.seat]
 
-    def run() -> Finding | None:
+    def run(_: Entropy) -> Finding | None:
         masked = [each.A for each in residuals]
         if not verify_reveal(key, context, positions, masked, tokens, proof):
             return Finding(CheckCode.PROOF, "opened its hand with a share that is not of its key")
@@ -399,8 +432,22 @@ def check_round_over(state: State, entry: Entry, payload: RoundOverEntry) -> Fin
 
 
 def complete_round_over(state: State, entries: tuple[Entry, ...]) -> Completed:
-    """On to what is left of the next deal, or to the end."""
+    """All have signed the scores: lay the keys open, if this table does, or go on."""
     del entries
+    assert state.table is not None
+    assert state.spec is not None
+    if options_of(state.settings).audit is not Audit.HANDS:
+        return replace(state, phase=Phase.AUDIT), ()
+    return _after_round(state)
+
+
+def complete_keys(state: State, entries: tuple[Entry, ...]) -> Completed:
+    """All keys lie open: judge the round once more, and go on."""
+    return _after_round(audit_with_keys(state, entries))
+
+
+def _after_round(state: State) -> Completed:
+    """On to what is left of the next deal, or to the end."""
     assert state.table is not None
     assert state.spec is not None
     if state.table.round_number + 1 >= state.spec.rounds:

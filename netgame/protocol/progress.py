@@ -186,7 +186,8 @@ class Progress:
             self._settle(entry)
             return
         self.ledger.pending[entry.seat] = entry
-        self.work(judging.run, lambda found: self._judged(entry, found))
+        entropy = self.author.fresh()
+        self.work(lambda: judging.run(entropy), lambda found: self._judged(entry, found))
 
     def dig(self, sender: PeerKey, step: int) -> None:
         """Its log is not ours: read it again from further back, until the fork is found."""

@@ -15,7 +15,7 @@ from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.deal import why_bad_chain
 from netgame.protocol.evidence import fault_sentence, seat_name, witness_octets
-from netgame.protocol.fault import CheckCode, Fault, Finding
+from netgame.protocol.fault import CheckCode, Fault
 from netgame.protocol.ledger import Accepted, Garbage, Guilty, Judgement, Ledger, Repeat
 from netgame.protocol.log import WITNESS_DOMAIN, Entry
 from netgame.protocol.recordfile import FRAME_HEADER_BYTES, read_frames
@@ -96,7 +96,7 @@ class _Reading:
         before = self.ledger.state
         if before.phase is Phase.OVER:
             raise BadRecord("there is more after the end of the game")
-        entry = _accepted(self.ledger, self.ledger.judge(frame.entry))
+        entry = _accepted(self.ledger, self.ledger.judge(frame.entry), self.entropy)
         notices = self.ledger.settle(entry)
         self.entries += 1
         late = self.ledger.late_fault()
@@ -126,11 +126,11 @@ def _table_of(frame: RecordEntry) -> bytes:
         raise BadRecord(f"it is {problem}") from None
 
 
-def _accepted(ledger: Ledger, judgement: Judgement) -> Entry:
+def _accepted(ledger: Ledger, judgement: Judgement, entropy: Entropy) -> Entry:
     """The entry, if it passes every check; raises `BadRecord`."""
     match judgement:
         case Accepted(entry, judging):
-            finding = judging.run() if judging is not None else None
+            finding = judging.run(entropy) if judging is not None else None
             if finding is None:
                 return entry
             key = ledger.state.author_key(entry.step, entry.seat) or b""
@@ -271,7 +271,7 @@ def _proved(reading: _Reading, closing: EvidenceFrame) -> Fault | None:
             return judgement.fault if binds else None
         if isinstance(judgement, Accepted):
             entry, judging = judgement.entry, judgement.judging
-            finding: Finding | None = judging.run() if judging is not None else None
+            finding = judging.run(reading.entropy) if judging is not None else None
             if finding is not None:
                 key = ledger.state.author_key(entry.step, entry.seat) or b""
                 return Fault(finding, key, entry.step, (signed,))

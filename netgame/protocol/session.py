@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.table import Phase as TablePhase
-from netgame.protocol import deal, lobby, openings, play, turns
+from netgame.protocol import closing, deal, lobby, mixing, openings, play, turns
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, step_digest
 from netgame.protocol.state import DealPhase, Due, Phase, State
@@ -54,6 +54,12 @@ def _complete_deal_stage(
     return moved, notices
 
 
+def _complete_mix_hand(
+    state: State, entries: tuple[Entry, ...]
+) -> tuple[State, tuple[Notice, ...]]:
+    return play.go_on(mixing.complete_mix_hand(state, entries), turn_over=True, called=True), ()
+
+
 _DEALING: Final = (Phase.DEAL, Phase.PLAY)
 _DEAL_KIND: Final = Kind(_DEALING, deal.check_deal, _complete_deal_stage)
 _TURN: Final = Kind((Phase.PLAY,), turns.check_turn, turns.complete_turn)
@@ -86,9 +92,20 @@ KINDS: Final[dict[type[wire.Payload], Kind]] = {
         (Phase.PLAY,), openings.check_opening_reveal, openings.complete_opening_reveal
     ),
     wire.HandOver: Kind((Phase.HAND_OVER,), play.check_hand_over, play.complete_hand_over),
+    wire.MixHand: Kind((Phase.MIX_HAND,), mixing.check_mix_hand, _complete_mix_hand),
     wire.Open: Kind((Phase.OPEN,), play.check_open, play.complete_open),
     wire.RoundOver: Kind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
+    wire.Keys: Kind((Phase.AUDIT,), closing.check_keys, play.complete_keys),
 }
+
+
+_AUTHORS: Final[dict[Phase, Callable[[State], tuple[int, ...]]]] = {
+    Phase.SHARES: play.share_authors,
+    Phase.DRAWN: play.share_authors,
+    Phase.MIX_HAND: mixing.hands_to_mix,
+    Phase.HAND_OVER: play.givers,
+}
+"""Who writes in the phases in which neither all seats do nor those whose turn it is."""
 
 
 def due(state: State) -> Due:
@@ -107,15 +124,12 @@ def due(state: State) -> Due:
         case Phase.DEAL | Phase.PLAY:
             assert state.deal is not None
             return Due(deal.deal_authors(state.deal), (deal.DEAL_KINDS[state.deal.phase],))
-        case Phase.SHARES | Phase.DRAWN:
-            return Due(play.share_authors(state), (wire.Shares,))
-        case Phase.HAND_OVER:
-            return Due(play.givers(state), (wire.HandOver,))
         case Phase.OVER:
             return Due((), ())
         case phase:
             kinds = tuple(kind for kind, how in KINDS.items() if phase in how.phases)
-            return Due(everybody, kinds)
+            some = _AUTHORS.get(phase)
+            return Due(everybody if some is None else some(state), kinds)
 
 
 def check_payload(state: State, entry: Entry) -> Finding | Judging | None:

@@ -3,8 +3,8 @@
     LOBBY -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL -> SHARES -> PLAY <-> DRAWN, CALLS
                                                       ^ ^                |
                                                       | '-- HAND_OVER <--+--> OPENING_COMMIT
-                                                      '----- SCORE <- OPEN
-                                                               '-> OVER
+                                                      '- AUDIT <- SCORE <- OPEN
+                                                           '-> OVER
 
 In PLAY, `interlude` says that the step now due is a stage of the next round's deal. In DEAL, with
 a table that waits for a reshuffle, the deck in the making is the new boneyard of this round.
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from netgame.protocol.fault import Finding
     from netgame.wire.messages import Payload, Settings
 
-__all__ = ["Deal", "DealPhase", "Due", "Member", "Phase", "RoundDeck", "Sealed", "State"]
+__all__ = ["Chain", "Deal", "DealPhase", "Due", "Member", "Phase", "RoundDeck", "Sealed", "State"]
 
 
 class Phase(Enum):
@@ -48,8 +48,10 @@ class Phase(Enum):
     CALLS = "calls"
     OPENING_COMMIT = "opening-commit"
     HAND_OVER = "hand-over"
+    MIX_HAND = "mix-hand"
     OPEN = "open"
     SCORE = "score"
+    AUDIT = "audit"
     OVER = "over"
 
 
@@ -78,21 +80,35 @@ class Member:
 class Deal:
     """A deck in the making for `round_number`, and when made, its keys and chain.
 
-    `born` is the step at which it began: what its keys are derived from, so that a second deal of
-    one round has keys of its own.
+    `born` is the step at which it began; `keyed` that at which the deal began whose keys it has,
+    from which keys and seeds are derived: a second deal of one round has its own, a new chain of a
+    round has not.
     """
 
     round_number: int
     seats: int
     born: int
+    keyed: int
     decks: tuple[tuple[Masked, ...], ...]
     phase: DealPhase = DealPhase.KEY_COMMIT
     commit_contexts: tuple[bytes, ...] = ()
     commitments: tuple[bytes, ...] = ()
+    seeds: tuple[bytes, ...] = ()
     keys: tuple[bytes, ...] = ()
     joint: bytes = b""
     deck_contexts: tuple[bytes, ...] = ()
     proof_step: int = -1
+
+
+class Chain(NamedTuple):
+    """A chain of shuffles that was proved.
+
+    Its decks, what each link was bound to, and the position of the first tile of the last deck.
+    """
+
+    first: int
+    decks: tuple[tuple[Masked, ...], ...]
+    contexts: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +119,24 @@ class RoundDeck:
     positions of the next chain count on from `next_position`. `residuals` has, for every position
     somebody was dealt, drew or looked at, the ciphertext less all shares but that seat's;
     `keepers` says whose share is left where the position is in no hand; `tiles` what positions
-    turned out to be.
+    turned out to be. `settled` are positions of which nobody can tell when they came to a hand:
+    dealt together, or mixed by their owner, as `mixed` says by seat. `chains`, and what the keys
+    were committed in, are kept for the audit.
     """
 
     keys: tuple[bytes, ...]
     joint: bytes
     born: int
+    chains: tuple[Chain, ...]
+    commit_contexts: tuple[bytes, ...]
+    seeds: tuple[bytes, ...]
     masked: Mapping[Position, Masked]
     next_position: int
     residuals: Mapping[Position, Masked]
     keepers: Mapping[Position, int]
     tiles: Mapping[Position, Tile]
+    settled: frozenset[Position] = frozenset()
+    mixed: tuple[tuple[int, tuple[Position, ...]], ...] = ()
 
 
 class Sealed(NamedTuple):

@@ -33,6 +33,7 @@ from netgame.wire.messages import Act, Draw, Lay, Pass
 
 if TYPE_CHECKING:
     from engine.tiles import Tile
+    from netgame.crypto.group import Entropy
     from netgame.protocol.notices import Notice
 
 __all__ = [
@@ -52,7 +53,7 @@ __all__ = [
 
 TurnPayload = Lay | Draw | Pass | Act
 
-_Run = Callable[[], Finding | None]
+_Run = Callable[["Entropy"], Finding | None]
 _NOTHING: Final = (b"", b"")
 
 
@@ -132,8 +133,8 @@ def check_turn(state: State, entry: Entry, payload: TurnPayload) -> Finding | Ju
             return found
     waiting = [run for run in runs if callable(run)]
 
-    def run_all() -> Finding | None:
-        return next((found for found in (run() for run in waiting) if found), None)
+    def run_all(entropy: Entropy) -> Finding | None:
+        return next((found for found in (run(entropy) for run in waiting) if found), None)
 
     return Judging(run_all)
 
@@ -173,7 +174,7 @@ def _judge_shown(state: State, move: Move, payload: TurnPayload) -> Finding | _R
     masked = [deck.residuals[position] for position in positions]
     points = [tile_point(tile) for _, tile in shown]
 
-    def run() -> Finding | None:
+    def run(_: Entropy) -> Finding | None:
         if not verify_reveal(key, context, positions, [each.A for each in masked], tokens, proof):
             return Finding(CheckCode.PROOF, "laid a tile with a share that is not of its key")
         if [unmask(each, token) for each, token in zip(masked, tokens, strict=True)] != points:
@@ -225,7 +226,7 @@ def _judge_claim(state: State, move: Move, payload: TurnPayload) -> Finding | _R
         return Finding(CheckCode.PROOF, f"sent a {kind} where every tile can be laid")
     proof = decode_hand_proof(claim, len(statement.tiles))
 
-    def run() -> Finding | None:
+    def run(_: Entropy) -> Finding | None:
         if verify_hand(statement, proof):
             return None
         return Finding(CheckCode.PROOF, f"sent a {kind} without proof that nothing can be laid")

@@ -31,8 +31,10 @@ _STAGES: Final = {
     Phase.CALLS: Stage.PLAYING,
     Phase.OPENING_COMMIT: Stage.PLAYING,
     Phase.HAND_OVER: Stage.DEALING,
+    Phase.MIX_HAND: Stage.PLAYING,
     Phase.OPEN: Stage.OPENING,
     Phase.SCORE: Stage.SCORING,
+    Phase.AUDIT: Stage.SCORING,
     Phase.OVER: Stage.OVER,
 }
 

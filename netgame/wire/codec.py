@@ -52,7 +52,7 @@ def _decode(octets: bytes, kind: Any, limit: int) -> Any:  # noqa: ANN401
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         # The codec's own words may quote what it read, escape codes and all.
         raise Malformed("not a message of this protocol") from None
-    if not _is_canonical(octets):
+    if _ENCODER.encode(message) != octets or not _is_canonical(octets):
         raise Malformed("not the canonical encoding of this message")
     return message
 

@@ -52,8 +52,10 @@ __all__ = [
     "JoinRequest",
     "KeyCommit",
     "KeyOpen",
+    "Keys",
     "Lay",
     "LinkMessage",
+    "MixHand",
     "Open",
     "OpenTable",
     "Opening",
@@ -200,7 +202,7 @@ LinkMessage = (
 class Settings(Array, frozen=True):
     """What the host offers: the rules by name, the set, and how much of it.
 
-    `switches` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
+    `switches` and `options` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
     """
 
     preset: Word
@@ -209,6 +211,7 @@ class Settings(Array, frozen=True):
     seats: Annotated[int, Meta(ge=2, le=SEATS_MAX)]
     rounds: Round
     hand: Annotated[int, Meta(ge=0, le=190)]
+    options: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
 
 
 class JoinRequest(Array, frozen=True):
@@ -265,10 +268,14 @@ class CoinReveal(Array, frozen=True, tag="coin-reveal"):
 
 
 class KeyCommit(Array, frozen=True, tag="key-commit"):
-    """Every seat: a commitment to its key for this round."""
+    """Every seat: a commitment to its key for this round.
+
+    `seed` is one to what its shuffles come from where the table lays seeds open, else empty.
+    """
 
     round: Round
     commitment: Digest
+    seed: Annotated[bytes, Meta(max_length=64)]
 
 
 class KeyOpen(Array, frozen=True, tag="key-open"):
@@ -376,6 +383,13 @@ class HandOver(Array, frozen=True, tag="hand-over"):
     over: Annotated[bytes, Meta(min_length=229, max_length=229)]
 
 
+class MixHand(Array, frozen=True, tag="mix-hand"):
+    """A seat that has drawn, where draws are hidden: its residuals in a new order, and a proof."""
+
+    deck: Blob
+    proof: Blob
+
+
 class Open(Array, frozen=True, tag="open"):
     """Every seat, at the end of a round: what it still holds, positions ascending."""
 
@@ -388,6 +402,16 @@ class RoundOver(Array, frozen=True, tag="round-over"):
     """Every seat: the scores of the round, in seat order."""
 
     scores: Annotated[tuple[Score, ...], Meta(max_length=SEATS_MAX)]
+
+
+class Keys(Array, frozen=True, tag="keys"):
+    """Every seat, after a round, where the table audits with keys: its secret for the round.
+
+    `seed` is what its shuffles came from where the table lays seeds open, else empty.
+    """
+
+    x: Octets32
+    seed: Annotated[bytes, Meta(max_length=32)]
 
 
 Payload = (
@@ -411,8 +435,10 @@ Payload = (
     | OpeningCommit
     | OpeningReveal
     | HandOver
+    | MixHand
     | Open
     | RoundOver
+    | Keys
 )
 
 PAYLOADS: Final = Payload.__args__

@@ -227,7 +227,7 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
             return None
         held = [tile for _, tile in hand.tiles]
         wide = replace(statement, tiles=tuple(sorted({*statement.tiles, *held})))
-        secret = core.author._round_secret(state, state.deck.born)
+        secret = core.author.round_secret(state, state.deck.born)
         proof = prove_hand(wide, secret.x, held, expand(SEED, "nonce"))
         narrow = replace(proof, s_t=proof.s_t[: len(statement.tiles)])
         return wire.Draw(encode_hand_proof(narrow))

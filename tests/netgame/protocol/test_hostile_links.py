@@ -145,7 +145,7 @@ def test_a_fork_shown_to_one_peer_is_found_by_all() -> None:
         table.seat(name, start_at=4 if name == "Ann" else None)
     mallory = table.seat("Mallory", core_class=TwoFaced)
     mallory.core.bend = lambda core, payload: (
-        wire.KeyCommit(payload.round, bytes(64))
+        wire.KeyCommit(payload.round, bytes(64), b"")
         if isinstance(payload, wire.KeyCommit) and payload.round == 1
         else None
     )

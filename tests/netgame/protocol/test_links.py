@@ -302,7 +302,9 @@ class Secretive(Mallory):
         super().send(peer, message)
 
 
-LATER_KEYS = when(wire.KeyCommit, lambda _, p: wire.KeyCommit(1, bytes(64)) if p.round else None)
+LATER_KEYS = when(
+    wire.KeyCommit, lambda _, p: wire.KeyCommit(1, bytes(64), b"") if p.round else None
+)
 COIN = when(wire.CoinCommit, lambda _, p: wire.CoinCommit(bytes(64)))
 
 

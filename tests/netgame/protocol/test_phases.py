@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 
+from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fault import CheckCode
 from netgame.protocol.ledger import Accepted, Guilty, Ledger, Stray
@@ -106,6 +107,8 @@ DUE = {
     (Phase.OPENING_COMMIT, False, None): {wire.OpeningCommit},
     (Phase.HAND_OVER, False, None): {wire.HandOver},
     (Phase.CALLS, False, None): {wire.Act},
+    (Phase.MIX_HAND, False, None): {wire.MixHand},
+    (Phase.AUDIT, False, None): {wire.Keys},
     (Phase.OPEN, False, None): {wire.Open},
     (Phase.SCORE, False, None): {wire.RoundOver},
     (Phase.OVER, False, None): set(),
@@ -316,7 +319,7 @@ def test_signed_nonsense_is_judged(where: Situation, kind: Any, data: st.DataObj
         assert judged.fault.finding.says
         return
     assert isinstance(judged, Accepted)
-    finding = judged.judging.run() if judged.judging else None
+    finding = judged.judging.run(expand(bytes(32), "judge")) if judged.judging else None
     if finding is None:
         ledger.settle(judged.entry)
     else:

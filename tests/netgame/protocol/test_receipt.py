@@ -59,7 +59,7 @@ def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
     judged = ledger.judge(signed)
     if isinstance(judged, Accepted):
         assert judged.judging is not None
-        finding = judged.judging.run()
+        finding = judged.judging.run(expand(bytes(32), "judge"))
         assert finding is not None
         return finding.check
     assert isinstance(judged, Guilty), judged
@@ -312,7 +312,7 @@ def test_7_9_kind_an_entry_of_another_kind_or_round_convicts() -> None:
         wire.Pass(b""),
         wire.Close(),
         wire.KeyOpen(0, bytes(130)),
-        wire.KeyCommit(1, bytes(64)),
+        wire.KeyCommit(1, bytes(64), b""),
     ):
         assert checked_by(ledger, signed_at(ledger, payload, 0)) is CheckCode.KIND
 
@@ -395,7 +395,7 @@ def test_7_12_proof_a_lay_with_a_token_of_another_position_convicts() -> None:
     judged = ledger.judge(signed_at(ledger, good, seat))
     assert isinstance(judged, Accepted)
     assert judged.judging is not None
-    assert judged.judging.run() is None
+    assert judged.judging.run(expand(bytes(32), "judge")) is None
     other = next(position for position, _ in hand.tiles if position != move.position)
     moved = wire.Lay(other, good.tile, good.train, good.on, good.token, good.proof)
     assert checked_by(ledger, signed_at(ledger, moved, seat)) is CheckCode.PROOF

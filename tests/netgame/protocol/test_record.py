@@ -186,6 +186,8 @@ NOT_IN_STANDARD = (
     wire.OpeningCommit,
     wire.OpeningReveal,
     wire.HandOver,
+    wire.MixHand,
+    wire.Keys,
 )
 """Kinds that a game of the `standard` rules, in which nobody leaves, does not have."""
 

@@ -18,7 +18,7 @@ from tests.netgame.games import NAMES, WIDE, played_widely
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 
-SEED = bytes([12]) * 32
+SEED = bytes([13]) * 32
 """Under which a game of `WIDE` has a double turned up and a tile pulled for it."""
 
 
@@ -161,7 +161,7 @@ def _other_tile(core: Mallory, _: wire.HandOver) -> wire.HandOver | None:
     if not state.table.hands[seat]:
         return None
     context = context_at(state, state.table.round_number, "hand-over", seat)
-    x = core.author._round_secret(state, state.deck.born).x
+    x = core.author.round_secret(state, state.deck.born).x
     left = state.deck.residuals[state.table.hands[seat][0]]
     return wire.HandOver(
         encode_hand_over(*prove_hand_over(x, context, left, state.deck.joint, core.author.fresh()))

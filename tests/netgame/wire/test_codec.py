@@ -39,7 +39,7 @@ PAYLOADS = (
     wire.Roster(bytes(64)),
     wire.CoinCommit(bytes(64)),
     wire.CoinReveal(bytes(32)),
-    wire.KeyCommit(3, bytes(64)),
+    wire.KeyCommit(3, bytes(64), b""),
     wire.KeyOpen(3, bytes(130)),
     wire.Deck(3, bytes(66)),
     wire.Proof(3, bytes(100)),
@@ -53,7 +53,9 @@ PAYLOADS = (
     wire.OpeningReveal(bytes(32), wire.Pass(bytes(130))),
     wire.HandOver(bytes(229)),
     wire.Open(((1, 2), (0, 0)), bytes(66), bytes(98)),
+    wire.MixHand(bytes(66), bytes(100)),
     wire.RoundOver((0, 18)),
+    wire.Keys(bytes(32), b""),
 )
 
 

@@ -1,0 +1,131 @@
+"""The audit with keys: a finished round laid open and computed again [protocol.md §5.8].
+
+Second layer: with every key each position of every chain opens, and the round is judged once more
+with all tiles known. Third layer: with the seeds every shuffle of every chain is done again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.audit import audit
+from engine.table import round_deck
+from engine.trains import Position
+from netgame.crypto.audit import (
+    SeededLink,
+    open_points,
+    opened_deck,
+    reveals_key,
+    reveals_seed,
+    unrepeatable_links,
+)
+from netgame.crypto.group import decode_scalar
+from netgame.crypto.masking import tile_point
+from netgame.errors import Malformed
+from netgame.protocol.fault import CheckCode, Finding, Judging
+from netgame.protocol.log import Entry, payloads_of
+from netgame.protocol.options import Audit, options_of
+from netgame.wire.messages import Keys
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.tiles import Tile
+    from netgame.crypto.group import Entropy
+    from netgame.protocol.state import Chain, RoundDeck, State
+
+__all__ = ["audit_with_keys", "check_keys"]
+
+
+def check_keys(state: State, entry: Entry, payload: Keys) -> Finding | Judging:
+    """The secret is that behind the round key; the seed, where there is one, that committed to."""
+    deck = state.deck
+    assert deck is not None
+    with_seeds = options_of(state.settings).audit is Audit.SEEDS
+    if bool(payload.seed) != with_seeds:
+        return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
+    try:
+        x = decode_scalar(payload.x)
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"laid open a malformed key: {problem}")
+    key, seat = deck.keys[entry.seat], entry.seat
+
+    def run(_: Entropy) -> Finding | None:
+        if not reveals_key(x, key):
+            return Finding(CheckCode.PROOF, "laid open a key that is not its own")
+        context, seeded = deck.commit_contexts[seat], deck.seeds[seat]
+        if with_seeds and not reveals_seed(seeded, context, payload.seed):
+            return Finding(CheckCode.PROOF, "laid open a seed that it had not committed to")
+        return None
+
+    return Judging(run)
+
+
+def audit_with_keys(state: State, entries: tuple[Entry, ...]) -> State:
+    """The state with what the keys have shown: all tiles, and the first fault found, if any."""
+    deck, table = state.deck, state.table
+    assert deck is not None
+    assert table is not None
+    payloads = payloads_of(entries, Keys)
+    xs = [decode_scalar(payload.x) for payload in payloads]
+    if options_of(state.settings).audit is Audit.SEEDS:
+        bad = _unrepeatable(deck, [payload.seed for payload in payloads])
+        if bad is not None:
+            finding = Finding(CheckCode.AUDIT, "mixed a deck in another way than its seed gives")
+            return replace(state, late=(bad, finding))
+    tiles = {**deck.tiles, **_opened(state, deck, xs)}
+    moved = replace(state, deck=replace(deck, tiles=tiles))
+    found = audit(state.history, tiles)
+    if found is None:
+        return moved
+    finding = Finding(CheckCode.AUDIT, f"broke a rule in the round: {found.rule}")
+    return replace(moved, late=(int(found.seat), finding))
+
+
+def _unrepeatable(deck: RoundDeck, seeds: Sequence[bytes]) -> int | None:
+    """The first seat whose link of a chain does not come out of its seed."""
+    for chain in deck.chains:
+        links = [
+            SeededLink(context, seeds[seat], chain.decks[seat + 1])
+            for seat, context in enumerate(chain.contexts)
+        ]
+        bad = unrepeatable_links(deck.joint, chain.decks[0], links)
+        if bad:
+            return bad[0]
+    return None
+
+
+def _opened(state: State, deck: RoundDeck, xs: Sequence[int]) -> dict[Position, Tile]:
+    """The tile of every position that ever came out of a chain, or of a hand mixed by its owner."""
+    assert state.spec is not None
+    assert state.table is not None
+    named = {tile_point(tile): tile for tile in round_deck(state.spec, state.table.round_number)}
+    found: dict[Position, Tile] = {}
+    for chain in deck.chains:
+        _expect_whole(state, chain, xs)
+        points = open_points(chain.decks[-1], xs)
+        found.update(
+            (Position(chain.first + at), named[point])
+            for at, point in enumerate(points)
+            if point is not None
+        )
+    for seat, positions in deck.mixed:
+        residuals = [deck.residuals[position] for position in positions]
+        points = open_points(residuals, xs[seat : seat + 1])
+        found.update(
+            (position, named[point])
+            for position, point in zip(positions, points, strict=True)
+            if point is not None
+        )
+    return found
+
+
+def _expect_whole(state: State, chain: Chain, xs: Sequence[int]) -> None:
+    """The first chain of a round holds every tile once: its proofs have shown that."""
+    assert state.spec is not None
+    assert state.table is not None
+    if chain.first == 0:
+        tiles = round_deck(state.spec, state.table.round_number)
+        whole = opened_deck(chain.decks[-1], xs, tiles)
+        assert whole is not None, "a proved shuffle holds every tile once"
