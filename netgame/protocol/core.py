@@ -21,10 +21,10 @@ from netgame.protocol import notices
 from netgame.protocol.ledger import Accepted, Ledger
 from netgame.protocol.lobby import read_request, spec_of, why_not_admitted
 from netgame.protocol.log import REQUEST_DOMAIN, Signer, read_mask
-from netgame.protocol.progress import Progress
 from netgame.protocol.state import Phase
 from netgame.protocol.sync import Dig, Peer, batches
 from netgame.protocol.text import clean_text
+from netgame.protocol.writing import Writing
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 
@@ -53,7 +53,7 @@ _ASK_FIRST_S = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
 
 
-class Core(Progress):
+class Core(Writing):
     """All inputs of a peer at a table."""
 
     def __init__(

@@ -273,7 +273,7 @@ def test_two_entries_in_one_slot() -> None:
 
 def test_two_stories_in_mid_round() -> None:
     """Two different shares for one draw or deal."""
-    bend = when(wire.Checked, lambda _, p: wire.KeyCommit(p.round, bytes(64)))
+    bend = when(wire.Checked, lambda _, p: wire.KeyCommit(p.round, bytes(64), b""))
     table, mallory = table_with(bend, TwoFaced)
     honest = [sitter for sitter in table.sitters if sitter is not mallory]
     table.run(lambda: all(sitter.faults() for sitter in honest), 3600)
@@ -331,6 +331,7 @@ def test_a_forged_entry_of_another_seat_names_its_sender() -> None:
     table, mallory = table_with(None)
     core = mallory.core
     table.run(lambda: core.state.phase is Phase.PLAY and not core.state.interlude)
+    table.bots = False
     other = (core.author.seat(core.state) + 1) % 3
     core.slip(wire.Pass(b""), other)
     table.do(mallory, core.flush())

@@ -1,0 +1,247 @@
+"""How one peer writes: what it owes the due step, what a person decides, when it speaks.
+
+The middle of a peer, between `Progress`, which judges what comes, and `Core`, which hears peers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from engine.legality import Refusal, RefusalCode, why_illegal_holding
+from engine.moves import Catch, Quiet
+from engine.trains import Seat
+from netgame.limits import CALL_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S
+from netgame.protocol import effects as fx
+from netgame.protocol import notices
+from netgame.protocol.author import Making
+from netgame.protocol.deal import why_bad_chain
+from netgame.protocol.log import sign_entry
+from netgame.protocol.progress import Progress
+from netgame.protocol.session import due
+from netgame.protocol.state import DealPhase, Phase
+from netgame.protocol.sync import is_ahead
+from netgame.protocol.turns import bare_entry
+from netgame.protocol.views import build_view
+from netgame.wire import messages as wire
+
+if TYPE_CHECKING:
+    from engine.moves import Move
+    from netgame.protocol.effects import Effect
+    from netgame.protocol.fault import Finding
+    from netgame.protocol.view import TableView
+
+__all__ = ["Writing"]
+
+
+class Writing(Progress):
+    """The entries of one process at one table; see `Core` for the inputs."""
+
+    def view(self) -> TableView:
+        """A snapshot of what the person here may see."""
+        return build_view(
+            self.state,
+            self.author,
+            {key for key, peer in self.peers.items() if peer.greeted},
+            self.fault,
+            self._deal_note,
+            can_move=self._is_my_turn(),
+        )
+
+    def flush(self) -> tuple[Effect, ...]:
+        """Follow up on what has changed, and hand over all effects in order."""
+        self._advance()
+        self._pace()
+        out, self._out = tuple(self._out), []
+        return out
+
+    # ---- writing ----
+
+    def _advance(self) -> None:
+        """Take what waited for the due step and write what we owe, until nothing moves."""
+        while self.fault is None and self.table_id:
+            step = self.state.step
+            self._offer_kept(step)
+            self._prove_and_check_deck()
+            self._write_owed()
+            if self.state.step == step:
+                return
+
+    def _offer_kept(self, step: int) -> None:
+        """Judge what came before its step was due."""
+        for entry in self._held.take(step):
+            self.offer(entry.signed, None)
+        for peer in self.peers.values():
+            if peer.evidence and peer.evidence[0].step <= step:
+                ripe, peer.evidence = peer.evidence, ()
+                for entry in ripe:
+                    self.offer(entry.signed, None)
+
+    def _prove_and_check_deck(self) -> None:
+        """Start, once each, the proof of our link of the chain and the check of the others'."""
+        deal = self.state.deal
+        if deal is None or self.fault is not None:
+            return
+        this = (self.state.log_id, deal.born)
+        if self._proving != this:
+            making = self.author.shuffle_proof(self.state)
+            if making is not None:
+                self._proving = this
+                self.work(making.run, lambda made: self._proof_made(deal.born, made))
+        if deal.phase is DealPhase.CHECKED and (self._chain is None or self._chain[:2] != this):
+            self._chain = (*this, False)
+            proofs, own = self.ledger.proofs(), self.author.seat(self.state)
+            entropy = self.author.fresh()
+            self.work(
+                lambda: why_bad_chain(deal, proofs, entropy, own),
+                lambda found: self._chain_checked(this, found),
+            )
+
+    def _proof_made(self, born: int, made: object) -> None:
+        self.author.keep_proof(born, cast("wire.Proof", made))
+
+    def _chain_checked(self, this: tuple[bytes, int], found: object) -> None:
+        if found is None:
+            self._chain = (*this, True)
+            return
+        seat, finding = cast("tuple[int, Finding]", found)
+        self.convict(self.ledger.chain_fault(seat, finding))
+
+    def _chain_is_good(self) -> bool:
+        deal = self.state.deal
+        return deal is not None and self._chain == (self.state.log_id, deal.born, True)
+
+    def may_write(self) -> bool:
+        """Whether our slot of the due step is ours to fill now."""
+        state = self.state
+        seat = self.author.seat(state)
+        if self.fault is not None or seat is None or seat not in due(state).authors:
+            return False
+        if self._is_quiet() or self._writing == state.step:
+            return False
+        return self.ledger.slot(state.step, seat) is None
+
+    def _is_quiet(self) -> bool:
+        """After a restart: silent until all heads that can be had are known, and we have caught up.
+
+        A seat that forgot its last entry and wrote another would look exactly like a cheater.
+        """
+        if self._quiet_until is None:
+            return False
+        heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
+        unheard = {member.key for member in self.state.members} - self._heard - {self.key}
+        if unheard and (self.now < self._quiet_until or not heads):
+            return True
+        filled = frozenset(self.ledger.slots)
+        if any(is_ahead(head, self.state.step, filled) for head in heads):
+            return True
+        self._quiet_until = None
+        return False
+
+    def _write_owed(self) -> None:
+        """Fill our slot if what it takes needs no decision; else say that it is our turn."""
+        state = self.state
+        if state.phase is Phase.LOBBY or not self.may_write():
+            return
+        if state.phase is Phase.CALLS:
+            self._write_call()
+            return
+        owed = self.author.owed(state, chain_checked=self._chain_is_good())
+        if owed is not None:
+            self.write(owed)
+        elif self._may_decide() and self._announced != state.step:
+            self._announced = state.step
+            self.notify(notices.YourTurn())
+
+    def _write_call(self) -> None:
+        """Say what this seat calls, or tell the person here that they may."""
+        step, table, seat = self.state.step, self.state.table, self.author.seat(self.state)
+        assert table is not None
+        assert seat is not None
+        asked = self.calling.is_waiting(step)
+        call = self.calling.answer(table, Seat(seat), step, self.now)
+        if call is not None:
+            self.write(bare_entry(call))
+        elif not asked:
+            self.notify(notices.MayCall(CALL_S))
+
+    def write(self, payload: wire.Payload | Making) -> None:
+        """Write our entry for the due step, now or when it is made."""
+        state, step = self.state, self.state.step
+        self._writing = step
+        if isinstance(payload, Making):
+            self.work(payload.run, lambda made: self._sign(step, cast("wire.Payload", made)))
+            return
+        seat = wire.CHAIR if state.phase is Phase.LOBBY else self.author.seat(state)
+        assert seat is not None
+        body = wire.Body(state.log_id, step, state.head, seat, payload)
+        self.offer(sign_entry(self.signer, body), None)
+
+    def _sign(self, step: int, payload: wire.Payload) -> None:
+        if self.fault is None and self.state.step == step:
+            self.write(payload)
+
+    def try_move(self, move: Move) -> Refusal | None:
+        """Make our move, or say which rule is against it."""
+        state = self.state
+        table, hand = self.author.table(state), self.author.hand(state)
+        if table is None or hand is None or not self._is_my_turn():
+            return Refusal(RefusalCode.NOT_YOUR_TURN, (), "docs/rules.md §2")
+        if isinstance(move, Catch | Quiet):
+            said = (("action", type(move).__name__.lower()),)  # a step of its own asks for these
+            return Refusal(RefusalCode.NOT_ALLOWED, said, "docs/rules.md §7.7")
+        refusal = why_illegal_holding(table, hand, move)
+        if refusal is not None:
+            return refusal
+        if state.phase is Phase.OPENING_COMMIT:
+            self._announced = None
+            sealed = self.author.plan(state, move)
+            if sealed is not None:
+                self.write(sealed)
+        else:
+            self.write(self.author.turn(state, move))
+        return None
+
+    def _is_my_turn(self) -> bool:
+        return self._may_decide() and self.may_write()
+
+    def _may_decide(self) -> bool:
+        """Whether the step that is due is one in which seats decide something."""
+        state = self.state
+        if state.phase is Phase.OPENING_COMMIT:
+            return True
+        return state.phase is Phase.PLAY and not state.interlude and state.sealed is None
+
+    # ---- time ----
+
+    def _pace(self) -> None:
+        """Tell our head soon after it changed and every second; leave when all is done."""
+        state = self.state
+        mark = (state.step, self.ledger.filled())
+        if mark != self._told and self._tell_at is None:
+            self._tell_at = self.now + HEAD_DELAY_S
+        if state.phase is Phase.OVER and self._leave_at is None:
+            self._leave_at = self.now + LEAVE_AFTER_S
+            self._tell_at = self.now
+        if self.now >= self._beat_at or self._tell_is_due():
+            self._told, self._tell_at, self._beat_at = mark, None, self.now + HEAD_S
+            self.tell_all(wire.Head(state.step, state.head, mark[1]))
+        if not self._finished and self._leave_at is not None and self._may_leave():
+            self._finished = True
+            self.emit(fx.Finished())
+        at = min(self._beat_at, self._tell_at or self._beat_at)
+        self.emit(fx.Wake(min(at, self.calling.wake_at(state.step, self.now) or at)))
+
+    def _tell_is_due(self) -> bool:
+        return self._tell_at is not None and self.now >= self._tell_at
+
+    def _may_leave(self) -> bool:
+        """Whether every member is known to have the whole log, or has been waited for enough."""
+        assert self._leave_at is not None
+        if self.now >= self._leave_at:
+            return True
+        others = (member.key for member in self.state.members if member.key != self.key)
+        return self.fault is None and all(self._has_all(key) for key in others)
+
+    def _has_all(self, key: bytes) -> bool:
+        head = self._last_heads.get(key)
+        return head is not None and (head.step, head.digest) == (self.state.step, self.state.head)
