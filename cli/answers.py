@@ -117,7 +117,7 @@ class Answers:
             self._front.say("What is played here is not known yet.")
             return
         self._front.show(offer_lines(offer, canvas))
-        self._front.say("Type rules and a word in brackets to see what else there is.")
+        self._front.say("Type rules and a switch, such as rules cover, to see what else there is.")
 
 
 def _why(question: Why, scene: Scene) -> str:

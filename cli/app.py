@@ -42,11 +42,13 @@ from cli.parse import parse
 from cli.resolve import Ambiguous, NotFound, Refused, resolve
 from cli.rulesheet import changed_lines, offer_of
 from cli.scene import calls, choices, forced_move, scene_of, tile_text
+from cli.searching import Search
 from cli.status import status_text
 from cli.telling import forced_text, join_names, notice_text
 from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_sentence
 from engine.moves import Catch, Tap, TileDrawn
 from engine.rules import RuleProblem
+from engine.table import Phase
 from netgame.protocol import notices
 from netgame.protocol.view import Stage
 
@@ -68,7 +70,7 @@ FORCED_PAUSE_S: Final = 0.7
 tells nobody anything."""
 
 _SCRIPT_PAUSE_S: Final = 0.05
-"""The same where nobody looks on."""
+"""The same where nobody looks on, and for the many answers of a search for the engine."""
 
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
@@ -115,6 +117,7 @@ class _Shell:
         self.drawn: Position | None = None
         self.away: set[str] = set()
         self.called: tuple[str, ...] = ()
+        self.search = Search()
         self.nursery: trio.Nursery | None = None
 
     async def run(self) -> ExitCode:
@@ -188,7 +191,7 @@ class _Shell:
             (self.away.discard if notice.up else self.away.add)(notice.name)
             if notice.up and not known_away:
                 return ""
-        return notice_text(scene, notice)
+        return self.search.told(scene, notice, notice_text(scene, notice))
 
     def _tell_calls(self, scene: Scene | None) -> None:
         """Say once that a last tile must be told, or who may be caught; in turn the board says it.
@@ -257,7 +260,9 @@ class _Shell:
         only = forced_move(scene)
         if only is not None:
             assert self.nursery is not None
-            self.front.say(forced_text(scene, only, drawn))
+            said = forced_text(scene, only, drawn)
+            if said:
+                self.front.say(said)
             self.nursery.start_soon(self._force, only, view)
             return
         if drawn:
@@ -266,7 +271,9 @@ class _Shell:
 
     async def _force(self, move: Move, seen: TableView) -> None:
         """Make the only legal move after a pause, unless somebody was quicker."""
-        await trio.sleep(FORCED_PAUSE_S if self.front.asks_back else _SCRIPT_PAUSE_S)
+        looking = seen.table is None or seen.table.phase is Phase.ENGINE
+        quick = looking or not self.front.asks_back
+        await trio.sleep(_SCRIPT_PAUSE_S if quick else FORCED_PAUSE_S)
         view = self.node.view()
         if view.can_move and view.step == seen.step:
             await self._propose(move)

@@ -231,8 +231,34 @@ def _drawn_tile(scene: Scene, event: TileDrawn) -> str:
 
 
 def events_text(scene: Scene, events: Iterable[Event]) -> str:
-    """Say what one move brought, on one line."""
-    return " ".join(filter(None, (event_sentence(scene, event) for event in events)))
+    """Say what one move brought, on one line; tiles laid one on the other in one sentence."""
+    said: list[str] = []
+    chain: list[TileLaid] = []
+    for event in events:
+        if isinstance(event, TileLaid) and (not chain or _goes_on(chain[-1], event)):
+            chain.append(event)
+            continue
+        said.append(_chain_sentence(scene, chain))
+        chain = [event] if isinstance(event, TileLaid) else []
+        said += [] if chain else [event_sentence(scene, event)]
+    return " ".join(filter(None, (*said, _chain_sentence(scene, chain))))
+
+
+def _goes_on(laid: TileLaid, event: TileLaid) -> bool:
+    """Whether a tile joins the one laid just before it."""
+    return laid.train == event.train and laid.tile.other_end(laid.joined) == event.joined
+
+
+def _chain_sentence(scene: Scene, chain: Sequence[TileLaid]) -> str:
+    """Say what was laid on one train in one go: `Ann played 9-7-5=5 on Ann's train.`"""
+    if len(chain) < 2:
+        return event_sentence(scene, chain[0]) if chain else ""
+    text = str(chain[0].joined)
+    for laid in chain:
+        far = laid.tile.other_end(laid.joined)
+        text += f"{'=' if laid.tile.is_double else '-'}{far}"
+    where = on_train(scene, chain[0].train, chain[0].seat)
+    return f"{_who(scene, chain[0].seat)} played {text} {where}."
 
 
 def move_text(scene: Scene, move: Move) -> str:
@@ -302,17 +328,18 @@ def _held_tile(scene: Scene, position: int) -> str:
 
 
 def forced_text(scene: Scene, move: Move, drawn: str) -> str:
-    """Say that only one thing is left to do; `drawn` is a tile that has just come."""
-    if isinstance(move, DrawTile) and scene.table.hub is None:
-        return "Nobody has the double asked for, so you draw."
+    """Say that only one thing is left to do; `drawn` is a tile that has just come.
+
+    Empty where what comes of it is told anyway: answers and draws while the engine is looked for.
+    """
+    if scene.table.hub is None and isinstance(move, DrawTile | NoDouble | Silent | TurnUp):
+        return ""
     if isinstance(move, DrawTile):
         return (
             f"It is {drawn}, and does not fit: drawing on."
             if drawn
             else ("Your turn: nothing you hold fits, so you draw.")
         )
-    if isinstance(move, NoDouble):
-        return "You do not hold the double asked for, and say so."
     if isinstance(move, LayHub):
         return f"You hold the engine {tile_text(move.tile)}, and lay it."
     if not isinstance(move, Pass):
