@@ -392,8 +392,9 @@ class _Shell:
 
     async def _call(self, move: Tap | Catch) -> Refusal | None:
         refusal = await self.node.call(move)
-        if refusal is None and isinstance(move, Tap):
-            self.front.say("You tap; it is told in a moment.")
+        if refusal is None:
+            what = "tap" if isinstance(move, Tap) else "catch"
+            self.front.say(f"Your {what} is called as soon as all may speak.")
         return refusal
 
     # ---- coming and going -----------------------------------------------------------------

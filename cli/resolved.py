@@ -58,6 +58,9 @@ class Refused:
 ON_ITS_WAY: Final = NotFound("One moment: what was played last is still on its way.")
 """For a move the rules allow, asked for before the table can take it."""
 
+TOO_LATE: Final = NotFound("Too late: play is back there before anybody may call again.")
+"""For a catch that would have to be called between the turns before."""
+
 Resolved: TypeAlias = Move | Ambiguous | NotFound | Refused
 
 
@@ -67,7 +70,9 @@ def judged(move: Move, scene: Scene) -> Move | Refused | NotFound:
     refusal = why_illegal_holding(scene.table, scene.hand, move)
     if refusal is not None:
         return refused(refusal, move, scene)
-    if scene.can_move or (isinstance(move, Tap | Catch) and move in calls(scene)):
+    if isinstance(move, Catch):
+        return move if move in calls(scene) else TOO_LATE
+    if scene.can_move or (isinstance(move, Tap) and move in calls(scene)):
         return move
     return ON_ITS_WAY
 

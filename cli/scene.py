@@ -12,6 +12,7 @@ from engine.switches import LastTile
 from engine.table import Phase
 from engine.tiles import make_tile
 from engine.trains import Seat, TrainId
+from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:
     from engine.moves import Move
@@ -51,6 +52,8 @@ class Scene:
     names: tuple[str, ...]
     seat: Seat | None
     can_move: bool
+    speaking: bool = False
+    """Whether this is the step between two turns in which all may call."""
 
 
 def scene_of(view: TableView) -> Scene | None:
@@ -58,7 +61,9 @@ def scene_of(view: TableView) -> Scene | None:
     if view.table is None:
         return None
     names = tuple(info.name for info in view.seats)
-    return Scene(view.table, view.hand, names, view.seat, view.can_move)
+    all_due = len(view.due) == view.table.spec.seats
+    speaking = all_due and view.table.phase is Phase.PLAY and view.stage is Stage.PLAYING
+    return Scene(view.table, view.hand, names, view.seat, view.can_move, speaking)
 
 
 def legal(scene: Scene) -> tuple[Move, ...]:
@@ -66,22 +71,31 @@ def legal(scene: Scene) -> tuple[Move, ...]:
     if scene.hand is None or not scene.can_move:
         return ()
     moves = legal_moves(scene.table, scene.hand)
-    return tuple(move for move in moves if not isinstance(move, Quiet))
+    late = (move for move in moves if isinstance(move, Catch) and not _in_time(scene, move))
+    unsaid = {*late, Quiet(scene.hand.seat)}
+    return tuple(move for move in moves if move not in unsaid)
 
 
 def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
     """What this seat may call now, whether or not it is its turn. [docs/rules.md §7.7]
 
-    A tap that belongs to one's own turn waits until that turn can be taken.
+    A tap that belongs to one's own turn waits until that turn can be taken; what is called out of
+    turn waits for the next step in which all may speak, if there is one before it is too late.
     """
     if scene.hand is None or scene.table.phase is not Phase.PLAY:
         return ()
-    in_turn = scene.table.rules.last_tile is LastTile.BEFORE_PLAY and not scene.can_move
-    return tuple(
-        move
-        for move in legal_moves(scene.table, scene.hand)
-        if isinstance(move, Catch) or (isinstance(move, Tap) and not in_turn)
-    )
+    moves = legal_moves(scene.table, scene.hand)
+    return tuple(move for move in moves if isinstance(move, Tap | Catch) and _in_time(scene, move))
+
+
+def _in_time(scene: Scene, move: Tap | Catch) -> bool:
+    """Whether a call still comes before the turn of the seat it is about."""
+    if isinstance(move, Tap) and scene.can_move:
+        return True
+    if isinstance(move, Tap) and scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
+        return False
+    about = move.seat if isinstance(move, Tap) else move.offender
+    return scene.speaking or (scene.table.to_move + 1) % scene.table.spec.seats != about
 
 
 def possible(scene: Scene) -> tuple[Move, ...]:

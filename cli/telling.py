@@ -361,7 +361,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
         case notices.ChatHeard():
             return f"{notice.name}: {notice.text}"
         case notices.MayCall():
-            return f"Whoever is quick may call: {notice.seconds:g} seconds."
+            return f"All may speak: {notice.seconds:g} seconds to tap or to catch."
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
         case _:

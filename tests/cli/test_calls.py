@@ -13,7 +13,8 @@ from cli.app import Sitting, sit
 from cli.cells import Canvas
 from cli.exits import ExitCode
 from cli.palette import ASCII_GLYPHS
-from cli.scene import calls
+from cli.scene import calls, legal
+from engine.legality import legal_moves
 from engine.moves import Catch, Tap
 from netgame.protocol import notices
 from netgame.protocol.view import SeatInfo, Stage, TableView
@@ -127,12 +128,33 @@ async def test_a_catch_waits_for_the_step_in_which_all_may_speak(in_turn):
     assert node.asked == [("call", call)]
 
 
+async def test_a_catch_that_would_come_too_late_is_neither_offered_nor_sent():
+    """Nobody can call between the last turn before the offender's and that turn itself."""
+    for scene in scenes_of("roundhouse", 120, 60):
+        late = [
+            move
+            for move in legal_moves(scene.table, scene.hand)
+            if isinstance(move, Catch) and move not in calls(scene)
+        ]
+        if not late or not scene.can_move:
+            continue
+        assert (scene.table.to_move + 1) % 3 == late[0].offender
+        assert late[0] not in legal(scene)
+        assert late[0] in calls(replace(scene, speaking=True))
+        name = scene.names[late[0].offender]
+        node, front = await played(scene, f"catch {name}")
+        assert node.asked == []
+        assert any("Too late" in sentence for sentence in front.said)
+        return
+    raise AssertionError("nobody is ever too late")
+
+
 async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():
     """A tap may have to wait a moment, so that the player is told that it was heard."""
     scene = tapping()
     node, front = await played(scene, "tap")
     assert node.asked == [("call", Tap(scene.seat))]
-    assert any("told in a moment" in sentence for sentence in front.said)
+    assert any("as soon as all may speak" in sentence for sentence in front.said)
 
 
 async def test_a_tap_before_the_play_is_an_ordinary_move():
