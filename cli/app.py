@@ -309,7 +309,7 @@ class _Shell:
         if asked and line.strip().lower() in ("y", "yes"):
             await self._leave()
             return
-        if self.seating and await self._seat(line.strip().lower()):
+        if self.seating and self.invited and await self._seat(line.strip().lower()):
             return
         intent = parse(line)
         match intent:

@@ -23,6 +23,8 @@ def status_text(view: TableView) -> str:
 
 def _stage_text(view: TableView) -> str:  # noqa: C901 - one branch a stage
     match view.stage:
+        case Stage.LOBBY if view.settings is None:
+            return "waiting to hear what is played here"
         case Stage.LOBBY:
             return f"{len(view.seats)} of {view.seats_offered} seats taken"
         case Stage.FORMING:

@@ -175,9 +175,11 @@ def _other_sentence(  # noqa: C901 - one branch an event
         case Tapped():
             return f"{_who(scene, event.seat)} tapped: one tile left."
         case Caught():
-            caught = seat_name(scene, event.seat)
+            own = event.seat == scene.seat
+            caught = "you" if own else seat_name(scene, event.seat)
             tiles = "1 tile" if event.count == 1 else f"{event.count} tiles"
-            return f"{_who(scene, event.by)} caught {caught} silent: {tiles} drawn for it."
+            drew = f"{caught} drew {tiles} for it"
+            return f"{_who(scene, event.by)} caught {caught} silent: {drew}."
         case BulletTrain():
             return f"{_who(scene, event.seat)} laid a bullet train: the others lay once more."
         case LastPlays():
@@ -234,7 +236,12 @@ def events_text(scene: Scene, events: Iterable[Event]) -> str:
     """Say what one move brought, on one line; tiles laid one on the other in one sentence."""
     said: list[str] = []
     chain: list[TileLaid] = []
+    caught: set[Seat] = set()
     for event in events:
+        if isinstance(event, Caught):
+            caught.add(event.seat)
+        if isinstance(event, TileDrawn) and event.seat in caught:
+            continue
         if isinstance(event, TileLaid) and (not chain or _goes_on(chain[-1], event)):
             chain.append(event)
             continue

@@ -7,7 +7,7 @@ from dataclasses import replace
 from cli.searching import Search
 from cli.telling import events_text, forced_text, notice_text
 from engine.legality import legal_moves
-from engine.moves import DoubleOwed, HubLaid, LayHub, NothingHeld, TileDrawn, TileLaid
+from engine.moves import Caught, DoubleOwed, HubLaid, LayHub, NothingHeld, TileDrawn, TileLaid
 from engine.simulate import deal, hand_of
 from engine.table import Phase, start_game
 from engine.tiles import Tile
@@ -123,3 +123,17 @@ def test_a_chain_laid_in_one_move_is_one_sentence():
     other = TileLaid(Seat(1), Tile(5, 9), MEXICAN, 9)
     assert events_text(scene, [chain[0], other]).count(" played ") == 2
     assert events_text(scene, []) == ""
+
+
+def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
+    """The draws are the penalty, and named with it."""
+    scene = scene_after(9, 3, 7)
+    assert scene.seat is not None
+    drawn = [TileDrawn(Seat(at), Position(80 + at)) for at in (0, 0)]
+    for seat in (Seat(0), Seat(1), Seat(2)):
+        events = [Caught(seat, Seat((seat + 1) % 3), 2)]
+        events += [replace(draw, seat=seat) for draw in drawn]
+        text = events_text(scene, events)
+        assert text.endswith("drew 2 tiles for it.")
+        assert text.count("drew") == 1
+        assert ("caught you silent: you drew" in text) == (seat == scene.seat)

@@ -85,6 +85,13 @@ async def test_who_says_yes_asks_for_a_seat(line):
     assert "Sit down? [Y/n]" in told
 
 
+async def test_an_answer_before_the_question_is_none():
+    """Somebody who presses Enter too soon has not read anything yet."""
+    node, front = Lobby(), Guest("", "")
+    await sit(node, front, Sitting(looks_first=True))
+    assert node.asked == []
+
+
 @pytest.mark.parametrize("line", ["n", "no", "quit"])
 async def test_who_says_no_leaves_without_a_seat(line):
     """Nobody hears of it, and it is not asked again."""
