@@ -46,7 +46,7 @@ from cli.searching import Search
 from cli.status import status_text
 from cli.telling import forced_text, join_names, notice_text
 from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_sentence
-from engine.moves import Catch, Tap, TileDrawn
+from engine.moves import Catch, Mark, Tap, TileDrawn
 from engine.rules import RuleProblem
 from engine.table import Phase
 from netgame.protocol import notices
@@ -389,6 +389,11 @@ class _Shell:
         scene = scene_of(self.node.view())
         if refusal is not None and scene is not None:
             self.front.say(refusal_sentence(refusal, scene.names, scene.seat))
+        elif isinstance(move, Mark):
+            how = "stays up" if move.up else "comes down"
+            self.front.say(
+                f"Your marker {how} when this turn ends, if you lay a tile of your hand."
+            )
 
     async def _call(self, move: Tap | Catch) -> Refusal | None:
         refusal = await self.node.call(move)

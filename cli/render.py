@@ -126,7 +126,8 @@ def _is_open(scene: Scene, train: Train) -> bool:
 
 def _ends_spans(scene: Scene, train: Train, canvas: Canvas) -> list[Span]:
     hub = 0 if scene.table.hub is None else scene.table.hub.low
-    ends = [end.pip for end in train.ends] or ([] if train.lays else [hub])
+    # a branch that takes several tiles, or two of one value, is one number to look at
+    ends = list(dict.fromkeys(end.pip for end in train.ends)) or ([] if train.lays else [hub])
     spans: list[Span] = []
     for pip in ends:
         spans.extend((Span(" "),) if spans else ())

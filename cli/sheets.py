@@ -11,7 +11,7 @@ from cli.rulewords import VALUES
 from cli.scene import tile_text
 from engine.rules import RULE_SETS, STANDARD, SWITCHES
 from engine.scoring import sums, winners
-from engine.table import hub_double
+from engine.table import has_own_double, hub_double
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,10 @@ _SYNTAX_CELLS: Final = max(len(command.syntax) for command in COMMANDS) + 2
 def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the score sheet of a table: every round so far, totals, and who leads."""
     table = scene.table
-    hubs = tuple(hub_double(table.spec, number) for number in range(len(table.past)))
+    if has_own_double(table.spec):
+        hubs = tuple(hub_double(table.spec, number) for number in range(len(table.past)))
+    else:
+        hubs = table.aside.hubs[: len(table.past)]
     lines = sheet_lines(scene.names, table.past, hubs, canvas)
     if not table.past:
         text = " No round is scored yet; the lowest total wins."

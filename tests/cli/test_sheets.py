@@ -21,7 +21,7 @@ from engine.rules import RULE_SETS, SWITCHES
 from engine.tiles import Tile
 from netgame.protocol.view import SeatInfo, Stage, TableView
 from netgame.wire.messages import Settings
-from tests.cli.scenes import check_screen, scene_after, with_owed, written
+from tests.cli.scenes import check_screen, scene_after, scenes_of, with_owed, written
 
 WIDE = Canvas(80, 24, UNICODE_GLYPHS)
 NARROW = Canvas(40, 24, ASCII_GLYPHS)
@@ -85,6 +85,16 @@ def test_the_score_sheet_looks_as_it_was_reviewed(name, canvas):
 def test_before_the_first_score_the_sheet_says_so():
     """Before the first score the sheet says so."""
     assert "No round is scored yet" in written(score_lines(scene_after(9, 3, 1), WIDE))
+
+
+def test_the_sheet_names_the_double_that_was_in_the_hub():
+    """Where any double may be the engine, a round is known by the one that was."""
+    scene = next(iter(scenes_of("wolf-lake", 1)))
+    aside = scene.table.aside._replace(hubs=(Tile(6, 6), Tile(9, 9)))
+    table = scene.table._replace(past=((1, 2, 3), (4, 5, 6)), aside=aside)
+    text = written(score_lines(replace(scene, table=table), WIDE))
+    assert " 1 6=6" in text
+    assert " 2 9=9" in text
 
 
 def test_totals_are_sums():
