@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEAL_MAX",
+    "OPTION_CHOICES",
     "ROUNDS_MAX",
     "SEATS_MAX",
     "SEATS_MIN",
@@ -23,6 +24,14 @@ __all__ = [
 
 SET_CHOICES: Final = (6, 9, 12, 15, 18)
 """Must agree with `engine.tiles.SET_SIZES`; not imported, to keep `--help` quick."""
+
+OPTION_CHOICES: Final = {"draws": ("shown", "hidden"), "audit": ("hands", "keys", "seeds")}
+"""Must agree with `netgame.protocol.options.OPTIONS`."""
+
+_OPTION_HELP: Final = {
+    "draws": "whether a lay shows when its tile was drawn",
+    "audit": "what is laid open after a round",
+}
 
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 14
@@ -103,6 +112,9 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
         help="a rule set by name, or your own in a file (see: boneyard rules --write)",
     )
     _add_rules(group)
+    for name, values in OPTION_CHOICES.items():
+        usual = f"{_OPTION_HELP[name]} (default: {values[0]})"
+        group.add_argument(f"--{name}", choices=values, help=usual)
     group.add_argument("--bots", metavar="N", type=_count(0, 13), help="seats for the program")
     group.add_argument(
         "--seats", metavar="N", type=_count(SEATS_MIN, SEATS_MAX), help="start by itself when N sit"

@@ -13,7 +13,14 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
-from cli.arguments import DEAL_MAX, ROUNDS_MAX, SEATS_MAX, SEATS_MIN, SET_CHOICES
+from cli.arguments import (
+    DEAL_MAX,
+    OPTION_CHOICES,
+    ROUNDS_MAX,
+    SEATS_MAX,
+    SEATS_MIN,
+    SET_CHOICES,
+)
 from cli.cells import wrap_words
 from cli.exits import CommandFailed
 from cli.offering import rules_of, settings_for
@@ -107,13 +114,14 @@ def _value_lines(choice: Choice, switch: str, canvas: Canvas) -> tuple[Line, ...
 def _offer(choice: Choice) -> Offer:
     names = [name for name, _ in choice.switches]
     sizes = (choice.pip_max, choice.seats, choice.rounds, choice.hand)
-    return offer_from(choice.preset, rules_of(choice), names, *sizes)
+    return offer_from(choice.preset, rules_of(choice), names, *sizes, choice.options)
 
 
 def _choice_lines(choice: Choice, canvas: Canvas) -> tuple[Line, ...]:
     more = (
         " Enter opens the table. Or change it: a switch by its name (switches lists them), set 9, "
-        "seats 4, rounds 5, tiles 12; rules shows the whole sheet; b goes back."
+        "seats 4, rounds 5, tiles 12, draws hidden, audit keys; rules shows the whole sheet; b "
+        "goes back."
     )
     return (*changed_lines(_offer(choice), canvas), *wrap_words(more, canvas.columns, " "))
 
@@ -190,13 +198,26 @@ def _changed(state: Hosting, choice: Choice, words: list[str]) -> Step:
         return Step(state, f"The switches: {', '.join(SWITCHES)}.")
     if word in _FIELDS:
         return _sized(state, choice, word, words[1:])
+    if word in OPTION_CHOICES:
+        return _option(state, choice, word, words[1:])
     if word in SWITCHES:
         if len(words) == 1:
             return Step(replace(state, switch=word))
         return _valued(replace(state, switch=word), choice, word, words[1:])
-    near = get_close_matches(word, (*SWITCHES, *_FIELDS, "rules", "switches", "open"), 1)
+    near = get_close_matches(
+        word, (*SWITCHES, *_FIELDS, *OPTION_CHOICES, "rules", "switches", "open"), 1
+    )
     hint = f"did you mean {near[0]}?" if near else "switches lists what can be changed."
     return Step(state, f"There is no {word} to change; {hint}")
+
+
+def _option(state: Hosting, choice: Choice, name: str, words: list[str]) -> Step:
+    known = OPTION_CHOICES[name]
+    value = _picked(words, known) if words else None
+    if value is None:
+        return Step(state, f"It can be {name} {f' or {name} '.join(known)}.")
+    options = tuple({**dict(choice.options), name: value}.items())
+    return Step(Hosting(replace(choice, options=options)))
 
 
 def _sized(state: Hosting, choice: Choice, word: str, words: list[str]) -> Step:
@@ -235,6 +256,8 @@ def arguments_of(choice: Choice) -> list[str]:
         ("--rounds", choice.rounds),
         ("--deal", choice.hand),
     )
+    for name, value in choice.options:
+        words += [f"--{name}", value]
     for option, number in sizes:
         words += [] if number is None else [option, str(number)]
     return words

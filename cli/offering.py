@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from cli.arguments import OPTION_CHOICES
 from cli.exits import CommandFailed, ExitCode
 from cli.tablefile import Choice, is_table_file, read_choice
 from cli.wording import rule_problem_sentence, spec_problem_sentence
@@ -38,7 +39,15 @@ def choice_of(options: argparse.Namespace, named: str) -> Choice:
         seats=options.seats or base.seats,
         rounds=options.rounds or base.rounds,
         hand=options.deal or base.hand,
+        options=_options(base, options),
     )
+
+
+def _options(base: Choice, options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+    """Merge what the table hides and shows, as typed, over what a file says."""
+    typed = {name: getattr(options, name, None) for name in OPTION_CHOICES}
+    chosen = dict(base.options) | {name: value for name, value in typed.items() if value}
+    return tuple(chosen.items())
 
 
 def rules_of(choice: Choice) -> RuleSet:
@@ -101,4 +110,7 @@ def settings_for(choice: Choice) -> Settings:
         seats=max(fitting),
         rounds=choice.rounds or 0,
         hand=choice.hand or 0,
+        options=tuple(
+            f"{name}={value}" for name, value in choice.options if value != OPTION_CHOICES[name][0]
+        ),
     )

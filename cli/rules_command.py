@@ -13,7 +13,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.offering import choice_of, rules_of
 from cli.palette import ASCII_GLYPHS, plain_text
 from cli.rulesheet import Offer, offer_from, offer_lines, offer_title, sheet_of, value_text
-from cli.rulewords import PRESETS, VALUES
+from cli.rulewords import OPTION_VALUES, PRESETS, VALUES
 from cli.sheets import switch_lines
 from cli.tablefile import Choice, is_table_file, save_choice
 from cli.wording import spec_problem_sentence
@@ -95,7 +95,8 @@ def _offer(choice: Choice) -> Offer:
         if len(problems) == len(tried):
             raise CommandFailed(ExitCode.USAGE, spec_problem_sentence(problems[0]))
     return offer_from(
-        choice.preset, rules, dict(choice.switches), pip_max, seats, choice.rounds, choice.hand
+        *(choice.preset, rules, dict(choice.switches), pip_max, seats),
+        *(choice.rounds, choice.hand, choice.options),
     )
 
 
@@ -142,6 +143,7 @@ def all_facts() -> dict[str, object]:
         "presets": {name: _preset_facts(name) for name in RULE_SETS},
         "switches": {name: _switch_facts(switch) for name, switch in SWITCHES.items()},
         "refused": _refused(),
+        "options": {name: dict(values) for name, values in OPTION_VALUES.items()},
         "sets": list(SET_SIZES),
         "seats": [SEATS_MIN, SEATS_MAX],
         "deals": {
@@ -228,6 +230,7 @@ def offer_facts(offer: Offer) -> dict[str, object]:
         "seats": offer.seats,
         "rounds": offer.rounds,
         "switches": {name: value_text(offer.rules, name) for name in SWITCHES},
+        "options": dict(offer.options),
         "sheet": [
             {
                 "chapter": title,

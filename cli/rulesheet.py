@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.cells import Canvas, wrap_words
 from cli.palette import Line, Paint, Span
-from cli.rulewords import PRESETS, VALUES, deal_sentence, spans_text
+from cli.rulewords import OPTION_VALUES, PRESETS, VALUES, deal_sentence, spans_text
 from engine.deals import DEALS, DealTable, dealt_hand
 from engine.rules import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
 from engine.switches import Cover, Engine, LastTile, Mexican, Opening, Several
@@ -94,6 +94,8 @@ _NOT_PLAYED: Final = {
 }
 """What a player calls that which the first value of a switch does without."""
 
+_PROOFS: Final = "What is hidden, and what is shown"
+
 _OFF: Final = ("no", "none")
 
 
@@ -108,6 +110,8 @@ class Offer:
     pip_max: int | None = None
     seats: int | None = None
     rounds: int | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    """What the table hides and shows beside its rules, where it is not the usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +135,17 @@ def offer_from(
     seats: int | None = None,
     rounds: int | None = None,
     hand: int | None = None,
+    options: Iterable[tuple[str, str]] = (),
 ) -> Offer:
     """Make an offer of a preset, the names of what was set on top of it, and the size."""
     names = {*switches} if hand is None else {*switches, "deal"}
     rules = rules if hand is None else replace(rules, deal=hand)
     base = RULE_SETS[preset]
     changed = frozenset(name for name in names if value_text(rules, name) != value_text(base, name))
-    return Offer(preset, rules, changed, pip_max, seats, rounds)
+    unusual = tuple(
+        (name, value) for name, value in options if value != next(iter(OPTION_VALUES[name]))
+    )
+    return Offer(preset, rules, changed, pip_max, seats, rounds, unusual)
 
 
 def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
@@ -147,7 +155,10 @@ def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
     if isinstance(rules, RuleProblem):
         return None
     rounds, hand = settings.rounds or None, settings.hand or None
-    return offer_from(settings.preset, rules, switches, settings.pip_max, seats, rounds, hand)
+    size = (settings.pip_max, seats, rounds, hand)
+    pairs = tuple(word.partition("=")[::2] for word in settings.options)
+    options = tuple((name, value) for name, value in pairs if value in OPTION_VALUES.get(name, {}))
+    return offer_from(settings.preset, rules, switches, *size, options)
 
 
 def value_text(rules: RuleSet, switch: str) -> str:
@@ -215,6 +226,17 @@ def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]
             if _stands_out(line) or (line.switch not in idle and not _not_played(line))
         )
         found.append((title, always, kept))
+    return (*found, (_PROOFS, "", _option_lines(offer)))
+
+
+def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
+    """Return what the table hides and shows, each with its sentence."""
+    chosen = dict(offer.options)
+    found = []
+    for name, values in OPTION_VALUES.items():
+        usual = next(iter(values))
+        value = chosen.get(name, usual)
+        found.append(SheetLine(name, value, values[value], value == usual, value != usual))
     return tuple(found)
 
 
@@ -278,7 +300,8 @@ def _legend(told: Iterable[SheetLine]) -> str:
 
 def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     """Draw only the title and what `standard` has otherwise, for who is about to sit down."""
-    told = [line for line in (_line(offer, name) for name in SWITCHES) if _stands_out(line)]
+    every = (*(_line(offer, name) for name in SWITCHES), *_option_lines(offer))
+    told = [line for line in every if _stands_out(line)]
     lines = list(wrap_words(f" {offer_title(offer)}", canvas.columns, " "))
     for line in told:
         lines += _sentence_lines(line, canvas.columns)

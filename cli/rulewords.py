@@ -14,7 +14,7 @@ from engine.deals import DEALS, DealTable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["PRESETS", "VALUES", "Told", "deal_sentence", "spans_text"]
+__all__ = ["OPTION_VALUES", "PRESETS", "VALUES", "Told", "deal_sentence", "spans_text"]
 
 
 class Told(NamedTuple):
@@ -84,6 +84,25 @@ _DEAL_SOURCES: Final = {
     DealTable.ROUNDHOUSE: "roundhouse",
     DealTable.WOLF_LAKE: "wolf-lake",
 }
+
+
+OPTION_VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "draws": {
+            "shown": "A tile that is laid shows when it was drawn.",
+            "hidden": "Hands are mixed after a draw: a tile that is laid does not show when it was "
+            "drawn.",
+        },
+        "audit": {
+            "hands": "After a round all hands lie open and every draw and pass is judged again.",
+            "keys": "After a round the keys are laid open too: every tile that was dealt or drawn, "
+            "or left in the boneyard, can be read, and all is judged again.",
+            "seeds": "After a round keys and seeds are laid open: every tile can be read, and "
+            "every shuffle is done again.",
+        },
+    }
+)
+"""What a table may choose beside its rules, the usual value first; each value as a sentence."""
 
 
 def spans_text(hands: Mapping[int, int]) -> str:

@@ -17,9 +17,16 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from cli.arguments import DEAL_MAX, ROUNDS_MAX, SEATS_MAX, SEATS_MIN, SET_CHOICES
+from cli.arguments import (
+    DEAL_MAX,
+    OPTION_CHOICES,
+    ROUNDS_MAX,
+    SEATS_MAX,
+    SEATS_MIN,
+    SET_CHOICES,
+)
 from cli.exits import CommandFailed, ExitCode
-from cli.rulewords import PRESETS, VALUES
+from cli.rulewords import OPTION_VALUES, PRESETS, VALUES
 from cli.wording import rule_problem_sentence
 from engine.deals import DealTable
 from engine.rules import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
@@ -47,6 +54,8 @@ class Choice:
     hand: int | None = None
     name: str | None = None
     """What these house rules are called."""
+    options: tuple[tuple[str, str], ...] = ()
+    """What the table hides and shows beside its rules."""
 
 
 class _Mistake(Exception):
@@ -100,10 +109,11 @@ def _choice_from(octets: bytes) -> Choice:
         _number(keys, "rounds", 1, ROUNDS_MAX),
         None if isinstance(keys.get("deal"), str) else _number(keys, "deal", 1, DEAL_MAX),
         _name(keys),
+        tuple((name, _option(name, keys[name])) for name in OPTION_CHOICES if name in keys),
     )
 
 
-_KEYS: Final = ("name", "rules", "set", "seats", "rounds", "deal", "with")
+_KEYS: Final = ("name", "rules", "set", "seats", "rounds", "deal", *OPTION_CHOICES, "with")
 
 
 def _unknown(kind: str, word: str, known: tuple[str, ...]) -> str:
@@ -148,6 +158,13 @@ def _set(keys: Mapping[str, object]) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int) or value not in SET_CHOICES:
         known = ", ".join(map(str, SET_CHOICES))
         raise _Mistake(f"The key set is the highest double, one of {known}, not {_shown(value)}.")
+    return value
+
+
+def _option(name: str, value: object) -> str:
+    known = OPTION_CHOICES[name]
+    if not isinstance(value, str) or value not in known:
+        raise _Mistake(f"The key {name} cannot be {_shown(value)}; it can be: {', '.join(known)}.")
     return value
 
 
@@ -198,6 +215,7 @@ def _value(name: str, value: object) -> str:
 
 def write_choice(choice: Choice) -> str:
     """Write a table file with what is chosen, and everything else as comments to choose from."""
+    options = dict(choice.options)
     lines = [
         "# House rules for Boneyard. Change what you like; a line that begins with # says nothing.",
         "",
@@ -208,6 +226,7 @@ def write_choice(choice: Choice) -> str:
         _setting("seats", choice.seats, 4, "begin by itself when so many sit"),
         _setting("rounds", choice.rounds, 5, "else one for each double"),
         _setting("deal", choice.hand, 12, "tiles in each hand, or a deal table by its name"),
+        *(line for name in OPTION_CHOICES for line in _option_lines(name, options.get(name))),
         "",
         "[with]",
     ]
@@ -227,6 +246,12 @@ def write_choice(choice: Choice) -> str:
 
 def _about(word: str, sentence: str) -> list[str]:
     return wrap(f"{word}: {sentence}", 96, initial_indent="#   ", subsequent_indent="#      ")
+
+
+def _option_lines(name: str, value: str | None) -> list[str]:
+    told = OPTION_VALUES[name]
+    about = [line for word, sentence in told.items() for line in _about(word, sentence)]
+    return [*about, _setting(name, value, OPTION_CHOICES[name][0], "")]
 
 
 def _deal_comment(choice: Choice) -> list[str]:

@@ -105,6 +105,8 @@ def test_set_seats_rounds_and_tiles_are_numbers():
         ("blanks 7", "It can be: 0, 25-50, 0-50."),
         ("blank", "did you mean blanks?"),
         ("zzz", "switches lists"),
+        ("draws", "draws shown or draws hidden"),
+        ("audit no", "audit hands or audit keys or audit seeds"),
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(line, part):
@@ -148,6 +150,11 @@ def test_a_choice_is_the_command_line_that_would_have_made_it():
         8,
     )
     assert offering.start_at == 3
+    hidden = after("walnut", "draws hidden", "audit 2").state
+    assert hidden is not None
+    assert hidden.choice is not None
+    typed = read_arguments(arguments_of(hidden.choice))
+    assert offering_of(typed).settings.options == ("draws=hidden", "audit=keys")
     assert arguments_of(Choice()) == ["host", "--rules", "standard"]
 
 

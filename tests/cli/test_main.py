@@ -14,10 +14,12 @@ from cli.arguments import build_parser, read_arguments
 from cli.exits import CommandFailed, ExitCode
 from cli.failures import as_failure
 from cli.offering import offering_of
+from cli.rulewords import OPTION_VALUES
 from cli.table_commands import own_name
 from engine import spec
 from engine.tiles import SET_SIZES, full_set
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
+from netgame.protocol.options import OPTIONS
 from tests.cli.running import ROOT, boneyard, environment
 
 WORDS = (
@@ -46,6 +48,9 @@ def test_limits_are_those_of_the_engine():
     assert arguments.SET_CHOICES == SET_SIZES
     assert (arguments.SEATS_MIN, arguments.SEATS_MAX) == (spec.SEATS_MIN, spec.SEATS_MAX)
     assert arguments.ROUNDS_MAX == spec.ROUNDS_MAX
+    options = {name: tuple(str(each.value) for each in kind) for name, kind in OPTIONS.items()}
+    assert options == arguments.OPTION_CHOICES
+    assert {name: tuple(values) for name, values in OPTION_VALUES.items()} == options
     assert len(full_set(max(SET_SIZES))) == arguments.DEAL_MAX
 
 
@@ -138,6 +143,15 @@ def test_switches_and_numbers_reach_the_table():
     found = offer("host", "--with", "blanks=25-50", "--deal", "9", "--rounds", "2", "--set", "12")
     assert found.switches == ("blanks=25-50",)
     assert (found.hand, found.rounds) == (9, 2)
+
+
+def test_what_a_table_hides_and_shows_reaches_it_unless_it_is_the_usual():
+    """An option that has its first value is not named in the offer."""
+    assert offer("host", "--draws", "hidden", "--audit", "keys").options == (
+        "draws=hidden",
+        "audit=keys",
+    )
+    assert offer("host", "--draws", "shown", "--audit", "hands").options == ()
 
 
 def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):

@@ -182,6 +182,22 @@ def test_the_tiles_each_are_as_exact_as_the_offer():
     assert "+ 5 tiles each. (deal=5)" in text_of(offer_lines(by_hand, WIDE))
 
 
+def test_what_a_table_hides_and_shows_stands_in_its_sheet():
+    """The usual is told without a mark; before sitting down only what is unusual."""
+    usual = offer_of(Settings("standard", (), 9, 4, 0, 0))
+    assert usual is not None
+    text = text_of(offer_lines(usual, WIDE))
+    assert "A tile that is laid shows when it was drawn." in text
+    assert "Everything is as in standard." in text_of(changed_lines(usual, WIDE))
+    secret = offer_of(Settings("standard", (), 9, 4, 0, 0, ("draws=hidden", "audit=seeds")))
+    assert secret is not None
+    short = text_of(changed_lines(secret, WIDE))
+    assert "+ Hands are mixed after a draw" in short
+    assert "(audit=seeds)" in short
+    facts = json.loads(boneyard("rules", "--json").stdout)
+    assert list(facts["options"]) == ["draws", "audit"]
+
+
 def test_spans_of_seats_are_written_together():
     """Neighbouring numbers of seats with as many tiles are one span."""
     assert spans_text({2: 9, 3: 9, 4: 8, 6: 8}) == "2-3 seats 9, 4 seats 8, 6 seats 8"

@@ -84,6 +84,8 @@ def test_the_deal_is_a_number_or_a_table(tmp_path):
         ("seats = 1", "The key seats is a whole number from 2 to 14, not 1."),
         ("seats = 'two'", "The key seats is a whole number from 2 to 14, not 'two'."),
         ("seats = true", "The key seats is a whole number"),
+        ("draws = 'no'", "The key draws cannot be 'no'; it can be: shown, hidden."),
+        ("audit = 1", "The key audit cannot be 1; it can be: hands, keys, seeds."),
         ("rounds = 0", "The key rounds is a whole number from 1 to 99, not 0."),
         ("deal = 0", "The key deal is a whole number from 1 to 190, not 0."),
         ("deal = 'gald'", "The key deal: There is no deal table gald; did you mean galt?"),
@@ -135,9 +137,10 @@ NAMES = st.none() | st.sampled_from(["ours", 'He said "9"', "back\\slash", "Grö
     rounds=SIZES,
     hand=SIZES,
     name=NAMES,
+    options=st.sampled_from([(), (("draws", "hidden"),), (("draws", "shown"), ("audit", "keys"))]),
 )
 def test_what_is_written_is_read_back_the_same(
-    tmp_path_factory, preset, chosen, pip_max, seats, rounds, hand, name
+    tmp_path_factory, preset, chosen, pip_max, seats, rounds, hand, name, options
 ):
     """A file that the program wrote says what was chosen, and nothing else."""
     switches = {
@@ -149,7 +152,7 @@ def test_what_is_written_is_read_back_the_same(
         return
     # the file lists switches in the order of the table
     ordered = tuple((key, switches[key]) for key in SWITCHES if key in switches)
-    choice = Choice(preset, ordered, pip_max, seats, rounds, hand, name)
+    choice = Choice(preset, ordered, pip_max, seats, rounds, hand, name, options)
     path = tmp_path_factory.mktemp("round") / "ours.toml"
     save_choice(str(path), choice)
     assert read_choice(str(path)) == choice
@@ -195,6 +198,9 @@ def test_a_host_plays_by_the_file_and_options_come_on_top(tmp_path):
     assert (changed.settings.pip_max, changed.start_at, changed.settings.rounds) == (12, 5, 1)
     assert "blanks=0-50" in changed.settings.switches
     assert offering_of(read_arguments(["play", "--rules", name])).bots == 2
+    secret = written_file(tmp_path, 'draws = "hidden"\naudit = "keys"')
+    typed = ["host", "--rules", secret, "--audit", "seeds"]
+    assert offering_of(read_arguments(typed)).settings.options == ("draws=hidden", "audit=seeds")
 
 
 def test_a_file_can_be_written_shown_and_played_by(tmp_path):
