@@ -27,7 +27,7 @@ from netgame.wire.messages import Settings
 if TYPE_CHECKING:
     from netgame.io.node import Node
 
-__all__ = ["measure"]
+__all__ = ["measure", "one_move", "over", "sit_down"]
 
 GOAL_MS: Final = 20.0
 _QUIET_S: Final = 0.08
@@ -50,16 +50,17 @@ async def _play(seats: int, moves: int) -> list[float]:
     settings = Settings("standard", (), 12, seats, 1, 0)
     with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         async with AsyncExitStack() as stack:
-            nodes = await _sit_down(stack, Path(folder), settings, seats)
+            nodes = await sit_down(stack, Path(folder), settings, seats)
             times: list[float] = []
-            while len(times) < moves and not any(_over(node) for node in nodes):
-                times.append(await _one_move(nodes))
+            while len(times) < moves and not any(over(node) for node in nodes):
+                times.append(await one_move(nodes))
             return times
 
 
-async def _sit_down(
+async def sit_down(
     stack: AsyncExitStack, folder: Path, settings: Settings, seats: int
 ) -> list[Node]:
+    """Open a table on loopback and have all its seats taken; the first node is the host's."""
     host = HostOptions(
         name="seat0",
         settings=settings,
@@ -79,11 +80,12 @@ async def _sit_down(
     return nodes
 
 
-def _over(node: Node) -> bool:
+def over(node: Node) -> bool:
+    """Whether nothing more is played at this node."""
     return node.view().stage in (Stage.OVER, Stage.HALTED)
 
 
-async def _one_move(nodes: list[Node]) -> float:
+async def one_move(nodes: list[Node]) -> float:
     """Make the next move; return the milliseconds until all have been told of it."""
     mover = await _mover(nodes)
     await trio.sleep(_QUIET_S)

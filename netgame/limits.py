@@ -41,6 +41,10 @@ UNAUTHENTICATED_LINKS_MAX: Final = 8
 UNAUTHENTICATED_LINKS_PER_ADDRESS: Final = 2
 """Connections that have not proved a key yet; from loopback only the first bound counts."""
 
+UNAUTHENTICATED_GRACE_S: Final = 0.5
+"""When there is no room, the oldest unproved connection gives way once it is older than this: a
+handshake takes 3 ms, with a join code 0.1 s, so only those who wait on purpose lose their place."""
+
 CODE_NUMBER_MAX: Final = 99
 """The number of a join code tells the codes of a room apart; it is no secret."""
 
@@ -81,6 +85,14 @@ LINK_FRAMES_PER_S: Final = 500
 LINK_FRAMES_BURST: Final = 2_000
 """What is read from one peer in the long run and at once; then its link is read more slowly. A
 whole record of 4 MB is one burst; a turn of eight seats is about 20 frames."""
+
+FLOOD_S: Final = 3.0
+FLOOD_GAP_S: Final = 0.05
+"""A link that is slowed down for the first, without a break of the second, is a flood, and is
+dropped: who sends less than the rate is read at once, so that there are breaks."""
+
+FLOOD_BAN_S: Final = 60.0
+"""A peer whose link was dropped for that gets no other one for this long."""
 
 DRAIN_TIMEOUT_S: Final = 1.0
 """A link that is to be closed gets this long to deliver what is queued on it."""

@@ -39,11 +39,21 @@ async def race(
 
     Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused`.
     """
-    won = await _first(addresses, lambda address: channel.connect(address, expected, code))
-    proved, *late = won
-    for each in late:
-        await each.frames.close()
-    return proved
+    won: list[Proved] = []
+    try:
+        await _first(addresses, lambda at: channel.connect(at, expected, code), won)
+    except BaseException:
+        await _close(won)
+        raise
+    await _close(won[1:])
+    return won[0]
+
+
+async def _close(proved: list[Proved]) -> None:
+    """Close connections that nobody wants, whatever else is being cancelled."""
+    with trio.CancelScope(shield=True):
+        for each in proved:
+            await each.frames.close()
 
 
 async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address, Seen]:
@@ -52,12 +62,15 @@ async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address,
     async def attempt(address: Address) -> tuple[Address, Seen]:
         return address, await channel.look(address)
 
-    return (await _first(addresses, attempt))[0]
+    won: list[tuple[Address, Seen]] = []
+    await _first(addresses, attempt, won)
+    return won[0]
 
 
-async def _first(addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]]) -> list[T]:
-    """Race `work` over the addresses: the first result, and any that came at the same moment."""
-    won: list[T] = []
+async def _first(
+    addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]], won: list[T]
+) -> None:
+    """Race `work` over the addresses; the first result and any of the same moment are in `won`."""
     errors: list[NetgameError] = []
 
     async def attempt(address: Address, failed: trio.Event, race_over: trio.CancelScope) -> None:
@@ -77,7 +90,6 @@ async def _first(addresses: Sequence[Address], work: Callable[[Address], Awaitab
                 await failed.wait()
     if not won:
         raise max(errors, key=_weight, default=Disconnected("no address to reach the peer at"))
-    return won
 
 
 def _weight(error: NetgameError) -> int:

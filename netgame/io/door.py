@@ -32,12 +32,13 @@ if TYPE_CHECKING:
 
     from netgame.protocol.effects import PeerKey
 
-__all__ = ["CODE_WANTED", "FULL", "MEMBERS_ONLY", "OK", "WRONG_CODE", "Door"]
+__all__ = ["CODE_WANTED", "FLOODED", "FULL", "MEMBERS_ONLY", "OK", "WRONG_CODE", "Door"]
 
 OK: Final = Verdict("ok", "")
 CODE_WANTED: Final = Verdict("code", "this table asks strangers for its join code")
 WRONG_CODE: Final = Verdict("wrong-code", "the join code is wrong")
 FULL: Final = Verdict("full", "too many peers are connected already")
+FLOODED: Final = Verdict("flood", "this peer has sent far too much; wait a minute")
 MEMBERS_ONLY: Final = Verdict("stranger", "only the host of a table lets newcomers in")
 _BUSY: Final = Verdict("busy", "somebody has tried too many join codes there; wait a minute")
 _NO_CODE: Final = Verdict("open", "that table asks for no join code")
@@ -68,8 +69,8 @@ class _Tries:
 class Door:
     """Decides about one link at a time; `now` is monotonic seconds and is handed in.
 
-    `belongs` and `table_id` are what the node knows of its table, `is_full` what the pool knows;
-    `on_new_code` hears the source whose tries made the host draw another code.
+    `belongs` and `table_id` are what the node knows of its table, `turned_away` why the pool has no
+    link for a peer; `on_new_code` hears the source whose tries made the host draw another code.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class Door:
         self.code = code
         self._by_code: dict[bytes, str] = {}
         self.table_id: Callable[[], bytes] = bytes
-        self.is_full: Callable[[PeerKey], bool] = lambda _peer: False
+        self.turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
         self.belongs: Callable[[PeerKey], bool] = lambda _peer: False
         self.on_new_code: Callable[[str], None] = lambda _source: None
         self._anybody = anybody
@@ -108,8 +109,9 @@ class Door:
 
     def admit(self, peer: PeerKey) -> Verdict:
         """Say whether a key that has proved itself, and nothing else, may come in."""
-        if self.is_full(peer):
-            return FULL
+        away = self.turned_away(peer)
+        if away is not None:
+            return away
         if self._anybody or peer in self._known or peer in self._by_code or self.belongs(peer):
             return OK
         return CODE_WANTED if self.code else MEMBERS_ONLY

@@ -12,7 +12,6 @@ import ipaddress
 import logging
 import random
 import time
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -22,14 +21,16 @@ import trio.lowlevel
 from netgame.errors import NetgameError
 from netgame.io.addresses import parse_literal
 from netgame.io.dial import race
-from netgame.io.door import Door
+from netgame.io.door import FLOODED, FULL, Door
 from netgame.io.links import Link
 from netgame.limits import (
     DIAL_BACKOFF_MAX_S,
     DIAL_BACKOFF_MIN_S,
+    FLOOD_BAN_S,
     LINK_SETTLED_S,
     LINKS_MAX,
     SLEEP_GAP_S,
+    UNAUTHENTICATED_GRACE_S,
     UNAUTHENTICATED_LINKS_MAX,
     UNAUTHENTICATED_LINKS_PER_ADDRESS,
 )
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from netgame.io.channel import Channel, Proved
     from netgame.io.codes import JoinCode
     from netgame.protocol.effects import PeerKey
+    from netgame.wire.greeting import Verdict
 
 __all__ = ["FrameCame", "LinkDown", "LinkEvent", "LinkPool", "LinkUp"]
 
@@ -76,6 +78,15 @@ class FrameCame:
 LinkEvent = LinkUp | LinkDown | FrameCame
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Unproved:
+    """A connection that has not proved its key yet: whence, since when, and how to end it."""
+
+    source: str
+    since: float
+    scope: trio.CancelScope
+
+
 class _Dialling:
     """A peer being dialled: where, and how to hurry."""
 
@@ -96,11 +107,12 @@ class LinkPool:
     ) -> None:
         self._channel = channel
         self._door = door or Door.open()
-        self._door.is_full = self._is_full
+        self._door.turned_away = self._why_not
+        self._banned: dict[PeerKey, float] = {}
         self._deliver = deliver
         self._links: dict[PeerKey, Link] = {}
         self._dialling: dict[PeerKey, _Dialling] = {}
-        self._unproved: Counter[str] = Counter()
+        self._unproved: list[_Unproved] = []
         self._nursery: trio.Nursery | None = None
         self._departures = trio.lowlevel.ParkingLot()
         self.closed = False
@@ -178,6 +190,8 @@ class LinkPool:
             del self._dialling[peer]
 
     async def _dial_once(self, peer: PeerKey, dialling: _Dialling) -> bool:
+        if self._is_banned(peer):
+            return False
         try:
             proved = await race(self._channel, dialling.addresses, peer)
         except NetgameError as error:
@@ -206,31 +220,58 @@ class LinkPool:
             if self.closed or not self._has_room(source):
                 await trio.aclose_forcefully(stream)
                 continue
-            self._unproved[source] += 1
-            self._nursery.start_soon(self._serve, stream, source)
+            unproved = _Unproved(source, trio.current_time(), trio.CancelScope())
+            self._unproved.append(unproved)
+            self._nursery.start_soon(self._serve, stream, unproved)
 
     def _has_room(self, source: str) -> bool:
-        if self._unproved.total() >= UNAUTHENTICATED_LINKS_MAX:
-            return False
-        is_near = source == "loopback"
-        return is_near or self._unproved[source] < UNAUTHENTICATED_LINKS_PER_ADDRESS
+        """Whether one more may try to prove its key; who has dawdled long enough gives way."""
+        same = [each for each in self._unproved if each.source == source]
+        if source != "loopback" and len(same) >= UNAUTHENTICATED_LINKS_PER_ADDRESS:
+            return self._gives_way(same[0])
+        if len(self._unproved) < UNAUTHENTICATED_LINKS_MAX:
+            return True
+        return self._gives_way(self._unproved[0])
 
-    async def _serve(self, stream: trio.SocketStream, source: str) -> None:
+    def _gives_way(self, oldest: _Unproved) -> bool:
+        if trio.current_time() - oldest.since <= UNAUTHENTICATED_GRACE_S:
+            return False
+        oldest.scope.cancel()
+        self._unproved.remove(oldest)
+        return True
+
+    async def _serve(self, stream: trio.SocketStream, unproved: _Unproved) -> None:
+        proved: Proved | None = None
         try:
-            proved = await self._channel.serve(stream, self._door, source)
+            with unproved.scope:
+                proved = await self._channel.serve(stream, self._door, unproved.source)
         except NetgameError as error:
-            log.debug("a connection from %s: %r", source, error)
+            log.debug("a connection from %s: %r", unproved.source, error)
             return
         except Exception:
-            log.exception("a connection from %s failed in a way it must not", source)
+            log.exception("a connection from %s failed in a way it must not", unproved.source)
             return
         finally:
-            self._unproved[source] -= 1
-            self._unproved += Counter()
-        await self._keep_link(proved)
+            if unproved in self._unproved:
+                self._unproved.remove(unproved)
+        if proved is not None:
+            await self._keep_link(proved)
 
-    def _is_full(self, peer: PeerKey) -> bool:
-        return len(self._links) >= LINKS_MAX and peer not in self._links
+    def _why_not(self, peer: PeerKey) -> Verdict | None:
+        """Say why this peer gets no link now, if so."""
+        if self._is_banned(peer):
+            return FLOODED
+        return FULL if len(self._links) >= LINKS_MAX and peer not in self._links else None
+
+    def flooders(self) -> int:
+        """Count the peers that are kept out for a flood."""
+        now = trio.current_time()
+        return sum(until > now for until in self._banned.values())
+
+    def _is_banned(self, peer: PeerKey) -> bool:
+        now = trio.current_time()
+        self._banned = {key: until for key, until in self._banned.items() if until > now}
+        return peer in self._banned
 
     # ---- keeping --------------------------------------------------------------------------
 
@@ -250,6 +291,8 @@ class LinkPool:
         except Exception:
             log.exception("the link to %s failed in a way it must not", link.peer.hex()[:8])
         finally:
+            if link.flooded:
+                self._banned[link.peer] = trio.current_time() + FLOOD_BAN_S
             if self._links.get(link.peer) is link:
                 del self._links[link.peer]
                 self._departures.unpark_all()

@@ -20,6 +20,8 @@ from netgame.io.rates import TokenBucket
 from netgame.limits import (
     DRAIN_TIMEOUT_S,
     DROP_S,
+    FLOOD_GAP_S,
+    FLOOD_S,
     LINK_BYTES_BURST,
     LINK_BYTES_PER_S,
     LINK_FRAMES_BURST,
@@ -54,6 +56,7 @@ class Link:
         self.dialled = proved.dialled
         self.since = self.heard = trio.current_time()
         self.reason = ""
+        self.flooded = False
         self._frames = proved.frames
         self._queue: deque[bytes] = deque()
         self._queued_bytes = 0
@@ -61,6 +64,7 @@ class Link:
         self._draining = False
         self._scope = trio.CancelScope()
         self._rate = TokenBucket(LINK_FRAMES_PER_S, LINK_FRAMES_BURST, self.since)
+        self._slowed_since: float | None = None
         self._volume = TokenBucket(LINK_BYTES_PER_S, LINK_BYTES_BURST, self.since)
 
     def doubtful(self, now: float) -> bool:
@@ -114,15 +118,27 @@ class Link:
 
     async def _read(self, deliver: Callable[[bytes], Awaitable[None]]) -> None:
         while True:
+            asked = trio.current_time()
             body = await self._frames.receive_frame()
             now = self.heard = trio.current_time()
-            pause = max(self._rate.take(1, now), self._volume.take(len(body), now))
-            if pause:
-                await trio.sleep(pause)
+            if now - asked > FLOOD_GAP_S:
+                self._slowed_since = None
+            await self._throttle(len(body), now)
             if body == PING:
                 self.send(PONG)
             elif body != PONG and not self._draining:
                 await deliver(body)
+
+    async def _throttle(self, octets: int, now: float) -> None:
+        """Read a peer that sends too much more slowly, and one that never stops no more."""
+        pause = max(self._rate.take(1, now), self._volume.take(octets, now))
+        if not pause:
+            return
+        self._slowed_since = now if self._slowed_since is None else self._slowed_since
+        if now - self._slowed_since > FLOOD_S:
+            self.flooded = True
+            self.end("the peer floods the link")
+        await trio.sleep(pause)
 
     async def _write(self) -> None:
         while True:

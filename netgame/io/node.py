@@ -208,6 +208,10 @@ class Node:
         now = trio.current_time()
         return frozenset(peer for peer, link in self._live.items() if link.doubtful(now))
 
+    def flooders(self) -> int:
+        """Count the peers that get no link now because they have sent far too much."""
+        return self._pool.flooders()
+
     def cut_links(self, reason: str = "cut") -> None:
         """End every link at once, as a pulled cable would; they are dialled again."""
         self._pool.drop_all(reason)

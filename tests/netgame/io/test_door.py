@@ -57,7 +57,7 @@ def test_open_door_and_members_only():
 def test_full_house_takes_nobody():
     """The bound on links comes before everything."""
     door = Door.open()
-    door.is_full = lambda _peer: True
+    door.turned_away = lambda _peer: FULL
     assert door.admit(STRANGER) == FULL
 
 

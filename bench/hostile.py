@@ -1,0 +1,172 @@
+"""What a thousand silent connections and one flooder do to a table: memory, and time for a turn.
+
+The crowd and the flooder are processes of their own; the table is four peers in this one, over
+loopback sockets, where the bound on connections from one address does not hold.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import statistics
+import tempfile
+from contextlib import AsyncExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from bench.figure import Figure, format_figures
+from bench.latency import one_move, over, sit_down
+from netgame.errors import NetgameError
+from netgame.io.addresses import Address
+from netgame.io.channel import Channel
+from netgame.io.identity import Identity
+from netgame.wire.codec import encode
+from netgame.wire.messages import Chat, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from multiprocessing.context import SpawnProcess
+
+__all__ = ["measure"]
+
+SOCKETS: Final = 1_000
+TURN_GOAL_MS: Final = 100.0
+SOCKET_GOAL_KIB: Final = 8.0
+FLOOD_TURN_GOAL_MS: Final = 500.0
+_SEATS: Final = 4
+_MOVES: Final = 100
+_SETTLE_S: Final = 3.0
+_DROPPED_S: Final = 10.0
+"""By then the flooder must have been dropped."""
+_LIMIT_S: Final = 240.0
+
+
+def measure(sockets: int = SOCKETS, moves: int = _MOVES) -> list[Figure]:
+    """Time turns alone, among silent connections, and under a flood; and see the memory grow."""
+    alone, _, _ = trio.run(_turns, None, moves)
+    crowd, crowd_kib, _ = trio.run(_turns, lambda port: _crowd(port, sockets), moves)
+    flood, flood_kib, dropped = trio.run(_turns, _flood, moves)
+    among = f"among {sockets:,} silent connections"
+    return [
+        Figure("turn, alone, median", statistics.median(alone), "ms"),
+        Figure("turn, alone, 99 %", _p99(alone), "ms"),
+        Figure(f"turn, {among}, median", statistics.median(crowd), "ms"),
+        Figure(f"turn, {among}, 99 %", _p99(crowd), "ms", TURN_GOAL_MS),
+        Figure("memory for each of them", crowd_kib / sockets, "KiB", SOCKET_GOAL_KIB),
+        Figure("turn, under a flood, median", statistics.median(flood), "ms"),
+        Figure("turn, under a flood, 99 %", _p99(flood), "ms", FLOOD_TURN_GOAL_MS),
+        Figure("memory under the flood", flood_kib / 1024, "MiB", 32.0),
+        Figure("flooder dropped, times", dropped, "", 1, "", more_is_better=True),
+    ]
+
+
+def _p99(times: list[float]) -> float:
+    return statistics.quantiles(times, n=100)[-1] if len(times) > 1 else times[0]
+
+
+async def _turns(
+    attack: Callable[[int], SpawnProcess] | None, moves: int
+) -> tuple[list[float], float, int]:
+    """Play `moves` moves; return their times, what the attack took (KiB), and floods dropped."""
+    settings = Settings("standard", (), 12, _SEATS, 3, 0)
+    with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        async with AsyncExitStack() as stack:
+            nodes = await sit_down(stack, Path(folder), settings, _SEATS)
+            times: list[float] = []
+            await one_move(nodes)
+            before = _resident_kib()
+            with _running(attack, nodes[0].port):
+                await trio.sleep(_SETTLE_S if attack else 0)
+                grown = _resident_kib() - before
+                while len(times) < moves and not any(over(node) for node in nodes):
+                    times.append(await one_move(nodes))
+                with trio.move_on_after(_DROPPED_S if attack is _flood else 0):
+                    while not nodes[0].flooders():  # noqa: ASYNC110 - nothing tells of it
+                        await trio.sleep(0.1)
+            return times, max(0.0, grown), nodes[0].flooders()
+
+
+@contextmanager
+def _running(attack: Callable[[int], SpawnProcess] | None, port: int) -> Iterator[None]:
+    process = attack(port) if attack else None
+    try:
+        yield
+    finally:
+        if process is not None:
+            process.kill()
+            process.join()
+
+
+def _resident_kib() -> float:
+    """Return what this process has in memory; 0 where the system does not tell."""
+    with suppress(OSError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return float(line.split()[1])
+    return 0.0
+
+
+# ---- the attackers, each in a process of its own --------------------------------------------
+
+
+def _start(work: Callable[..., None], *arguments: int) -> SpawnProcess:
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(target=work, args=arguments, daemon=True)
+    process.start()
+    return process
+
+
+def _crowd(port: int, sockets: int) -> SpawnProcess:
+    return _start(_sit_silent, port, sockets)
+
+
+def _sit_silent(port: int, sockets: int) -> None:
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    trio.run(_be_a_crowd, port, sockets)
+
+
+async def _be_a_crowd(port: int, sockets: int) -> None:
+    async with trio.open_nursery() as nursery:
+        for _ in range(sockets):
+            nursery.start_soon(_dawdle, port)
+
+
+async def _dawdle(port: int) -> None:
+    """Connect, say nothing, and come again a second after being thrown out."""
+    while True:
+        with suppress(OSError, trio.BrokenResourceError):
+            async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+                await stream.receive_some(1)
+        await trio.sleep(1)
+
+
+def _flood(port: int) -> SpawnProcess:
+    return _start(_send_without_end, port)
+
+
+def _send_without_end(port: int) -> None:
+    trio.run(_be_a_flood, port)
+
+
+async def _be_a_flood(port: int) -> None:
+    """Prove a key as anybody can at an open table, and send frames as fast as they go."""
+    channel = Channel(Identity.ephemeral())
+    frames = [encode(Chat("flood" * 40))] * 200
+    while True:
+        with suppress(NetgameError):
+            proved = await channel.connect(Address("127.0.0.1", port))
+            try:
+                while True:
+                    await proved.frames.send_frames(frames)
+            finally:
+                await proved.frames.close()
+        await trio.sleep(0.5)
+
+
+if __name__ == "__main__":
+    print(format_figures(measure()))
