@@ -17,6 +17,7 @@ from netgame.io.node import Node, open_node
 from netgame.io.options import SeatOptions
 from netgame.io.store import DataFolder, TableFolder
 from netgame.protocol.core import Core
+from netgame.protocol.notices import Trouble
 from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ async def sit_bot(
         await node.dial(f"{LOOPBACK}:{host.port}", host.key)
         await _wait_for_seat(node)
         task_status.started()
-        await _play_on(node, randomness.source("bot choices", number))
+        await _play_on(node, host, randomness.source("bot choices", number))
 
 
 async def _wait_for_seat(node: Node) -> None:
@@ -139,10 +140,16 @@ async def _wait_for_seat(node: Node) -> None:
         await changed.wait()
 
 
-async def _play_on(node: Node, entropy: Entropy) -> None:
-    """Play, and then stay for those who have not seen the end yet; bots leave with their host."""
-    await play(node, entropy, 0.0)
-    await trio.sleep_forever()
+async def _play_on(node: Node, host: Node, entropy: Entropy) -> None:
+    """Play, and then stay for those who have not seen the end yet; bots leave with their host.
+
+    Nobody reads what a bot is told, so its troubles are told to the person beside it.
+    """
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play, node, entropy, 0.0)
+        async for notice in node.notices:
+            if isinstance(notice, Trouble):
+                host.tell_trouble(f"A bot of yours: {notice.sentence}")
 
 
 # ---- coming back ----------------------------------------------------------------------------
@@ -204,7 +211,7 @@ def bots_of(folder: TableFolder) -> tuple[DataFolder, ...]:
 
 
 async def resume_bot(
-    data: DataFolder, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    data: DataFolder, host: Node, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
 ) -> None:
     """Run again a bot of a table that its host has come back to."""
     identity = load_or_create(data.path)
@@ -217,4 +224,4 @@ async def resume_bot(
     core = restore_core(folder, identity, options.name, secrets.token_bytes)
     async with reopen_node(core, identity, folder, options) as node:
         task_status.started()
-        await _play_on(node, secrets.token_bytes)
+        await _play_on(node, host, secrets.token_bytes)

@@ -221,7 +221,7 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
             trio.open_nursery() as nursery,
         ):
             for bot in bots_of(folder):
-                await nursery.start(resume_bot, bot)
+                await nursery.start(resume_bot, bot, node)
             async with at_seat(node, options, secrets.token_bytes):
                 yield node
             nursery.cancel_scope.cancel()
