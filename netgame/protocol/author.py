@@ -359,6 +359,8 @@ class Author:
             if not after.aside.finished >> seat & 1:
                 self._draft = _Draft(state.step, after, links)
                 return None
+        if isinstance(move, LayChain):
+            links = (*links, *move.lays)
         first = after.trains[seat].id
         return self._sealed(state, seat, LayChain(seat, first, links) if links else move)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from engine.moves import LayChain, LayTile, Link
+from engine.table import Phase as TablePhase
+from engine.trains import TrainId
 from netgame.crypto.entropy import expand
 from netgame.crypto.handover import encode_hand_over, prove_hand_over
 from netgame.crypto.sealed import seal, unseal
@@ -219,3 +222,44 @@ def test_a_box_opens_with_its_own_key_only() -> None:
         unseal(other, seal(key, b"an opening"))
     with pytest.raises(LocalMisuse):
         seal(key, bytes(OPENING_BOX_BYTES))
+
+
+def chain_of(view, most: int) -> list[LayTile]:
+    """A chain of so many tiles that a hand can lay on its own train, greedily."""
+    table, tiles, pip, found = view.table, dict(view.hand.tiles), view.table.hub.high, []
+    while len(found) < most:
+        fits = [(at, tile) for at, tile in sorted(tiles.items()) if tile.has(pip)]
+        if not fits:
+            break
+        at, tile = fits[0]
+        del tiles[at]
+        on = len(table.trains[view.seat].lays) + len(found) - 1
+        found.append(LayTile(view.seat, at, tile, TrainId(view.seat), on, pip))
+        pip = tile.other_end(pip)
+    return found
+
+
+def test_a_chain_goes_on_from_tiles_chosen_before_it() -> None:
+    """An opening at once may be begun tile by tile and ended in one line: all of it counts."""
+    settings = wire.Settings("standard", ("opening=simultaneous",), 9, 2, 1, 12)
+    table = full_table(NAMES[:2], settings, seed=bytes([3]) * 32, bots=False)
+    table.run(lambda: all(sitter.core.view().can_move for sitter in table.sitters))
+    for sitter in table.sitters:
+        first, *rest = chain_of(sitter.core.view(), 3)
+        assert len(rest) == 2
+        for move in (
+            first,
+            LayChain(
+                first.seat,
+                first.train,
+                tuple(Link(each.position, each.tile, each.joined) for each in rest),
+                on=0,
+            ),
+        ):
+            effects = sitter.core.propose(move, table.now)
+            assert isinstance(effects, tuple)
+            table.do(sitter, effects)
+    table.run(lambda: table.sitters[0].core.state.table.phase is TablePhase.PLAY)
+    trains = table.sitters[0].core.state.table.trains[:2]
+    assert [len(train.lays) for train in trains] == [3, 3]
+    assert not any(sitter.faults() for sitter in table.sitters)
