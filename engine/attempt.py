@@ -365,8 +365,7 @@ def _settle_answers(tried: Tried) -> Tried:
             return setting, None
         for seat in due_seats(table):
             setting, refusal = make_move(setting, _said_as(setting.table, setting.said[seat], seat))
-            if refusal is not None:
-                return setting, refusal
+            assert refusal is None, "what is said is held against the hand when it is said"
     return replace(setting, said={}), None
 
 
@@ -452,7 +451,5 @@ def settled(setting: Setting, following: Action | None) -> Setting:
         return setting
     moves = legal_moves(table, known_hand(setting, seat))
     if any(isinstance(move, (LayTile, LayChain, DrawTile, Pass)) for move in moves):
-        return setting
-    if not any(isinstance(move, Done) for move in moves):
         return setting
     return make_move(setting, Done(seat))[0]

@@ -4,6 +4,7 @@ They change hands and flags, never whose turn it is, so a call and a move of the
 """
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from engine.moves import Call, Catch, Caught, Event, Quiet, Tap, Tapped, TileDrawn
 from engine.refusals import Refusal, RefusalCode
@@ -56,6 +57,8 @@ def may_tap(table: Table, seat: Seat) -> bool:
             return held == 1 and not table.aside.tapped >> seat & 1
         case LastTile.BEFORE_PLAY:
             return seat == table.to_move and _may_leave_one(table)
+        case _:
+            assert_never(rules.last_tile)
 
 
 def _may_leave_one(table: Table) -> bool:
@@ -84,6 +87,8 @@ def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
             return table._replace(aside=aside, turn=turn), [Tapped(move.seat)]
         case Catch():
             return _caught(table, move)
+        case _:
+            assert_never(move)
 
 
 def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:

@@ -4,7 +4,7 @@ The tiles of a chain are laid one after another on tables that nobody else sees;
 move and the same chain tile by tile break and change exactly the same. [docs/rules.md §3.1, §5.8]
 """
 
-from engine.ends import chains_now, own_trains, places
+from engine.ends import chains_now, double_ends, own_trains, places
 from engine.judging import (
     not_allowed,
     pair_refusal,
@@ -131,9 +131,18 @@ def _step(table: Table, move: LayChain, at: int) -> LayTile:
     train, on = move.train, move.on
     if at:
         on = _last_on(table, move.train)
-        if move.back and at == len(move.lays) - 1 and table.turn.doubles:
-            train, on = table.turn.doubles[0]
+        if move.back and at == len(move.lays) - 1:
+            train, on = _back_on(table, link, (train, on))
     return LayTile(move.seat, link.position, link.tile, train, on, link.joined)
+
+
+def _back_on(table: Table, link: Link, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
+    """The open double laid before the one just laid that the tile fits; else the latter."""
+    rules = table.spec.rules
+    for train, on, pip in double_ends(table):
+        if (train, on) != laid and link.joined in joining_halves(rules, link.tile, pip):
+            return train, on
+    return laid
 
 
 def _last_on(table: Table, train: TrainId) -> int:

@@ -153,8 +153,7 @@ def _why_not_hub(table: Table, move: LayHub | Declare) -> Refusal | None:
 
 def _why_not_turned(table: Table, move: TurnUp) -> Refusal | None:
     position, rule = next_turned(table, move.seat), "rules.md §1.7"
-    if position is None:
-        return Refusal(RefusalCode.BONEYARD_EMPTY, (), rule)
+    assert position is not None, "the step is over once every tile was turned"
     known = [tile for _, tile in _shown(table) if tile is not None]
     private = table.phase is Phase.ENGINE and seek_of(table).step is Step.LOOK
     tile = move.tile
@@ -177,9 +176,7 @@ def denied_doubles(table: Table, move: Move) -> tuple[Tile, ...] | None:
 
     The draws claim nothing: what they need was claimed before them. [docs/rules.md §1.6]
     """
-    seek = table.aside.seek
-    if table.phase is not Phase.ENGINE or seek is None:
-        return None
+    seek = seek_of(table)
     match move:
         case NoDouble():
             return seek.asked[:1] if asks_one(table) else seek.asked

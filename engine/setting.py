@@ -313,11 +313,8 @@ def round_result(setting: Setting) -> tuple[int | None, ...]:
     if rules.partners is Partners.YES:
         half = len(seats) // 2
         unknown = [unknown[at % half] or unknown[at % half + half] for at in seats]
-        if table.outcome.seat is not None:
-            unknown = [
-                hidden and at % half != table.outcome.seat % half
-                for at, hidden in zip(seats, unknown, strict=True)
-            ]
+        out = None if table.outcome.seat is None else table.outcome.seat % half
+        unknown = [unknown[at] and at % half != out for at in seats]
     return tuple(None if hidden else own for hidden, own in zip(unknown, points, strict=True))
 
 

@@ -238,13 +238,14 @@ def next_round(table: Table) -> Table:
     again = table.outcome.ending is Ending.REDEAL
     number = table.round_number + (not again)
     lead = Seat((table.aside.lead + (not again)) % table.spec.seats)
+    hubs = table.aside.hubs[:-1] if again and has_own_double(table.spec) else table.aside.hubs
     return begin_round(
         table.spec,
         number,
         lead,
         _round_double(table.spec, number),
         past=table.past,
-        hubs=table.aside.hubs,
+        hubs=hubs,
         winner=table.aside.winner if again else round_winner(table),
     )
 
@@ -253,10 +254,9 @@ def _round_double(spec: TableSpec, number: int) -> Tile | None:
     return hub_double(spec, number) if has_own_double(spec) else None
 
 
-def round_winner(table: Table) -> Seat | None:
+def round_winner(table: Table) -> Seat:
     """Who won a scored round: who is out, else the first of the lowest scores."""
-    if table.outcome is None or not table.past:
-        return None
+    assert table.outcome is not None
     if table.outcome.seat is not None:
         return table.outcome.seat
     scores = table.past[-1]

@@ -51,7 +51,8 @@ def _after_first_turn(table: Table, events: list[Event], *, failed: bool, out: b
     if out and aside.out is None:
         aside = aside._replace(out=table.to_move)
         table = table._replace(aside=aside)
-    if aside.bullet is None and table.turns + 1 == table.spec.seats:
+    last = table.turns + 1 == table.spec.seats and not table.turn.at_once
+    if aside.bullet is None and last:
         if aside.out is not None:
             return end_round(table, events, Ending.OUT, aside.out)
         table = owe_opened(table, events)

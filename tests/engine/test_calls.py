@@ -1,6 +1,6 @@
 """Who told of the last tile in time, and who was caught. [docs/rules.md §7.7]"""
 
-from engine.calls import apply_calls, calls_due, offenders
+from engine.calls import apply_calls, call_by_itself, calls_due, offenders
 from engine.judge import why_illegal
 from engine.legality import RefusalCode, legal_moves
 from engine.moves import Catch, Caught, LayChain, LayTile, Link, Quiet, Tap, Tapped
@@ -106,3 +106,13 @@ def test_a_courtesy_is_said_once_a_turn():
     table, _ = apply(table, Tap(ANN))
     assert why_illegal(table, Tap(ANN)).code is RefusalCode.NOT_ALLOWED
     assert Tap(ANN) not in legal_moves(table, Hand(ANN, ()))
+
+
+def test_who_does_not_attend_calls_by_itself():
+    """The own last tile is told; another is caught only once a turn has gone by since."""
+    table = untold()
+    assert call_by_itself(table, ANN) == Tap(ANN)
+    assert call_by_itself(table, BOB) == Quiet(BOB)
+    later, _ = apply(table, LayTile(BOB, Position(2), Tile(2, 6), TrainId(1), -1, 6))
+    assert call_by_itself(later, CY) == Catch(CY, ANN)
+    assert call_by_itself(later, ANN) == Tap(ANN)

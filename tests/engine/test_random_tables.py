@@ -5,18 +5,21 @@ from itertools import count
 import pytest
 
 from engine import random_tables
+from engine import wrong_moves as moves_tried
 from engine.chance import seeded
 from engine.due import due_seats
 from engine.judge import why_illegal, why_illegal_holding
 from engine.legality import RefusalCode, legal_moves
-from engine.moves import LayTile, Pass
+from engine.moves import LayChain, LayTile, Link, Pass, Quiet
 from engine.random_tables import random_spec, simulate_table, simulate_tables
 from engine.rules import SWITCHES
 from engine.simulate import deal, hand_of
-from engine.table import ENDED, Phase, start_game
-from engine.trains import Seat
+from engine.table import ENDED, Hand, Phase, begin_round, start_game
+from engine.tiles import Tile
+from engine.trains import Seat, TrainId
 from engine.transition import apply
-from engine.wrong_moves import wrong_moves
+from engine.wrong_moves import is_as_listed, wrong_moves
+from tests.engine.deals import spec_of
 
 
 def test_any_combination_of_switches_plays():
@@ -81,7 +84,7 @@ def _losing(table, move):
     return after, events
 
 
-def _forgetful(calls=count()):  # noqa: B008 - one count for all calls
+def _forgetful(calls):
     def unsteady(table, move):
         after, events = apply(table, move)
         return after._replace(passes=after.passes + next(calls) % 2), events
@@ -94,7 +97,7 @@ FAULTS = {
     "a list of nothing": ("legal_moves", lambda *_: (), "stuck", "has no move"),
     "a list of passes": ("legal_moves", lambda _, hand: (Pass(hand.seat),), "illegal", "refused"),
     "tiles get lost": ("apply", _losing, "divergent", "seen tiles are those that lie open"),
-    "chance in a transition": ("apply", _forgetful(), "divergent", "comes to another table"),
+    "chance in a transition": ("apply", _forgetful(count()), "divergent", "comes to another table"),
     "a round too long": ("MOVES_MAX", 3, "stuck", "goes on for ever"),
 }
 
@@ -107,3 +110,62 @@ def test_a_fault_is_found(fault, monkeypatch):
     result = simulate_tables(12, b"fault")
     assert getattr(result, counted) > 0
     assert any(words in trouble.what for trouble in result.troubles)
+
+
+def _crashing(table, move):
+    """A transition with a bug."""
+    raise KeyError(move)
+
+
+def _doubled(table, entropy):
+    """A deal in which the same tile lies in two places."""
+    tiles = deal(table, entropy)
+    return tiles | {1: tiles[0]}
+
+
+def _unsteady_hash(numbers):
+    return lambda _: next(numbers)
+
+
+MORE_FAULTS = {
+    "a bug": ("apply", _crashing, "crashed", "crashed: KeyError"),
+    "a tile twice": ("deal", _doubled, "divergent", "a tile lies in two places"),
+    "a hash that moves": ("hash", _unsteady_hash(count()), "illegal", "changed"),
+}
+
+
+@pytest.mark.parametrize("fault", MORE_FAULTS)
+def test_what_must_never_happen_is_told(fault, monkeypatch):
+    """A bug ends its table, not the run; the other tables are played."""
+    name, broken, counted, words = MORE_FAULTS[fault]
+    monkeypatch.setattr(random_tables, name, broken, raising=False)
+    result = simulate_tables(3, b"never")
+    assert result.tables == 3
+    assert getattr(result, counted) == 3
+    assert all(words in trouble.what for trouble in result.troubles)
+
+
+def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):
+    """A chain in one move is what its tiles are one by one; another legal move is a fault."""
+    spec = spec_of(6, 2, opening="whole-train")
+    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(3, 3))
+    tiles = (Tile(1, 6), Tile(1, 2), Tile(0, 0))
+    hand = Hand(Seat(0), tuple(enumerate(tiles)))
+    chain = LayChain(Seat(0), TrainId(0), (Link(0, tiles[0], 6), Link(1, tiles[1], 1)))
+    assert is_as_listed(table, hand, chain)
+    assert is_as_listed(table, hand, Quiet(Seat(1)))
+    monkeypatch.setattr(moves_tried, "why_illegal_step", lambda *_: "refused")
+    assert not is_as_listed(table, hand, chain)
+    none = Hand(Seat(0), ())
+    assert not is_as_listed(table, none, LayTile(Seat(0), 0, tiles[0], TrainId(0), -1, 6))
+
+
+@pytest.mark.parametrize(("most", "goes_on"), [(50, True), (0, False)])
+def test_rounds_are_dealt_again_but_not_for_ever(most, goes_on, monkeypatch):
+    """§1.6: a double in no hand and too few tiles to draw, as often as it comes."""
+    spec = spec_of(6, 5, 1, engine="holder", deal="5")
+    monkeypatch.setattr(random_tables, "random_spec", lambda _: spec)
+    monkeypatch.setattr(random_tables, "REDEALS_MAX", most)
+    result = simulate_tables(30, b"again")
+    assert result.troubles == []
+    assert (result.rounds > 30) == goes_on

@@ -4,7 +4,7 @@ import pytest
 
 from engine.rules import RuleSet
 from engine.scoring import best_seats, hand_points, round_scores, tile_points
-from engine.switches import Blanks, BlockedWinner, Ties
+from engine.switches import Blanks, BlockedWinner, Partners, Ties
 from engine.table import Ending, Outcome
 from engine.tiles import Tile
 
@@ -58,3 +58,13 @@ def test_equal_totals_are_told_apart(rounds, winners, shared):
     """§7.5: most rounds at 0, then the lowest other round, then shared; or shared at once."""
     assert best_seats(RuleSet(), rounds, 2) == winners
     assert best_seats(RuleSet(ties=Ties.SHARED), rounds, 2) == shared
+
+
+def test_partners_show_the_points_of_both():
+    """§2.5: the pair of who is out has none; when nobody is out both pairs pay."""
+    rules = RuleSet(partners=Partners.YES)
+    hands = [[Tile(1, 2)], [Tile(0, 3)], [], [Tile(4, 4)]]
+    assert round_scores(rules, Outcome(Ending.OUT, 2), hands) == (0, 11, 0, 11)
+    assert round_scores(rules, Outcome(Ending.BLOCKED, None), hands) == (3, 11, 3, 11)
+    zero = RuleSet(partners=Partners.YES, blocked_winner=BlockedWinner.ZERO)
+    assert round_scores(zero, Outcome(Ending.BLOCKED, None), hands) == (0, 11, 0, 11)

@@ -1,0 +1,305 @@
+"""What needs so much to come together that neither published examples nor random play meet it."""
+
+from engine.chance import seeded
+from engine.ends import places
+from engine.judge import hidden_claim, why_illegal
+from engine.legality import legal_moves
+from engine.moves import (
+    DoubleCovered,
+    DoubleDead,
+    DrawTile,
+    LayChain,
+    LayTile,
+    Link,
+    RoundEnded,
+    TurnUp,
+)
+from engine.seeking import turned_now
+from engine.simulate import deal, play_open
+from engine.strategy import choose_any
+from engine.table import Ending, Hand, Owed, Phase, begin_round, round_deck, start_game
+from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit
+from engine.trains import MEXICAN, Position, Seat, TrainId
+from engine.transition import apply
+from engine.turn import Stage
+from engine.turns import owe_opened
+from engine.wrong_moves import is_as_listed
+from tests.engine.deals import spec_of
+
+ANN, BOB, CY = Seat(0), Seat(1), Seat(2)
+OWN = (TrainId(0), TrainId(1), TrainId(2))
+
+
+def begun(sizes, **switches):
+    """A table with hands of these sizes, Ann in turn; positions run through the hands."""
+    spec = spec_of(6, len(sizes), **switches)
+    return begin_round(spec, 0, ANN, Tile(6, 6), past=(), hand_sizes=sizes)
+
+
+def after(table, *steps):
+    """The table after steps, each a seat, a position, a tile, a train, on what, by which half."""
+    for seat, at, tile, train, on, joined in steps:
+        table, events = apply(table, LayTile(seat, Position(at), tile, train, on, joined))
+    return table, events
+
+
+def opened(sizes, **switches):
+    """Three seats with a tile on each train: 5, 4 and 3 are open, and Ann is in turn."""
+    table = begun(sizes, **switches)
+    starts = [sum(sizes[:seat]) for seat in range(3)]
+    return after(
+        table,
+        *((seat, starts[seat], Tile(5 - seat, 6), TrainId(seat), -1, 6) for seat in (ANN, BOB, CY)),
+    )[0]
+
+
+def chain(seat, train, *links):
+    """A chain from the hub: positions, tiles, joining halves."""
+    return LayChain(seat, train, tuple(Link(Position(at), *rest) for at, *rest in links))
+
+
+# ---- doubles left by an opening ----
+
+
+def test_a_double_that_a_partner_covered_in_the_opening_is_not_owed():
+    """§3.5, §2.5: both ends are both partners' own; the second goes on where the first left."""
+    table = begun((3, 3, 3, 3), opening="whole-train", partners="yes")
+    table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
+    table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6)))
+    on = LayChain(CY, OWN[0], (Link(Position(6), Tile(1, 2), 1),), on=1)
+    table, _ = apply(table, on)
+    assert table.aside.opened == ((OWN[0], 1),)
+    table, _ = apply(table, chain(Seat(3), TrainId(3), (9, Tile(3, 6), 6)))
+    assert (table.turns, table.owed, table.aside.opened) == (4, (), ())
+
+
+def test_a_double_that_died_during_the_opening_is_not_owed():
+    """§3.5, §5.5: of two doubles at the ends of chains only the one that can be covered is."""
+    table = begun((3, 3, 3), opening="whole-train")
+    table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
+    table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6), (4, Tile(2, 2), 2)))
+    table = table._replace(seen=table.seen | PIP_BITS[1] & SET_BITS[6])
+    events = []
+    owing = owe_opened(table, events)
+    assert [owed.tile for owed in owing.owed] == [Tile(2, 2)]
+    assert events[0] == DoubleDead(OWN[0], Tile(1, 1))
+
+
+def test_an_opening_at_once_in_which_several_run_out():
+    """§3.1, §3.5: the round is over, and the first of them clockwise from the first seat is out."""
+    spec = spec_of(6, 3, opening="simultaneous")
+    table = begin_round(spec, 0, BOB, Tile(6, 6), past=(), hand_sizes=(1, 3, 1))
+    table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6)))
+    table, _ = apply(table, chain(CY, OWN[2], (4, Tile(3, 6), 6)))
+    table, events = apply(table, chain(BOB, OWN[1], (1, Tile(2, 6), 6)))
+    assert table.phase is Phase.OVER
+    assert RoundEnded(Ending.OUT, CY) in events
+
+
+def test_doubles_of_an_opening_at_once_are_owed_from_the_first_seat_on():
+    """§3.1, §3.5: clockwise, whoever was ready first."""
+    spec = spec_of(6, 3, opening="simultaneous")
+    table = begin_round(spec, 0, BOB, Tile(6, 6), past=(), hand_sizes=(3, 3, 3))
+    table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
+    table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6), (4, Tile(2, 2), 2)))
+    table, _ = apply(table, chain(CY, OWN[2], (6, Tile(3, 6), 6)))
+    assert (table.to_move, [owed.tile for owed in table.owed]) == (BOB, [Tile(2, 2), Tile(1, 1)])
+
+
+def test_a_delayed_chain_may_go_out_on_a_double():
+    """§3.1, §7.1: the start comes in a later turn; its last tile, a double, is not owed."""
+    table = begun((2, 3, 3), opening="delayed")._replace(turns=3)
+    move = chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1))
+    table, events = apply(table, move)
+    assert (table.phase, table.owed) == (Phase.OVER, ())
+    assert RoundEnded(Ending.OUT, ANN) in events
+    held = begun((3, 3, 3), opening="delayed")._replace(turns=3)
+    owing, _ = apply(held, move)
+    assert [owed.tile for owed in owing.owed] == [Tile(1, 1)]
+
+
+# ---- several doubles at a time ----
+
+
+def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
+    """Ann owes a double on her train and then 4-4 on Bob's, which earlier turns have left open."""
+    table = opened((6, 4, 4), **switches)
+    ann, _ = after(table, (ANN, 1, first, OWN[0], 0, first.high))
+    bob, _ = after(table._replace(to_move=BOB), (BOB, 7, Tile(4, 4), OWN[1], 0, 4))
+    trains = (ann.trains[0], bob.trains[1], *table.trains[2:])
+    owed = (Owed(OWN[0], 1, first), Owed(OWN[1], 1, Tile(4, 4)))
+    hands = (ann.hands[0], bob.hands[1], table.hands[2])
+    return table._replace(trains=trains, owed=owed, hands=hands, seen=ann.seen | bob.seen)
+
+
+def test_covering_one_double_may_be_the_death_of_another():
+    """§5.5: the last tile that fits the second double goes on the first."""
+    table = two_owed(several="share")
+    gone = PIP_BITS[4] & SET_BITS[6] & ~tile_bit(Tile(4, 5))
+    table = table._replace(seen=table.seen | gone)
+    table, events = after(table, (ANN, 2, Tile(4, 5), OWN[0], 1, 5))
+    assert table.owed == ()
+    assert {DoubleCovered(OWN[0], Tile(5, 5)), DoubleDead(OWN[1], Tile(4, 4))} <= set(events)
+
+
+def test_a_wild_double_covers_one_and_leaves_the_other_to_be_owed():
+    """§2.7, §5.8: the double blank on 5-5 is one of this turn; 4-4 comes before any other."""
+    table = two_owed(several="share", wild_blanks="yes")
+    table, _ = after(table, (ANN, 2, Tile(0, 0), OWN[0], 1, 0))
+    plain, doubles, paired = places(table)
+    assert [end.train for end in plain] == [OWN[0]]
+    assert [(end.train, end.on) for end in doubles] == [(OWN[0], 2), (OWN[1], 1)]
+    assert not paired
+
+
+def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
+    """§5.2, §5.9, §2.7: 5-5 on the open blank is dead; its extra tile may go on 4-4."""
+    for order, turns in (("last-played", [OWN[0], OWN[1]]), ("first-played", [OWN[0]])):
+        rules = {"cover": "anywhere-then-duty", "duty_order": order, "wild_blanks": "yes"}
+        table = two_owed(Tile(0, 0), **rules)
+        dead = SET_BITS[6] & (PIP_BITS[0] | PIP_BITS[5]) & ~tile_bit(Tile(5, 5))
+        table = table._replace(seen=table.seen | dead)
+        table, events = after(table, (ANN, 2, Tile(5, 5), OWN[0], 1, 5))
+        assert DoubleDead(OWN[0], Tile(5, 5)) in events
+        assert (table.to_move, table.turn.stage) == (ANN, Stage.EXTRA)
+        assert [train for train, _ in table.turn.doubles] == turns
+        assert [owed.tile for owed in table.owed] == [Tile(4, 4)]
+
+
+def test_the_cover_of_a_pair_may_go_back_on_the_first_double():
+    """§5.8: of two doubles under `two-held` one is covered at once, and the other is owed."""
+    table = opened((6, 4, 4), several="two-held")
+    bob = table.trains[1]._replace(marker=True)
+    table = table._replace(trains=(table.trains[0], bob, *table.trains[2:]))
+    table, _ = after(table, (ANN, 1, Tile(5, 5), OWN[0], 0, 5))
+    hand = Hand(ANN, ((Position(2), Tile(4, 4)), (Position(3), Tile(3, 5))))
+    pairs = [move for move in legal_moves(table, hand) if isinstance(move, LayChain)]
+    links = (Link(Position(2), Tile(4, 4), 4), Link(Position(3), Tile(3, 5), 5))
+    assert pairs == [LayChain(ANN, OWN[1], links, 0, back=True)]
+    table, _ = apply(table, pairs[0])
+    assert (table.to_move, [owed.tile for owed in table.owed]) == (BOB, [Tile(4, 4)])
+
+
+def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
+    """§5.8: under `two-held` the cover has to be held all along."""
+    table = opened((6, 4, 4), several="two-held")
+    bob = table.trains[1]._replace(marker=True)
+    table = table._replace(trains=(table.trains[0], bob, *table.trains[2:]))
+    table, _ = after(table, (ANN, 1, Tile(5, 5), OWN[0], 0, 5), (ANN, 2, Tile(4, 4), OWN[1], 0, 4))
+    assert table.turn.stage is Stage.HELD
+    hand = Hand(ANN, ((Position(3), Tile(2, 4)), (Position(4), Tile(1, 4))))
+    assert [move.tile for move in legal_moves(table, hand)] == [Tile(1, 4), Tile(2, 4)]
+    drew = table._replace(turn=table.turn._replace(drawn=(Position(3),)))
+    assert [move.tile for move in legal_moves(drew, hand)] == [Tile(1, 4)]
+
+
+def test_a_drawn_double_left_to_others_marks_nobody_on_a_foreign_train():
+    """§5.11, §6.1: the marker of its layer stays down where only the own train is marked."""
+    for rule, marked in (("always", True), ("own-train", False)):
+        table = opened((4, 4, 4), drawn_double="no-draw", marker_layer=rule)
+        bob = table.trains[1]._replace(marker=True)
+        table = table._replace(trains=(table.trains[0], bob, *table.trains[2:]))
+        table, _ = apply(table, DrawTile(ANN))
+        drawn = table.turn.drawn[0]
+        table, _ = after(table, (ANN, drawn, Tile(4, 4), OWN[1], 0, 4))
+        assert (table.to_move, table.trains[0].marker) == (BOB, marked)
+        assert [owed.tile for owed in table.owed] == [Tile(4, 4)]
+
+
+# ---- other ways to say the same, and less than is known ----
+
+
+def test_a_bullet_train_may_be_laid_in_another_order_than_the_one_listed():
+    """§7.10: any order in which the whole hand fits is legal; one of them is listed."""
+    table = opened((4, 4, 4), bullet="yes")
+    tiles = (Tile(1, 5), Tile(1, 2), Tile(2, 5))
+    hand = Hand(ANN, tuple((Position(at), tile) for at, tile in enumerate(tiles, 1)))
+    ways = [
+        ((1, Tile(1, 5), 5), (2, Tile(1, 2), 1), (3, Tile(2, 5), 2)),
+        ((3, Tile(2, 5), 5), (2, Tile(1, 2), 2), (1, Tile(1, 5), 1)),
+    ]
+    moves = [
+        LayChain(ANN, OWN[0], tuple(Link(Position(at), *rest) for at, *rest in way), 0, bullet=True)
+        for way in ways
+    ]
+    listed = legal_moves(table, hand)
+    assert [move in listed for move in moves].count(True) == 1
+    assert all(is_as_listed(table, hand, move) for move in moves)
+
+
+def test_a_bullet_train_is_not_listed_for_a_hand_that_is_known_in_part():
+    """§7.10: it has to be the whole hand, of which a referee may not know all."""
+    table = opened((4, 4, 4), bullet="yes")
+    part = Hand(ANN, ((Position(1), Tile(1, 5)),))
+    assert not any(isinstance(move, LayChain) for move in legal_moves(table, part))
+    whole = opened((2, 4, 4), bullet="yes")
+    assert any(isinstance(move, LayChain) for move in legal_moves(whole, part))
+
+
+def test_a_pair_is_the_same_whichever_way_it_is_said():
+    """§7.8: where no other double is open, the tile after a double can only go on it."""
+    table = opened((4, 4, 4), round_end="last-plays")
+    table = table._replace(boneyard=())
+    table, _ = after(table, (ANN, 1, Tile(0, 5), OWN[0], 0, 5))
+    assert table.aside.last is not None
+    links = (Link(Position(5), Tile(4, 4), 4), Link(Position(6), Tile(2, 4), 4))
+    hand = Hand(BOB, tuple((link.position, link.tile) for link in links))
+    for back in (False, True):
+        pair = LayChain(BOB, OWN[1], links, 0, back=back)
+        assert why_illegal(table, pair) is None
+        assert is_as_listed(table, hand, pair)
+
+
+def test_a_double_in_a_first_turn_is_followed_on_itself():
+    """§3.5, §4.2: a tile that could go elsewhere is none that follows it, though it may cover."""
+    rules = {"opening_double": "refused", "mexican_from": "first-turn", "cover": "anywhere"}
+    table = begun((3, 3, 3), opening="whole-train", **rules)
+    table, _ = after(table, (ANN, 0, Tile(0, 6), MEXICAN, -1, 6))
+    elsewhere = Hand(BOB, ((Position(3), Tile(0, 0)), (Position(4), Tile(1, 6))))
+    assert not any(isinstance(move, LayChain) for move in legal_moves(table, elsewhere))
+    on_it = Hand(BOB, ((Position(3), Tile(0, 0)), (Position(4), Tile(0, 1))))
+    links = (Link(Position(3), Tile(0, 0), 0), Link(Position(4), Tile(0, 1), 0))
+    assert LayChain(BOB, MEXICAN, links, 0) in legal_moves(table, on_it)
+
+
+def test_a_lay_claims_nothing_about_the_hand():
+    """§2.3: only draws, passes and answers do."""
+    table = opened((4, 4, 4))
+    assert hidden_claim(table, LayTile(ANN, Position(1), Tile(0, 5), OWN[0], 0, 5)) is None
+    assert Tile(0, 5) in hidden_claim(table, DrawTile(ANN))
+
+
+# ---- tiles turned up, rounds dealt again ----
+
+
+def test_what_is_turned_up_is_known_before_it_is():
+    """§1.5: each seat turns up the boneyard tile of its own number, for all to see."""
+    table = start_game(spec_of(6, 3, first="high-draw"), ANN)
+    assert turned_now(table) == ((ANN, 0, True), (BOB, 1, True), (CY, 2, True))
+    table, _ = apply(table, TurnUp(BOB, Position(1), Tile(3, 4)))
+    assert [seat for seat, _, _ in turned_now(table)] == [ANN, CY]
+    assert turned_now(opened((2, 2, 2))) == ()
+    assert turned_now(start_game(spec_of(6, 3, engine="holder"), ANN)) == ()
+
+
+def test_a_game_goes_on_after_rounds_that_are_dealt_again():
+    """§1.6: a round in which the double cannot be found counts as none."""
+    spec = spec_of(6, 5, 2, engine="holder", deal="5")
+    table = start_game(spec, ANN)
+    assert len(round_deck(spec, 0)) - 25 < spec.seats
+
+    def missing(seed):
+        tiles = deal(table, seeded(seed))
+        return Tile(6, 6) in [tiles[at] for at in table.boneyard]
+
+    seed = next(seed for seed in map(str.encode, map(str, range(99))) if missing(seed))
+    end = play_open(spec, seed, [choose_any] * 5)
+    assert (end.phase, len(end.past)) == (Phase.FINISHED, 2)
+    assert end.aside.hubs == (Tile(6, 6), Tile(5, 5))
+
+
+def test_the_mexican_train_is_nobodys_to_chain_on():
+    """§3.1, §4.2: in an opening of chains the Mexican train takes one tile."""
+    table = begun((3, 3, 3), opening="whole-train", mexican_from="first-turn")
+    table, _ = after(table, (ANN, 0, Tile(1, 6), MEXICAN, -1, 6))
+    assert (table.to_move, table.turn.stage) == (BOB, Stage.START)
