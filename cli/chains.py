@@ -5,7 +5,7 @@ The tiles join in the order typed, whichever half was written first; the rules j
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cli.intents import PlayChain
 from cli.resolved import Ambiguous, NotFound, Refused, Resolved, judged, one_of, position_of
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["chain_follows", "resolve_chain"]
 
 
+_NO_BACK: Final = NotFound(
+    "Two tiles and back are for a second double, whose cover goes on the first one."
+)
+
+
 def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> Resolved:
     """Turn a typed chain into a move the rules allow, or say what stands against it."""
     if not intent.tiles:
@@ -42,7 +47,7 @@ def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> Resolved:
     if isinstance(trains, NotFound):
         return trains
     candidates = tuple(_candidates(intent, tiles, trains, scene, seat))
-    return _judged(candidates, scene)
+    return _judged(candidates, scene) if candidates else _NO_BACK
 
 
 def _found_bullet(scene: Scene, seat: Seat) -> Resolved:

@@ -27,6 +27,10 @@ _LOOK_S: Final = 0.7
 _STATUS: Final = "p practise, h host, q leave"
 
 
+_HELP: Final = ("help", "?", "board")
+"""What the keys of a terminal may send; the choice is shown again."""
+
+
 def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
     """Write the menu: one line a table, then the other choices."""
     tables = [f" {number}: join {ad_sentence(ad)}" for number, ad in enumerate(found, 1)]
@@ -85,11 +89,11 @@ async def _host(front: FrontEnd) -> ExitCode | None:
         changed, state = step.state != state, step.state
         if step.opens and state.choice is not None:
             return await host(front, read_arguments(arguments_of(state.choice)))
-        if step.said:
+        if step.said and line.strip() not in _HELP:
             front.say(step.said)
         if step.sheet and state.choice is not None:
             front.show(sheet(state.choice, front.canvas()))
-        if changed:
+        if changed or line.strip() in _HELP:
             front.show(shown(state, front.canvas()))
     return ExitCode.OK
 

@@ -217,6 +217,15 @@ async def test_a_table_is_hosted_from_the_menu(opened):
     assert "There is no network." in front.said
 
 
+async def test_help_shows_the_choice_again(opened):
+    """Also by the key for it."""
+    front = Menu("h", "walnut", "help", "b", "b", "q")
+    await menu.menu(front)
+    assert sum("Enter opens the table" in line for line in front.said) == 2
+    assert not any("There is no help" in line for line in front.said)
+    assert opened == []
+
+
 async def test_going_back_shows_the_menu_again(opened):
     """Nothing is opened by looking at the rules."""
     front = Menu("h", "b", "q")

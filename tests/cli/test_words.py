@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cli.answers import explanation
 from cli.commands import COMMANDS, Command, find_command
@@ -14,6 +17,7 @@ from cli.intents import (
     CatchSeat,
     DiscardTile,
     HubTile,
+    MoveIntent,
     PlayChain,
     PullTile,
     Saying,
@@ -26,7 +30,7 @@ from cli.resolve import Ambiguous, NotFound, Refused, resolve
 from cli.scene import calls, forced_move, legal, possible
 from cli.telling import move_text
 from engine.chance import seeded
-from engine.legality import RefusalCode
+from engine.legality import RefusalCode, why_illegal_holding
 from engine.moves import (
     Catch,
     Declare,
@@ -245,6 +249,8 @@ def test_a_chain_out_of_place_is_refused_with_what_to_do():
         ("9-7 7-5 zoe", "no train zoe"),
         ("hub 12-12", "no 12-12"),
         ("catch zoe", "called zoe"),
+        ("9-7 7-5 back", "a second double"),
+        ("9-7 7-5 5-4 back", "a second double"),
     ],
 )
 def test_words_that_name_nothing_here_say_so(line, part):
@@ -380,3 +386,37 @@ def test_a_word_out_of_place_is_a_sentence_of_its_own(line):
     text = explanation(found, scene)
     assert "no such action" not in text
     assert text[0].isupper()
+
+
+SOME = [
+    scene
+    for preset in ("walnut", "wolf-lake", "roundhouse", "parsons-1994")
+    for scene in list(scenes_of(preset, 40))[::17]
+]
+TYPED = st.lists(
+    st.sampled_from(
+        [*(word for each in COMMANDS for word in (each.word, *each.short)), "9-7", "7-5", "0=0",
+         "99", "9", "4", "18-18", "ana", "m", "mexican2", "ben/5-5", "back", "on", "999", "/"]
+    ),
+    max_size=6,
+)  # fmt: skip
+
+
+@given(st.sampled_from(SOME), TYPED)
+def test_whatever_is_typed_comes_to_a_move_or_a_sentence(scene, words):
+    """No line makes the shell fail, at any point of any rules; neither does completing it."""
+    line = " ".join(words)
+    complete(line, scene)
+    complete(f"{line} ", scene)
+    intent = parse(line)
+    move = intent.move if isinstance(intent, Why) else intent
+    if not isinstance(move, get_args(MoveIntent)):
+        return
+    found = resolve(move, scene)
+    if isinstance(found, Ambiguous | NotFound | Refused):
+        text = explanation(found, scene)
+        assert text.isprintable()
+        assert text.endswith((".", "?", "]"))
+    else:
+        assert found in possible(scene) or isinstance(found, LayChain)
+        assert why_illegal_holding(scene.table, scene.hand, found) is None
