@@ -1,0 +1,152 @@
+"""Processes of the program at one table, each on a host of its own with a data folder of its own.
+
+One opens the table, the others find it over mDNS; all play by themselves and keep their records.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from tests.lan.network import Lan
+
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
+PROGRAM = (sys.executable, "-m", "cli")
+FAILURES = (RuntimeError, subprocess.TimeoutExpired)
+"""What goes wrong at a party; anything else is a mistake in here."""
+
+
+@dataclass(frozen=True)
+class Guest:
+    """One process at the party."""
+
+    name: str
+    record: Path
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def log_end(self, chars: int = 4000) -> str:
+        """The last that it said."""
+        return f"---- {self.name}\n{self.log.read_text(errors='replace')[-chars:]}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `boneyard verify` says of a record; without a record nothing but `says`."""
+
+    ok: bool
+    says: str
+    finished: bool = False
+    entries: int = 0
+    digest: str = ""
+    scores: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass
+class Party:
+    """What is played (the words after `host`), where, and by whom."""
+
+    net: Lan
+    folder: Path
+    words: Sequence[str]
+    guests: list[Guest] = field(default_factory=list)
+
+    def arrive(self, host: int) -> None:
+        """Start the process of one host; the first opens the table."""
+        name = NAMES[host]
+        record, log = self.folder / f"{name}.record", self.folder / f"{name}.log"
+        words = [*PROGRAM]
+        words += ["join"] if host else ["host", "--seats", str(self.net.hosts), "--open"]
+        words += () if host else self.words
+        words += ["--auto", "--plain", "--name", name, "--record", str(record)]
+        words += ["--data", str(self.folder / f"{name}.data")]
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                self.net.command(host, words),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+            )
+        self.guests.append(Guest(name, record, log, process))
+
+    def wait_for_play(self, lines: int, limit_s: float = 60.0) -> None:
+        """Until the first guest has told of so many moves."""
+        end = time.monotonic() + limit_s
+        while time.monotonic() < end:
+            if self.guests[0].log.read_text(errors="replace").count(" on ") >= lines:
+                return
+            time.sleep(0.05)
+        raise RuntimeError("no play within the time allowed")
+
+    def wait_for_end(self, limit_s: float) -> None:
+        """Until all have ended well; a failure when somebody does not."""
+        end = time.monotonic() + limit_s
+        for guest in self.guests:
+            code = guest.process.wait(max(1.0, end - time.monotonic()))
+            if code:
+                raise RuntimeError(f"{guest.name} ended with exit code {code}")
+
+    def log_ends(self) -> str:
+        """The last that everybody said."""
+        return "\n".join(guest.log_end() for guest in self.guests)
+
+
+@contextmanager
+def party(net: Lan, folder: Path, words: Sequence[str]) -> Iterator[Party]:
+    """A party at which nobody is left behind."""
+    made = Party(net, folder, words)
+    try:
+        yield made
+    finally:
+        for guest in made.guests:
+            guest.process.kill()
+            guest.process.wait()
+
+
+def verify(*records: Path) -> list[Verdict]:
+    """What `boneyard verify` says of records, all at once."""
+    asked = [
+        subprocess.Popen(
+            (*PROGRAM, "verify", "--json", str(record)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for record in records
+    ]
+    return [_verdict(process.communicate()[0], process.returncode) for process in asked]
+
+
+def _verdict(out: str, code: int) -> Verdict:
+    try:
+        said = json.loads(out)
+    except ValueError:
+        return Verdict(ok=False, says=out.strip())
+    return Verdict(
+        ok=code == 0 and said["ok"],
+        says=said["sentence"],
+        finished=said["finished"],
+        entries=said["entries"],
+        digest=said["head"],
+        scores=tuple(map(tuple, said["scores"])),
+    )
+
+
+def one_verdict(guests: Sequence[Guest]) -> Verdict:
+    """What holds of the records of all guests; a failure if one does not, or they differ."""
+    verdicts = verify(*(guest.record for guest in guests))
+    for guest, verdict in zip(guests, verdicts, strict=True):
+        if not verdict.ok or not verdict.finished:
+            raise RuntimeError(f"{guest.name}: {verdict.says}")
+    if len(set(verdicts)) != 1:
+        raise RuntimeError("the records differ: " + ", ".join(each.digest for each in verdicts))
+    return verdicts[0]

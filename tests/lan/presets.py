@@ -1,0 +1,198 @@
+"""A whole game under each rule set across namespaces: `python -m tests.lan.presets [NAME ...]`.
+
+Four processes with a data folder each, found over mDNS, play by themselves; then every record is
+verified, all must have one final digest, and what was shuffled in mid-round is counted in each.
+Prints a line a game; exit 0 if all is well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.deals import DealTable, dealt_hand
+from engine.rules import RULE_SETS, parse_rules
+from engine.ruleset import RuleSet
+from engine.switches import Engine, First
+from netgame.protocol.record import walk
+from netgame.wire.messages import HandOver, MixHand
+from tests.lan.guests import FAILURES, Party, Verdict, one_verdict, party
+from tests.lan.network import lan, usable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SEATS = 4
+SMALL_HAND = 5
+"""Tiles each where the rules' deal table has no number for the set: enough left for a search."""
+SEARCH_HAND = 2
+"""Tiles each under `engine=declared`: so few that in most games no hand has an unused double."""
+TRIES = 5
+"""Games in which a tile should once go back; one in twenty has none, so five are enough."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is played: a preset, switches on top of it, and whether the table hides draws."""
+
+    preset: str
+    switches: Mapping[str, str] = field(default_factory=dict)
+    hidden: bool = False
+
+    def rules(self) -> RuleSet:
+        """The rules it is played by."""
+        rules = parse_rules(self.preset, self.switches)
+        assert isinstance(rules, RuleSet)
+        return rules
+
+    def words(self, pips: int, rounds: int) -> list[str]:
+        """What the host says to open the table."""
+        words = ["--rules", self.preset, "--set", str(pips)]
+        for name, value in self.switches.items():
+            words += ["--with", f"{name}={value}"]
+        words += ["--rounds", str(rounds)] if rounds else []
+        words += ["--draws", "hidden", "--audit", "seeds"] if self.hidden else []
+        rules = self.rules()
+        if rules.engine is Engine.DECLARED:
+            return [*words, "--deal", str(SEARCH_HAND)]
+        assert isinstance(rules.deal, DealTable)
+        listed = dealt_hand(rules.deal, pips, SEATS)
+        return words if listed else [*words, "--deal", str(SMALL_HAND)]
+
+
+GAMES = {name: Game(name) for name in RULE_SETS} | {
+    "bauguess-2012 first=high-draw": Game("bauguess-2012", {"first": "high-draw"}),
+    "standard draws=hidden": Game("standard", hidden=True),
+}
+"""Every published rule set; a draw for the first turn, whose tiles go back; a table's options."""
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """What a record tells of its decks: how many were dealt, and what was shuffled later."""
+
+    dealt: int
+    again: int
+    """Chains of shuffles beyond the first of each deck."""
+    handed_over: int
+    """Tiles that went back unseen from a hand."""
+    mixed: int
+    """Hands that their owners shuffled."""
+
+
+def shuffled(record: Path) -> Shuffled:
+    """Count in a record; it judges every entry on the way."""
+    chains: dict[int, int] = {}
+    kinds: Counter[type] = Counter()
+    for walked in walk(record.read_bytes(), secrets.token_bytes):
+        kinds[type(walked.entry.payload)] += 1
+        deck = walked.after.deck
+        if deck is not None:
+            chains[deck.born] = len(deck.chains)
+    again = sum(chains.values()) - len(chains)
+    return Shuffled(len(chains), again, kinds[HandOver], kinds[MixHand])
+
+
+def why_not_shuffled(game: Game, seen: Shuffled) -> str:
+    """What is wrong with the number of shuffles in this game; empty if nothing is."""
+    rules = game.rules()
+    drawn = rules.first is First.HIGH_DRAW
+    if drawn and seen.again != seen.dealt:
+        return f"{seen.again} re-shuffles for {seen.dealt} draws for the first turn"
+    if not drawn and rules.engine is not Engine.DECLARED and seen.again:
+        return f"{seen.again} re-shuffles where no rule returns a tile"
+    if seen.handed_over > seen.again:
+        return f"{seen.handed_over} tiles went back, but there were {seen.again} re-shuffles"
+    if game.hidden != bool(seen.mixed):
+        return f"{seen.mixed} hands were mixed by their owners"
+    return ""
+
+
+def look_into(table: Party, game: Game, rounds: int) -> tuple[Verdict, Shuffled]:
+    """Verify what everybody kept; a failure unless all is as these rules bring it about.
+
+    One digest means the same entries in every record, so shuffles are counted in one of them.
+    """
+    verdict = one_verdict(table.guests)
+    if len(verdict.scores) != rounds:
+        raise RuntimeError(f"{len(verdict.scores)} rounds were scored, not {rounds}")
+    seen = shuffled(table.guests[-1].record)
+    problem = why_not_shuffled(game, seen)
+    if problem:
+        raise RuntimeError(problem)
+    for guest in table.guests:
+        if "Traceback" in guest.log.read_text(errors="replace"):
+            raise RuntimeError(f"{guest.name} printed a traceback")
+    return verdict, seen
+
+
+def play(table: Party, name: str, rounds: int, limit_s: float) -> Shuffled:
+    """Play one game and print its line."""
+    started = time.monotonic()
+    for host in range(table.net.hosts):
+        table.arrive(host)
+    table.wait_for_end(limit_s)
+    took = time.monotonic() - started
+    verdict, seen = look_into(table, GAMES[name], rounds)
+    print(
+        f"{name:<30} {table.net.hosts} seats  {len(verdict.scores):>2} rounds  "
+        f"{verdict.entries:>5} entries  {seen.again} re-shuffles, {seen.handed_over} tiles handed "
+        f"over, {seen.mixed:>2} hands mixed  {took:5.1f} s  digest {verdict.digest[:16]}",
+        flush=True,
+    )
+    return seen
+
+
+def evening(name: str, wanted: argparse.Namespace) -> bool:
+    """Games by the same rules until all was seen that they are to show; whether it was."""
+    words = GAMES[name].words(wanted.pips, wanted.rounds)
+    rounds = wanted.rounds or wanted.pips + 1
+    returns = GAMES[name].rules().engine is Engine.DECLARED
+    for number in range(TRIES if returns else 1):
+        with (
+            lan(SEATS) as net,
+            tempfile.TemporaryDirectory() as folder,
+            party(net, Path(folder), words) as table,
+        ):
+            try:
+                seen = play(table, name, rounds, wanted.seconds)
+            except FAILURES as problem:
+                print(f"{name}: failed: {problem}\n{table.log_ends()}")
+                return False
+        if seen.handed_over or not returns:
+            return True
+        print(f"{name}: every engine of game {number + 1} lay in a hand", flush=True)
+    print(f"{name}: failed: no tile went back in {TRIES} games")
+    return False
+
+
+def main() -> int:
+    """Play all that was asked for; 1 if any game went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(GAMES)}")
+    parser.add_argument("--set", type=int, default=6, dest="pips")
+    parser.add_argument("--rounds", type=int, default=0, help="0: all the set has")
+    parser.add_argument("--seconds", type=float, default=180.0, help="longest game")
+    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
+    wanted = parser.parse_args()
+    unknown = [name for name in wanted.names if name not in GAMES]
+    if unknown:
+        parser.error(f"no such game: {', '.join(unknown)}; there are {', '.join(GAMES)}")
+    if not usable():
+        print("needs root and network namespaces (ip netns)", file=sys.stderr)
+        return 0 if wanted.if_possible else 2
+    started = time.monotonic()
+    good = [evening(name, wanted) for name in wanted.names or GAMES]
+    print(f"{sum(good)} of {len(good)} rule sets played well, {time.monotonic() - started:.0f} s")
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
