@@ -334,10 +334,22 @@ class Core(Writing):
             return
         peer.greeted = True
         state = self.state
+        own = self._unsettled_of(key)
+        if own:
+            self.send(key, wire.Entries(own))
         self.send(key, wire.Head(state.step, state.head, self.ledger.filled()))
         if self.fault is not None:
             self.send(key, wire.Evidence(self.fault.entries))
         self._ask_for_seat(key)
+
+    def _unsettled_of(self, key: PeerKey) -> tuple[wire.SignedEntry, ...]:
+        """The peer's own entries that our head does not tell of: held, or still being judged.
+
+        They come before the head: a seat that forgot them must not think that it may write anew.
+        """
+        waiting = (*self.ledger.pending.values(), *self._held.entries())
+        by_peer = (each for each in waiting if self.state.author_key(each.step, each.seat) == key)
+        return tuple(each.signed for each in by_peer if each.is_by(key))
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
         """The peer we looked for has named its table: tell it, and those who spoke before."""

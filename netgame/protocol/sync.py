@@ -13,7 +13,7 @@ from netgame.protocol.log import Entry, filled_mask, read_mask
 from netgame.wire.messages import Head, Pull, Pulled, SignedEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["PULL_ELSEWHERE_S", "Dig", "Held", "Peer", "batches", "is_ahead"]
 
@@ -152,6 +152,11 @@ class Held:
         while {step, step + 1} <= self.by_step.keys():
             step += 1
         return step, frozenset(entry.seat for entry in self.by_step.get(step, ()))
+
+    def entries(self) -> Iterator[Entry]:
+        """All that is kept."""
+        for entries in self.by_step.values():
+            yield from entries
 
     def take(self, step: int) -> list[Entry]:
         """Take out what waited for `step`; what waited for an earlier one is forgotten."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import Enum
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
+from netgame.protocol.recordfile import frame_payload
 from netgame.simulation.chance import Chance
 from netgame.simulation.process import Point
 
@@ -41,6 +43,7 @@ class Fault(Enum):
     ALL_DIE = "power cut for all"
     FLIP = "flipped bit in the record"
     OLD_BACKUP = "old backup of the record"
+    DISK_LIES = "disk that lied about a sync"
     DISK_FULL = "full disk"
     SYNC_FAILS = "failing sync"
     CLOCK_JUMPS = "clock jump"
@@ -52,12 +55,15 @@ _POINTS: Final = {
     Fault.DIES_UNSENT: Point.SYNCED,
     Fault.DIES_HALF_SENT: Point.SENT_ONCE,
     Fault.DIES_SENT: Point.SENT,
+    Fault.DISK_LIES: Point.SENT_ONCE,
 }
 
+_CRASHES: Final = tuple(fault for fault in _POINTS if fault is not Fault.DISK_LIES)
 _KINDS: Final = tuple(Fault)
 _FAULTS_MOST: Final = 8
 _ENTRIES_AIMED_AT: Final = 80
 """A small game has some 40 to 130 entries."""
+_ENTRIES_OF_LOBBY: Final = 6
 _CALM_S: Final = 12.0
 """After a seat that lost part of its record is back nothing else goes wrong for so long: it may
 write again once everybody has been heard, and loss on top of isolation is more than any log bears.
@@ -80,7 +86,8 @@ class Injector:
         self._calm_until = 0.0
         if faults:
             for _ in range(1 + self._chance.below(_FAULTS_MOST)):
-                at = 1 + self._chance.below(_ENTRIES_AIMED_AT)
+                early = self._chance.once_in(6)
+                at = 1 + self._chance.below(_ENTRIES_OF_LOBBY if early else _ENTRIES_AIMED_AT)
                 self._plan.setdefault(at, []).append(self._chance.pick(_KINDS))
 
     def attach(self, world: World) -> None:
@@ -108,6 +115,9 @@ class Injector:
         if fault is None or _POINTS[fault] is not point:
             return False
         del self._doom[process.number]
+        if fault is Fault.DISK_LIES:
+            self._forget_entry(process)
+            return True
         self._tell(fault, f"{process.name} dies, its entry {point.value}")
         process.die(power=fault is Fault.DIES_UNSYNCED or self._chance.once_in(2))
         self._bring_back(process, alone=self._chance.once_in(2))
@@ -129,6 +139,8 @@ class Injector:
     def _begin(self, fault: Fault, writer: Process) -> None:
         if writer.core.state.seats_step < 0:
             self.in_lobby = True
+        if fault is Fault.DISK_LIES and not self._all_is_well(writer):
+            return
         if fault in _POINTS:
             self._doom[writer.number] = fault
             return
@@ -245,7 +257,7 @@ class Injector:
             if process is not writer and process.is_alive:
                 process.die(power=True)
                 self._bring_back(process, alone=False)
-        self._doom[writer.number] = self._chance.pick(tuple(_POINTS))
+        self._doom[writer.number] = self._chance.pick(_CRASHES)
         return "all"
 
     def _bring_back(self, victim: Process, *, alone: bool) -> None:
@@ -315,13 +327,32 @@ class Injector:
         victim.disk.cut(octets)
         return f"{victim.name}, {octets} octets"
 
+    def _forget_entry(self, victim: Process) -> None:
+        """An entry that one other has is lost where it was made; the others cannot ask each other.
+
+        Its author reaches all of them, and must hear all of them before it writes.
+        """
+        size = len(frame_payload(victim.sent[-1]))
+        self._tell(Fault.DISK_LIES, f"{victim.name} dies and forgets what it has sent to one")
+        victim.die()
+        victim.disk.cut(size)
+        others = [p.number for p in self.world.processes if p is not victim]
+        self._cut_off([frozenset(pair) for pair in combinations(others, 2)])
+        delay = self._chance.between(0.1, 0.5)
+        self._calm_until = self.world.now + delay + _CALM_S
+        self.world.later(delay, victim.come_back)
+
+    def _all_is_well(self, writer: Process) -> bool:
+        """Whether everybody is there and nothing else is going on, in a game that has begun."""
+        everybody = self.world.processes
+        present = all(p.is_alive and p.is_awake and not p.is_paused for p in everybody)
+        begun = all(p.core.state.seats_step >= 0 for p in (*everybody, writer))
+        return present and begun and not self._active and not self._doom
+
     def _loser(self, writer: Process) -> Process | None:
         """Kill another seat that will lose what it had synced, if all others are there to tell."""
-        everybody = self.world.processes
-        if self._active or self._doom or not all(p.is_alive and p.is_awake for p in everybody):
-            return None
-        victim = self._other(writer)
-        if victim is None or victim.core.state.seats_step < 0:
+        victim = self._other(writer) if self._all_is_well(writer) else None
+        if victim is None:
             return None
         victim.die()
         delay = self._chance.between(1.0, 5.0)

@@ -105,3 +105,25 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
     assert isinstance(refused, Refusal)
     assert refused.code is RefusalCode.NOT_ALLOWED
     assert not one.core.fault
+
+
+def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head() -> None:
+    """Its entry of a later step is held here and named by no head; it may have forgotten it."""
+    log = played().sitters[0].core.ledger
+    ann, ben = driven(40), played().sitters[1].core.key
+    later = next(
+        entry
+        for step in log.steps[ann.core.state.step + 1 :]
+        for entry in step
+        if log.state.author_key(entry.step, entry.seat) == ben
+    )
+    forged = wire.SignedEntry(later.signed.body, bytes(64))
+    cy = played().sitters[2].core.key
+    ann.link(cy)
+    ann.hear(cy, wire.Entries((forged, later.signed)))
+    before = len(ann.sent)
+    ann.link(ben)
+    told = [message for peer, message in ann.sent[before:] if peer == ben]
+    kinds = [type(message) for message in told]
+    assert wire.Entries((later.signed,)) in told, "and not what it never signed"
+    assert kinds.index(wire.Entries) < kinds.index(wire.Head)

@@ -1,0 +1,592 @@
+"""Bugs planted into the product, one at a time: how many seeds does the simulator need for each?
+
+    python -m tests.netgame.simulation.planted [NAME ...] [--seeds 300]
+
+A simulator that finds none of these would find nothing else either. Each bug is a few lines put
+in the place of the right ones for as long as a `with` block lasts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import deque
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from netgame.crypto.entropy import expand
+from netgame.crypto.keys import make_round_secret
+from netgame.crypto.shuffle import make_shuffle_secret
+from netgame.crypto.transcript import digest
+from netgame.protocol import effects as fx
+from netgame.protocol.author import Author
+from netgame.protocol.core import Core
+from netgame.protocol.ledger import Later, Ledger, Repeat
+from netgame.protocol.progress import Progress
+from netgame.protocol.recordfile import read_frames
+from netgame.protocol.session import due
+from netgame.protocol.state import Phase
+from netgame.protocol.sync import is_ahead
+from netgame.simulation.cables import End
+from netgame.simulation.disk import Disk
+from netgame.simulation.game import play_game
+from netgame.simulation.process import Process
+from netgame.wire import messages as wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from netgame.simulation.game import Game
+
+Swap = tuple[type, str, Any]
+BUGS: dict[str, Callable[[], list[Swap]]] = {}
+
+
+def bug(name: str) -> Callable[[Callable[[], list[Swap]]], Callable[[], list[Swap]]]:
+    """Enter a bug under its name."""
+
+    def entered(make: Callable[[], list[Swap]]) -> Callable[[], list[Swap]]:
+        BUGS[name] = make
+        return make
+
+    return entered
+
+
+@contextmanager
+def planted(name: str) -> Iterator[None]:
+    """Have one bug in place within the block."""
+    swaps = BUGS[name]()
+    right = [(where, what, where.__dict__[what]) for where, what, _ in swaps]
+    try:
+        for where, what, wrong in swaps:
+            setattr(where, what, wrong)
+        yield
+    finally:
+        for where, what, thing in right:
+            setattr(where, what, thing)
+
+
+def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
+    """The first game that shows the bug, if any of so many seeds does."""
+    with planted(name):
+        games = (play_game(seed) for seed in range(first, first + seeds))
+        return next((game for game in games if game.trouble), None)
+
+
+def shows_without_faults(name: str) -> bool:
+    """Whether a game in which nothing goes wrong shows the bug as well."""
+    with planted(name):
+        return any(play_game(seed, faults=False).trouble for seed in range(3))
+
+
+# ---- the shell: effects, disk, links -----------------------------------------------------------
+
+
+@bug("send before persist")
+def _send_first() -> list[Swap]:
+    true = Process._carry_out
+
+    def wrong(self):
+        if any(isinstance(effect, fx.Send) for effect in self._todo):
+            records = [each for each in self._todo if isinstance(each, fx.Persist)]
+            self._fresh = records[-1].record if records and records[-1].sync else None
+            while self._todo and self._todo[0] in records:
+                self._todo.popleft()
+            others = [each for each in self._todo if each not in records]
+            self._todo = deque((*others, *records))
+        return true(self)
+
+    return [(Process, "_carry_out", wrong)]
+
+
+@bug("sync is forgotten")
+def _no_sync() -> list[Swap]:
+    return [(Disk, "sync", lambda self: None)]
+
+
+@bug("own entries are not synced")
+def _lazy_sync() -> list[Swap]:
+    true = Process._carry_out
+
+    def wrong(self):
+        self._unsynced = False
+        return true(self)
+
+    def no_sync(self):
+        self._unsynced = False
+        return True
+
+    return [(Process, "_carry_out", wrong), (Process, "_sync", no_sync)]
+
+
+@bug("a full disk is not noticed")
+def _deaf_disk() -> list[Swap]:
+    def wrong(self, doing, reason):
+        del doing, reason
+
+    return [(Disk, "_fail", wrong)]
+
+
+@bug("a damaged tail stays in the record")
+def _keep_tail() -> list[Swap]:
+    def wrong(self):
+        self._is_broken = False
+        return read_frames(bytes(self.durable))
+
+    return [(Disk, "open", wrong)]
+
+
+@bug("the last record is not read back")
+def _short_reading() -> list[Swap]:
+    true = Disk.open
+
+    def wrong(self):
+        payloads, damage = true(self)
+        return payloads[:-1], damage
+
+    return [(Disk, "open", wrong)]
+
+
+@bug("a replaced link's end counts as the peer's")
+def _old_link_down() -> list[Swap]:
+    def wrong(self, end):
+        self._live.pop(end.peer, None)
+        return self.core.link_down(end.peer, self.clock())
+
+    return [(Process, "_link_down", wrong)]
+
+
+@bug("half a frame is forgotten")
+def _short_buffer() -> list[Swap]:
+    true = End.frames
+
+    def wrong(self, octets):
+        yield from true(self, octets)
+        self._buffer.clear()
+
+    return [(End, "frames", wrong)]
+
+
+@bug("who is dialled in vain is not dialled again")
+def _one_dial() -> list[Swap]:
+    def wrong(self, peer, life):
+        del life
+        if peer in self.links:
+            self._dialling.pop(peer, None)
+
+    return [(Process, "_missed", wrong)]
+
+
+# ---- coming back -------------------------------------------------------------------------------
+
+
+@bug("restart writes at once")
+def _hasty() -> list[Swap]:
+    return [(Progress, "_is_quiet", lambda self: False)]
+
+
+@bug("restart hears one head only")
+def _one_head() -> list[Swap]:
+    def wrong(self):
+        if self._quiet_until is None:
+            return False
+        heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
+        if not heads or any(
+            is_ahead(each, self.state.step, frozenset(self.ledger.slots)) for each in heads
+        ):
+            return True
+        self._quiet_until = None
+        return False
+
+    return [(Progress, "_is_quiet", wrong)]
+
+
+@bug("restart does not catch up first")
+def _behind() -> list[Swap]:
+    def wrong(self):
+        if self._quiet_until is None:
+            return False
+        heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
+        unheard = {member.key for member in self.state.members} - self._heard - {self.key}
+        if unheard and (self.now < self._quiet_until or not heads):
+            return True
+        self._quiet_until = None
+        return False
+
+    return [(Progress, "_is_quiet", wrong)]
+
+
+@bug("a seat without a record writes at once")
+def _bold_newcomer() -> list[Swap]:
+    true = Core.start
+
+    def wrong(self, now):
+        quiet = self._quiet_until
+        effects = true(self, now)
+        self._quiet_until = quiet
+        return effects
+
+    return [(Core, "start", wrong)]
+
+
+@bug("a step begun is forgotten")
+def _whole_steps_only() -> list[Swap]:
+    true = Core.restore.__func__
+
+    def wrong(cls, *arguments):
+        restored = true(cls, *arguments)
+        restored.ledger.slots.clear()
+        return restored
+
+    return [(Core, "restore", classmethod(wrong))]
+
+
+@bug("the host opens its table again")
+def _open_twice() -> list[Swap]:
+    true = Core.start
+
+    def wrong(self, now):
+        if self.state.host == self.key and self.state.settings is not None:
+            self.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
+        return true(self, now)
+
+    return [(Core, "start", wrong)]
+
+
+@bug("round keys are drawn fresh")
+def _fresh_keys() -> list[Swap]:
+    def wrong(self, state, born):
+        kept = self.__dict__.setdefault("_planted", {})
+        place = (state.log_id, born)
+        if place not in kept:
+            kept[place] = make_round_secret(expand(self._entropy(32), "planted"))
+        return kept[place]
+
+    return [(Author, "_round_secret", wrong)]
+
+
+@bug("the coin is tossed again")
+def _fresh_coin() -> list[Swap]:
+    def wrong(self, state):
+        del state
+        return self.__dict__.setdefault("_planted_coin", self._entropy(32))
+
+    return [(Author, "_coin", wrong)]
+
+
+@bug("the permutation is drawn fresh")
+def _fresh_shuffle() -> list[Swap]:
+    def wrong(self, deal, seat, context):
+        kept = self.__dict__.setdefault("_planted_shuffle", {})
+        if context not in kept:
+            entropy = expand(self._entropy(32), "planted")
+            kept[context] = make_shuffle_secret(len(deal.decks[seat]), entropy)
+        return kept[context]
+
+    return [(Author, "_shuffle_secret", wrong)]
+
+
+# ---- the log -----------------------------------------------------------------------------------
+
+
+@bug("wrong step digest order")
+def _arrival_order() -> list[Swap]:
+    settle = Ledger.settle
+
+    def in_order_of_arrival(self, entry):
+        notices = settle(self, entry)
+        if self.steps and entry in self.steps[-1] and not self.slots:
+            arrived = self.__dict__.pop("_planted", [])
+            arrived.append(entry)
+            bodies = [each.signed.body for each in arrived]
+            head = digest("step", self._heads[-2], bodies)
+            if len(arrived) == len(self.steps[-1]):
+                self._heads[-1] = head
+                self.state = replace(self.state, head=head)
+        else:
+            self.__dict__.setdefault("_planted", []).append(entry)
+        return notices
+
+    return [(Ledger, "settle", in_order_of_arrival)]
+
+
+@bug("forget own slot")
+def _slot_forgotten() -> list[Swap]:
+    def wrong(self):
+        state = self.state
+        seat = self.author.seat(state)
+        if self.fault is not None or seat is None or seat not in due(state).authors:
+            return False
+        return not self._is_quiet() and self._writing != state.step
+
+    return [(Progress, "may_write", wrong)]
+
+
+@bug("entries of the due step are not passed on")
+def _done_steps_only() -> list[Swap]:
+    true = Ledger.entries_from
+
+    def wrong(self, step, filled=frozenset()):
+        of_due_step = {entry.signed for entry in self.slots.values()}
+        for signed in true(self, step, filled):
+            if signed not in of_due_step:
+                yield signed
+
+    return [(Ledger, "entries_from", wrong)]
+
+
+@bug("a pull skips a step")
+def _next_step() -> list[Swap]:
+    true = Progress.pull
+
+    def wrong(self, key, peer, question):
+        true(self, key, peer, wire.Pull(question.step + 1, question.filled))
+
+    return [(Progress, "pull", wrong)]
+
+
+@bug("a pulled batch is lost")
+def _lost_batch() -> list[Swap]:
+    true = Progress.hear_pulled
+
+    def wrong(self, key, peer, entries):
+        if self._quiet_until is None:
+            true(self, key, peer, entries)
+
+    return [(Progress, "hear_pulled", wrong)]
+
+
+@bug("heads are told on change only")
+def _no_beat() -> list[Swap]:
+    true = Progress._pace
+
+    def wrong(self):
+        self._beat_at = self.now + 1e6
+        self._last_heads.clear()
+        true(self)
+
+    return [(Progress, "_pace", wrong)]
+
+
+@bug("nobody is dialled after the first time")
+def _no_redial() -> list[Swap]:
+    true = Core.link_up
+
+    def wrong(self, peer, now):
+        kept = dict(self._dialling)
+        effects = true(self, peer, now)
+        self._dialling = kept | dict.fromkeys((peer,), -1.0)
+        return effects
+
+    return [(Core, "link_up", wrong)]
+
+
+@bug("a broken link is not noticed")
+def _deaf_to_links() -> list[Swap]:
+    def wrong(self, peer, now):
+        del peer
+        self.now = now
+        return self.flush()
+
+    return [(Core, "link_down", wrong)]
+
+
+@bug("a joiner that lost its seat does not ask again")
+def _shy() -> list[Swap]:
+    return [(Core, "_keep_seat", lambda self: None)]
+
+
+@bug("a member is refused after the start")
+def _refused() -> list[Swap]:
+    true = Core._asked_for_seat
+
+    def wrong(self, key, ask):
+        belongs, self._belongs = self._belongs, lambda _: False
+        true(self, key, ask)
+        self._belongs = belongs
+
+    return [(Core, "_asked_for_seat", wrong)]
+
+
+@bug("who speaks early is dropped")
+def _impatient() -> list[Swap]:
+    true = Core._greet
+
+    def wrong(self, key, peer, hello):
+        if not self.table_id and self._wanted not in (None, key) and hello.table:
+            self.drop(key, "it is at another table")
+        else:
+            true(self, key, peer, hello)
+
+    return [(Core, "_greet", wrong)]
+
+
+@bug("own moves are signed twice")
+def _double() -> list[Swap]:
+    true = Progress._sign
+
+    def wrong(self, step, payload):
+        true(self, step, payload)
+        if isinstance(payload, wire.Shares) and self.state.step == step:
+            self.ledger.pending.clear()
+            true(self, step, wire.Shares(payload.tokens, bytes(98)))
+
+    return [(Progress, "_sign", wrong)]
+
+
+@bug("records are written for whole steps only")
+def _record_steps() -> list[Swap]:
+    true = Process._write
+
+    def wrong(self, effect):
+        if effect.sync or self.core.state.seats_step < 0:
+            true(self, effect)
+            return
+        kept = self.__dict__.setdefault("_planted", [])
+        kept.append(effect)
+        if len(self.core.ledger.slots) == 0:
+            for each in kept:
+                true(self, each)
+            kept.clear()
+
+    return [(Process, "_write", wrong)]
+
+
+@bug("which slots are filled is not told")
+def _no_mask() -> list[Swap]:
+    return [(Ledger, "filled", lambda self: b"")]
+
+
+@bug("alarms are slept through")
+def _deaf_to_alarms() -> list[Swap]:
+    def wrong(self, now):
+        self.now = now
+        return (fx.Wake(now + 1.0),)
+
+    return [(Core, "wake", wrong)]
+
+
+@bug("a repeated entry ends the link")
+def _strict() -> list[Swap]:
+    true = Progress.offer
+
+    def wrong(self, signed, sender):
+        before = self.ledger.judge(signed)
+        if isinstance(before, Repeat) and sender is not None and self.state.step % 4 == 0:
+            self.drop(sender, "it sent an entry twice")
+        return true(self, signed, sender)
+
+    return [(Progress, "offer", wrong)]
+
+
+@bug("an early entry ends the link")
+def _strict_order() -> list[Swap]:
+    true = Progress.offer
+
+    def wrong(self, signed, sender):
+        if isinstance(self.ledger.judge(signed), Later) and sender is not None:
+            self.drop(sender, "it sent an entry too early")
+        return true(self, signed, sender)
+
+    return [(Progress, "offer", wrong)]
+
+
+@bug("work of a former life comes back")
+def _ghost_work() -> list[Swap]:
+    def wrong(self, job, run):
+        def done():
+            result = run()
+            self.take(lambda: self.core.work_done(job, result, self.clock()))
+
+        self.world.later(self.world.weather.work_s(self), done)
+
+    return [(Process, "_work", wrong)]
+
+
+@bug("the host dismisses in mid-game")
+def _dismissal() -> list[Swap]:
+    true = Core.link_down
+
+    def wrong(self, peer, now):
+        if self._opening is not None and self.state.phase is not Phase.LOBBY:
+            self.write(wire.Dismiss(peer))
+        return true(self, peer, now)
+
+    return [(Core, "link_down", wrong)]
+
+
+@bug("who sits down anew is told it sits")
+def _twice_seated() -> list[Swap]:
+    true = Core._asked_for_seat
+
+    def wrong(self, key, ask):
+        if self.state.phase is Phase.LOBBY and self.state.member(key) is not None:
+            self.send(key, wire.JoinAnswer("seated", "You sit already."))
+        else:
+            true(self, key, ask)
+
+    def stays(self, peer, now):
+        opening, self._opening = self._opening, None
+        effects = link_down(self, peer, now)
+        self._opening = opening
+        return effects
+
+    link_down = Core.link_down
+    return [(Core, "_asked_for_seat", wrong), (Core, "link_down", stays)]
+
+
+@bug("a hand is kept over a new deal")
+def _stale_hand() -> list[Swap]:
+    true = Author._learn
+
+    def wrong(self, state, seat):
+        kept = self._tiles if self._born >= 0 else {}
+        true(self, state, seat)
+        self._tiles = {**self._tiles, **kept}
+
+    return [(Author, "_learn", wrong)]
+
+
+@bug("checksums are not looked at")
+def _no_checksums() -> list[Swap]:
+    def wrong(self):
+        octets, at, payloads = bytes(self.durable), 0, []
+        while at + 8 <= len(octets):
+            size = int.from_bytes(octets[at : at + 4], "big")
+            if at + 8 + size > len(octets):
+                break
+            payloads.append(octets[at + 8 : at + 8 + size])
+            at += 8 + size
+        del self.durable[at:]
+        self._is_broken = False
+        return tuple(payloads), None
+
+    return [(Disk, "open", wrong)]
+
+
+def main() -> int:
+    """Print, for each bug, within how many seeds it is found."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--seeds", type=int, default=300)
+    options = parser.parse_args()
+    missed = 0
+    for name in options.names or BUGS:
+        began = time.monotonic()
+        game = found_by(name, options.seeds)
+        quiet = shows_without_faults(name)
+        missed += game is None
+        told = "NOT FOUND" if game is None else f"seed {game.seed}"
+        what = "" if game is None else game.trouble[0][:70]
+        seconds = f"{time.monotonic() - began:.1f} s"
+        how = "at once" if quiet else "by faults"
+        print(f"{name:<46} {told:>9} {seconds:>9}  {how:<9}  {what}", flush=True)
+    total = len(options.names or BUGS)
+    print(f"{total - missed} of {total} found")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
