@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from netgame.errors import DiskTrouble
+from netgame.errors import DiskFull, DiskTrouble
 from netgame.protocol.recordfile import frame_payload, read_frames
 
 if TYPE_CHECKING:
@@ -25,37 +25,47 @@ class Disk:
     def __init__(self) -> None:
         self.durable = bytearray()
         self.cached = bytearray()
+        self._unsynced = bytearray()
         self.room: int | None = None
         """Octets until the disk is full; None for any number."""
         self.fails_to_sync = False
         self._is_broken = False
 
     def append(self, payload: bytes) -> None:
-        """Add one payload, not yet synced. Raises `DiskTrouble`, maybe after a part of it."""
+        """Add one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
         self._check()
         octets = frame_payload(payload)
-        if self.room is not None:
-            if len(octets) > self.room:
-                self.cached += octets[: self.room]
-                self._fail("write", "no space left on device")
-            self.room -= len(octets)
-        self.cached += octets
+        self._unsynced += octets
+        self._write(octets)
 
     def sync(self) -> None:
         """Have all that was appended survive a power cut. Raises `DiskTrouble`."""
         self._check()
         if self.fails_to_sync:
-            self._fail("sync", "input/output error")
+            self._is_broken = True
+            raise DiskTrouble("cannot sync the record: input/output error")
         self.durable += self.cached
         self.cached.clear()
+        self._unsynced.clear()
+
+    def retry(self) -> None:
+        """Write and sync anew all that is not known to be on the disk; errors as of `append`."""
+        self._check()
+        self.cached.clear()
+        self._write(self._unsynced)
+        self.sync()
+
+    def _write(self, octets: bytes | bytearray) -> None:
+        room = len(octets) if self.room is None else self.room
+        self.cached += octets[:room]
+        if self.room is not None:
+            self.room = max(0, room - len(octets))
+        if len(octets) > room:
+            raise DiskFull("cannot write the record: no space left on device")
 
     def _check(self) -> None:
         if self._is_broken:
             raise DiskTrouble("the record failed before and is written no more")
-
-    def _fail(self, doing: str, reason: str) -> None:
-        self._is_broken = True
-        raise DiskTrouble(f"cannot {doing} the record: {reason}")
 
     # ---- what happens to it between two lives of a process --------------------------------
 
@@ -77,6 +87,10 @@ class Disk:
         """The last octets are gone: an old backup, or a disk that lied about syncing."""
         del self.durable[max(0, len(self.durable) - octets) :]
 
+    def make_room(self) -> None:
+        """Somebody has deleted something."""
+        self.room = None
+
     def mend(self) -> None:
         """There is room again, and syncing works."""
         self.room = None
@@ -87,6 +101,7 @@ class Disk:
         payloads, damage = read_frames(bytes(self.durable))
         if damage is not None:
             del self.durable[damage.offset :]
+        self._unsynced.clear()
         self._is_broken = False
         return payloads, damage
 

@@ -304,6 +304,7 @@ class Injector:
     def _fill_disk(self, writer: Process) -> str:
         victim = self._other(writer) or writer
         victim.disk.room = self._chance.below(3_000)
+        self._for_a_while(self._chance.between(0.1, 30.0), victim.disk.make_room)
         return f"{victim.name} in {victim.disk.room} octets"
 
     def _break_disk(self, writer: Process) -> str:

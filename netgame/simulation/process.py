@@ -16,8 +16,13 @@ from engine.chance import below
 from engine.legality import Refusal, RefusalCode
 from engine.moves import Catch, Quiet
 from engine.view import SeatView
-from netgame.errors import DiskTrouble, Malformed
-from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
+from netgame.errors import DiskFull, DiskTrouble, Malformed
+from netgame.limits import (
+    DIAL_BACKOFF_MAX_S,
+    DIAL_BACKOFF_MIN_S,
+    DISK_RETRY_S,
+    LINK_SETTLED_S,
+)
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.state import Phase
@@ -152,6 +157,9 @@ class Process:
                     return  # busy until the disk is done
         except _Died:
             return
+        except DiskFull:
+            self._wait_for_room()
+            return
         except DiskTrouble:
             self._pause()
         self._is_busy = False
@@ -177,11 +185,12 @@ class Process:
         return True
 
     def _write(self, effect: fx.Persist) -> None:
-        self.disk.append(effect.record)
         if effect.sync:
             self._unsynced = True
             self._fresh = effect.record
             self.world.injector.wrote(self)
+        self.disk.append(effect.record)
+        if effect.sync:
             self._passed(Point.WRITTEN)
 
     def _sync(self) -> bool:
@@ -189,7 +198,7 @@ class Process:
         pause = self.world.weather.sync_s()
         if pause:
             life = self.lives
-            self.world.later(pause, lambda: self._synced(life))
+            self.world.later(pause, lambda: self._goes_on(life, self._synced_now))
             return False
         self._synced_now()
         return True
@@ -199,12 +208,26 @@ class Process:
         self._unsynced = False
         self._passed(Point.SYNCED)
 
-    def _synced(self, life: int) -> None:
+    def _wait_for_room(self) -> None:
+        """The disk is full: nothing is taken and nothing sent until what failed is written."""
+        life = self.lives
+        self.world.later(DISK_RETRY_S, lambda: self._goes_on(life, self._room_again))
+
+    def _room_again(self) -> None:
+        self.disk.retry()
+        self._unsynced = False
+        self._passed(Point.SYNCED)
+
+    def _goes_on(self, life: int, after: Callable[[], None]) -> None:
+        """The disk has taken its time: finish with it, then go on with what waits."""
         if life != self.lives or not self.is_alive:
             return
         try:
-            self._synced_now()
+            after()
         except _Died:
+            return
+        except DiskFull:
+            self._wait_for_room()
             return
         except DiskTrouble:
             self._pause()

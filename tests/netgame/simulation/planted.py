@@ -123,10 +123,21 @@ def _lazy_sync() -> list[Swap]:
 
 @bug("a full disk is not noticed")
 def _deaf_disk() -> list[Swap]:
-    def wrong(self, doing, reason):
-        del doing, reason
+    def wrong(self, octets):
+        self.cached += octets if self.room is None else octets[: self.room]
+        if self.room is not None:
+            self.room = max(0, self.room - len(octets))
 
-    return [(Disk, "_fail", wrong)]
+    return [(Disk, "_write", wrong)]
+
+
+@bug("what a full disk took in part is written behind it")
+def _torn_retry() -> list[Swap]:
+    def wrong(self):
+        self._write(self._unsynced)
+        self.sync()
+
+    return [(Disk, "retry", wrong)]
 
 
 @bug("a damaged tail stays in the record")

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from netgame.errors import DiskTrouble
+from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.store import RecordFile
 from netgame.protocol.recordfile import frame_payload
 from netgame.simulation.disk import Disk
@@ -60,22 +60,39 @@ def test_a_power_cut_takes_what_was_not_synced_or_a_part_of_it(kept: int) -> Non
     assert (damage is not None) == (kept > 0 and not whole)
 
 
-def test_a_full_disk_takes_a_part_and_then_nothing() -> None:
-    """After a failed write nothing is written until the record is opened anew."""
+def test_a_full_disk_takes_a_part_and_all_of_it_when_there_is_room() -> None:
+    """What it took in part is written anew; before there is room, it is refused again."""
     disk = Disk()
     disk.room = 20
     disk.append(b"first")
-    with pytest.raises(DiskTrouble, match="no space"):
+    with pytest.raises(DiskFull):
         disk.append(b"second")
+    disk.room = 15
+    with pytest.raises(DiskFull):
+        disk.retry()
+    disk.make_room()
+    disk.retry()
+    disk.append(b"third")
+    disk.sync()
+    assert disk.open() == ((b"first", b"second", b"third"), None)
+
+
+def test_after_a_failed_sync_nothing_is_written_until_the_record_is_opened_anew() -> None:
+    """What the disk holds then is not known."""
+    disk = Disk()
+    disk.append(b"first")
+    disk.fails_to_sync = True
+    with pytest.raises(DiskTrouble, match="sync"):
+        disk.sync()
     disk.mend()
-    for doing in (lambda: disk.append(b"third"), disk.sync):
+    for doing in (lambda: disk.append(b"second"), disk.sync):
         with pytest.raises(DiskTrouble, match="before"):
             doing()
     disk.process_died()
     assert disk.open()[0] == (b"first",)
-    disk.append(b"third")
+    disk.append(b"second")
     disk.sync()
-    assert disk.open() == ((b"first", b"third"), None)
+    assert disk.open() == ((b"first", b"second"), None)
 
 
 def test_a_sync_that_fails_keeps_its_promise_to_nobody() -> None:
