@@ -175,6 +175,7 @@ class CampaignReport:
             "frames": campaign.frames,
             "simulated_hours": round(campaign.simulated_s / 3600, 3),
             "faults": {fault.value: count for fault, count in campaign.faults.items()},
+            "cheats": dict(campaign.cheats),
             "failed": [
                 {
                     "seed": game.seed,
@@ -200,6 +201,8 @@ class CampaignReport:
             _line("frames", campaign.frames),
             _line("faults", campaign.faults.total()),
             *(_line(f"  {fault.value}", count) for fault, count in campaign.faults.items()),
+            _line("cheats, each found out", campaign.cheats.total()),
+            *(_line(f"  {cheat}", count) for cheat, count in campaign.cheats.items()),
             _line("failed", len(campaign.failed)),
             f"digest {campaign.digest}",
         ]

@@ -409,6 +409,8 @@ class Core(Writing):
             self.send(key, wire.JoinAnswer("key", "A request must come from who asks."))
             return
         if self.state.phase is Phase.LOBBY and self.state.member(key) is not None:
+            if self._request_of(key) == ask.request:
+                return  # it sits by these very words; a second admission would look like a loss
             self.write(wire.Dismiss(key))  # a process that lost its seat's log sits down anew
         refusal = why_not_admitted(self.state, request)
         if refusal is not None:
@@ -417,6 +419,12 @@ class Core(Writing):
         self.write(wire.Admit(ask.request, ask.signature))
         if self.start_at is not None and len(self.state.members) >= self.start_at:
             self.begin_when_full()
+
+    def _request_of(self, key: PeerKey) -> bytes | None:
+        """The request by which a member was last admitted."""
+        payloads = (entry.payload for step in reversed(self.ledger.steps) for entry in step)
+        requests = (each.request for each in payloads if isinstance(each, wire.Admit))
+        return next((each for each in requests if decode(each, wire.JoinRequest).key == key), None)
 
     def begin_when_full(self) -> None:
         """All awaited have come: close the roster, if the rules allow this table."""

@@ -7,16 +7,20 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
+from netgame.simulation.cheats import CHEATS
 from netgame.simulation.faults import Fault
 from netgame.simulation.game import Game, play_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["REAL_ONCE_IN", "Campaign", "games"]
+__all__ = ["CHEAT_ONCE_IN", "REAL_ONCE_IN", "Campaign", "games"]
 
 REAL_ONCE_IN: Final = 20
 """Of so many seeds one plays with the real group and real signatures, unless told otherwise."""
+
+CHEAT_ONCE_IN: Final = 4
+"""Of so many seeds one has a peer that cheats, besides all that goes wrong."""
 
 
 def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
@@ -24,7 +28,8 @@ def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
     seed = first
     while True:
         is_real = seed % REAL_ONCE_IN == REAL_ONCE_IN - 1 if real is None else real
-        yield play_game(seed, real=is_real)
+        cheat = seed % CHEAT_ONCE_IN == CHEAT_ONCE_IN - 1
+        yield play_game(seed, real=is_real, cheat=cheat)
         seed += 1
 
 
@@ -40,6 +45,8 @@ class Campaign:
     frames: int = 0
     simulated_s: float = 0.0
     faults: Counter[Fault] = field(default_factory=lambda: Counter(dict.fromkeys(Fault, 0)))
+    cheats: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(CHEATS, 0)))
+    """How often each cheat was done, and its author named by everybody unless the game failed."""
     failed: list[Game] = field(default_factory=list)
     _digest: bytes = b""
 
@@ -52,6 +59,8 @@ class Campaign:
         self.frames += game.frames
         self.simulated_s += game.simulated_s
         self.faults.update(dict(game.faults))
+        if game.cheat:
+            self.cheats[game.cheat] += 1
         self._digest = sha256(self._digest + game.digest).digest()
         if game.trouble:
             self.failed.append(game)

@@ -316,7 +316,9 @@ class Injector:
         victim = self._loser(writer)
         if victim is None or not victim.disk.durable:
             return ""
-        at = self._chance.below(len(victim.disk.durable))
+        octets = len(victim.disk.durable)
+        # Half of the flips hit what was written in the lobby, which is a small part of a record.
+        at = self._chance.below(min(octets, 1_500) if self._chance.once_in(2) else octets)
         victim.disk.flip(at, self._chance.below(8))
         return f"{victim.name}, octet {at}"
 
@@ -325,6 +327,8 @@ class Injector:
         if victim is None or not victim.disk.durable:
             return ""
         octets = 1 + self._chance.below(min(8_000, len(victim.disk.durable)))
+        if self._chance.once_in(4):
+            octets = len(victim.disk.durable)
         victim.disk.cut(octets)
         return f"{victim.name}, {octets} octets"
 

@@ -379,9 +379,9 @@ class Process:
             end.link.closed_by(end)
             return
         self.links[end.peer] = end
+        self.take(lambda: self._link_up(end))
         if rival is not None:
             rival.end()
-        self.take(lambda: self._link_up(end))
 
     def _rival_stays(self, rival: End, end: End) -> bool:
         if rival.dialled == end.dialled or end.since - rival.since > LINK_SETTLED_S:

@@ -127,3 +127,18 @@ def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head() -> None:
     kinds = [type(message) for message in told]
     assert wire.Entries((later.signed,)) in told, "and not what it never signed"
     assert kinds.index(wire.Entries) < kinds.index(wire.Head)
+
+
+def test_a_seat_asked_for_twice_in_the_same_words_is_given_once() -> None:
+    """A dismissal and a new admission would look like a loss, and be asked about for ever."""
+    table = SimTable(standard(6, 3, 1))
+    host, ben = table.seat("Ann", start_at=3), table.seat("Ben")
+    table.run(lambda: ben.core.state.member(ben.core.key) is not None)
+    step = host.core.state.step
+    octets = encode(
+        wire.JoinRequest(host.core.table_id, ben.core.key, "Ben", ben.core.addresses, False)
+    )
+    ask = wire.JoinAsk(octets, ben.signer.sign(REQUEST_DOMAIN, octets))
+    table.do(host, host.core.frame(ben.core.key, encode(ask), table.now))
+    assert host.core.state.step == step
+    assert host.core.state.member(ben.core.key) is not None

@@ -14,6 +14,7 @@ import time
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from netgame.crypto.entropy import expand
@@ -24,12 +25,14 @@ from netgame.protocol import effects as fx
 from netgame.protocol.author import Author
 from netgame.protocol.core import Core
 from netgame.protocol.ledger import Later, Ledger, Repeat
+from netgame.protocol.log import Entry
 from netgame.protocol.progress import Progress
 from netgame.protocol.recordfile import read_frames
 from netgame.protocol.session import due
 from netgame.protocol.state import Phase
 from netgame.protocol.sync import is_ahead
 from netgame.simulation.cables import End
+from netgame.simulation.campaign import games
 from netgame.simulation.disk import Disk
 from netgame.simulation.game import play_game
 from netgame.simulation.process import Process
@@ -71,8 +74,8 @@ def planted(name: str) -> Iterator[None]:
 def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
     """The first game that shows the bug, if any of so many seeds does."""
     with planted(name):
-        games = (play_game(seed) for seed in range(first, first + seeds))
-        return next((game for game in games if game.trouble), None)
+        played = islice(games(first, real=False), seeds)
+        return next((game for game in played if game.trouble), None)
 
 
 def shows_without_faults(name: str) -> bool:
@@ -404,11 +407,6 @@ def _deaf_to_links() -> list[Swap]:
     return [(Core, "link_down", wrong)]
 
 
-@bug("a joiner that lost its seat does not ask again")
-def _shy() -> list[Swap]:
-    return [(Core, "_keep_seat", lambda self: None)]
-
-
 @bug("a member is refused after the start")
 def _refused() -> list[Swap]:
     true = Core._asked_for_seat
@@ -504,18 +502,6 @@ def _strict_order() -> list[Swap]:
     return [(Progress, "offer", wrong)]
 
 
-@bug("work of a former life comes back")
-def _ghost_work() -> list[Swap]:
-    def wrong(self, job, run):
-        def done():
-            result = run()
-            self.take(lambda: self.core.work_done(job, result, self.clock()))
-
-        self.world.later(self.world.weather.work_s(self), done)
-
-    return [(Process, "_work", wrong)]
-
-
 @bug("the host dismisses in mid-game")
 def _dismissal() -> list[Swap]:
     true = Core.link_down
@@ -575,6 +561,77 @@ def _no_checksums() -> list[Swap]:
         return tuple(payloads), None
 
     return [(Disk, "open", wrong)]
+
+
+# ---- judging others ----------------------------------------------------------------------------
+
+
+@bug("a second entry in a slot is let be")
+def _forks_pass() -> list[Swap]:
+    true = Ledger._judge_signed
+
+    def wrong(self, entry, key):
+        return true(self, entry, key) if self.slot(entry.step, entry.seat) is None else Repeat()
+
+    return [(Ledger, "_judge_signed", wrong)]
+
+
+@bug("proofs are not looked at")
+def _unproved() -> list[Swap]:
+    true = Progress._accept
+    return [(Progress, "_accept", lambda self, entry, judging: true(self, entry, None))]
+
+
+@bug("shuffles are not checked")
+def _unchecked() -> list[Swap]:
+    true = Progress._chain_checked
+    return [(Progress, "_chain_checked", lambda self, this, found: true(self, this, None))]
+
+
+@bug("signatures are not checked")
+def _unsigned() -> list[Swap]:
+    return [(Entry, "is_by", lambda self, key: True)]
+
+
+@bug("the wrong seat is blamed")
+def _scapegoat() -> list[Swap]:
+    true = Progress.convict
+
+    def wrong(self, fault):
+        true(self, replace(fault, key=self.state.seats[0].key if self.state.seats else fault.key))
+
+    return [(Progress, "convict", wrong)]
+
+
+@bug("evidence is not kept")
+def _no_evidence() -> list[Swap]:
+    true = Process._do_beside
+
+    def wrong(self, effect):
+        if not isinstance(effect, fx.SaveEvidence):
+            true(self, effect)
+
+    return [(Process, "_do_beside", wrong)]
+
+
+@bug("evidence is empty")
+def _empty_evidence() -> list[Swap]:
+    true = Progress.convict
+
+    def wrong(self, fault):
+        true(self, replace(fault, entries=()))
+
+    return [(Progress, "convict", wrong)]
+
+
+@bug("who passes on an entry is blamed for it")
+def _messenger() -> list[Swap]:
+    true = Progress._blame
+
+    def wrong(self, fault, sender):
+        true(self, replace(fault, key=sender) if sender is not None else fault, sender)
+
+    return [(Progress, "_blame", wrong)]
 
 
 def main() -> int:

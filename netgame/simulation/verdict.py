@@ -1,0 +1,137 @@
+"""Whether a game ended as every game must.
+
+Among honest seats: equal heads, nobody accused, nothing lost that had been sent, and records that
+hold. With a cheater: whatever it signed convicts it at every honest seat, with evidence that holds
+before anybody, and nobody else is accused of anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from netgame.crypto.entropy import expand
+from netgame.protocol import notices
+from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.record import verify_record
+from netgame.protocol.recordfile import read_frames
+from netgame.protocol.state import Phase
+from netgame.simulation.cheats import UNSIGNED
+from netgame.wire.codec import decode
+from netgame.wire.messages import RecordEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from netgame.simulation.cheats import Cheater
+    from netgame.simulation.process import Process
+    from netgame.simulation.world import World
+
+__all__ = ["is_gone", "where", "wrong", "wrong_with_cheater"]
+
+FRAMES_PER_ENTRY_MAX: Final = 400
+"""Frames for each entry and seat, faults and their repair included."""
+
+
+def where(process: Process) -> str:
+    """How far a process has come, in a few words."""
+    state = process.core.state
+    alive = "" if process.is_alive else " dead"
+    return f"{process.name} {state.phase.value} at step {state.step}{alive}"
+
+
+def is_gone(world: World) -> bool:
+    """Whether the table went with its host before the game began, as it then must."""
+    told = (notice for process in world.processes for notice in process.told)
+    lost = any(isinstance(notice, notices.TableClosed) for notice in told)
+    return world.is_gone or (lost and world.injector.in_lobby)
+
+
+def wrong(world: World, cheater: Process | None = None) -> list[str]:
+    """Everything that is not as it must be after a game that was played to its end.
+
+    With a cheater whose cheat binds nobody: what was told of that one is as it must be.
+    """
+    found = []
+    heads = {p.core.state.head for p in world.processes}
+    if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in world.processes):
+        found.append(f"diverged: {', '.join(map(where, world.processes))}")
+    for process in world.processes:
+        found += _told_wrong(process, cheater)
+        found += _lost(world, process)
+    found += _bad_records(world)
+    entries = sum(map(len, world.processes[0].core.ledger.steps))
+    if world.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
+        found.append(f"livelock: {world.frames} frames for {entries} entries")
+    return found
+
+
+def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
+    """Somebody honest was accused, or a link between two honest seats was closed for its words."""
+    culprit = _title(cheater) if cheater is not None else "nobody"
+    for notice in process.told:
+        if isinstance(notice, notices.FaultFound):
+            if notice.name != culprit:
+                yield f"accused: {process.name} was told that {notice.sentence}"
+            continue
+        unjust = isinstance(notice, notices.Trouble | notices.Refused)
+        if unjust and process is not cheater and culprit not in str(notice):
+            yield f"told: {process.name} was told {notice}"
+
+
+def _title(process: Process) -> str:
+    return f"{process.name} ({fingerprint(process.key)})"
+
+
+def _lost(world: World, process: Process) -> list[str]:
+    """What left this process stands in the log, and nothing else under its name."""
+    steps = world.processes[0].core.ledger.steps
+    standing = {entry.signed for step in steps for entry in step}
+    sent = {decode(record, RecordEntry).entry for record in process.sent}
+    missing = len(sent - standing)
+    return [f"lost: {missing} entries that {process.name} had sent"] if missing else []
+
+
+def _bad_records(world: World) -> list[str]:
+    """The record of one seat is verified from its first octet on, the others hold the same."""
+    found = []
+    steps = world.processes[0].core.ledger.steps
+    standing = Counter(entry.signed for step in steps for entry in step)
+    verified = world.chance.pick(world.processes)
+    for process in world.processes:
+        process.disk.process_died()
+        payloads, damage = read_frames(process.disk.octets)
+        entries = [decode(payload, RecordEntry).entry for payload in payloads[1:]]
+        if damage is not None or Counter(entries) != standing:
+            found.append(f"record: that of {process.name} is not the log")
+        if process is verified:
+            verdict = verify_record(process.disk.octets, expand(bytes(32), "verify", world.seed))
+            if not (verdict.ok and verdict.finished):
+                found.append(f"record: that of {process.name} says: {verdict.sentence}")
+    return found
+
+
+def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> list[str]:
+    """Everything that is not as it must be once a peer has cheated."""
+    if kind.lie is None:
+        return wrong(world)
+    if kind.cheat in UNSIGNED:
+        return wrong(world, cheater)
+    found: list[str] = []
+    for process in world.processes:
+        if process is not cheater:
+            found += _told_wrong(process, cheater)
+            found += _not_convinced(process, cheater)
+    return found
+
+
+def _not_convinced(process: Process, cheater: Process) -> Iterator[str]:
+    """An honest seat that does not name the cheater, or has no proof that convinces others."""
+    if process.core.fault is None or process.core.fault.key != cheater.key:
+        yield f"escaped: {where(process)} does not know that {_title(cheater)} cheated"
+    if not process.evidence:
+        yield f"escaped: {process.name} has no evidence against {_title(cheater)}"
+    for name, content in process.evidence.items():
+        verdict = verify_record(content, expand(bytes(32), "evidence", name))
+        if not verdict.ok or verdict.culprit != _title(cheater):
+            yield f"evidence: {name} of {process.name} says: {verdict.sentence}"

@@ -1,0 +1,55 @@
+"""One peer cheats: everybody honest names it, with evidence, and nobody else is accused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from netgame.protocol.core import Core
+from netgame.simulation import game as games
+from netgame.simulation.cheats import CHEATS, UNSIGNED, Cheater, make_cheater
+from netgame.simulation.game import play_game
+
+if TYPE_CHECKING:
+    from netgame.simulation.chance import Chance
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheat_is_exposed(cheat: str, monkeypatch) -> None:
+    """At the first chance in a quiet room, whatever it is; the first seed in which it is done."""
+    kinds: list[type[Cheater]] = []
+
+    def this_one(chance: Chance) -> type[Cheater]:
+        kind = make_cheater(chance)
+        kind.cheat, kind.wait = cheat, 0
+        kinds.append(kind)
+        return kind
+
+    monkeypatch.setattr(games, "make_cheater", this_one)
+    played = (play_game(seed, faults=False, cheat=True) for seed in range(40))
+    game = next(game for game in played if game.cheat)
+    assert game.cheat == cheat
+    assert not game.trouble, (game.seed, game.trouble)
+    assert kinds[-1].lie is not None
+    assert game.entries > 0
+
+
+@pytest.mark.parametrize("first", range(0, 20, 10))
+def test_cheats_among_faults(first: int) -> None:
+    """A network that breaks and processes that die hide nothing for ever."""
+    done = 0
+    for seed in range(first, first + 10):
+        game = play_game(seed, cheat=True)
+        assert not game.trouble, (seed, game.cheat, game.trouble, game.story)
+        done += bool(game.cheat)
+    assert done
+
+
+def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
+    """The verdict is about the honest: if they notice nothing, the game has failed."""
+    monkeypatch.setattr(games, "LIMIT_S", 60.0)
+    monkeypatch.setattr(Core, "convict", lambda self, fault: None)
+    played = (play_game(seed, faults=False, cheat=True) for seed in range(40))
+    game = next(game for game in played if game.cheat and game.cheat not in UNSIGNED)
+    assert game.trouble

@@ -1,0 +1,45 @@
+"""The simulator finds what is wrong: bugs planted on purpose, each within a few seeds.
+
+`python -m tests.netgame.simulation.planted` measures all of them; here are those that are quick.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.protocol.progress import Progress
+from tests.netgame.simulation.planted import BUGS, found_by, planted
+
+QUICK = (
+    "send before persist",
+    "own entries are not synced",
+    "a damaged tail stays in the record",
+    "half a frame is forgotten",
+    "a step begun is forgotten",
+    "the host opens its table again",
+    "the host dismisses in mid-game",
+    "a repeated entry ends the link",
+    "the wrong seat is blamed",
+    "evidence is empty",
+)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_planted_bug_is_found(name: str) -> None:
+    """Within so many seeds that missing it would be no accident."""
+    game = found_by(name, 40)
+    assert game is not None
+
+
+def test_there_are_enough_bugs_to_be_found() -> None:
+    """At least twenty-five, each of another kind."""
+    assert len(BUGS) >= 25
+    assert set(QUICK) <= set(BUGS)
+
+
+def test_a_bug_is_gone_after_its_block() -> None:
+    """The right function stands in its place again."""
+    right = Progress._is_quiet
+    with planted("restart writes at once"):
+        assert Progress._is_quiet is not right
+    assert Progress._is_quiet is right
