@@ -19,7 +19,7 @@ from netgame.limits import CHAT_CHARS_MAX, DROP_S, NAME_CELLS_MAX
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.ledger import Accepted, Ledger
-from netgame.protocol.lobby import read_request, spec_of, why_not_admitted
+from netgame.protocol.lobby import admitted_by, read_request, spec_of, why_not_admitted
 from netgame.protocol.log import REQUEST_DOMAIN, Signer, read_mask
 from netgame.protocol.state import Phase
 from netgame.protocol.sync import Dig, Peer, batches
@@ -407,10 +407,12 @@ class Core(Writing):
             return
         if request.key != key:
             self.send(key, wire.JoinAnswer("key", "A request must come from who asks."))
-            return
+        elif self.state.member(key) is None or admitted_by(self.ledger.steps, key) != ask.request:
+            # Who sits by these very words is told by the log; a second seat would look like a loss.
+            self._admit(key, ask, request)
+
+    def _admit(self, key: PeerKey, ask: wire.JoinAsk, request: wire.JoinRequest) -> None:
         if self.state.phase is Phase.LOBBY and self.state.member(key) is not None:
-            if self._request_of(key) == ask.request:
-                return  # it sits by these very words; a second admission would look like a loss
             self.write(wire.Dismiss(key))  # a process that lost its seat's log sits down anew
         refusal = why_not_admitted(self.state, request)
         if refusal is not None:
@@ -419,12 +421,6 @@ class Core(Writing):
         self.write(wire.Admit(ask.request, ask.signature))
         if self.start_at is not None and len(self.state.members) >= self.start_at:
             self.begin_when_full()
-
-    def _request_of(self, key: PeerKey) -> bytes | None:
-        """The request by which a member was last admitted."""
-        payloads = (entry.payload for step in reversed(self.ledger.steps) for entry in step)
-        requests = (each.request for each in payloads if isinstance(each, wire.Admit))
-        return next((each for each in requests if decode(each, wire.JoinRequest).key == key), None)
 
     def begin_when_full(self) -> None:
         """All awaited have come: close the roster, if the rules allow this table."""

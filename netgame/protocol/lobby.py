@@ -37,9 +37,12 @@ from netgame.wire.messages import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from netgame.protocol.notices import Notice
 
 __all__ = [
+    "admitted_by",
     "agreed_digest",
     "check_admit",
     "check_close",
@@ -108,6 +111,14 @@ def why_not_admitted(state: State, request: JoinRequest) -> tuple[str, str] | No
     if len(state.members) >= state.settings.seats:
         return "full", f"All {state.settings.seats} seats at this table are taken."
     return None
+
+
+def admitted_by(steps: Iterable[tuple[Entry, ...]], key: bytes) -> bytes | None:
+    """The request by which the host has last admitted who has this key."""
+    payloads = (entry.payload for entries in steps for entry in entries)
+    requests = [payload.request for payload in payloads if isinstance(payload, Admit)]
+    mine = (each for each in reversed(requests) if decode(each, JoinRequest).key == key)
+    return next(mine, None)
 
 
 def check_open_table(state: State, entry: Entry, payload: OpenTable) -> Finding | None:

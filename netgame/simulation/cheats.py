@@ -136,7 +136,7 @@ CHEATS: Final[dict[str, Bend]] = {
     ),
     "two keys": (
         (wire.KeyCommit,),
-        lambda p: wire.KeyCommit(p.round, _flip(p.commitment)),
+        lambda p: wire.KeyCommit(p.round, _flip(p.commitment), p.seed),
     ),
     "two stories": (_ANY_TIME, lambda _: wire.Close()),
     "a wrong signature": (_ANY_TIME, lambda p: p),

@@ -26,7 +26,6 @@ from netgame.protocol.author import Author
 from netgame.protocol.core import Core
 from netgame.protocol.ledger import Later, Ledger, Repeat
 from netgame.protocol.log import Entry
-from netgame.protocol.progress import Progress
 from netgame.protocol.recordfile import read_frames
 from netgame.protocol.session import due
 from netgame.protocol.state import Phase
@@ -60,7 +59,7 @@ def bug(name: str) -> Callable[[Callable[[], list[Swap]]], Callable[[], list[Swa
 @contextmanager
 def planted(name: str) -> Iterator[None]:
     """Have one bug in place within the block."""
-    swaps = BUGS[name]()
+    swaps = [(_home(where, what), what, wrong) for where, what, wrong in BUGS[name]()]
     right = [(where, what, where.__dict__[what]) for where, what, _ in swaps]
     try:
         for where, what, wrong in swaps:
@@ -69,6 +68,11 @@ def planted(name: str) -> Iterator[None]:
     finally:
         for where, what, thing in right:
             setattr(where, what, thing)
+
+
+def _home(where: type, what: str) -> type:
+    """The class that says what: `where` itself or one it builds on."""
+    return next(each for each in where.__mro__ if what in each.__dict__)
 
 
 def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
@@ -198,7 +202,7 @@ def _one_dial() -> list[Swap]:
 
 @bug("restart writes at once")
 def _hasty() -> list[Swap]:
-    return [(Progress, "_is_quiet", lambda self: False)]
+    return [(Core, "_is_quiet", lambda self: False)]
 
 
 @bug("restart hears one head only")
@@ -214,7 +218,7 @@ def _one_head() -> list[Swap]:
         self._quiet_until = None
         return False
 
-    return [(Progress, "_is_quiet", wrong)]
+    return [(Core, "_is_quiet", wrong)]
 
 
 @bug("restart does not catch up first")
@@ -229,7 +233,7 @@ def _behind() -> list[Swap]:
         self._quiet_until = None
         return False
 
-    return [(Progress, "_is_quiet", wrong)]
+    return [(Core, "_is_quiet", wrong)]
 
 
 @bug("a seat without a record writes at once")
@@ -335,7 +339,7 @@ def _slot_forgotten() -> list[Swap]:
             return False
         return not self._is_quiet() and self._writing != state.step
 
-    return [(Progress, "may_write", wrong)]
+    return [(Core, "may_write", wrong)]
 
 
 @bug("entries of the due step are not passed on")
@@ -353,35 +357,35 @@ def _done_steps_only() -> list[Swap]:
 
 @bug("a pull skips a step")
 def _next_step() -> list[Swap]:
-    true = Progress.pull
+    true = Core.pull
 
     def wrong(self, key, peer, question):
         true(self, key, peer, wire.Pull(question.step + 1, question.filled))
 
-    return [(Progress, "pull", wrong)]
+    return [(Core, "pull", wrong)]
 
 
 @bug("a pulled batch is lost")
 def _lost_batch() -> list[Swap]:
-    true = Progress.hear_pulled
+    true = Core.hear_pulled
 
     def wrong(self, key, peer, entries):
         if self._quiet_until is None:
             true(self, key, peer, entries)
 
-    return [(Progress, "hear_pulled", wrong)]
+    return [(Core, "hear_pulled", wrong)]
 
 
 @bug("heads are told on change only")
 def _no_beat() -> list[Swap]:
-    true = Progress._pace
+    true = Core._pace
 
     def wrong(self):
         self._beat_at = self.now + 1e6
         self._last_heads.clear()
         true(self)
 
-    return [(Progress, "_pace", wrong)]
+    return [(Core, "_pace", wrong)]
 
 
 @bug("nobody is dialled after the first time")
@@ -434,7 +438,7 @@ def _impatient() -> list[Swap]:
 
 @bug("own moves are signed twice")
 def _double() -> list[Swap]:
-    true = Progress._sign
+    true = Core._sign
 
     def wrong(self, step, payload):
         true(self, step, payload)
@@ -442,7 +446,7 @@ def _double() -> list[Swap]:
             self.ledger.pending.clear()
             true(self, step, wire.Shares(payload.tokens, bytes(98)))
 
-    return [(Progress, "_sign", wrong)]
+    return [(Core, "_sign", wrong)]
 
 
 @bug("records are written for whole steps only")
@@ -479,7 +483,7 @@ def _deaf_to_alarms() -> list[Swap]:
 
 @bug("a repeated entry ends the link")
 def _strict() -> list[Swap]:
-    true = Progress.offer
+    true = Core.offer
 
     def wrong(self, signed, sender):
         before = self.ledger.judge(signed)
@@ -487,19 +491,19 @@ def _strict() -> list[Swap]:
             self.drop(sender, "it sent an entry twice")
         return true(self, signed, sender)
 
-    return [(Progress, "offer", wrong)]
+    return [(Core, "offer", wrong)]
 
 
 @bug("an early entry ends the link")
 def _strict_order() -> list[Swap]:
-    true = Progress.offer
+    true = Core.offer
 
     def wrong(self, signed, sender):
         if isinstance(self.ledger.judge(signed), Later) and sender is not None:
             self.drop(sender, "it sent an entry too early")
         return true(self, signed, sender)
 
-    return [(Progress, "offer", wrong)]
+    return [(Core, "offer", wrong)]
 
 
 @bug("the host dismisses in mid-game")
@@ -578,14 +582,14 @@ def _forks_pass() -> list[Swap]:
 
 @bug("proofs are not looked at")
 def _unproved() -> list[Swap]:
-    true = Progress._accept
-    return [(Progress, "_accept", lambda self, entry, judging: true(self, entry, None))]
+    true = Core._accept
+    return [(Core, "_accept", lambda self, entry, judging: true(self, entry, None))]
 
 
 @bug("shuffles are not checked")
 def _unchecked() -> list[Swap]:
-    true = Progress._chain_checked
-    return [(Progress, "_chain_checked", lambda self, this, found: true(self, this, None))]
+    true = Core._chain_checked
+    return [(Core, "_chain_checked", lambda self, this, found: true(self, this, None))]
 
 
 @bug("signatures are not checked")
@@ -595,12 +599,12 @@ def _unsigned() -> list[Swap]:
 
 @bug("the wrong seat is blamed")
 def _scapegoat() -> list[Swap]:
-    true = Progress.convict
+    true = Core.convict
 
     def wrong(self, fault):
         true(self, replace(fault, key=self.state.seats[0].key if self.state.seats else fault.key))
 
-    return [(Progress, "convict", wrong)]
+    return [(Core, "convict", wrong)]
 
 
 @bug("evidence is not kept")
@@ -616,22 +620,22 @@ def _no_evidence() -> list[Swap]:
 
 @bug("evidence is empty")
 def _empty_evidence() -> list[Swap]:
-    true = Progress.convict
+    true = Core.convict
 
     def wrong(self, fault):
         true(self, replace(fault, entries=()))
 
-    return [(Progress, "convict", wrong)]
+    return [(Core, "convict", wrong)]
 
 
 @bug("who passes on an entry is blamed for it")
 def _messenger() -> list[Swap]:
-    true = Progress._blame
+    true = Core._blame
 
     def wrong(self, fault, sender):
         true(self, replace(fault, key=sender) if sender is not None else fault, sender)
 
-    return [(Progress, "_blame", wrong)]
+    return [(Core, "_blame", wrong)]
 
 
 def main() -> int:

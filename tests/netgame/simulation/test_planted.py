@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from netgame.protocol.progress import Progress
+from netgame.protocol.core import Core
 from tests.netgame.simulation.planted import BUGS, found_by, planted
 
 QUICK = (
@@ -39,7 +39,7 @@ def test_there_are_enough_bugs_to_be_found() -> None:
 
 def test_a_bug_is_gone_after_its_block() -> None:
     """The right function stands in its place again."""
-    right = Progress._is_quiet
+    right = Core._is_quiet
     with planted("restart writes at once"):
-        assert Progress._is_quiet is not right
-    assert Progress._is_quiet is right
+        assert Core._is_quiet is not right
+    assert Core._is_quiet is right
