@@ -60,6 +60,10 @@ def _run(options: argparse.Namespace) -> ExitCode:
             from cli.doctor import run as run_doctor
 
             return run_doctor(options)
+        case "fuzz":
+            from cli.fuzz import run as run_fuzz
+
+            return run_fuzz(options)
         case "simulate":
             from cli.simulate import run as run_simulate
 

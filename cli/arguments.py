@@ -191,7 +191,27 @@ def _add_offline(add: object) -> None:
     bench.add_argument("part", nargs="*", metavar="PART", help="some parts only")
     bench.add_argument("--json", action="store_true", help="as a JSON array")
     _add_doctor(add)
+    _add_fuzz(add)
     _add_simulate(add)
+
+
+def _add_fuzz(add: object) -> None:
+    assert isinstance(add, argparse._SubParsersAction)
+    fuzz = add.add_parser("fuzz", help="feed spoilt input to everything that reads, and check")
+    fuzz.add_argument("part", nargs="*", metavar="PART", help="some parts only")
+    long = fuzz.add_mutually_exclusive_group()
+    long.add_argument("--inputs", metavar="N", type=_count(1, 10**12), help="so many (100,000)")
+    long.add_argument("--seconds", metavar="S", type=_count(1, 10**7), help="for so long")
+    fuzz.add_argument("--seed", metavar="N", type=_count(0, 2**62), default=0, help="other inputs")
+    fuzz.add_argument(
+        "--from",
+        dest="first",
+        metavar="NUMBER",
+        type=_count(0, 2**62),
+        default=0,
+        help="begin with this input of every part",
+    )
+    fuzz.add_argument("--json", action="store_true", help="as one JSON object")
 
 
 def _add_doctor(add: object) -> None:

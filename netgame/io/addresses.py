@@ -37,13 +37,23 @@ def parse_address(text: str) -> Address:
     """Read `host`, `host:port`, `[v6]` or `[v6]:port`; raises `Malformed` with a sentence."""
     text = text.strip()
     host, separator, port = _split(text)
-    if not host or len(text) > ADDRESS_CHARS_MAX * 4 or any(c.isspace() for c in host):
+    if len(text) > ADDRESS_CHARS_MAX * 4 or not _is_host(host):
         raise Malformed(f"{text!r} is not an address: expected HOST or HOST:PORT")
     if not separator:
         return Address(host, PORT_DEFAULT)
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) <= _PORT_MAX):
         raise Malformed(f"{port!r} is not a port: expected a number from 1 to {_PORT_MAX}")
     return Address(host, int(port))
+
+
+def _is_host(host: str) -> bool:
+    """Whether this can be a computer's name or address; colons stand in IPv6 addresses only."""
+    if ":" in host:
+        try:
+            return ipaddress.ip_address(host).version == 6
+        except ValueError:
+            return False
+    return bool(host) and host.isprintable() and not any(c.isspace() or c in "[]" for c in host)
 
 
 def _split(text: str) -> tuple[str, str, str]:

@@ -30,6 +30,7 @@ WORDS = (
     "tables",
     "rules",
     "doctor",
+    "fuzz",
     "judge",
     "verify",
     "replay",

@@ -25,7 +25,24 @@ def test_address_is_read(text, host, port):
 
 @pytest.mark.parametrize(
     "text",
-    ["", ":5", "a:", "a:0", "a:65536", "a:x", "a:-1", "a:٣", "[::1", "[::1]5", "a b:4", "x" * 999],
+    [
+        "",
+        ":5",
+        "a:",
+        "a:0",
+        "a:65536",
+        "a:x",
+        "a:-1",
+        "a:٣",
+        "[::1",
+        "[::1]5",
+        "a b:4",
+        "x" * 999,
+        "4747]:4747",
+        "a[b]:1",
+        "1:2:3",
+        "a\x1b[2J:4",
+    ],
 )
 def test_what_is_no_address_is_refused(text):
     """One sentence says what was expected."""

@@ -1,0 +1,112 @@
+"""Running the parts: so many inputs or seconds, what came of them, and how to see one again."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from cli.fuzzing.mutation import chance_for
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
+    from random import Random
+
+    from cli.fuzzing.parts import Part
+
+__all__ = ["SLOW_S", "Count", "Failure", "fuzz"]
+
+SLOW_S: Final = 0.05
+"""No input may cost its reader more."""
+
+_BATCH: Final = 1_000
+_AGAIN: Final = 3
+"""A slow input is run again so often; the machine may have been busy with something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An input that must be looked at: what happened, and the command that shows it again."""
+
+    part: str
+    index: int
+    what: str
+
+    def again(self, seed: int) -> str:
+        """Return the command line that runs this one input."""
+        return f"boneyard fuzz {self.part} --inputs 1 --from {self.index} --seed {seed}"
+
+
+@dataclass(slots=True)
+class Count:
+    """What came of one part's inputs: how many were taken, and the slowest of all, in seconds."""
+
+    name: str
+    inputs: int = 0
+    taken: int = 0
+    slowest_s: float = 0.0
+    slowest: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+
+async def fuzz(
+    chosen: Sequence[Part], folder: Path, seed: int, first: int, inputs: float, end_at: float
+) -> tuple[Count, ...]:
+    """Give every part its share of `inputs`, and stop at `end_at` (monotonic seconds).
+
+    A part alone gets all of them. Readers run one after the other in one task.
+    """
+    shares = sum(part.share for part in chosen)
+    runs = [(part, part.make(folder), Count(part.name)) for part in chosen]
+    begun = 0
+    while begun < inputs and time.monotonic() < end_at:
+        begun = int(min(begun + _BATCH, inputs))
+        for part, run, count in runs:
+            for index in range(first + count.inputs, first - (-begun * part.share // shares)):
+                await _one(part, run, count, seed, index)
+    return tuple(count for _, _, count in runs)
+
+
+async def _one(
+    part: Part,
+    run: Callable[[Random], bool | Awaitable[bool]],
+    count: Count,
+    seed: int,
+    index: int,
+) -> None:
+    """Run one input, and note what came of it."""
+    count.inputs += 1
+    start = time.perf_counter()
+    try:
+        taken = run(chance_for(seed, part.name, index))
+        if inspect.isawaitable(taken):
+            taken = await taken
+        count.taken += taken
+    except Exception as error:
+        count.failures.append(Failure(part.name, index, f"{type(error).__name__}: {error}"))
+    spent = time.perf_counter() - start
+    if spent > SLOW_S:
+        spent = min(spent, await _measured(part, run, seed, index))
+        if spent > SLOW_S:
+            count.failures.append(Failure(part.name, index, f"took {spent * 1000:.0f} ms"))
+    if spent > count.slowest_s:
+        count.slowest_s, count.slowest = spent, index
+
+
+async def _measured(
+    part: Part, run: Callable[[Random], bool | Awaitable[bool]], seed: int, index: int
+) -> float:
+    """Return the least time of a few more runs."""
+    times = []
+    for _ in range(_AGAIN):
+        start = time.perf_counter()
+        try:
+            taken = run(chance_for(seed, part.name, index))
+            if inspect.isawaitable(taken):
+                await taken
+        except Exception:
+            pass
+        times.append(time.perf_counter() - start)
+    return min(times)

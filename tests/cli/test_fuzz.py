@@ -1,0 +1,139 @@
+"""The fuzzer finds what is planted, twice, and nothing in the readers as they are."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+import trio
+
+from cli import fuzz as command
+from cli.arguments import read_arguments
+from cli.exits import ExitCode
+from cli.fuzzing import campaign, mutation
+from cli.fuzzing.campaign import fuzz
+from cli.fuzzing.parts import Broken, Part, parts
+from cli.fuzzing.samples import played
+from tests.cli.running import boneyard
+
+NAMES = [part.name for part in parts()]
+
+
+def run(chosen, folder, *, seed=0, first=0, inputs=200):
+    """Run some parts and return their counts."""
+    return trio.run(fuzz, chosen, Path(folder), seed, first, inputs, math.inf)
+
+
+def part(name):
+    """Return one part."""
+    return next(part for part in parts() if part.name == name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_readers_hold(tmp_path, name):
+    """No exception and no broken promise; valid and invalid inputs are both among them."""
+    (count,) = run([part(name)], tmp_path, inputs=60 if name == "pake" else 600)
+    assert not [failure for failure in count.failures if not failure.what.startswith("took")]
+    assert count.inputs == (60 if name == "pake" else 600)
+    assert 0 <= count.taken < count.inputs
+    assert count.taken or name == "handshake"
+
+
+def test_all_parts_share_the_inputs(tmp_path):
+    """A thousand inputs are spread as the shares say."""
+    counts = run(parts(), tmp_path, inputs=1000)
+    assert [count.inputs for count in counts] == [part.share for part in parts()]
+    assert sum(part.share for part in parts()) == 1000
+
+
+@pytest.mark.parametrize("name", ["decoder", "notation", "record", "txt"])
+def test_one_seed_gives_the_same_inputs_and_another_gives_others(tmp_path, name):
+    """Also when they are run in two halves."""
+    (whole,) = run([part(name)], tmp_path, inputs=300)
+    (head,) = run([part(name)], tmp_path, inputs=100)
+    (tail,) = run([part(name)], tmp_path, first=100, inputs=200)
+    (other,) = run([part(name)], tmp_path, seed=1, inputs=300)
+    assert head.taken + tail.taken == whole.taken
+    assert (other.taken, other.inputs) != (whole.taken, whole.inputs)
+
+
+def planted(what):
+    """Return a part whose reader fails on one input in about fifty, as `what` says."""
+
+    def reader(chance):
+        octets = mutation.mutated(chance, (b"sample of a good input",))
+        if octets[:1] == b"S" or octets[2:3] == b"M":
+            what()
+        return True
+
+    return Part("planted", 1, lambda _folder: reader)
+
+
+def crash():
+    """Fail as a reader with a bug does."""
+    raise IndexError("planted")
+
+
+def lie():
+    """Fail as a reader that breaks its promise does."""
+    raise Broken("planted")
+
+
+@pytest.mark.parametrize(("what", "says"), [(crash, "IndexError: planted"), (lie, "Broken: plan")])
+def test_planted_bug_is_found_and_found_again(tmp_path, what, says):
+    """The failure names the one input, and that input alone fails again."""
+    (count,) = run([planted(what)], tmp_path, inputs=3000)
+    assert count.failures
+    failure = count.failures[0]
+    assert failure.what.startswith(says)
+    assert failure.again(0) == f"boneyard fuzz planted --inputs 1 --from {failure.index} --seed 0"
+    (again,) = run([planted(what)], tmp_path, first=failure.index, inputs=1)
+    assert [each.what for each in again.failures] == [failure.what]
+
+
+def test_slow_input_is_a_failure(tmp_path, monkeypatch):
+    """It is measured again, so that a busy machine is no failure."""
+    monkeypatch.setattr(campaign, "SLOW_S", 0.0)
+    (count,) = run([part("codes")], tmp_path, inputs=5)
+    assert len(count.failures) == 5
+    assert all("took" in failure.what for failure in count.failures)
+
+
+def test_command_prints_a_table_and_ends_well(capsys):
+    """Inputs, what was taken, failures and the slowest, for each part."""
+    code = command.run(read_arguments(["fuzz", "codes", "txt", "--inputs", "500"]))
+    said = capsys.readouterr().out
+    assert code is ExitCode.OK
+    assert "inputs from seed 0" in said
+    assert "0 failures" in said
+
+
+def test_command_fails_with_the_command_that_shows_it_again(capsys, monkeypatch):
+    """So does `--json`."""
+    monkeypatch.setattr(command, "parts", lambda: (planted(crash),))
+    assert command.run(read_arguments(["fuzz", "--inputs", "2000"])) is ExitCode.FAILED
+    assert "boneyard fuzz planted --inputs 1 --from" in capsys.readouterr().out
+    assert command.run(read_arguments(["fuzz", "--inputs", "2000", "--json"])) is ExitCode.FAILED
+    (row,) = json.loads(capsys.readouterr().out)["parts"]
+    assert row["failures"][0]["what"] == "IndexError: planted"
+
+
+def test_command_stops_when_its_seconds_are_over(capsys):
+    """With `--seconds` there is no other end."""
+    assert command.run(read_arguments(["fuzz", "codes", "--seconds", "1"])) is ExitCode.OK
+    assert "failures" in capsys.readouterr().out
+
+
+def test_unknown_part_names_the_known_ones():
+    """One sentence, exit code 2."""
+    done = boneyard("fuzz", "nonsense")
+    assert done.returncode == 2
+    assert "decoder" in done.stderr
+
+
+def test_samples_are_a_whole_game_and_the_same_each_time():
+    """Every entry of it is signed by who is due, so mutations begin from what is accepted."""
+    game = played()
+    assert len(game.turns) == len(game.payloads) - 1
+    played.cache_clear()
+    assert played().record == game.record
