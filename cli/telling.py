@@ -6,7 +6,7 @@ the same for `You` and for a name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from cli.failures import sentence_of
 from cli.scene import own_train, place_text, seat_name, tile_text, train_name
@@ -187,6 +187,14 @@ def _other_sentence(  # noqa: C901 - one branch an event
     assert_never(event)
 
 
+_NOBODY_OUT: Final = {
+    Ending.REDEAL: "The engine cannot be found: the round is dealt again, and nobody scores.",
+    Ending.BLOCKED: "Nobody can play any more: the round is blocked.",
+    Ending.VOID: "The table gives this round up: it is dealt again, and nobody scores.",
+    Ending.LEFT: "All others have left the table: the round is over.",
+}
+
+
 def _round_sentence(scene: Scene, event: RoundBegan | RoundEnded | RoundScored | GameEnded) -> str:
     match event:
         case RoundBegan():
@@ -198,10 +206,8 @@ def _round_sentence(scene: Scene, event: RoundBegan | RoundEnded | RoundScored |
                 else (f"{seat_name(scene, event.first)} begins")
             )
             return f"{number}: {first}.{engine}"
-        case RoundEnded(outcome=Ending.REDEAL):
-            return "The engine cannot be found: the round is dealt again, and nobody scores."
-        case RoundEnded(outcome=Ending.BLOCKED):
-            return "Nobody can play any more: the round is blocked."
+        case RoundEnded(seat=None):
+            return _NOBODY_OUT[event.outcome]
         case RoundEnded():
             assert event.seat is not None
             verb = "are" if event.seat == scene.seat else "is"

@@ -13,6 +13,7 @@ from engine.audit import Finding, audit
 from engine.calls import apply_calls, calls_due
 from engine.deals import DEALS, DealTable, dealt_hand
 from engine.due import due_seats, due_together
+from engine.leaving import leave, rebuilt, void_round
 from engine.legality import (
     Fact,
     Refusal,
@@ -222,6 +223,7 @@ __all__ = [
     "hand_points",
     "hidden_claim",
     "hub_double",
+    "leave",
     "legal_moves",
     "make_spec",
     "make_tile",
@@ -230,6 +232,7 @@ __all__ = [
     "opening_events",
     "parse_rules",
     "playable_tiles",
+    "rebuilt",
     "reshuffled",
     "round_deck",
     "round_scores",
@@ -247,6 +250,7 @@ __all__ = [
     "totals",
     "unseen_tiles",
     "view_of",
+    "void_round",
     "why_illegal",
     "why_illegal_holding",
     "winners",

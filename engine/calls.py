@@ -9,7 +9,7 @@ from typing import assert_never
 from engine.moves import Call, Catch, Caught, Event, Quiet, Tap, Tapped, TileDrawn
 from engine.refusals import Refusal, RefusalCode
 from engine.switches import Bullet, LastTile, Opening
-from engine.table import Phase, Table
+from engine.table import Phase, Table, here_from
 from engine.trains import Seat
 from engine.turn import Stage
 
@@ -17,10 +17,10 @@ _RULE = "rules.md §7.7"
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
-    """The seats that may call now: all of them while somebody may be caught, else nobody."""
+    """The seats that may call now: all that are here while one may be caught, else nobody."""
     if table.phase is not Phase.PLAY or not table.aside.silent:
         return ()
-    return tuple(Seat(seat) for seat in range(table.spec.seats))
+    return table.present
 
 
 def offenders(table: Table) -> tuple[Seat, ...]:
@@ -30,8 +30,7 @@ def offenders(table: Table) -> tuple[Seat, ...]:
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
     """Why a call is not allowed now, or None."""
-    seats = range(table.spec.seats)
-    if table.phase is Phase.PLAY and move.seat in seats:
+    if table.phase is Phase.PLAY and move.seat in table.present:
         match move:
             case Quiet():
                 return None
@@ -143,7 +142,7 @@ def has_just_played(table: Table, seat: Seat) -> bool:
     """Whether no turn has been played since that seat's own."""
     seats = table.spec.seats
     together = table.spec.rules.opening is Opening.SIMULTANEOUS and table.turns == seats
-    return together or (seat + 1) % seats == table.to_move
+    return together or here_from(table, seat + 1) == table.to_move
 
 
 def _by_seat(call: Call) -> int:

@@ -17,7 +17,7 @@ def due_seats(table: Table) -> tuple[Seat, ...]:
         case Phase.ENGINE | Phase.HIGH_DRAW:
             return seats_seeking(table)
         case Phase.OPENING_ALL:
-            done = table.aside.finished
+            done = table.aside.finished | table.aside.gone
             return tuple(Seat(seat) for seat in range(table.spec.seats) if not done >> seat & 1)
         case _:
             return ()

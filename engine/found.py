@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engine.leaving import rebuilt
 from engine.moves import (
     Declare,
     Discard,
@@ -30,6 +31,7 @@ from engine.table import (
     Table,
     begin_play,
     deal_hands,
+    here_from,
     sought_doubles,
 )
 from engine.tiles import Tile
@@ -60,7 +62,7 @@ def seek_step(table: Table, move: Move) -> tuple[Table, list[Event]]:
 
 
 def _with(table: Table, seek: Seek, to_move: int | None = None) -> Table:
-    seat = table.to_move if to_move is None else Seat(to_move % table.spec.seats)
+    seat = table.to_move if to_move is None else here_from(table, to_move)
     return table._replace(to_move=seat, aside=table.aside._replace(seek=seek))
 
 
@@ -72,19 +74,15 @@ def _high_draw(table: Table, move: TurnUp, events: list[Event]) -> Table:
     seek = seek._replace(
         said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
     )
-    if len(seek.turned) < table.spec.seats:
+    if len(seek.turned) < len(table.present):
         return _with(table, seek)
     shown = tuple((at, tile) for at, tile in seek.turned if tile is not None)
     drawn = dict(shown)
-    ranks = [drawn[table.boneyard[seat]] for seat in range(table.spec.seats)]
-    lead = max(range(table.spec.seats), key=lambda seat: (ranks[seat].pips, ranks[seat].high))
+    ranks = {seat: drawn[table.boneyard[seat]] for seat in table.present}
+    lead = max(ranks, key=lambda seat: (ranks[seat].pips, ranks[seat].high))
     undrawn = tuple(at for at in table.boneyard if at not in drawn)
-    aside = table.aside._replace(
-        lead=Seat(lead), seek=None, reshuffle=Reshuffle(undrawn, shown, ())
-    )
-    return table._replace(
-        phase=Phase.RESHUFFLE, aside=aside, first=Seat(lead), to_move=Seat(lead), boneyard=()
-    )
+    aside = table.aside._replace(lead=lead, seek=None, reshuffle=Reshuffle(undrawn, shown, ()))
+    return table._replace(phase=Phase.RESHUFFLE, aside=aside, first=lead, to_move=lead, boneyard=())
 
 
 def reshuffled(
@@ -92,12 +90,15 @@ def reshuffled(
 ) -> Table:
     """The table with a freshly shuffled boneyard of these positions, next one first. [§1.8]
 
-    After the draw for the first turn it is then dealt, by default as the deal says.
+    After the draw for the first turn it is then dealt, by default as the deal says. Where seats
+    have left, `rebuilt` is the same and says what happened.
     """
     assert table.phase is Phase.RESHUFFLE
     going_back = table.reshuffle
     assert going_back is not None
     assert len(new_positions) == going_back.size
+    if going_back.rebuild:
+        return rebuilt(table, new_positions)[0]
     table = table._replace(
         boneyard=tuple(new_positions), aside=table.aside._replace(reshuffle=None)
     )
@@ -111,11 +112,10 @@ def reshuffled(
 
 def _answered(table: Table, move: NoDouble | Silent, events: list[Event]) -> Table:
     """A seat does not lay the double; when all have said so the next step follows."""
-    seek, seats = seek_of(table), table.spec.seats
+    seek, everybody = seek_of(table), _everybody(table)
     bit = 1 << move.seat
     proven = seek.proven | bit if isinstance(move, NoDouble) else seek.proven
     seek = seek._replace(said=seek.said | bit, proven=proven)
-    everybody = (1 << seats) - 1
     match seek.step:
         case Step.DRAWN:
             return _next_draw(table, seek, table.to_move + 1, events)
@@ -135,6 +135,11 @@ def _answered(table: Table, move: NoDouble | Silent, events: list[Event]) -> Tab
             return _asked_on(table, seek, events)
 
 
+def _everybody(table: Table) -> int:
+    """Bit set of the seats that have to answer."""
+    return (1 << table.spec.seats) - 1 & ~table.aside.gone
+
+
 def _asked_on(table: Table, seek: Seek, events: list[Event]) -> Table:
     """Nobody laid the double asked for: the next lower one, or what follows the last."""
     if len(seek.asked) > 1:
@@ -152,7 +157,7 @@ def _missing(table: Table, seek: Seek, events: list[Event]) -> Table:
     """No hand has it. [docs/rules.md §1.6]"""
     if table.rules.engine_missing is EngineMissing.TURN_DRAW:
         return _next_draw(table, seek, table.aside.lead, events)
-    if len(table.boneyard) < table.spec.seats:
+    if len(table.boneyard) < len(table.present):
         return _redeal(table, events)
     return _with(table, Seek(Step.ALL_DRAW, sought_doubles(table)), table.aside.lead)
 
@@ -182,7 +187,7 @@ def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
     if seek.step is Step.TURN_DRAW:
         return _with(table, seek._replace(step=Step.DRAWN))
     seek = seek._replace(said=seek.said | 1 << seat)
-    if seek.said != (1 << table.spec.seats) - 1:
+    if seek.said != _everybody(table):
         return _with(table, seek)
     step = Step.IN_TURN if table.rules.engine is Engine.FIRST_SEAT else Step.ASK
     return _with(table, Seek(step, sought_doubles(table)), table.aside.lead)
@@ -190,7 +195,7 @@ def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
 
 def _searcher(table: Table) -> Seat:
     """Who looks first: the winner of the last round, in the first one the first seat. [§1.7]"""
-    return Seat(0) if table.aside.winner is None else table.aside.winner
+    return here_from(table, table.aside.winner or 0)
 
 
 def _begin_looking(table: Table, seek: Seek) -> Table:
@@ -243,7 +248,7 @@ def _lay_hub(table: Table, move: LayHub | Declare, events: list[Event]) -> Table
     if seek.step is Step.LOOKED:
         return _with(table, laid._replace(step=Step.DISCARD))
     if seek.step is Step.FOUND:
-        return _with(table, laid._replace(step=Step.PULL), seat - 1)
+        return _with(table, laid._replace(step=Step.PULL), here_from(table, seat - 1, -1))
     if seek.step is Step.FORCED and seek.turned:
         return _to_reshuffle(_with(table, laid), ())
     return _begin(table, seat, move.tile, events)
@@ -275,7 +280,7 @@ def _begin(table: Table, layer: Seat, hub: Tile, events: list[Event]) -> Table:
     if rules.first is First.ENGINE_LAYER or rules.engine is Engine.FIRST_SEAT:
         first = layer
     elif rules.first is First.AFTER_LAYER:
-        first = Seat((layer + 1) % table.spec.seats)
+        first = here_from(table, layer + 1)
     table = begin_play(table, hub, first)
     if not table.hands[layer]:
         return end_round(table._replace(to_move=layer), events, Ending.OUT, layer)

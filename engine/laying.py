@@ -243,7 +243,13 @@ def _after_chained(table: Table, train: TrainId, events: list[Event], *, dead: b
 
 
 def end_chain(table: Table, events: list[Event]) -> Table:
-    """The chain is done; a double at its end is owed once all have opened. [§3.5]"""
+    """The chain is done, and the turn with it."""
+    table = owe_chain_end(table, events)
+    return finish_turn(table, events, out=not table.hands[table.to_move])
+
+
+def owe_chain_end(table: Table, events: list[Event]) -> Table:
+    """A double at the end of a chain is owed once all have opened. [docs/rules.md §3.5]"""
     assert table.turn.chain is not None
     train, on = table.turn.chain
     lay = table.train(train).lays[on]
@@ -256,7 +262,7 @@ def end_chain(table: Table, events: list[Event]) -> Table:
         elif not table.is_dead(lay.end) and not out:
             events.append(DoubleOwed(train, lay.tile, lay.seat))
             table = with_owed(table, train, on)
-    return finish_turn(table, events, out=out)
+    return table
 
 
 def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
@@ -400,7 +406,7 @@ def marks(table: Table, *, drawn: bool) -> bool:
         return False
     if rules.partners is Partners.YES:
         partner = (seat + table.spec.seats // 2) % table.spec.seats
-        if not table.aside.failed >> partner & 1:
+        if not (table.aside.failed | table.aside.gone) >> partner & 1:
             return False
     return rules.marker_layer is MarkerLayer.ALWAYS or not _left_elsewhere(table)
 

@@ -27,7 +27,7 @@ class RolloutEnd(NamedTuple):
 def rollout(table: Table, tiles: Mapping[Position, Tile], entropy: Entropy) -> RolloutEnd:
     """Play a round from any moment of it to its end, every legal move equally likely."""
     assert table.phase is Phase.PLAY
-    if table.spec.plays_as_standard:
+    if table.spec.plays_as_standard and not table.aside.gone:
         fast = _Round(table, tiles, entropy)
         while fast.outcome is None:
             fast.step()

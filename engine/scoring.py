@@ -1,13 +1,16 @@
 """Points: what a hand costs, what a round gives, who wins the game. [docs/rules.md §7.3-§7.5]"""
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.ruleset import RuleSet
 from engine.switches import Blanks, BlockedWinner, Partners, Ties
 from engine.table import Ending, Outcome, Table
 from engine.tiles import Tile
 from engine.trains import Seat
+from engine.turn import Aside
+
+NOBODY_GONE: Final = Aside()
 
 
 def tile_points(rules: RuleSet, tile: Tile) -> int:
@@ -30,15 +33,29 @@ def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
 
 
 def round_scores(
-    rules: RuleSet, outcome: Outcome, hands: Sequence[Sequence[Tile]]
+    rules: RuleSet,
+    outcome: Outcome,
+    hands: Sequence[Sequence[Tile]],
+    aside: Aside = NOBODY_GONE,
 ) -> tuple[int, ...]:
-    """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]"""
-    points = tuple(hand_points(rules, tiles) for tiles in hands)
+    """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]
+
+    `aside` says who has left the table, and what they forfeit. [docs/rules.md §7.11]
+    """
+    forfeits = dict(aside.forfeits)
+    points = tuple(
+        hand_points(rules, tiles) + forfeits.get(Seat(seat), 0) for seat, tiles in enumerate(hands)
+    )
+    playing = (1 << len(points)) - 1 & ~aside.gone
     if rules.partners is Partners.YES:
         points = _pair_points(points, outcome.seat)
+        half = len(points) // 2
+        playing |= playing << half | playing >> half
     if outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO:
-        lowest = min(points)
-        return tuple(0 if own == lowest else own for own in points)
+        lowest = min(own for seat, own in enumerate(points) if playing >> seat & 1)
+        return tuple(
+            0 if own == lowest and playing >> seat & 1 else own for seat, own in enumerate(points)
+        )
     return points
 
 
@@ -67,16 +84,22 @@ def totals(table: Table) -> tuple[int, ...]:
     return sums(table.past, table.spec.seats)
 
 
-def best_seats(rules: RuleSet, rounds: Sequence[Sequence[int]], seats: int) -> tuple[Seat, ...]:
-    """Who wins a game with these rounds; several seats share it. [docs/rules.md §7.4, §7.5]"""
-    ranks = [_rank(rules, [scores[seat] for scores in rounds]) for seat in range(seats)]
-    best = min(ranks)
-    return tuple(Seat(seat) for seat, rank in enumerate(ranks) if rank == best)
+def best_seats(
+    rules: RuleSet, rounds: Sequence[Sequence[int]], seats: int, gone: int = 0
+) -> tuple[Seat, ...]:
+    """Who wins a game with these rounds; several seats share it. [docs/rules.md §7.4, §7.5]
+
+    Seats of the bit set `gone` have left, and win nothing. [docs/rules.md §7.11]
+    """
+    here = [Seat(seat) for seat in range(seats) if not gone >> seat & 1]
+    ranks = {seat: _rank(rules, [scores[seat] for scores in rounds]) for seat in here}
+    best = min(ranks.values())
+    return tuple(seat for seat, rank in ranks.items() if rank == best)
 
 
 def winners(table: Table) -> tuple[Seat, ...]:
     """Who leads, after the last round who has won."""
-    return best_seats(table.rules, table.past, table.spec.seats)
+    return best_seats(table.rules, table.past, table.spec.seats, table.aside.gone)
 
 
 def _rank(rules: RuleSet, scores: Sequence[int]) -> tuple[int, int, int]:

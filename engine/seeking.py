@@ -62,7 +62,7 @@ def seats_seeking(table: Table) -> tuple[Seat, ...]:
     if table.phase is Phase.ENGINE and seek_of(table).step not in TOGETHER:
         return (table.to_move,)
     said = 0 if table.aside.seek is None else table.aside.seek.said
-    return tuple(Seat(seat) for seat in range(table.spec.seats) if not said >> seat & 1)
+    return tuple(seat for seat in table.present if not said >> seat & 1)
 
 
 def answers(table: Table) -> tuple[type, ...]:

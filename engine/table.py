@@ -61,6 +61,14 @@ class Ending(Enum):
     """Nobody is out, and nobody plays on."""
     REDEAL = "redeal"
     """The double could not be found; the round is dealt again and nobody scores."""
+    VOID = "void"
+    """The table gave the round up; it is dealt again and nobody scores."""
+    LEFT = "left"
+    """All others have left the table, so nobody plays on."""
+
+
+CALLED_OFF: Final = frozenset({Ending.REDEAL, Ending.VOID})
+"""Endings after which the same round is dealt again."""
 
 
 class Outcome(NamedTuple):
@@ -158,6 +166,12 @@ class Table(NamedTuple):
         return self.spec.rules
 
     @property
+    def present(self) -> tuple[Seat, ...]:
+        """The seats that have not left the table. [docs/rules.md §7.11]"""
+        gone = self.aside.gone
+        return tuple([Seat(seat) for seat in range(self.spec.seats) if not gone >> seat & 1])
+
+    @property
     def opening(self) -> bool:
         """Whether the seat in turn has its first turn of the round. [docs/rules.md §3.1]"""
         return self.turns < self.spec.seats
@@ -223,6 +237,15 @@ def _without_double(pip_max: int, pip: int) -> tuple[Tile, ...]:
     return tuple(tile for tile in full_set(pip_max) if tile != (pip, pip))
 
 
+def here_from(table: Table, seat: int, step: int = 1) -> Seat:
+    """The first seat that has not left, from this one on clockwise, or back by a `step` of -1."""
+    seats, gone = table.spec.seats, table.aside.gone
+    seat %= seats
+    while gone >> seat & 1:
+        seat = (seat + step) % seats
+    return Seat(seat)
+
+
 def start_game(spec: TableSpec, first: Seat) -> Table:
     """The table ready for the first move of the first round. `first` leads by rotation."""
     return begin_round(spec, 0, first, _round_double(spec, 0), past=())
@@ -231,14 +254,16 @@ def start_game(spec: TableSpec, first: Seat) -> Table:
 def next_round(table: Table) -> Table:
     """The table ready for the next round: next lower double, next seat leads.
 
-    A round that has to be dealt again keeps its number, its double and its lead.
+    A round that has to be dealt again keeps its number, its double and its lead, and what those
+    who left in it forfeit. Who has left never leads. [docs/rules.md §7.11]
     """
     assert table.phase is Phase.SCORED
     assert table.outcome is not None
-    again = table.outcome.ending is Ending.REDEAL
+    again = table.outcome.ending in CALLED_OFF
     number = table.round_number + (not again)
-    lead = Seat((table.aside.lead + (not again)) % table.spec.seats)
-    hubs = table.aside.hubs[:-1] if again and has_own_double(table.spec) else table.aside.hubs
+    aside = table.aside
+    lead = here_from(table, aside.lead + (not again))
+    hubs = aside.hubs[:-1] if again and has_own_double(table.spec) else aside.hubs
     return begin_round(
         table.spec,
         number,
@@ -246,7 +271,9 @@ def next_round(table: Table) -> Table:
         _round_double(table.spec, number),
         past=table.past,
         hubs=hubs,
-        winner=table.aside.winner if again else round_winner(table),
+        winner=aside.winner if again else round_winner(table),
+        gone=aside.gone,
+        forfeits=aside.forfeits if again else (),
     )
 
 
@@ -260,7 +287,7 @@ def round_winner(table: Table) -> Seat:
     if table.outcome.seat is not None:
         return table.outcome.seat
     scores = table.past[-1]
-    return Seat(scores.index(min(scores)))
+    return min(table.present, key=lambda seat: scores[seat])
 
 
 def begin_round(
@@ -275,21 +302,24 @@ def begin_round(
     hubs: tuple[Tile, ...] = (),
     winner: Seat | None = None,
     led: bool = False,
+    gone: int = 0,
+    forfeits: tuple[tuple[Seat, int], ...] = (),
 ) -> Table:
     """A dealt table, or one where a tile each is drawn for the first turn before the deal.
 
     `hub` is the round's own double, or None where any will do; `hubs` those of earlier rounds.
     Sizes default to the deal; a game written down by hand may have any, and may say who plays
-    first (`led`).
+    first (`led`). `gone` are the seats that get no tiles, `forfeits` those of `Aside`.
     """
-    sizes = hand_sizes or (spec.hand,) * spec.seats
+    sizes = hand_sizes or _deal_sizes(spec, gone)
     dealt = sum(sizes)
     if boneyard_count is None:
         boneyard_count = len(round_deck(spec, round_number)) - dealt
     ids = [TrainId(seat) for seat in range(spec.seats)]
     if spec.rules.mexican is not Mexican.NONE:
         ids.append(MEXICAN)
-    aside = Aside(lead=first, hubs=hubs if hub is None else (*hubs, hub), winner=winner)
+    hubs = hubs if hub is None else (*hubs, hub)
+    aside = Aside(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits)
     table = Table(
         spec=spec,
         round_number=round_number,
@@ -314,10 +344,14 @@ def begin_round(
     return deal_hands(table, sizes)
 
 
+def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
+    return tuple([0 if gone >> seat & 1 else spec.hand for seat in range(spec.seats)])
+
+
 def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
     """The table with the boneyard dealt out, ready to look for the double, or for the opening."""
     spec = table.spec
-    sizes = sizes or (spec.hand,) * spec.seats
+    sizes = sizes or _deal_sizes(spec, table.aside.gone)
     starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
     yard = table.boneyard
     table = table._replace(
@@ -385,6 +419,7 @@ def status(table: Table) -> tuple[str, ...]:
         (seen.bit_count() == len(laid) + (table.hub is not None), "a tile lies open once"),
         (not seen & ~SET_BITS[table.spec.pip_max], "tiles belong to the set"),
         (0 <= table.to_move < seats, "the seat in turn sits at the table"),
+        (_is_left_alone(table), "who has left holds nothing and is not in turn"),
         ([train.id for train in table.trains[:seats]] == list(range(seats)), "seats' trains"),
         (
             [train.id for train in table.mexican_trains]
@@ -393,7 +428,7 @@ def status(table: Table) -> tuple[str, ...]:
         ),
         (not any(train.marker for train in table.mexican_trains), "no marker on the Mexican train"),
         ((table.phase in ENDED) == (table.outcome is not None), "an outcome when play is over"),
-        (table.phase is Phase.PLAY or not (table.owed or table.drawn), "nothing due after play"),
+        (table.phase in _IN_PLAY or not (table.owed or table.drawn), "nothing due after play"),
         ((table.reshuffle is None) == (table.phase is not Phase.RESHUFFLE), "what goes back"),
         (all(_is_open(table, owed) for owed in table.owed), "an owed double is an open double"),
     )
@@ -403,9 +438,21 @@ def status(table: Table) -> tuple[str, ...]:
     )
 
 
+_IN_PLAY: Final = (Phase.PLAY, Phase.RESHUFFLE)
+
+
+def _is_left_alone(table: Table) -> bool:
+    """Whether seats that have left are dealt nothing and asked for nothing. [§7.11]"""
+    gone = table.aside.gone
+    asked = table.phase in (Phase.ENGINE, Phase.PLAY) and gone >> table.to_move & 1
+    return not asked and not any(held for at, held in enumerate(table.hands) if gone >> at & 1)
+
+
 def _none_lost(table: Table, positions: list[Position]) -> bool:
     """Positions run from 0 without a gap, where none went to the hub or was renamed."""
     rules = table.rules
+    if table.aside.forfeits:
+        return True
     if rules.first is First.HIGH_DRAW or rules.engine is not Engine.SET_ASIDE:
         return True
     return sorted(positions) == list(range(len(positions)))

@@ -34,7 +34,6 @@ from engine.plain import draw_plainly, lay_plainly, pass_plainly
 from engine.scoring import round_scores, totals, winners
 from engine.table import Ending, Phase, Table
 from engine.tiles import Tile
-from engine.trains import Seat
 from engine.turns import end_round, owe_opened
 
 __all__ = ["apply", "opening_events", "reshuffled", "score_round"]
@@ -49,7 +48,7 @@ def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
     A step that a written game makes of a longer move is taken too.
     """
     assert why_illegal_step(table, move) is None, (table, move)
-    if table.spec.plain_lays and table.phase is _PLAY:
+    if table.spec.plain_lays and table.phase is _PLAY and not table.aside.gone:
         if isinstance(move, LayTile):
             after, events = lay_plainly(table, move)
         elif isinstance(move, DrawTile):
@@ -95,7 +94,7 @@ def _at_once(table: Table, move: Move) -> tuple[Table, list[Event]]:
     finished = after.turns != before.turns or after.phase is not Phase.PLAY
     events = [event for event in events if not isinstance(event, TurnBegan)]
     table = with_turn(table, seat, after, finished=finished)
-    if table.aside.finished != (1 << table.spec.seats) - 1:
+    if table.aside.finished | table.aside.gone != (1 << table.spec.seats) - 1:
         return table, events
     return _end_at_once(table, events), events
 
@@ -107,7 +106,7 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
     def clockwise(seat: int) -> int:
         return (seat - first) % seats
 
-    empty = [Seat(seat) for seat, held in enumerate(table.hands) if not held]
+    empty = [seat for seat in table.present if not table.hands[seat]]
     opened = tuple(sorted(table.aside.opened, key=lambda double: clockwise(double[0])))
     table = table._replace(
         phase=Phase.PLAY,
@@ -135,8 +134,8 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
     assert table.phase is Phase.OVER
     assert table.outcome is not None
     assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
-    scores = round_scores(table.rules, table.outcome, hands)
-    last = table.round_number + 1 >= table.spec.rounds
+    scores = round_scores(table.rules, table.outcome, hands, table.aside)
+    last = table.round_number + 1 >= table.spec.rounds or len(table.present) == 1
     table = table._replace(
         past=(*table.past, scores), phase=Phase.FINISHED if last else Phase.SCORED
     )

@@ -119,6 +119,8 @@ class Reshuffle(NamedTuple):
     """Positions that lie open and go back."""
     hidden: tuple[tuple[Seat, Position], ...]
     """Positions that go back out of a hand, unseen."""
+    rebuild: bool = False
+    """Whether seats have left, so that who stays rebuilds the boneyard. [docs/rules.md §7.11]"""
 
     @property
     def size(self) -> int:
@@ -166,3 +168,7 @@ class Aside(NamedTuple):
     last: LastTurns | None = None
     bullet: Seat | None = None
     """Who has laid a bullet train, while the others lay their chains."""
+    gone: int = 0
+    """Seats that have left the table for good."""
+    forfeits: tuple[tuple[Seat, int], ...] = ()
+    """Seats that have left in this round, however often it was dealt, and their points in it."""

@@ -108,11 +108,12 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
         aside = aside._replace(last=last)
     elif failed and not table.boneyard and passes >= spec.seats and aside.bullet is None:
         return end_round(table._replace(passes=passes), events, Ending.BLOCKED, None)
-    events.append(TurnBegan(to_move))
+    if not aside.gone >> to_move & 1:
+        events.append(TurnBegan(to_move))
     if aside.silent >> to_move & 1 and not table.turn.at_once:
         bit = 1 << to_move
         aside = aside._replace(silent=aside.silent & ~bit, tapped=aside.tapped | bit)
-    return table._replace(
+    after = table._replace(
         to_move=to_move,
         turns=table.turns + 1,
         drawn=False,
@@ -121,6 +122,14 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
         turn=FRESH,
         aside=aside,
     )
+    return pass_gone(after, events) if aside.gone else after
+
+
+def pass_gone(table: Table, events: list[Event]) -> Table:
+    """The turn of a seat that has left goes by without a draw or a marker. [§7.11]"""
+    if table.phase is Phase.PLAY and table.aside.gone >> table.to_move & 1:
+        return finish_turn(table, events, failed=True)
+    return table
 
 
 def _has_last_plays(table: Table) -> bool:
