@@ -6,9 +6,18 @@ from engine.chance import seeded
 from engine.moves import GameEnded, RoundBegan, RoundScored, TurnBegan
 from engine.simulate import play_open, play_round
 from engine.strategy import choose, choose_any
-from engine.table import Hand, Phase, hub_double, next_round, round_deck, start_game, status
+from engine.table import (
+    Hand,
+    Phase,
+    hub_double,
+    next_round,
+    round_deck,
+    start_game,
+    status,
+    with_positions,
+)
 from engine.tiles import Tile
-from engine.trains import MEXICAN, End, Seat, TrainId
+from engine.trains import MEXICAN, End, Position, Seat, TrainId
 from engine.transition import apply, opening_events, score_round
 from engine.view import view_of
 from tests.engine.deals import dealt, first_lay, holder, spec_of
@@ -109,3 +118,12 @@ def test_status_finds_what_is_broken():
     ]
     assert status(table) == ()
     assert [status(bad) == () for bad in broken] == [False] * len(broken)
+
+
+def test_a_hand_may_come_to_lie_at_new_positions():
+    """As many tiles as before, at other places; everything else stays as it is."""
+    table = start_game(spec_of(6, 3), Seat(0))
+    mixed = tuple(Position(100 + at) for at in range(len(table.hands[1])))
+    moved = with_positions(table, Seat(1), mixed)
+    assert moved.hands == (table.hands[0], mixed, table.hands[2])
+    assert moved._replace(hands=table.hands) == table
