@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -21,6 +22,7 @@ from netgame.errors import Malformed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from netgame.crypto.group import Entropy
     from netgame.io.codes import JoinCode
 
 __all__ = ["MESSAGE_BYTES", "Parties", "Proofs", "begin"]
@@ -55,7 +57,10 @@ class Proofs:
 
 
 def begin(
-    side: Literal["client", "server"], code: JoinCode, parties: Parties
+    side: Literal["client", "server"],
+    code: JoinCode,
+    parties: Parties,
+    entropy: Entropy = secrets.token_bytes,
 ) -> tuple[bytes, Callable[[bytes], Proofs]]:
     """Return our SPAKE2 message, 33 octets, and what turns the other's into the proofs.
 
@@ -64,7 +69,8 @@ def begin(
     from spake2 import SPAKE2_A, SPAKE2_B
 
     kind = SPAKE2_A if side == "client" else SPAKE2_B
-    run = kind(str(code).encode("ascii"), idA=parties.client, idB=parties.server_id)
+    password = str(code).encode("ascii")
+    run = kind(password, idA=parties.client, idB=parties.server_id, entropy_f=entropy)
     message: bytes = run.start()
 
     def finish(other: bytes) -> Proofs:

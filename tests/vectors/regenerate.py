@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import G, Q, add, base, hashed, neg, number, octets
-from tests.vectors import auditing, leaving, moving, proving
+from tests.vectors import auditing, contact, leaving, moving, proving
 from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, stream, text
 
 FOLDER = Path(__file__).parent
@@ -228,6 +228,7 @@ def documents():
         "leave": leaving.leaves,
         "points": points_and_scalars,
         "signing": signing,
+        "contact": contact.contact,
     }
     return {
         f"{name}.json": json.dumps(text(make()), indent=1) + "\n" for name, make in makers.items()

@@ -1,6 +1,8 @@
 """A join code is shown to each other without being told, and only between the right two."""
 
 import hashlib
+import json
+from pathlib import Path
 
 import pytest
 import trio
@@ -276,3 +278,43 @@ async def test_rubbish_instead_of_a_proof_ends_the_link(body):
     assert isinstance(server, Malformed)
     assert isinstance(client, NetgameError)
     assert door.source_of(ANN.public) is None
+
+
+VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "contact.json").read_text())
+
+
+def derived(run):
+    """Run both sides with a vector's entropy; return messages and proofs of client and server."""
+    octets = {name: bytes.fromhex(run[name]) for name in run if name not in ("name", "code")}
+    names = ("client_key", "server_key", "certificate", "nonce", "table")
+    parties = pake.Parties(*(octets[name] for name in names))
+    code = parse_code(run["code"])
+    entropies = (octets["client_entropy"], octets["server_entropy"])
+    first, finish = pake.begin("client", code, parties, lambda _size: entropies[0])
+    second, answer = pake.begin("server", code, parties, lambda _size: entropies[1])
+    return first, second, finish(octets["answer"]), answer(octets["opening"])
+
+
+@pytest.mark.parametrize("run", VECTORS["runs"], ids=lambda run: run["name"])
+def test_join_code_is_shown_as_the_vectors_say(run):
+    """Messages and proofs of both sides, from injected entropy."""
+    opening, answer, client, server = derived(run)
+    assert (opening.hex(), answer.hex()) == (run["opening"], run["answer"])
+    for proofs in (client, server):
+        assert (proofs.client.hex(), proofs.server.hex()) == (
+            run["client_proof"],
+            run["server_proof"],
+        )
+
+
+@pytest.mark.parametrize("case", VECTORS["refused"], ids=lambda case: case["name"])
+def test_refused_vectors_are_refused(case):
+    """A message that is no point, or whatever makes the two ends differ."""
+    run = next(each for each in VECTORS["runs"] if each["name"] == case["like"])
+    if case["class"] == "malformed":
+        with pytest.raises(Malformed):
+            derived({**run, **case["change"]})
+    else:
+        _, _, client, _ = derived({**run, **case["change"]})
+        assert client.client.hex() != run["client_proof"]
+        assert client.server.hex() != run["server_proof"]
