@@ -2,8 +2,8 @@
 
 1. `arrive` sees which key answers and which table it says it is at; we have said nothing yet.
 2. A key other than the one known or advertised there ends it, loudly.
-3. `let_in` opens the link: with the join code, unless a code has proved that host before or
-   nobody asks for one. A host that does not know us may ask for the code too.
+3. `let_in` opens the link: with the join code, unless a code has proved that host before, our
+   own log names it, or nobody asks for one. A host that does not know us may ask for it too.
 4. `meet_host` notes the host among the known peers once its name is known.
 """
 
@@ -104,7 +104,8 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
 
     Raises `Refused` (`code`, `wrong-code`, `not-the-host`, … or by the host) and as `Node.dial`.
     """
-    wanted = bool(options.code) or (arrival.seen.number > 0 and not arrival.trusted)
+    trusted = arrival.trusted or node.knows(arrival.seen.key)
+    wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
     code = await _ask(options, arrival.seen.number, "") if wanted else None
     tries = 1
     while True:

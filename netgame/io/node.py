@@ -117,7 +117,7 @@ class Node:
         self.port = port
         self.door = door or Door()
         self.door.table_id = lambda: core.table_id
-        self.door.belongs = self._belongs
+        self.door.belongs = self.knows
         self.key = channel.identity.public
         self.finished = trio.Event()
         self.paused: str | None = None
@@ -216,7 +216,8 @@ class Node:
         """End every link at once, as a pulled cable would; they are dialled again."""
         self._pool.drop_all(reason)
 
-    def _belongs(self, peer: PeerKey) -> bool:
+    def knows(self, peer: PeerKey) -> bool:
+        """Whether the log says that this key opened the table or sits at it."""
         state = self._core.state
         return peer == state.host or state.member(peer) is not None
 

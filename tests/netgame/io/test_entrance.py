@@ -12,6 +12,7 @@ from netgame.io.known_peers import KnownPeers
 from netgame.io.tables import host_table, join_table
 from netgame.protocol.fingerprint import fingerprint
 from netgame.protocol.notices import Trouble
+from netgame.protocol.view import Stage
 from tests.netgame.io.test_tables import host_options, join_options, notices_of, place, until
 
 
@@ -138,6 +139,24 @@ async def test_host_that_forgot_us_asks_again(tmp_path):
         async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
             await sits(guest)
         assert len(asked) == 1
+
+
+async def test_member_comes_back_without_any_list(tmp_path):
+    """The log names the host as well as a code does, so neither side asks."""
+    async with host_table(code_table(tmp_path, bots=1)) as host:
+        options = guest_options(tmp_path, code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+            await host.begin()
+            await until(guest, lambda view: view.stage is Stage.PLAYING, 20)
+        for name in ("ann", "ben"):
+            KnownPeers(tmp_path / name).path.unlink(missing_ok=True)
+        ask, asked = asking()
+        async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
+            await until(guest, lambda view: view.stage is Stage.PLAYING, 20)
+            await trio.sleep(0.3)
+        assert not asked
+        assert not KnownPeers(tmp_path / "ben").trusts(host.key)
 
 
 async def test_code_for_a_table_that_asks_none_is_refused(tmp_path):
