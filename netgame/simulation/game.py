@@ -12,6 +12,7 @@ from engine.rules import format_rules
 from engine.spec import TableSpec
 from netgame.protocol.core import Core
 from netgame.protocol.lobby import spec_of
+from netgame.protocol.options import OPTIONS
 from netgame.simulation.chance import Chance
 from netgame.simulation.cheats import make_cheater
 from netgame.simulation.faults import Fault, Injector
@@ -55,27 +56,35 @@ class Game:
 
 def play_random_rules(seed: int) -> Game:
     """Play a table of four under random rules, in a quiet room, with the real group."""
-    settings = _random_settings(seeded(f"network rules {seed}".encode()), 4)
+    entropy = seeded(f"network rules {seed}".encode())
+    settings = _random_settings(entropy, 4, _random_options(entropy))
     return play_game(seed, real=True, faults=False, settings=settings)
 
 
-def _random_settings(entropy: Entropy, seats: int) -> Settings:
+def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> Settings:
     """Any rules, with a small deal of a small set."""
     while True:
         preset, switches = format_rules(random_rules(entropy))
-        settings = Settings(preset, switches, 6, seats, 1, 3 + below(entropy, 3))
+        settings = Settings(preset, switches, 6, seats, 1, 3 + below(entropy, 3), options)
         if isinstance(spec_of(settings, seats), TableSpec):
             return settings
 
 
 def _settings(seed: int) -> Settings:
-    """Mostly `standard`, which is quickest; every fourth game any rules."""
+    """Mostly `standard`, which is quickest; every fourth game any rules, or any options."""
     entropy = seeded(f"rules {seed}".encode())
     seats = (2, 3, 3, 3, 4)[below(entropy, 5)]
+    options = _random_options(entropy) if below(entropy, 4) == 0 else ()
     if below(entropy, 4) == 0:
-        return _random_settings(entropy, seats)
+        return _random_settings(entropy, seats, options)
     rounds = 2 if below(entropy, 8) == 0 else 1
-    return Settings("standard", (), 6, seats, rounds, 3 + below(entropy, 3))
+    return Settings("standard", (), 6, seats, rounds, 3 + below(entropy, 3), options)
+
+
+def _random_options(entropy: Entropy) -> tuple[str, ...]:
+    """What a table hides and shows."""
+    chosen = [(name, tuple(kind)) for name, kind in OPTIONS.items()]
+    return tuple(f"{name}={each[below(entropy, len(each))].value}" for name, each in chosen)
 
 
 def play_game(

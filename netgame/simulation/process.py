@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from engine.chance import below
 from engine.legality import Refusal, RefusalCode
-from engine.moves import Catch, Quiet
+from engine.moves import Call, Catch, Quiet, Tap
+from engine.trains import Seat
 from engine.view import SeatView
 from netgame.errors import DiskFull, DiskTrouble, Malformed
 from netgame.limits import (
@@ -81,6 +82,7 @@ class Process:
         self.is_finished = False
         self.lives = 1
         self.door: PeerKey | None = None
+        self.is_attended = world.chance.once_in(3)
         self.lag = -world.chance.between(0.0, 1e6)
         self.told: list[notices.Notice] = []
         self.evidence: dict[str, bytes] = {}
@@ -121,6 +123,8 @@ class Process:
     def start(self) -> None:
         """The first input of every life."""
         self.take(lambda: self.core.start(self.clock()))
+        if self.is_attended:
+            self.take(lambda: self.core.attend(self.clock()))
 
     def join(self, door: PeerKey) -> None:
         """Dial whoever opened the table, or sits at it."""
@@ -324,6 +328,23 @@ class Process:
             self._thinks = True
             life = self.lives
             self.world.later(self.world.weather.think_s(), lambda: self._move(life))
+        elif isinstance(notice, notices.MayCall):
+            life = self.lives
+            self.world.later(self.world.weather.think_s(), lambda: self._speak(life))
+
+    def _speak(self, life: int) -> None:
+        if life == self.lives:
+            self.take(self._call)
+
+    def _call(self) -> Sequence[Effect]:
+        """Say that one tile is left, or catch somebody, whether or not it is so."""
+        view = self.core.view()
+        if view.table is None or view.seat is None:
+            return ()
+        seats = range(len(self.world.processes))
+        calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
+        effects = self.core.call(calls[below(self.world.moves, len(calls))], self.clock())
+        return () if isinstance(effects, Refusal) else effects
 
     def _move(self, life: int) -> None:
         if life == self.lives:
