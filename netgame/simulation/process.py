@@ -12,11 +12,6 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Final, assert_never
 
-from engine.chance import below
-from engine.legality import Refusal, RefusalCode
-from engine.moves import Call, Catch, Quiet, Tap
-from engine.trains import Seat
-from engine.view import SeatView
 from netgame.errors import DiskFull, DiskTrouble, Malformed
 from netgame.limits import (
     DIAL_BACKOFF_MAX_S,
@@ -25,9 +20,9 @@ from netgame.limits import (
     LINK_SETTLED_S,
 )
 from netgame.protocol import effects as fx
-from netgame.protocol import notices
 from netgame.protocol.state import Phase
 from netgame.simulation.disk import Disk
+from netgame.simulation.person import Person
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,6 +30,7 @@ if TYPE_CHECKING:
     from netgame.crypto.signing import SigningKey
     from netgame.protocol.core import Core
     from netgame.protocol.effects import Effect, PeerKey
+    from netgame.protocol.notices import Notice
     from netgame.simulation.cables import End
     from netgame.simulation.world import World
 
@@ -84,7 +80,7 @@ class Process:
         self.door: PeerKey | None = None
         self.is_attended = world.chance.once_in(3)
         self.lag = -world.chance.between(0.0, 1e6)
-        self.told: list[notices.Notice] = []
+        self.told: list[Notice] = []
         self.evidence: dict[str, bytes] = {}
         self.sent: list[bytes] = []
         self._forget()
@@ -101,7 +97,7 @@ class Process:
         self._fresh: bytes | None = None
         self._wake_at: float | None = None
         self._alarm_at: float | None = None
-        self._thinks = False
+        self._person = Person(self)
 
     @property
     def name(self) -> str:
@@ -252,7 +248,8 @@ class Process:
             case fx.Wake(at):
                 self._set_alarm(at)
             case fx.Notify(notice):
-                self._tell(notice)
+                self.told.append(notice)
+                self._person.hear(notice)
             case fx.Finished():
                 self.is_finished = True
             case _:
@@ -319,50 +316,6 @@ class Process:
         for end in tuple(self.links.values()):
             end.finish()
         self.world.injector.paused(self)
-
-    # ---- the person at this seat ----------------------------------------------------------
-
-    def _tell(self, notice: notices.Notice) -> None:
-        self.told.append(notice)
-        if isinstance(notice, notices.YourTurn) and not self._thinks:
-            self._thinks = True
-            life = self.lives
-            self.world.later(self.world.weather.think_s(), lambda: self._move(life))
-        elif isinstance(notice, notices.MayCall):
-            life = self.lives
-            self.world.later(self.world.weather.think_s(), lambda: self._speak(life))
-
-    def _speak(self, life: int) -> None:
-        if life == self.lives:
-            self.take(self._call)
-
-    def _call(self) -> Sequence[Effect]:
-        """Say that one tile is left, or catch somebody, whether or not it is so."""
-        view = self.core.view()
-        if view.table is None or view.seat is None:
-            return ()
-        seats = range(len(self.world.processes))
-        calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
-        effects = self.core.call(calls[below(self.world.moves, len(calls))], self.clock())
-        return () if isinstance(effects, Refusal) else effects
-
-    def _move(self, life: int) -> None:
-        if life == self.lives:
-            self._thinks = False
-            self.take(self._propose)
-
-    def _propose(self) -> Sequence[Effect]:
-        view = self.core.view()
-        if not view.can_move or view.table is None or view.hand is None:
-            return ()
-        seen = SeatView(view.table, view.seat, view.hand)
-        moves = [move for move in seen.legal if not isinstance(move, Catch | Quiet)]
-        move = moves[below(self.world.moves, len(moves))]
-        effects = self.core.propose(move, self.clock())
-        if isinstance(effects, Refusal):
-            assert effects.code is RefusalCode.NOT_YOUR_TURN, effects
-            return ()
-        return effects
 
     # ---- links ----------------------------------------------------------------------------
 
