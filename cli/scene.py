@@ -9,7 +9,7 @@ from cli.tokens import read_pair
 from engine.legality import legal_moves
 from engine.moves import Catch, DrawTile, LayChain, LayTile, Mark, Pass, Quiet, Tap
 from engine.switches import LastTile
-from engine.table import Phase
+from engine.table import Phase, joining_halves
 from engine.tiles import make_tile
 from engine.trains import Seat, TrainId
 from netgame.protocol.view import Stage
@@ -195,7 +195,8 @@ def hangs_on(scene: Scene, move: LayTile) -> Tile | None:
 def place_text(scene: Scene, move: LayTile) -> str:
     """Name the train of a lay; with the double it hangs on where that is not clear."""
     name = train_name(scene, move.train)
-    ends = {end for end in scene.table.train(move.train).ends if move.tile.has(end.pip)}
+    rules, train = scene.table.rules, scene.table.train(move.train)
+    ends = {end for end in train.ends if joining_halves(rules, move.tile, end.pip)}
     under = hangs_on(scene, move)
     return f"{name}/{under.high}-{under.low}" if len(ends) > 1 and under is not None else name
 

@@ -386,10 +386,13 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
     if scene is None:
         return f"Round {notice.round_number + 1} is dealt."
     table = scene.table
-    engine = "" if table.hub is None else f"engine {tile_text(table.hub)}, "
+    number = f"Round {table.round_number + 1} of {table.spec.rounds} is dealt"
+    if table.hub is None:
+        # who begins may hang on who has the engine
+        return f"{number}; the engine is looked for."
     own = table.first == scene.seat
     first = "you begin" if own else f"{seat_name(scene, table.first)} begins"
-    return f"Round {table.round_number + 1} of {table.spec.rounds} is dealt: {engine}{first}."
+    return f"{number}: engine {tile_text(table.hub)}, {first}."
 
 
 def _status_text(

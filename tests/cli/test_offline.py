@@ -183,6 +183,31 @@ def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(recor
     ]
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ("--rules", "wolf-lake", "--deal", "5"),
+        ("--with", "opening=simultaneous", "--with", "last-tile=tap", "--with", "tap-penalty=2"),
+        ("--with", "first=high-draw"),
+        ("--rules", "fundex", "--deal", "5"),
+    ],
+    ids=lambda rules: rules[1],
+)
+def test_a_record_of_any_rules_is_written_down_and_judged(rules, tmp_path):
+    """Tiles turned up, declared doubles, openings at once and taps come through the record."""
+    path = tmp_path / "game.record"
+    done = boneyard(
+        *("play", *rules, "--set", "9", "--rounds", "1", "--bots", "2", "--auto", "--plain"),
+        *("--seed", "5", "--record", path),
+        data=tmp_path / "d",
+    )
+    assert done.returncode == 0, done.stderr
+    text = boneyard("replay", path, "--notation").stdout
+    code, objects, complaint = judged(text, tmp_path)
+    assert code == 0, (objects, complaint)
+    assert objects[-1]["passed"] > 10
+
+
 def test_a_replay_of_what_is_no_record_says_so(tmp_path):
     """A replay of what is no record says so."""
     path = tmp_path / "x"

@@ -46,6 +46,15 @@ def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
     assert said == ["", "", "Nobody has 9=9: everybody draws.", "", "", "", ""]
 
 
+def test_a_deal_names_who_begins_only_once_the_engine_is_known():
+    """Before that whoever lays it may be first."""
+    sought = notice_text(first("walnut"), notices.Dealt(0))
+    assert sought == "Round 1 of 10 is dealt; the engine is looked for."
+    known = notice_text(scene_after(9, 3, 1), notices.Dealt(0))
+    assert known.startswith("Round 1 of 10 is dealt: engine 9=9, ")
+    assert known.endswith((" begins.", "you begin."))
+
+
 def test_where_seats_draw_in_turn_each_draw_is_told():
     """Who draws next depends on it."""
     said = heard(first("walnut"), none(0), none(1), none(2), drew(0), none(0))
