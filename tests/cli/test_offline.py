@@ -160,8 +160,8 @@ def test_a_replay_tells_every_move_and_the_scores(record):
     """A replay tells every move and the scores."""
     done = boneyard("replay", record)
     assert done.returncode == 0
-    assert done.stdout.count("Round 1 of 2: ") == 1
-    assert done.stdout.count("Round 2 of 2: ") == 1
+    assert done.stdout.count("Round 1 of 2 is dealt: ") == 1
+    assert done.stdout.count("Round 2 of 2 is dealt: ") == 1
     assert "played" in done.stdout
     assert "Total" in done.stdout
     assert "\x1b" not in done.stdout
