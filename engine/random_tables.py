@@ -20,7 +20,7 @@ from engine.moves import Call, Catch, Event, Move, Quiet, Tap
 from engine.rules import RULE_SETS, SWITCHES, RuleSet, parse_rules, settings_of
 from engine.simulate import deal, hand_of, reshuffle
 from engine.spec import TableSpec, make_spec
-from engine.table import ENDED, Ending, Hand, Phase, Table, next_round, start_game, status
+from engine.table import CALLED_OFF, ENDED, Hand, Phase, Table, next_round, start_game, status
 from engine.tiles import SET_BITS, Tile, tile_bit
 from engine.trains import Position, Seat
 from engine.transition import apply, reshuffled, score_round
@@ -162,7 +162,7 @@ class _Game:
             self.tiles = deal(self.table, self.entropy)
             self._play_round()
             assert self.table.outcome is not None
-            if self.table.outcome.ending is Ending.REDEAL:
+            if self.table.outcome.ending in CALLED_OFF:
                 redeals += 1
             else:
                 left = [[self.tiles[at] for at in held] for held in self.table.hands]

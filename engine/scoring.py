@@ -42,10 +42,10 @@ def round_scores(
 
     `aside` says who has left the table, and what they forfeit. [docs/rules.md §7.11]
     """
-    forfeits = dict(aside.forfeits)
-    points = tuple(
-        hand_points(rules, tiles) + forfeits.get(Seat(seat), 0) for seat, tiles in enumerate(hands)
-    )
+    points = tuple(hand_points(rules, tiles) for tiles in hands)
+    if aside.forfeits:
+        forfeits = dict(aside.forfeits)
+        points = tuple(own + forfeits.get(Seat(seat), 0) for seat, own in enumerate(points))
     playing = (1 << len(points)) - 1 & ~aside.gone
     if rules.partners is Partners.YES:
         points = _pair_points(points, outcome.seat)

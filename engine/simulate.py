@@ -17,7 +17,7 @@ from engine.seeking import found_position, next_turned
 from engine.spec import TableSpec
 from engine.strategy.choice import Strategy
 from engine.table import (
-    Ending,
+    CALLED_OFF,
     Hand,
     Phase,
     Table,
@@ -157,7 +157,7 @@ def play_open(
     while True:
         played = play_round(table, deal(table, entropy), strategies, entropy)
         table = played.table
-        if table.outcome is not None and table.outcome.ending is not Ending.REDEAL:
+        if table.outcome is not None and table.outcome.ending not in CALLED_OFF:
             left = [[played.tiles[at] for at in held] for held in table.hands]
             table, _ = score_round(table, left)
         if table.phase is Phase.FINISHED:

@@ -345,6 +345,8 @@ def begin_round(
 
 
 def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
+    if not gone:
+        return (spec.hand,) * spec.seats
     return tuple([0 if gone >> seat & 1 else spec.hand for seat in range(spec.seats)])
 
 

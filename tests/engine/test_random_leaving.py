@@ -1,0 +1,109 @@
+"""Random tables under random rules from which seats leave at random moments. [§7.11]"""
+
+from collections import Counter
+
+import pytest
+
+from engine import random_tables
+from engine.calls import calls_due
+from engine.chance import below, shuffled
+from engine.due import due_seats
+from engine.leaving import leave, void_round
+from engine.random_tables import Simulated, simulate_table
+from engine.table import Ending, Phase
+from engine.turn import Stage
+
+SEEN = Counter()
+"""What happened at the tables so far, so that a test can tell that it met all it is about."""
+
+
+class LeavingGame(random_tables._Game):
+    """A random game that seats leave; what is written of it is folded by every seat."""
+
+    def __init__(self, spec, entropy, result):
+        """At some tables seats leave early, at others seldom."""
+        super().__init__(spec, entropy, result)
+        self.seldom = (20, 60, 180)[below(entropy, 3)]
+
+    def _play_round(self):
+        super()._play_round()
+        if self.table.phase is Phase.OVER and not below(self.entropy, 8):
+            self._leave(self._leavers())
+
+    def _play_step(self):
+        gone = set(range(self.start.spec.seats)) - set(self.table.present)
+        asked = {*due_seats(self.table), *calls_due(self.table)}
+        assert not gone & asked, "who has left is asked for something"
+        if below(self.entropy, self.seldom) or len(self.table.present) < 2:
+            super()._play_step()
+        elif self.table.phase is not Phase.PLAY or not below(self.entropy, 3):
+            self._void(self._leavers())
+        else:
+            self._note_turn()
+            self._leave(self._leavers())
+            if self.table.phase is Phase.RESHUFFLE and not below(self.entropy, 3):
+                self._leave(self._leavers())
+
+    def _leavers(self):
+        """One or two seats, but never all."""
+        present = self.table.present
+        count = min(1 + below(self.entropy, 2), len(present) - 1)
+        return shuffled(self.entropy, present)[:count]
+
+    def _leave(self, seats):
+        before = self.table
+        self._take(lambda table, _: (leave(table, seats), ()))
+        SEEN["leave", before.phase] += 1
+        if self.table.phase is Phase.RESHUFFLE:
+            SEEN["rebuild"] += 1
+            size = before.reshuffle.size if before.reshuffle else len(before.boneyard)
+            held = sum(len(before.hands[seat]) for seat in seats)
+            assert self.table.reshuffle.size == size + held, "the leavers' tiles are lost"
+
+    def _void(self, seats):
+        SEEN["void", self.table.phase] += 1
+        number, lead = self.table.round_number, self.table.aside.lead
+        self._take(lambda table, _: (void_round(table, seats), ()))
+        assert (self.table.round_number, self.table.aside.lead) == (number, lead)
+
+    def _note_turn(self):
+        SEEN[self.table.turn.stage] += 1
+        SEEN["last plays"] += self.table.aside.last is not None
+        SEEN["bullet"] += self.table.aside.bullet is not None
+
+    def _take(self, step):
+        before = self.table
+        super()._take(step)
+        if self.table.outcome is not None and before.outcome is None:
+            SEEN[self.table.outcome.ending] += 1
+        if len(self.table.past) > len(before.past):
+            late = dict(before.aside.forfeits)
+            rules, seats = before.rules, before.spec.seats
+            for seat in set(range(seats)) - set(before.present) - set(late):
+                if rules.partners.value == "no":
+                    assert self.table.past[-1][seat] == 0, "who left before has a score"
+
+
+@pytest.fixture
+def leaving(monkeypatch):
+    """Random tables are played with seats that leave."""
+    SEEN.clear()
+    monkeypatch.setattr(random_tables, "_Game", LeavingGame)
+
+
+def simulated(count, seed):
+    """So many random tables, of which some end with one seat."""
+    result = Simulated()
+    for number in range(count):
+        simulate_table(number, seed, result)
+    return result
+
+
+def test_any_combination_of_switches_plays_on_when_seats_leave(leaving):
+    """Rounds end, tiles are conserved, who is due can move, every seat folds the same table."""
+    result = simulated(120, b"leave")
+    assert result.troubles == []
+    assert {Ending.LEFT, Ending.VOID, Ending.OUT, Ending.BLOCKED} <= SEEN.keys()
+    assert {("leave", phase) for phase in (Phase.PLAY, Phase.OVER)} <= SEEN.keys()
+    assert {("leave", Phase.RESHUFFLE), "rebuild", Stage.START, Stage.COVER} <= SEEN.keys()
+    assert {("void", phase) for phase in (Phase.PLAY, Phase.ENGINE)} <= SEEN.keys()
