@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 PROGRAM = (sys.executable, "-m", "cli")
-FAILURES = (RuntimeError, subprocess.TimeoutExpired)
-"""What goes wrong at a party; anything else is a mistake in here."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,10 @@ class Party:
         """Until all have ended well; a failure when somebody does not."""
         end = time.monotonic() + limit_s
         for guest in self.guests:
-            code = guest.process.wait(max(1.0, end - time.monotonic()))
+            try:
+                code = guest.process.wait(max(1.0, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                raise RuntimeError(f"{guest.name} has not ended after {limit_s:g} s") from None
             if code:
                 raise RuntimeError(f"{guest.name} ended with exit code {code}")
 

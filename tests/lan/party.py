@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.lan.guests import FAILURES, NAMES, Party, one_verdict, party, verify
+from tests.lan.guests import NAMES, Party, one_verdict, party, verify
 from tests.lan.network import lan, usable
 
 
@@ -78,7 +78,7 @@ def main() -> int:
     ):
         try:
             play(table, cut=wanted.cut, limit_s=wanted.seconds)
-        except FAILURES as problem:
+        except RuntimeError as problem:
             print(f"failed: {problem}\n{table.log_ends()}")
             return 1
     print(f"{time.monotonic() - started:.1f} s")

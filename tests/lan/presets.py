@@ -23,7 +23,7 @@ from engine.ruleset import RuleSet
 from engine.switches import Engine, First
 from netgame.protocol.record import walk
 from netgame.wire.messages import HandOver, MixHand
-from tests.lan.guests import FAILURES, Party, Verdict, one_verdict, party
+from tests.lan.guests import Party, Verdict, one_verdict, party
 from tests.lan.network import lan, usable
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def evening(name: str, wanted: argparse.Namespace) -> bool:
         ):
             try:
                 seen = play(table, name, rounds, wanted.seconds)
-            except FAILURES as problem:
+            except RuntimeError as problem:
                 print(f"{name}: failed: {problem}\n{table.log_ends()}")
                 return False
         if seen.handed_over or not returns:
