@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["SLOW_S", "Count", "Failure", "fuzz"]
 
 SLOW_S: Final = 0.05
-"""No input may cost its reader more."""
+"""No input may cost its reader more, in time of the processor: the machine may be busy."""
 
 _BATCH: Final = 1_000
 _AGAIN: Final = 3
-"""A slow input is run again so often; the machine may have been busy with something else."""
+"""A slow input is run again so often, as the first may have paid for others: memory cleared,
+modules loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ async def _one(
 ) -> None:
     """Run one input, and note what came of it."""
     count.inputs += 1
-    start = time.perf_counter()
+    start = time.thread_time()
     try:
         taken = run(chance_for(seed, part.name, index))
         if inspect.isawaitable(taken):
@@ -86,7 +87,7 @@ async def _one(
         count.taken += taken
     except Exception as error:
         count.failures.append(Failure(part.name, index, f"{type(error).__name__}: {error}"))
-    spent = time.perf_counter() - start
+    spent = time.thread_time() - start
     if spent > SLOW_S:
         spent = min(spent, await _measured(part, run, seed, index))
         if spent > SLOW_S:
@@ -101,12 +102,12 @@ async def _measured(
     """Return the least time of a few more runs."""
     times = []
     for _ in range(_AGAIN):
-        start = time.perf_counter()
+        start = time.thread_time()
         try:
             taken = run(chance_for(seed, part.name, index))
             if inspect.isawaitable(taken):
                 await taken
         except Exception:
             pass
-        times.append(time.perf_counter() - start)
+        times.append(time.thread_time() - start)
     return min(times)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["Address", "format_address", "lan_addresses", "parse_address", "parse_literal"]
 
 _PORT_MAX = 65_535
+_HOST_CHARS_MAX = 253
+"""The longest name in the DNS (RFC 1035 2.3.4, as text)."""
 
 
 class Address(NamedTuple):
@@ -37,11 +39,12 @@ def parse_address(text: str) -> Address:
     """Read `host`, `host:port`, `[v6]` or `[v6]:port`; raises `Malformed` with a sentence."""
     text = text.strip()
     host, separator, port = _split(text)
-    if len(text) > ADDRESS_CHARS_MAX * 4 or not _is_host(host):
+    if not _is_host(host):
         raise Malformed(f"{text!r} is not an address: expected HOST or HOST:PORT")
     if not separator:
         return Address(host, PORT_DEFAULT)
-    if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) <= _PORT_MAX):
+    is_number = port.isascii() and port.isdigit() and len(port) <= len(str(_PORT_MAX))
+    if not (is_number and 0 < int(port) <= _PORT_MAX):
         raise Malformed(f"{port!r} is not a port: expected a number from 1 to {_PORT_MAX}")
     return Address(host, int(port))
 
@@ -53,7 +56,11 @@ def _is_host(host: str) -> bool:
             return ipaddress.ip_address(host).version == 6
         except ValueError:
             return False
-    return bool(host) and host.isprintable() and not any(c.isspace() or c in "[]" for c in host)
+    return (
+        0 < len(host) <= _HOST_CHARS_MAX
+        and host.isprintable()
+        and not any(c.isspace() or c in "[]" for c in host)
+    )
 
 
 def _split(text: str) -> tuple[str, str, str]:

@@ -6,7 +6,7 @@ import unicodedata
 from itertools import chain
 from typing import Final
 
-from wcwidth import wcwidth
+from wcwidth import wcswidth, wcwidth
 
 __all__ = ["clean_text"]
 
@@ -50,7 +50,14 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
             break
         kept.append(char)
         cells += width
-    return "".join(kept).rstrip() or fallback
+    return _fitting("".join(kept), cells_max).rstrip() or fallback
+
+
+def _fitting(text: str, cells_max: int) -> str:
+    """Cut what is wider as a whole than its letters are one by one, as some vowel signs make it."""
+    while wcswidth(text) > cells_max:
+        text = text[:-1]
+    return text
 
 
 def _shown(char: str) -> str:

@@ -31,6 +31,7 @@ def test_address_is_read(text, host, port):
         "a:",
         "a:0",
         "a:65536",
+        "a:00000199999",
         "a:x",
         "a:-1",
         "a:٣",

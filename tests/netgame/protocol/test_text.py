@@ -93,3 +93,10 @@ def test_examples(text: str, expected: str) -> None:
 def test_a_name_of_nothing_gets_the_fallback() -> None:
     """So that everybody has a name."""
     assert clean_text("\x1b\u202e", 20, "player") == "player"
+
+
+def test_a_vowel_sign_that_takes_a_cell_is_counted() -> None:
+    """Its width shows only beside another character; a name stays within its cells all the same."""
+    name = clean_text("2\ufffdA6\ufffd\ufffd\ua824" + "x" * 30, 20)
+    assert wcswidth(name) <= 20
+    assert clean_text(name, 20) == name
