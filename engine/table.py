@@ -9,6 +9,7 @@ which tiles lie there only their owner knows (`Hand`). [docs/rules.md §1]
     ENGINE --the boneyard cannot serve all--> SCORED (nobody scores; the round is dealt anew)
     OPENING_ALL --all have laid their chains--> PLAY, or OVER
     PLAY --lay, draw, pass--> PLAY
+    PLAY --seats leave for good--> RESHUFFLE --rebuilt--> PLAY, or OVER
     PLAY --a seat is out, or all are blocked--> OVER
     OVER --hands opened and scored--> SCORED, or FINISHED after the last round
     SCORED --next_round--> HIGH_DRAW, ENGINE, OPENING_ALL or PLAY, as the rules have it

@@ -11,10 +11,13 @@ from engine.moves import (
     Declare,
     Done,
     DrawTile,
+    LayHub,
     LayTile,
     NoDouble,
     Pass,
+    Pull,
     RoundEnded,
+    Silent,
     Tap,
     TurnBegan,
     TurnUp,
@@ -27,7 +30,7 @@ from engine.table import Ending, Hand, Outcome, Phase, begin_round, next_round, 
 from engine.tiles import Tile
 from engine.trains import Position, Seat, TrainId
 from engine.transition import apply, reshuffled, score_round
-from engine.turn import Aside, Step
+from engine.turn import FRESH, Aside, Step
 from tests.engine.deals import spec_of
 
 ANN, BOB, CY, DEB = map(Seat, range(4))
@@ -90,7 +93,9 @@ def test_the_turns_of_who_left_go_by():
 def test_who_leaves_in_its_own_turn_ends_it():
     """Bob has drawn and leaves: it is Cy's turn, who may draw in its turn."""
     table, _ = apply(lay(table_of(5, 5, 5, boneyard=7), 1, 6), DrawTile(BOB))
-    after, events = mixed(leave(table, [BOB]))
+    waiting = leave(table, [BOB])
+    assert not waiting.drawn
+    after, events = mixed(waiting)
     assert after.to_move == CY
     assert events == (TurnBegan(CY),)
     assert not after.drawn
@@ -103,7 +108,9 @@ def test_a_double_of_who_leaves_is_owed_by_the_others():
     for low, high in ((2, 6), (3, 6), (1, 1)):
         table = lay(table, low, high)
     assert table.to_move == ANN
-    after, _ = mixed(leave(table, [ANN]))
+    waiting = leave(table, [ANN])
+    assert waiting.turn == FRESH
+    after, _ = mixed(waiting)
     assert after.to_move == BOB
     assert [owed.tile for owed in after.owed] == [Tile(1, 1)]
     refusal = why_illegal(after, LayTile(BOB, after.hands[BOB][0], Tile(2, 4), TrainId(BOB), 0, 2))
@@ -389,3 +396,67 @@ def test_a_round_is_played_out_at_random_without_who_left():
     end = rollout(table, tiles, seeded(b"end"))
     assert end.hands[BOB] == ()
     assert end.outcome.ending in (Ending.OUT, Ending.BLOCKED)
+
+
+def test_who_is_out_may_leave_before_the_others_have_opened():
+    """§3.5: Ann has laid all she had and leaves with nothing; the round still ends by her."""
+    table = table_of(1, 3, 3, boneyard=0, opening="whole-train")
+    waiting = leave(lay(table, 1, 6), [ANN])
+    assert waiting.reshuffle.size == 0
+    table, events = rebuilt(waiting, ())
+    assert (table.to_move, table.boneyard, events) == (BOB, (), ())
+    for low in (2, 3):
+        table, _ = apply(lay(table, low, 6), Done(table.to_move))
+    assert table.outcome == Outcome(Ending.OUT, ANN)
+    scored, _ = score_round(table, [[], [Tile(1, 1)] * 2, [Tile(2, 2)] * 2])
+    assert scored.past == ((0, 4, 8),)
+    assert winners(scored) == (BOB,)
+
+
+def without_bob(boneyard=4, *, winner=None, **switches):
+    """Ann and Cy look for the engine; Bob has left in an earlier round."""
+    spec = spec_of(6, 3, 2, **switches)
+    sizes, hub = (5, 0, 5), Tile(6, 6) if switches["engine"] == "holder" else None
+    return begin_round(
+        spec,
+        0,
+        ANN,
+        hub,
+        past=(),
+        hand_sizes=sizes,
+        boneyard_count=boneyard,
+        winner=winner,
+        gone=1 << BOB,
+    )
+
+
+def test_the_seat_after_who_laid_the_engine_is_one_that_is_here():
+    """§1.5: under `after-layer` Cy begins when Ann has laid it, Bob having left."""
+    table = without_bob(engine="holder", first="after-layer")
+    table, _ = apply(table, LayHub(ANN, table.hands[ANN][0], Tile(6, 6)))
+    assert (table.first, table.to_move) == (CY, CY)
+
+
+def test_all_draw_as_long_as_the_boneyard_serves_those_who_are_here():
+    """§1.6: two tiles are enough for Ann and Cy; one is not, and the round is dealt again."""
+    for boneyard, phase in ((2, Phase.ENGINE), (1, Phase.SCORED)):
+        table = without_bob(boneyard, engine="holder")
+        for seat in (ANN, CY):
+            table, _ = apply(table, NoDouble(seat))
+        assert table.phase is phase
+
+
+def test_seats_that_are_here_turn_up_tiles_and_pull():
+    """§1.7: Bob has won the last round and left: Cy turns up first, and Ann pulls from Cy."""
+    table = without_bob(engine="declared", winner=BOB)
+    while table.aside.seek.step is Step.ASK:
+        table, _ = apply(table, Silent(due_seats(table)[0]))
+    for seat in (ANN, CY):
+        table, _ = apply(table, NoDouble(seat))
+    assert (table.aside.seek.step, due_seats(table)) == (Step.TURN, (CY,))
+    found = table.boneyard[0]
+    table, _ = apply(table, TurnUp(CY, found, Tile(6, 6)))
+    table, _ = apply(table, LayHub(CY, found, Tile(6, 6)))
+    assert due_seats(table) == (ANN,)
+    table, _ = apply(table, Pull(ANN, CY, table.hands[CY][0]))
+    assert table.phase is Phase.RESHUFFLE

@@ -34,7 +34,7 @@ class LeavingGame(random_tables._Game):
         gone = set(range(self.start.spec.seats)) - set(self.table.present)
         asked = {*due_seats(self.table), *calls_due(self.table)}
         assert not gone & asked, "who has left is asked for something"
-        if below(self.entropy, self.seldom) or len(self.table.present) < 2:
+        if below(self.entropy, self._odds()) or len(self.table.present) < 2:
             super()._play_step()
         elif self.table.phase is not Phase.PLAY or not below(self.entropy, 3):
             self._void(self._leavers())
@@ -43,6 +43,13 @@ class LeavingGame(random_tables._Game):
             self._leave(self._leavers())
             if self.table.phase is Phase.RESHUFFLE and not below(self.entropy, 3):
                 self._leave(self._leavers())
+
+    def _odds(self):
+        """Seats leave sooner in the middle of something."""
+        table = self.table
+        amid = table.owed or table.turn.stage is not Stage.START or table.aside.silent
+        ending = table.aside.last is not None or table.aside.bullet is not None
+        return self.seldom // 10 if amid or ending else self.seldom
 
     def _leavers(self):
         """One or two seats, but never all."""
