@@ -14,16 +14,15 @@ import time
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 from netgame.crypto.entropy import expand
-from netgame.crypto.keys import make_round_secret
-from netgame.crypto.shuffle import make_shuffle_secret
 from netgame.crypto.transcript import digest
 from netgame.protocol import effects as fx
 from netgame.protocol.author import Author
 from netgame.protocol.core import Core
+from netgame.protocol.keyring import Keyring
 from netgame.protocol.ledger import Later, Ledger, Repeat
 from netgame.protocol.log import Entry
 from netgame.protocol.recordfile import read_frames
@@ -273,37 +272,27 @@ def _open_twice() -> list[Swap]:
     return [(Core, "start", wrong)]
 
 
-@bug("round keys are drawn fresh")
-def _fresh_keys() -> list[Swap]:
-    def wrong(self, state, born):
-        kept = self.__dict__.setdefault("_planted", {})
-        place = (state.log_id, born)
-        if place not in kept:
-            kept[place] = make_round_secret(expand(self._entropy(32), "planted"))
-        return kept[place]
+def _of_this_life(*names: str) -> list[Swap]:
+    """Have secrets of a keyring come from its process instead of from the table's secret."""
 
-    return [(Author, "_round_secret", wrong)]
+    def swap(name: str) -> Swap:
+        true = Keyring.__dict__[name]
 
+        def wrong(self, *arguments):
+            life = self.__dict__.setdefault("_planted", next(_LIVES))
+            return true(Keyring(expand(self._secret, "planted", life)(32)), *arguments)
 
-@bug("the coin is tossed again")
-def _fresh_coin() -> list[Swap]:
-    def wrong(self, state):
-        del state
-        return self.__dict__.setdefault("_planted_coin", self._entropy(32))
+        return Keyring, name, wrong
 
-    return [(Author, "_coin", wrong)]
+    return [swap(name) for name in names]
 
 
-@bug("the permutation is drawn fresh")
-def _fresh_shuffle() -> list[Swap]:
-    def wrong(self, deal, seat, context):
-        kept = self.__dict__.setdefault("_planted_shuffle", {})
-        if context not in kept:
-            entropy = expand(self._entropy(32), "planted")
-            kept[context] = make_shuffle_secret(len(deal.decks[seat]), entropy)
-        return kept[context]
+_LIVES = count()
 
-    return [(Author, "_shuffle_secret", wrong)]
+bug("round keys are drawn fresh")(lambda: _of_this_life("round_secret"))
+bug("the coin is tossed again")(lambda: _of_this_life("coin"))
+bug("the permutation is drawn fresh")(lambda: _of_this_life("round_seed"))
+bug("an opening is sealed anew")(lambda: _of_this_life("opening_secret", "box_key"))
 
 
 # ---- the log -----------------------------------------------------------------------------------

@@ -37,6 +37,13 @@ def test_there_are_enough_bugs_to_be_found() -> None:
     assert set(QUICK) <= set(BUGS)
 
 
+@pytest.mark.parametrize("name", BUGS)
+def test_every_bug_has_its_place(name: str) -> None:
+    """What a bug replaces is still there; a function that was moved takes its bug along."""
+    with planted(name):
+        pass
+
+
 def test_a_bug_is_gone_after_its_block() -> None:
     """The right function stands in its place again."""
     right = Core._is_quiet
