@@ -375,6 +375,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
             return f"{notice.name}: {notice.text}"
         case notices.MayCall():
             return f"All may speak: {notice.seconds:g} seconds to tap or to catch."
+        case notices.SeatsLeft():
+            return f"{' and '.join(notice.names)} left for good; the table goes on without them."
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
         case _:

@@ -46,7 +46,7 @@ from netgame.protocol.effects import (
 from netgame.protocol.notices import Trouble
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from engine.legality import Refusal
     from engine.moves import Call, Move
@@ -175,6 +175,10 @@ class Node:
     async def attend(self) -> None:
         """Say that a person sits here, whose calls are waited for."""
         await self._ask(lambda core, now: core.attend(now))
+
+    async def go_on_without(self, keys: Iterable[bytes]) -> None:
+        """Vote to give up who holds these keys, wherever the table waits for them."""
+        await self._ask(lambda core, now: core.go_on_without(keys, now))
 
     async def chat(self, text: str) -> None:
         """Say one line to everybody at the table."""

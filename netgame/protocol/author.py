@@ -17,6 +17,7 @@ from engine.table import Hand, round_deck
 from engine.trains import Position, Seat
 from engine.transition import apply
 from netgame.crypto.audit import seed_commitment
+from netgame.crypto.blanks import encode_blinding, prove_blinding
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import encode_scalar
@@ -30,6 +31,7 @@ from netgame.crypto.keys import (
 )
 from netgame.crypto.masking import encode_deck, reveal_token, tile_point, unmask
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
+from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.crypto.sealed import opening_commitment, seal, unseal
 from netgame.crypto.shuffle import (
     encode_shuffle_proof,
@@ -39,6 +41,7 @@ from netgame.crypto.shuffle import (
 from netgame.errors import LocalMisuse
 from netgame.protocol.deal import context_at
 from netgame.protocol.keyring import Keyring
+from netgame.protocol.leaving import rebuild_statement
 from netgame.protocol.lobby import agreed_digest
 from netgame.protocol.mixing import hand_to_mix
 from netgame.protocol.openings import opening_context, said_of
@@ -48,6 +51,7 @@ from netgame.protocol.state import DealPhase, Phase, State
 from netgame.protocol.turns import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import (
+    Blind,
     Checked,
     CoinCommit,
     CoinReveal,
@@ -63,9 +67,11 @@ from netgame.wire.messages import (
     OpeningReveal,
     Payload,
     Proof,
+    Rebuild,
     Roster,
     RoundOver,
     Shares,
+    Unblind,
 )
 
 if TYPE_CHECKING:
@@ -114,9 +120,7 @@ class Author:
 
     def seat(self, state: State) -> int | None:
         """My number at the table: in the roster until the coin has fallen, then my seat."""
-        if state.seats:
-            return next((i for i, member in enumerate(state.seats) if member.key == self.key), None)
-        return state.roster.index(self.key) if self.key in state.roster else None
+        return state.seat_of(self.key)
 
     def hand(self, state: State) -> Hand | None:
         """My tiles, as far as the shares of others let me see them."""
@@ -190,6 +194,9 @@ class Author:
             Phase.DRAWN: self._shares,
             Phase.HAND_OVER: self._hand_over,
             Phase.MIX_HAND: self._mix_hand,
+            Phase.REBUILD: self._rebuild,
+            Phase.BLIND: self._blind,
+            Phase.UNBLIND: self._unblind,
             Phase.OPEN: self._ending,
             Phase.SCORE: self._ending,
             Phase.AUDIT: self._ending,
@@ -212,7 +219,7 @@ class Author:
         """What every member writes before it has a seat."""
         if state.phase is Phase.ROSTER:
             return Roster(agreed_digest(state))
-        secret = self._keyring.coin(state.table_id)
+        secret = self._keyring.coin(state.table_id, state.formed)
         if state.phase is Phase.COIN_COMMIT:
             return CoinCommit(coin_commitment(state.table_id, self.key, secret))
         return CoinReveal(secret)
@@ -247,7 +254,7 @@ class Author:
 
     def _deck(self, state: State, deal: Deal, seat: int) -> Making:
         context = context_at(state, deal.round_number, "deck", seat)
-        given, log_id, keyring = deal.decks[seat], state.log_id, self._keyring
+        given, log_id, keyring = deal.decks[-1], state.log_id, self._keyring
 
         def run() -> Deck:
             secret = keyring.shuffle_secret(log_id, deal.keyed, context, given)
@@ -258,15 +265,18 @@ class Author:
     def shuffle_proof(self, state: State) -> Making | None:
         """The proof of my link as work to start as soon as my deck stands in the log."""
         seat, deal = self.seat(state), state.deal
-        if seat is None or deal is None or len(deal.deck_contexts) <= seat:
+        if seat is None or deal is None or seat not in deal.authors:
+            return None
+        number = deal.authors.index(seat)
+        if len(deal.deck_contexts) <= number:
             return None
         if self._proof is not None and self._proof[0] == deal.born:
             return None
-        context, entropy = deal.deck_contexts[seat], self.fresh()
+        context, entropy = deal.deck_contexts[number], self.fresh()
         log_id, keyring = state.log_id, self._keyring
 
         def run() -> Proof:
-            given, made = deal.decks[seat], deal.decks[seat + 1]
+            given, made = deal.decks[number], deal.decks[number + 1]
             secret = keyring.shuffle_secret(log_id, deal.keyed, context, given)
             proof = prove_shuffle(context, deal.joint, given, made, secret, entropy)
             return Proof(deal.round_number, encode_shuffle_proof(proof))
@@ -343,6 +353,39 @@ class Author:
             made = shuffle(given, key, secret)
             proof = prove_shuffle(context, key, given, made, secret, entropy)
             return MixHand(encode_deck(made), encode_shuffle_proof(proof))
+
+        return Making(run)
+
+    # ---- going on without somebody ----
+
+    def _rebuild(self, state: State, seat: int) -> Making:
+        """My part of a deck without the leavers' keys."""
+        assert state.deck is not None
+        statement, hand = rebuild_statement(state, seat), self.hand(state)
+        assert hand is not None
+        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
+        held = [tile for _, tile in hand.tiles]
+        return Making(lambda: Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy))))
+
+    def _blind(self, state: State, seat: int) -> Making:
+        """The new deck times a factor that I forget."""
+        assert state.deal is not None
+        context = context_at(state, state.deal.round_number, "blind", seat)
+        deck, entropy = state.deal.decks[-1], self.fresh()
+        return Making(lambda: Blind(encode_blinding(prove_blinding(context, deck, entropy))))
+
+    def _unblind(self, state: State, seat: int) -> Making:
+        """My shares of the blinded deck."""
+        assert state.deal is not None
+        assert state.deck is not None
+        assert state.blinded is not None
+        context = context_at(state, state.deal.round_number, "unblind", seat)
+        masked = [each.A for each in state.blinded]
+        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
+
+        def run() -> Unblind:
+            tokens, proof = prove_reveal(x, context, range(len(masked)), masked, entropy)
+            return Unblind(encode_tokens(tokens), encode_reveal_proof(proof))
 
         return Making(run)
 

@@ -24,12 +24,12 @@ from netgame.crypto.group import decode_scalar
 from netgame.crypto.masking import tile_point
 from netgame.errors import Malformed
 from netgame.protocol.fault import CheckCode, Finding, Judging
-from netgame.protocol.log import Entry, payloads_of
+from netgame.protocol.log import Entry, said
 from netgame.protocol.options import Audit, options_of
 from netgame.wire.messages import Keys
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from engine.tiles import Tile
     from netgame.crypto.group import Entropy
@@ -67,10 +67,9 @@ def audit_with_keys(state: State, entries: tuple[Entry, ...]) -> State:
     deck, table = state.deck, state.table
     assert deck is not None
     assert table is not None
-    payloads = payloads_of(entries, Keys)
-    xs = [decode_scalar(payload.x) for payload in payloads]
+    xs = {entry.seat: decode_scalar(said(entry, Keys).x) for entry in entries}
     if options_of(state.settings).audit is Audit.SEEDS:
-        bad = _unrepeatable(deck, [payload.seed for payload in payloads])
+        bad = _unrepeatable(deck, {entry.seat: said(entry, Keys).seed for entry in entries})
         if bad is not None:
             finding = Finding(CheckCode.AUDIT, "mixed a deck in another way than its seed gives")
             return replace(state, late=(bad, finding))
@@ -83,20 +82,22 @@ def audit_with_keys(state: State, entries: tuple[Entry, ...]) -> State:
     return replace(moved, late=(int(found.seat), finding))
 
 
-def _unrepeatable(deck: RoundDeck, seeds: Sequence[bytes]) -> int | None:
+def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
     """The first seat whose link of a chain does not come out of its seed."""
     for chain in deck.chains:
         links = [
-            SeededLink(context, seeds[seat], chain.decks[seat + 1])
-            for seat, context in enumerate(chain.contexts)
+            SeededLink(context, seeds[seat], made)
+            for seat, context, made in zip(
+                chain.authors, chain.contexts, chain.decks[1:], strict=True
+            )
         ]
         bad = unrepeatable_links(deck.joint, chain.decks[0], links)
         if bad:
-            return bad[0]
+            return chain.authors[bad[0]]
     return None
 
 
-def _opened(state: State, deck: RoundDeck, xs: Sequence[int]) -> dict[Position, Tile]:
+def _opened(state: State, deck: RoundDeck, xs: Mapping[int, int]) -> dict[Position, Tile]:
     """The tile of every position that ever came out of a chain, or of a hand mixed by its owner."""
     assert state.spec is not None
     assert state.table is not None
@@ -104,7 +105,7 @@ def _opened(state: State, deck: RoundDeck, xs: Sequence[int]) -> dict[Position, 
     found: dict[Position, Tile] = {}
     for chain in deck.chains:
         _expect_whole(state, chain, xs)
-        points = open_points(chain.decks[-1], xs)
+        points = open_points(chain.decks[-1], xs.values())
         found.update(
             (Position(chain.first + at), named[point])
             for at, point in enumerate(points)
@@ -112,7 +113,7 @@ def _opened(state: State, deck: RoundDeck, xs: Sequence[int]) -> dict[Position, 
         )
     for seat, positions in deck.mixed:
         residuals = [deck.residuals[position] for position in positions]
-        points = open_points(residuals, xs[seat : seat + 1])
+        points = open_points(residuals, (xs[seat],))
         found.update(
             (position, named[point])
             for position, point in zip(positions, points, strict=True)
@@ -121,11 +122,11 @@ def _opened(state: State, deck: RoundDeck, xs: Sequence[int]) -> dict[Position, 
     return found
 
 
-def _expect_whole(state: State, chain: Chain, xs: Sequence[int]) -> None:
+def _expect_whole(state: State, chain: Chain, xs: Mapping[int, int]) -> None:
     """The first chain of a round holds every tile once: its proofs have shown that."""
     assert state.spec is not None
     assert state.table is not None
     if chain.first == 0:
         tiles = round_deck(state.spec, state.table.round_number)
-        whole = opened_deck(chain.decks[-1], xs, tiles)
+        whole = opened_deck(chain.decks[-1], xs.values(), tiles)
         assert whole is not None, "a proved shuffle holds every tile once"

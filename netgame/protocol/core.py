@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.legality import Refusal
-    from engine.moves import Call, Move
+    from engine.moves import Move
     from engine.rules import RuleProblem
     from engine.spec import SpecProblem
     from netgame.crypto.group import Entropy
@@ -227,18 +227,6 @@ class Core(Writing):
         if self._wanted in self.peers and self.peers[self._wanted].greeted:
             self._ask_for_seat(self._wanted)
         return self.flush()
-
-    def attend(self, now: float) -> tuple[Effect, ...]:
-        """A person sits here: calls are theirs to make, and they get the time for it."""
-        self.now = now
-        self.calling.attended = True
-        return self.flush()
-
-    def call(self, move: Call, now: float) -> tuple[Effect, ...] | Refusal:
-        """Tell of the last tile, or catch who has not; a refusal changes nothing."""
-        self.now = now
-        refusal = self.calling.say(self.state.table, move)
-        return self.flush() if refusal is None else refusal
 
     def begin(self, now: float) -> tuple[Effect, ...] | RuleProblem | SpecProblem:
         """Host: start the game with who sits, or say why the rules do not allow it."""

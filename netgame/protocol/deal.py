@@ -18,7 +18,7 @@ from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shu
 from netgame.crypto.transcript import DIGEST_BYTES, context
 from netgame.errors import Malformed
 from netgame.protocol.fault import CheckCode, Finding, Judging
-from netgame.protocol.log import Entry, payloads_of
+from netgame.protocol.log import Entry, by_seat, payloads_of, said
 from netgame.protocol.notices import DealStage
 from netgame.protocol.options import Audit, options_of
 from netgame.protocol.state import Deal, DealPhase, State
@@ -60,14 +60,14 @@ def new_deal(state: State, round_number: int) -> Deal:
     assert state.spec is not None
     tiles = round_deck(state.spec, round_number)
     decks = (initial_deck(tiles),)
-    return Deal(round_number, len(state.seats), state.step, state.step, decks)
+    return Deal(round_number, state.present, state.step, state.step, decks)
 
 
 def deal_authors(deal: Deal) -> tuple[int, ...]:
     """Who writes the stage now due: everybody, or the seat whose turn it is to mix."""
     if deal.phase is DealPhase.DECK:
-        return (len(deal.decks) - 1,)
-    return tuple(range(deal.seats))
+        return (deal.authors[len(deal.decks) - 1],)
+    return deal.authors
 
 
 def check_deal(
@@ -144,15 +144,15 @@ def _after_commitments(
     state: State, deal: Deal, entries: tuple[Entry, ...]
 ) -> tuple[State, tuple[Notice, ...]]:
     contexts = tuple(
-        context_at(state, deal.round_number, "key-commit", seat) for seat in range(deal.seats)
+        context_at(state, deal.round_number, "key-commit", seat) for seat in range(len(state.seats))
     )
-    payloads = payloads_of(entries, KeyCommit)
+    seats = len(state.seats)
     moved = replace(
         deal,
         phase=DealPhase.KEY_OPEN,
         commit_contexts=contexts,
-        commitments=tuple(payload.commitment for payload in payloads),
-        seeds=tuple(payload.seed for payload in payloads),
+        commitments=by_seat(entries, seats, lambda each: said(each, KeyCommit).commitment, b""),
+        seeds=by_seat(entries, seats, lambda each: said(each, KeyCommit).seed, b""),
     )
     return replace(state, deal=moved), (DealStage("keys committed"),)
 
@@ -165,10 +165,16 @@ def _after_openings(
     Equal keys under valid proofs of possession need a copied secret, a sum of O a secret chosen
     after all commitments; both are found here and blamed on the last seat that shares the key.
     """
-    keys = tuple(decode_key_opening(p.opening).X for p in payloads_of(entries, KeyOpen))
-    joint = joint_key(keys)
+
+    def key_of(entry: Entry) -> bytes:
+        return decode_key_opening(said(entry, KeyOpen).opening).X
+
+    keys = by_seat(entries, len(state.seats), key_of, b"")
+    own = [keys[seat] for seat in deal.authors]
+    joint = joint_key(own)
     if joint is None:
-        culprit = next((i for i, key in enumerate(keys) if key in keys[:i]), deal.seats - 1)
+        twice = (seat for i, seat in enumerate(deal.authors) if own[i] in own[:i])
+        culprit = next(twice, deal.authors[-1])
         finding = Finding(CheckCode.PROOF, "opened a round key that another seat has")
         return replace(state, late=(culprit, finding)), ()
     moved = replace(deal, phase=DealPhase.DECK, keys=keys, joint=joint)
@@ -179,10 +185,10 @@ def _after_deck(
     state: State, deal: Deal, entries: tuple[Entry, ...]
 ) -> tuple[State, tuple[Notice, ...]]:
     (payload,) = payloads_of(entries, Deck)
-    seat = len(deal.decks) - 1
+    seat = deal.authors[len(deal.decks) - 1]
     decks = (*deal.decks, decode_deck(payload.deck, len(deal.decks[0])))
     contexts = (*deal.deck_contexts, context_at(state, deal.round_number, "deck", seat))
-    phase = DealPhase.PROOF if len(contexts) == deal.seats else DealPhase.DECK
+    phase = DealPhase.PROOF if len(contexts) == len(deal.authors) else DealPhase.DECK
     moved = replace(deal, phase=phase, decks=decks, deck_contexts=contexts)
     return replace(state, deal=moved), (DealStage(f"mixed by {state.seats[seat].name}"),)
 
@@ -192,12 +198,12 @@ def shuffle_links(deal: Deal, proofs: Sequence[Proof]) -> tuple[ShuffleLink, ...
     size = len(deal.decks[0])
     return tuple(
         ShuffleLink(
-            deal.deck_contexts[seat],
-            deal.decks[seat],
-            deal.decks[seat + 1],
+            deal.deck_contexts[number],
+            deal.decks[number],
+            deal.decks[number + 1],
             decode_shuffle_proof(proof.proof, size),
         )
-        for seat, proof in enumerate(proofs)
+        for number, proof in enumerate(proofs)
     )
 
 
@@ -209,9 +215,9 @@ def why_bad_chain(
     `entropy` gives the local secret weights of the batch; it must be fresh [protocol.md §5.5].
     """
     links = shuffle_links(deal, proofs)
-    seats = [seat for seat in range(deal.seats) if seat != own]
-    bad = verify_shuffles(deal.joint, [links[seat] for seat in seats], entropy)
+    others = [number for number, seat in enumerate(deal.authors) if seat != own]
+    bad = verify_shuffles(deal.joint, [links[number] for number in others], entropy)
     if not bad:
         return None
     finding = Finding(CheckCode.SHUFFLE, "mixed a deck that is not the one it was given")
-    return seats[bad[0]], finding
+    return deal.authors[others[bad[0]]], finding

@@ -26,9 +26,9 @@ class Keyring:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
-    def coin(self, table_id: bytes) -> bytes:
-        """My 32 octets of the table's coin."""
-        return expand(self._secret, "coin", table_id)(32)
+    def coin(self, table_id: bytes, formed: int) -> bytes:
+        """My 32 octets of the table's coin; others if the roster is signed again, at `formed`."""
+        return expand(self._secret, "coin", table_id, formed)(32)
 
     def round_secret(self, log_id: bytes, born: int) -> RoundSecret:
         """The key of the deal that began at step `born`: a redeal of a round has another."""

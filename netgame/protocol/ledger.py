@@ -13,10 +13,11 @@ from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
-from netgame.protocol.log import Entry, filled_mask, read_entry
+from netgame.protocol.leaving import complete_without, why_not_missing
+from netgame.protocol.log import Entry, filled_mask, read_entry, read_mask
 from netgame.protocol.session import check_payload, complete_step, due
 from netgame.protocol.state import State
-from netgame.wire.messages import CHAIR, OpenTable, Proof, SignedEntry
+from netgame.wire.messages import CHAIR, Missing, OpenTable, Proof, SignedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,9 +46,13 @@ class Garbage:
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """7.3, 7.4: of another table, or of an author this step does not have."""
+    """7.3, 7.4: of another table, or of an author this step does not have.
+
+    `entry` is given where its author has signed it and it says who was missing in a done step.
+    """
 
     reason: str
+    entry: Entry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,8 @@ class Ledger:
     """The log of one table and the state it folds to.
 
     `steps` are the done steps, `slots` the entries of the due step that have been settled,
-    `pending` those accepted whose proofs are still being judged.
+    `pending` those accepted whose proofs are still being judged; `missing` what seats have said
+    they lack of it, by who says so and whose entries.
     """
 
     def __init__(self, table: bytes) -> None:
@@ -100,6 +106,7 @@ class Ledger:
         self._heads: list[bytes] = [self.state.head]
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
+        self.missing: dict[tuple[int, frozenset[int]], Entry] = {}
 
     def judge(self, signed: SignedEntry) -> Judgement:
         """Run checks 7.1 to 7.11 on an entry from anywhere, and hand back 7.12 to be run."""
@@ -133,6 +140,10 @@ class Ledger:
     def _judge_signed(self, entry: Entry, key: bytes) -> Judgement:
         """Checks 7.6 to 7.11, on an entry that `key` has certainly signed."""
         state = self.state
+        if isinstance(entry.payload, Missing):
+            return self._judge_missing(entry, entry.payload, key)
+        if entry.step < state.step and entry.seat in self.given_up(entry.step):
+            return Stray("an entry that was waited for and given up")
         other = self.slot(entry.step, entry.seat)
         if other is not None:
             if other.signed.body == entry.signed.body:
@@ -150,6 +161,27 @@ class Ledger:
             finding = checked
         return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
 
+    def _judge_missing(self, entry: Entry, payload: Missing, key: bytes) -> Judgement:
+        """What a seat lacks stands beside the slots; it may say so again, of more seats."""
+        state, seats = self.state, read_mask(payload.seats)
+        if entry.step < state.step:
+            done = any(entry.signed.body == each.signed.body for each in self.steps[entry.step])
+            return Repeat() if done else Stray("something missing in a step that is done", entry)
+        if entry.prev != self.head_before(entry.step):
+            return Unlinked(entry)
+        if (entry.seat, seats) in self.missing:
+            return Repeat()
+        if why_not_missing(state, entry.seat, seats) is not None:
+            finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
+            return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+        return Accepted(entry, None)
+
+    def given_up(self, step: int) -> frozenset[int]:
+        """The seats without whose entries a done step was closed."""
+        found = (each.payload for each in self.steps[step])
+        masks = (payload.seats for payload in found if isinstance(payload, Missing))
+        return read_mask(next(masks, b""))
+
     def head_before(self, step: int) -> bytes:
         """The digest that entries of `step`, which is done or due, must name."""
         return self._heads[step]
@@ -157,21 +189,52 @@ class Ledger:
     def slot(self, step: int, author: int) -> Entry | None:
         """What stands, or is about to stand, in a slot."""
         if step < self.state.step:
-            return next((each for each in self.steps[step] if each.seat == author), None)
+            slots = (each for each in self.steps[step] if not isinstance(each.payload, Missing))
+            return next((each for each in slots if each.seat == author), None)
         return self.slots.get(author) or self.pending.get(author)
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""
         assert entry.step == self.state.step
-        self.pending.pop(entry.seat, None)
-        self.slots[entry.seat] = entry
+        if isinstance(entry.payload, Missing):
+            self.missing[entry.seat, read_mask(entry.payload.seats)] = entry
+        else:
+            self.pending.pop(entry.seat, None)
+            self.slots[entry.seat] = entry
+        without = self._agreed_missing()
+        if without is not None:
+            return self._close_without(without)
         if len(self.slots) < len(due(self.state).authors):
             return ()
         entries = tuple(self.slots[author] for author in sorted(self.slots))
         self.state, notices = complete_step(self.state, entries)
+        return self._closed(entries, notices)
+
+    def _agreed_missing(self) -> frozenset[int] | None:
+        """The seats that all others, more than half, say are missing, once theirs are there."""
+        present = frozenset(self.state.present)
+        authors = frozenset(due(self.state).authors)
+        for seats in {seats for _, seats in self.missing}:
+            stay = present - seats
+            agreed = all((seat, seats) in self.missing for seat in stay)
+            if agreed and 2 * len(stay) > len(present) and authors - seats <= self.slots.keys():
+                return seats
+        return None
+
+    def _close_without(self, seats: frozenset[int]) -> tuple[Notice, ...]:
+        """Close the due step without the entries of `seats`, who have left for good."""
+        kept = tuple(self.slots[author] for author in sorted(self.slots) if author not in seats)
+        said = tuple(each for (_, those), each in self.missing.items() if those == seats)
+        ordered = (*kept, *sorted(said, key=lambda each: each.seat))
+        self.state, notices = complete_without(self.state, kept, ordered, seats)
+        return self._closed(ordered, notices)
+
+    def _closed(
+        self, entries: tuple[Entry, ...], notices: tuple[Notice, ...]
+    ) -> tuple[Notice, ...]:
         self.steps.append(entries)
         self._heads.append(self.state.head)
-        self.slots = {}
+        self.slots, self.pending, self.missing = {}, {}, {}
         return notices
 
     def late_fault(self) -> Fault | None:
@@ -179,7 +242,8 @@ class Ledger:
         if self.state.late is None:
             return None
         seat, finding = self.state.late
-        entry = next(each for each in self.steps[-1] if each.seat == seat)
+        entry = self.slot(self.state.step - 1, seat)
+        assert entry is not None
         return Fault(finding, self.state.seats[seat].key, entry.step, (entry.signed,))
 
     def chain_fault(self, seat: int, finding: Finding) -> Fault:
@@ -208,6 +272,8 @@ class Ledger:
         """
         for number in range(step, self.state.step + 1):
             done = number < self.state.step
-            for entry in self.steps[number] if done else tuple(self.slots.values()):
-                if number > step or entry.seat not in filled:
+            entries = self.steps[number] if done else (*self.slots.values(), *self.missing.values())
+            for entry in entries:
+                beside = isinstance(entry.payload, Missing)
+                if beside or number > step or entry.seat not in filled:
                     yield entry.signed

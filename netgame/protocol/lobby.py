@@ -18,8 +18,8 @@ from netgame.errors import Malformed
 from netgame.limits import NAME_CELLS_MAX, PROTOCOL_VERSION
 from netgame.protocol.deal import new_deal
 from netgame.protocol.fault import CheckCode, Finding
-from netgame.protocol.log import REQUEST_DOMAIN, Entry, payloads_of, step_digest
-from netgame.protocol.notices import GameStarted, LobbyChanged
+from netgame.protocol.log import REQUEST_DOMAIN, Entry, by_seat, payloads_of, said, step_digest
+from netgame.protocol.notices import GameStarted, LobbyChanged, TableClosed
 from netgame.protocol.options import OptionProblem, parse_options
 from netgame.protocol.state import Member, Phase, State
 from netgame.protocol.text import clean_text
@@ -57,6 +57,7 @@ __all__ = [
     "complete_dismiss",
     "complete_open_table",
     "complete_roster",
+    "form_again",
     "read_request",
     "rules_digest",
     "spec_of",
@@ -86,7 +87,8 @@ def rules_digest(settings: Settings) -> bytes:
 def agreed_digest(state: State) -> bytes:
     """What every member signs in the roster step: the rules and the sorted keys."""
     assert state.settings is not None
-    return digest("roster", state.table_id, rules_digest(state.settings), state.roster)
+    roster = [state.roster[seat] for seat in state.present]
+    return digest("roster", state.table_id, rules_digest(state.settings), roster)
 
 
 def read_request(octets: bytes, signature: bytes, table: bytes) -> JoinRequest:
@@ -221,7 +223,8 @@ def complete_roster(state: State, entries: tuple[Entry, ...]) -> Completed:
 
 def complete_coin_commit(state: State, entries: tuple[Entry, ...]) -> Completed:
     """All are bound to their part of the coin."""
-    commitments = tuple(payload.commitment for payload in payloads_of(entries, CoinCommit))
+    seats = len(state.roster)
+    commitments = by_seat(entries, seats, lambda each: said(each, CoinCommit).commitment, b"")
     return (
         replace(
             state,
@@ -231,6 +234,16 @@ def complete_coin_commit(state: State, entries: tuple[Entry, ...]) -> Completed:
         ),
         (),
     )
+
+
+def form_again(state: State) -> Completed:
+    """Somebody left before there were seats: those who stay sign the roster and commit anew."""
+    assert state.settings is not None
+    spec = spec_of(state.settings, len(state.present))
+    if not isinstance(spec, TableSpec):
+        return replace(state, phase=Phase.OVER), (TableClosed("Too few are left for this table."),)
+    moved = replace(state, phase=Phase.ROSTER, formed=state.step + 1, spec=spec, commitments=())
+    return moved, (LobbyChanged(),)
 
 
 def check_coin_reveal(state: State, entry: Entry, payload: CoinReveal) -> Finding | None:
@@ -244,21 +257,23 @@ def check_coin_reveal(state: State, entry: Entry, payload: CoinReveal) -> Findin
 def complete_coin_reveal(state: State, entries: tuple[Entry, ...]) -> Completed:
     """The coin names the session, the order of seats, and who begins."""
     assert state.settings is not None
+    roster = tuple(state.roster[seat] for seat in state.present)
     sid = session_id(
         state.table_id,
         PROTOCOL_VERSION,
         rules_digest(state.settings),
-        state.roster,
+        roster,
         state.commit_digest,
         [payload.secret for payload in payloads_of(entries, CoinReveal)],
     )
     by_key = {member.key: member for member in state.members}
-    seats = tuple(by_key[key] for key in seat_order(sid, state.roster))
+    seats = tuple(by_key[key] for key in seat_order(sid, roster))
     seated = replace(
         state,
         phase=Phase.DEAL,
         log_id=sid,
         seats=seats,
+        gone=frozenset(),
         seats_step=state.step + 1,
         first=first_seat(sid, len(seats)),
     )

@@ -19,7 +19,7 @@ from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, Payload, SignedEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 __all__ = [
     "ENTRY_DOMAIN",
@@ -28,15 +28,18 @@ __all__ = [
     "WITNESS_DOMAIN",
     "Entry",
     "Signer",
+    "by_seat",
     "filled_mask",
     "payloads_of",
     "read_entry",
     "read_mask",
+    "said",
     "sign_entry",
     "step_digest",
 ]
 
 P = TypeVar("P")
+T = TypeVar("T")
 
 ENTRY_DOMAIN: Final = "boneyard/v1/entry"
 REQUEST_DOMAIN: Final = "boneyard/v1/join"
@@ -97,6 +100,20 @@ def payloads_of(entries: Iterable[Entry], kind: type[P]) -> tuple[P, ...]:
     payloads = tuple(entry.payload for entry in ordered)
     assert all(isinstance(payload, kind) for payload in payloads)
     return cast("tuple[P, ...]", payloads)
+
+
+def said(entry: Entry, kind: type[P]) -> P:
+    """What an entry says, which is of `kind`."""
+    assert isinstance(entry.payload, kind)
+    return entry.payload
+
+
+def by_seat(
+    entries: Iterable[Entry], seats: int, value: Callable[[Entry], T], empty: T
+) -> tuple[T, ...]:
+    """What the entries of a done step give, one for each seat, `empty` for who wrote none."""
+    given = {entry.seat: value(entry) for entry in entries}
+    return tuple(given.get(seat, empty) for seat in range(seats))
 
 
 def filled_mask(authors: Sequence[int]) -> bytes:

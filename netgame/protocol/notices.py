@@ -23,6 +23,7 @@ __all__ = [
     "Played",
     "Refused",
     "RoundOver",
+    "SeatsLeft",
     "TableClosed",
     "Trouble",
     "YourTurn",
@@ -78,6 +79,13 @@ class MayCall:
     """Somebody has one tile left and has not said so: for `seconds` this seat may tap or catch."""
 
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsLeft:
+    """These have left for good, as all others have signed; the table goes on without them."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +152,7 @@ Notice = (
     | Played
     | YourTurn
     | MayCall
+    | SeatsLeft
     | RoundOver
     | GameOver
     | ChatHeard

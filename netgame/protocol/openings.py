@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from netgame.crypto.sealed import opening_commitment
 from netgame.protocol.deal import context_at
 from netgame.protocol.fault import CheckCode, Finding, Judging
-from netgame.protocol.log import Entry, payloads_of
+from netgame.protocol.log import Entry, by_seat, payloads_of, said
 from netgame.protocol.state import Phase, Sealed, State
 from netgame.protocol.turns import bare_entry, check_turn, complete_moves, move_of
 from netgame.wire.codec import encode
@@ -46,11 +46,11 @@ def complete_opening_commit(
     state: State, entries: tuple[Entry, ...]
 ) -> tuple[State, tuple[Notice, ...]]:
     """All are bound to their openings; they are shown next."""
-    payloads = payloads_of(entries, OpeningCommit)
+    seats = len(state.seats)
     sealed = Sealed(
-        tuple(opening_context(state, seat) for seat in range(len(state.seats))),
-        tuple(payload.commitment for payload in payloads),
-        tuple(payload.box for payload in payloads),
+        tuple(opening_context(state, seat) for seat in range(seats)),
+        by_seat(entries, seats, lambda each: said(each, OpeningCommit).commitment, b""),
+        by_seat(entries, seats, lambda each: said(each, OpeningCommit).box, b""),
     )
     return replace(state, phase=Phase.PLAY, sealed=sealed), ()
 

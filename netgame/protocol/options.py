@@ -14,7 +14,16 @@ if TYPE_CHECKING:
 
     from netgame.wire.messages import Settings
 
-__all__ = ["OPTIONS", "Audit", "Draws", "OptionProblem", "Options", "options_of", "parse_options"]
+__all__ = [
+    "OPTIONS",
+    "Audit",
+    "Draws",
+    "Leaver",
+    "OptionProblem",
+    "Options",
+    "options_of",
+    "parse_options",
+]
 
 
 class Draws(Enum):
@@ -37,11 +46,33 @@ class Audit(Enum):
     """Also what each shuffle was drawn from: every one of them is done again."""
 
 
+class Leaver(Enum):
+    """How a round goes on when a seat has left for good."""
+
+    REBUILD = "rebuild"
+    """The deck is rebuilt without its key; the others keep their hands."""
+    REDEAL = "redeal"
+    """The round is dealt again, and nobody scores what was played of it."""
+
+
+class Patience(Enum):
+    """When a seat that is away is given up."""
+
+    FIVE_MINUTES = "five-minutes"
+    """When it has been away that long, or when all others have voted for it."""
+    MINUTE = "minute"
+    """The same after a minute."""
+    VOTE = "vote"
+    """Only when all others have voted for it."""
+
+
 class Options(NamedTuple):
     """What a table has chosen."""
 
     draws: Draws = Draws.SHOWN
     audit: Audit = Audit.HANDS
+    leaver: Leaver = Leaver.REBUILD
+    patience: Patience = Patience.FIVE_MINUTES
 
 
 class OptionProblem(NamedTuple):
@@ -51,7 +82,12 @@ class OptionProblem(NamedTuple):
     known: tuple[str, ...]
 
 
-OPTIONS: Final[dict[str, type[Enum]]] = {"draws": Draws, "audit": Audit}
+OPTIONS: Final[dict[str, type[Enum]]] = {
+    "draws": Draws,
+    "audit": Audit,
+    "leaver": Leaver,
+    "patience": Patience,
+}
 """Options by name; their first value holds unless the table says otherwise."""
 
 

@@ -25,7 +25,7 @@ from netgame.errors import Malformed
 from netgame.protocol.closing import audit_with_keys
 from netgame.protocol.deal import context_at, new_deal
 from netgame.protocol.fault import CheckCode, Finding, Judging
-from netgame.protocol.log import Entry, payloads_of
+from netgame.protocol.log import Entry, by_seat, payloads_of, said
 from netgame.protocol.mixing import hands_to_mix
 from netgame.protocol.notices import Dealt, GameOver, Played, RoundOver
 from netgame.protocol.options import Audit, options_of
@@ -35,11 +35,13 @@ from netgame.wire.messages import RoundOver as RoundOverEntry
 
 if TYPE_CHECKING:
     from engine.table import Table
+    from engine.tiles import Tile
     from netgame.crypto.group import Entropy
     from netgame.crypto.masking import Masked
     from netgame.protocol.notices import Notice
 
 __all__ = [
+    "after_round",
     "begin_round",
     "check_hand_over",
     "check_open",
@@ -57,6 +59,7 @@ __all__ = [
     "positions_shared",
     "resume_reshuffled",
     "share_authors",
+    "with_next_deal",
 ]
 
 Completed = tuple[State, tuple["Notice", ...]]
@@ -80,7 +83,7 @@ def begin_round(state: State) -> State:
         keys=deal.keys,
         joint=deal.joint,
         born=deal.born,
-        chains=(Chain(0, deal.decks, deal.deck_contexts),),
+        chains=(Chain(0, deal.authors, deal.decks, deal.deck_contexts),),
         commit_contexts=deal.commit_contexts,
         seeds=deal.seeds,
         masked=masked,
@@ -103,7 +106,7 @@ def _unshared(state: State) -> dict[Position, frozenset[int]]:
     table, deck = state.table, state.deck
     assert table is not None
     assert deck is not None
-    everybody = frozenset(range(len(state.seats)))
+    everybody = frozenset(state.present)
     lacking = {
         position: everybody - {seat}
         for seat, held in enumerate(table.hands)
@@ -156,7 +159,7 @@ def complete_shares(state: State, entries: tuple[Entry, ...]) -> Completed:
     moved, notices = _turn_up(_with_shares(state, entries))
     if state.phase is Phase.DRAWN:
         return go_on(moved), notices
-    return go_on(_with_next_deal(_settled(moved))), (Dealt(table.round_number), *notices)
+    return go_on(with_next_deal(_settled(moved))), (Dealt(table.round_number), *notices)
 
 
 def _settled(state: State) -> State:
@@ -327,14 +330,14 @@ def resume_reshuffled(state: State) -> State:
     after = reshuffled(table, tuple(masked))
     deck = replace(
         deck,
-        chains=(*deck.chains, Chain(first, deal.decks, deal.deck_contexts)),
+        chains=(*deck.chains, Chain(first, deal.authors, deal.decks, deal.deck_contexts)),
         masked=masked,
         next_position=first + len(masked),
     )
     moved = replace(state, table=after, deck=deck, deal=None)
     if any(position in masked for held in after.hands for position in held):
         return replace(moved, phase=Phase.SHARES)
-    return go_on(_with_next_deal(moved))
+    return go_on(with_next_deal(moved))
 
 
 def opening_to_seal(table: Table) -> bool:
@@ -343,7 +346,7 @@ def opening_to_seal(table: Table) -> bool:
     return table.phase is TablePhase.OPENING_ALL and not (aside.finished or aside.drew)
 
 
-def _with_next_deal(state: State) -> State:
+def with_next_deal(state: State) -> State:
     """From the first turn of a round on, the deal of the next stands between the turns."""
     assert state.table is not None
     assert state.spec is not None
@@ -401,9 +404,12 @@ def complete_open(state: State, entries: tuple[Entry, ...]) -> Completed:
     table, deck = state.table, state.deck
     assert table is not None
     assert deck is not None
-    hands = tuple(
-        tuple(make_tile(*pips) for pips in payload.tiles) for payload in payloads_of(entries, Open)
-    )
+
+    def opened(entry: Entry) -> tuple[Tile, ...]:
+        return tuple(make_tile(*pips) for pips in said(entry, Open).tiles)
+
+    nothing: tuple[Tile, ...] = ()
+    hands = by_seat(entries, len(state.seats), opened, nothing)
     tiles = dict(deck.tiles)
     for held, shown in zip(table.hands, hands, strict=True):
         tiles.update(zip(sorted(held), shown, strict=True))
@@ -436,17 +442,18 @@ def complete_round_over(state: State, entries: tuple[Entry, ...]) -> Completed:
     del entries
     assert state.table is not None
     assert state.spec is not None
-    if options_of(state.settings).audit is not Audit.HANDS:
+    assert state.deck is not None
+    if options_of(state.settings).audit is not Audit.HANDS and not state.deck.rebuilt:
         return replace(state, phase=Phase.AUDIT), ()
-    return _after_round(state)
+    return after_round(state)
 
 
 def complete_keys(state: State, entries: tuple[Entry, ...]) -> Completed:
     """All keys lie open: judge the round once more, and go on."""
-    return _after_round(audit_with_keys(state, entries))
+    return after_round(audit_with_keys(state, entries))
 
 
-def _after_round(state: State) -> Completed:
+def after_round(state: State) -> Completed:
     """On to what is left of the next deal, or to the end."""
     assert state.table is not None
     assert state.spec is not None

@@ -23,11 +23,11 @@ from netgame.protocol.ledger import (
     Guilty,
     Later,
     Ledger,
-    Repeat,
     Stray,
     Unlinked,
 )
-from netgame.protocol.log import Entry, Signer, filled_mask, read_entry
+from netgame.protocol.log import Entry, Signer, filled_mask, read_entry, read_mask
+from netgame.protocol.patience import Watch
 from netgame.protocol.session import due
 from netgame.protocol.sync import PULL_ELSEWHERE_S, Held, Peer
 from netgame.wire import messages as wire
@@ -72,10 +72,12 @@ class Progress:
         self._leave_at: float | None = None
         self._finished = False
         self._witnessed: set[PeerKey] = set()
+        self._voices: dict[tuple[int, bytes], set[int]] = {}
         self._heard: set[bytes] = set()
         self._last_heads: dict[bytes, wire.Head] = {}
         self._quiet_until: float | None = None
         self.calling = Calling()
+        self.watch = Watch()
 
     # ---- what the state says ----
 
@@ -132,8 +134,7 @@ class Progress:
             return False
         match self.ledger.judge(signed):
             case Accepted(entry, judging):
-                self._accept(entry, judging)
-                return True
+                return self._accept(entry, judging, sender)
             case Later(entry):
                 return self._held.keep(entry)
             case Guilty(fault):
@@ -142,9 +143,30 @@ class Progress:
                 self.dig(sender, entry.step)
             case Garbage(reason) if sender is not None:
                 self.drop(sender, f"it sent an entry that is {reason}")
-            case Garbage() | Stray() | Repeat() | Unlinked():
+            case Stray(entry=Entry() as entry):
+                self._given_up_by(entry)
+            case _:
                 pass
         return False
+
+    def _is_unvouched(self, entry: Entry, sender: PeerKey | None) -> bool:
+        """Whether we have said that this entry's author is missing, and nobody else can give it up.
+
+        Who has an entry never says that its author is missing. So one that comes after we have
+        said so counts only from somebody who has not said so, or who has gone on with it.
+        """
+        own, said = self.author.seat(self.state), self.ledger.missing
+        beside = isinstance(entry.payload, wire.Missing)
+        if beside or not any(seat == own and entry.seat in seats for seat, seats in said):
+            return False
+        peer = None if sender is None else self.peers.get(sender)
+        if sender is None or peer is None:
+            return True
+        voucher = self.state.seat_of(sender)
+        if voucher is None or any(voucher in seats for seat, seats in said if seat == own):
+            return True
+        gave_up = any(seat == voucher and entry.seat in seats for seat, seats in said)
+        return gave_up and (peer.head is None or peer.head.step <= self.state.step)
 
     def hear_evidence(
         self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]
@@ -155,14 +177,17 @@ class Progress:
             read = (read_entry(signed) for signed in entries)
             peer.evidence = tuple(entry for entry in read if entry.step > self.state.step)
 
-    def _accept(self, entry: Entry, judging: Judging | None) -> None:
-        """Settle an entry, at once or when its proof has been judged."""
+    def _accept(self, entry: Entry, judging: Judging | None, sender: PeerKey | None) -> bool:
+        """Settle an entry, at once or when its proof has been judged; whether it counts."""
+        if self._is_unvouched(entry, sender):
+            return False
         if judging is None:
             self._settle(entry)
-            return
+            return True
         self.ledger.pending[entry.seat] = entry
         run, entropy = judging.run, self.author.fresh()
         self.work(lambda: run(entropy), lambda found: self._judged(entry, found))
+        return True
 
     def dig(self, sender: PeerKey, step: int) -> None:
         """Its log is not ours: read it again from further back, until the fork is found."""
@@ -213,6 +238,18 @@ class Progress:
             if question is not None:
                 self.pull(key, peer, question)
         self.pull_missing()
+
+    def _given_up_by(self, entry: Entry) -> None:
+        """Somebody has closed without us a step that we have done: once most have, that is all."""
+        own, payload = self.author.seat(self.state), entry.payload
+        if not isinstance(payload, wire.Missing) or own not in read_mask(payload.seats):
+            return
+        voices = self._voices.setdefault((entry.step, payload.seats), set())
+        voices.add(entry.seat)
+        if 2 * len(voices) > len(self.state.present) and not self._finished:
+            self._finished = True
+            self.notify(notices.TableClosed("The others have gone on without you."))
+            self.emit(fx.Finished())
 
     def _judged(self, entry: Entry, found: object) -> None:
         """The proof of an accepted entry has been judged."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.table import Phase as TablePhase
-from netgame.protocol import closing, deal, lobby, mixing, openings, play, turns
+from netgame.protocol import closing, deal, leaving, lobby, mixing, openings, play, turns
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, step_digest
 from netgame.protocol.state import DealPhase, Due, Phase, State
@@ -48,6 +48,8 @@ def _complete_deal_stage(
     if state.interlude:
         return replace(moved, interlude=False), notices
     assert moved.deal is not None
+    if moved.deal.phase is DealPhase.READY and moved.blinded is not None:
+        return leaving.begin_blinding(moved), notices
     if moved.deal.phase is DealPhase.READY:
         again = moved.table is not None and moved.table.phase is TablePhase.RESHUFFLE
         moved = play.resume_reshuffled(moved) if again else play.begin_round(moved)
@@ -93,6 +95,9 @@ KINDS: Final[dict[type[wire.Payload], Kind]] = {
     ),
     wire.HandOver: Kind((Phase.HAND_OVER,), play.check_hand_over, play.complete_hand_over),
     wire.MixHand: Kind((Phase.MIX_HAND,), mixing.check_mix_hand, _complete_mix_hand),
+    wire.Rebuild: Kind((Phase.REBUILD,), leaving.check_rebuild, leaving.complete_rebuild),
+    wire.Blind: Kind((Phase.BLIND,), leaving.check_blind, leaving.complete_blind),
+    wire.Unblind: Kind((Phase.UNBLIND,), leaving.check_unblind, leaving.complete_unblind),
     wire.Open: Kind((Phase.OPEN,), play.check_open, play.complete_open),
     wire.RoundOver: Kind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
     wire.Keys: Kind((Phase.AUDIT,), closing.check_keys, play.complete_keys),
@@ -110,7 +115,7 @@ _AUTHORS: Final[dict[Phase, Callable[[State], tuple[int, ...]]]] = {
 
 def due(state: State) -> Due:
     """Who must write the step that is due, and what they may write; nobody when it is over."""
-    everybody = tuple(range(len(state.seats or state.roster)))
+    everybody = state.present
     match state.phase:
         case Phase.LOBBY:
             opening: tuple[type[Any], ...] = (wire.OpenTable,)

@@ -49,6 +49,9 @@ class Phase(Enum):
     OPENING_COMMIT = "opening-commit"
     HAND_OVER = "hand-over"
     MIX_HAND = "mix-hand"
+    REBUILD = "rebuild"
+    BLIND = "blind"
+    UNBLIND = "unblind"
     OPEN = "open"
     SCORE = "score"
     AUDIT = "audit"
@@ -82,11 +85,12 @@ class Deal:
 
     `born` is the step at which it began; `keyed` that at which the deal began whose keys it has,
     from which keys and seeds are derived: a second deal of one round has its own, a new chain of a
-    round has not.
+    round has not. `authors` are the seats that make it, in seat order; `commitments`, `seeds` and
+    `keys` are by seat, empty for seats that do not.
     """
 
     round_number: int
-    seats: int
+    authors: tuple[int, ...]
     born: int
     keyed: int
     decks: tuple[tuple[Masked, ...], ...]
@@ -103,10 +107,12 @@ class Deal:
 class Chain(NamedTuple):
     """A chain of shuffles that was proved.
 
-    Its decks, what each link was bound to, and the position of the first tile of the last deck.
+    Its decks, whose link each is and what it was bound to, and the position of the first tile of
+    the last deck.
     """
 
     first: int
+    authors: tuple[int, ...]
     decks: tuple[tuple[Masked, ...], ...]
     contexts: tuple[bytes, ...]
 
@@ -135,6 +141,7 @@ class RoundDeck:
     residuals: Mapping[Position, Masked]
     keepers: Mapping[Position, int]
     tiles: Mapping[Position, Tile]
+    rebuilt: bool = False
     settled: frozenset[Position] = frozenset()
     mixed: tuple[tuple[int, tuple[Position, ...]], ...] = ()
 
@@ -167,11 +174,13 @@ class State:
     settings: Settings | None = None
     members: tuple[Member, ...] = ()
     roster_step: int = -1
+    formed: int = 0
     roster: tuple[bytes, ...] = ()
     commitments: tuple[bytes, ...] = ()
     commit_digest: bytes = b""
     seats_step: int = -1
     seats: tuple[Member, ...] = ()
+    gone: frozenset[int] = frozenset()
     spec: TableSpec | None = None
     first: int = 0
     deal: Deal | None = None
@@ -180,8 +189,15 @@ class State:
     deck: RoundDeck | None = None
     history: tuple[tuple[Table, Move], ...] = ()
     sealed: Sealed | None = None
+    blinded: tuple[Masked, ...] | None = None
     late: tuple[int, Finding] | None = None
     scored: tuple[Event, ...] = ()
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats that have not left for good, in seat order; members before there are seats."""
+        everybody = range(len(self.seats or self.roster))
+        return tuple(seat for seat in everybody if seat not in self.gone)
 
     def author_key(self, step: int, author: int) -> bytes | None:
         """Whose key signs the slot (step, author), as far as is known now; nobody's at the end."""
@@ -198,6 +214,19 @@ class State:
         if self.seats_step < 0 or step < self.seats_step:
             return self.table_id
         return self.log_id
+
+    def seat_of(self, key: bytes) -> int | None:
+        """The number of who sits under this key, or, before there are seats, its roster place."""
+        if self.seats:
+            return next((i for i, member in enumerate(self.seats) if member.key == key), None)
+        return self.roster.index(key) if key in self.roster else None
+
+    def name_of(self, seat: int) -> str:
+        """What who sits there is called; `seat` as in `seat_of`."""
+        if self.seats:
+            return self.seats[seat].name
+        member = self.member(self.roster[seat])
+        return member.name if member else "somebody"
 
     def member(self, key: bytes) -> Member | None:
         """Who sits under this key."""

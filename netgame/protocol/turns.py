@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.calls import apply_calls
-from engine.due import due_seats
+from engine.due import as_left, due_seats, in_step_order
 from engine.legality import hidden_claim, unseen_tiles, why_illegal
-from engine.moves import Call, Catch, Declare, DrawTile, LayHub, LayTile, Move, Quiet, shows
+from engine.moves import Call, Catch, DrawTile, LayTile, Move, Quiet, shows
 from engine.moves import Pass as PassTurn
 from engine.tiles import make_tile
 from engine.trains import Position, Seat, TrainId
@@ -251,9 +251,8 @@ def complete_moves(state: State, moves: Sequence[Move | None]) -> tuple[State, t
     assert deck is not None
     after, history, tiles = table, list(state.history), dict(deck.tiles)
     notices: list[Notice] = []
-    for said in sorted((m for m in moves if m is not None), key=_hub_last):
-        left = after.boneyard or not isinstance(said, DrawTile)
-        move = said if left else PassTurn(said.seat)
+    for said in in_step_order(move for move in moves if move is not None):
+        move = as_left(after, said)
         history.append((after, move))
         after, events = apply(after, move)
         tiles.update(shows(move))
@@ -298,7 +297,3 @@ def _complete_calls(state: State, entries: tuple[Entry, ...]) -> tuple[State, tu
     said = next((call.seat for call in calls if not isinstance(call, Quiet)), None)
     notices = () if said is None else (Played(said, events),)
     return go_on(replace(state, table=after), turn_over=True, called=True), notices
-
-
-def _hub_last(move: Move) -> tuple[bool, int]:
-    return isinstance(move, (LayHub, Declare)), move.seat

@@ -15,7 +15,8 @@ from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.author import Making
 from netgame.protocol.deal import why_bad_chain
-from netgame.protocol.log import sign_entry
+from netgame.protocol.leaving import why_not_missing
+from netgame.protocol.log import filled_mask, sign_entry
 from netgame.protocol.progress import Progress
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase
@@ -25,7 +26,9 @@ from netgame.protocol.views import build_view
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:
-    from engine.moves import Move
+    from collections.abc import Iterable
+
+    from engine.moves import Call, Move
     from netgame.protocol.effects import Effect
     from netgame.protocol.fault import Finding
     from netgame.protocol.view import TableView
@@ -54,6 +57,30 @@ class Writing(Progress):
         out, self._out = tuple(self._out), []
         return out
 
+    # ---- what a person here may call, and whom they vote to give up ----
+
+    def attend(self, now: float) -> tuple[Effect, ...]:
+        """A person sits here: calls are theirs to make, and they get the time for it."""
+        self.now = now
+        self.calling.attended = True
+        return self.flush()
+
+    def call(self, move: Call, now: float) -> tuple[Effect, ...] | Refusal:
+        """Tell of the last tile, or catch who has not; a refusal changes nothing."""
+        self.now = now
+        refusal = self.calling.say(self.state.table, move)
+        return self.flush() if refusal is None else refusal
+
+    def go_on_without(self, keys: Iterable[bytes], now: float) -> tuple[Effect, ...]:
+        """Vote to give up who holds these keys, wherever the table waits for them.
+
+        All others have to, and they must be more than half of who is still there.
+        """
+        self.now = now
+        found = (self.state.seat_of(key) for key in keys)
+        self.give_up(frozenset(seat for seat in found if seat is not None))
+        return self.flush()
+
     # ---- writing ----
 
     def _advance(self) -> None:
@@ -63,6 +90,7 @@ class Writing(Progress):
             self._offer_kept(step)
             self._prove_and_check_deck()
             self._write_owed()
+            self._give_up()
             if self.state.step == step:
                 return
 
@@ -136,6 +164,29 @@ class Writing(Progress):
             return True
         self._quiet_until = None
         return False
+
+    def _give_up(self) -> None:
+        """Say that somebody is missing, if it is time to; once for the same seats."""
+        state, seat = self.state, self.author.seat(self.state)
+        linked = (state.seat_of(key) for key, peer in self.peers.items() if peer.greeted)
+        here = frozenset(each for each in (*linked, seat) if each is not None)
+        self.watch.look(state, here, self.now)
+        if seat is None or seat not in state.present or self.fault is not None or self._is_quiet():
+            return
+        have = frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
+        lacking = frozenset(due(state).authors) - have
+        seats = self.watch.say(
+            state, seat, lacking, self.ledger.missing, self.now, attended=self.calling.attended
+        )
+        if seats is None or why_not_missing(state, seat, seats) is not None:
+            return
+        payload = wire.Missing(filled_mask(tuple(seats)))
+        body = wire.Body(state.log_id, state.step, state.head, seat, payload)
+        self.offer(sign_entry(self.signer, body), None)
+
+    def give_up(self, seats: frozenset[int]) -> None:
+        """A person here votes to go on without these, in whatever step waits for them."""
+        self.watch.wanted = seats & frozenset(self.state.present)
 
     def _write_owed(self) -> None:
         """Fill our slot if what it takes needs no decision; else say that it is our turn."""
@@ -225,6 +276,9 @@ class Writing(Progress):
         if self.now >= self._beat_at or self._tell_is_due():
             self._told, self._tell_at, self._beat_at = mark, None, self.now + HEAD_S
             self.tell_all(wire.Head(state.step, state.head, mark[1]))
+            if self.ledger.missing:
+                said = tuple(entry.signed for entry in self.ledger.missing.values())
+                self.tell_all(wire.Entries(said))
         if not self._finished and self._leave_at is not None and self._may_leave():
             self._finished = True
             self.emit(fx.Finished())

@@ -10,7 +10,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from netgame.limits import CODE_NUMBER_MAX
-from netgame.wire.messages import (
+from netgame.wire.fields import (
     Array,
     Key,
     Octets32,

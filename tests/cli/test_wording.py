@@ -221,6 +221,7 @@ NOTICES = (
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
     notices.Refused("full", "All seats are taken."),
     notices.MayCall(3.0),
+    notices.SeatsLeft(("Ben",)),
     notices.Trouble("The disk is full."),
 )
 QUIET = (notices.LobbyChanged(), notices.DealStage("mixed by Ann"), notices.YourTurn())

@@ -10,9 +10,10 @@ from netgame.protocol import effects as fx
 from netgame.protocol.core import Core
 from netgame.protocol.ledger import Accepted, Ledger
 from netgame.protocol.log import sign_entry
+from netgame.protocol.state import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
-from tests.netgame.simtable import SimTable, Sitter, full_table, standard
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, standard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -46,7 +47,25 @@ WIDE = wire.Settings(
 @cache
 def played_widely() -> SimTable:
     """A whole game under `WIDE` that comes to every situation these rules have."""
-    table = full_table(NAMES[:3], WIDE, seed=bytes([13]) * 32)
+    table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
+    table.run_game()
+    return table
+
+
+@cache
+def played_without() -> SimTable:
+    """A whole game of four of which one dies for good in its turn; the deck is rebuilt."""
+    settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=minute",))
+    table = full_table(NAMES[:4], settings, seed=bytes([1]) * 32)
+    victim = table.sitters[3]
+
+    def its_turn() -> bool:
+        state = victim.core.state
+        seat, playing = state.seat_of(victim.core.key), state.phase is Phase.PLAY
+        return playing and not state.interlude and seat == state.table.to_move
+
+    table.run(its_turn)
+    kill(table, victim)
     table.run_game()
     return table
 

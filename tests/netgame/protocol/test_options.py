@@ -9,7 +9,7 @@ import pytest
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import encode_scalar
 from netgame.crypto.shuffle import derive_shuffle_secret
-from netgame.protocol.options import Audit, Draws, OptionProblem, Options, parse_options
+from netgame.protocol.options import OPTIONS, Audit, Draws, OptionProblem, Options, parse_options
 from netgame.protocol.record import verify_record
 from netgame.protocol.state import Phase
 from netgame.wire import messages as wire
@@ -44,7 +44,7 @@ def test_options_are_read_by_name_and_value() -> None:
     assert parse_options(()) == Options(Draws.SHOWN, Audit.HANDS)
     assert parse_options(("draws=hidden", "draws=shown")) == Options()
     assert parse_options(ALL) == Options(Draws.HIDDEN, Audit.SEEDS)
-    assert parse_options(("colour=red",)) == OptionProblem("colour=red", ("draws", "audit"))
+    assert parse_options(("colour=red",)) == OptionProblem("colour=red", tuple(OPTIONS))
     problem = parse_options(("audit=never",))
     assert isinstance(problem, OptionProblem)
     assert "audit=keys" in problem.known

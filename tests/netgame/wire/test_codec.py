@@ -54,6 +54,10 @@ PAYLOADS = (
     wire.HandOver(bytes(229)),
     wire.Open(((1, 2), (0, 0)), bytes(66), bytes(98)),
     wire.MixHand(bytes(66), bytes(100)),
+    wire.Missing(bytes(32)),
+    wire.Rebuild(bytes(226)),
+    wire.Blind(bytes(197)),
+    wire.Unblind(bytes(33), bytes(98)),
     wire.RoundOver((0, 18)),
     wire.Keys(bytes(32), b""),
 )

@@ -1,0 +1,43 @@
+"""What the fields of messages are made of: octets, numbers and words, each with its limits.
+
+Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from netgame.limits import (
+    ADDRESS_CHARS_MAX,
+    ENTRY_BYTES_MAX,
+    LOG_STEPS_MAX,
+)
+
+CHAIR: Final = 255
+"""The author number of the host while it chairs the lobby; seats count from 0."""
+
+Key = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Octets32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Digest = Annotated[bytes, Meta(min_length=64, max_length=64)]
+Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
+TableName = Annotated[bytes, Meta(max_length=64)]
+PointOctets = Annotated[bytes, Meta(min_length=33, max_length=33)]
+EqualityProof = Annotated[bytes, Meta(min_length=98, max_length=98)]
+Blob = Annotated[bytes, Meta(max_length=ENTRY_BYTES_MAX)]
+Mask = Annotated[bytes, Meta(max_length=32)]
+Word = Annotated[str, Meta(max_length=32)]
+ShortText = Annotated[str, Meta(max_length=200)]
+Step = Annotated[int, Meta(ge=0, le=LOG_STEPS_MAX)]
+Author = Annotated[int, Meta(ge=0, le=CHAIR)]
+Pip = Annotated[int, Meta(ge=0, le=18)]
+Round = Annotated[int, Meta(ge=0, le=99)]
+PositionNumber = Annotated[int, Meta(ge=0, le=65_535)]
+Address = Annotated[str, Meta(max_length=ADDRESS_CHARS_MAX)]
+Score = Annotated[int, Meta(ge=0, le=65_535)]
+
+
+class Array(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
+    """A message as a msgpack array of its fields, in order."""

@@ -1,0 +1,346 @@
+"""What log entries say: every payload once, with the limits of its fields [protocol.md §4.3].
+
+Arrays `[tag, field, …]` as in `messages`, which lists them again for its readers.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from netgame.limits import (
+    ADDRESSES_MAX,
+    OPENING_BOX_BYTES,
+    SEATS_MAX,
+)
+from netgame.wire.fields import (
+    Address,
+    Array,
+    Blob,
+    Digest,
+    EqualityProof,
+    Key,
+    Octets32,
+    Pip,
+    PointOctets,
+    PositionNumber,
+    Round,
+    Score,
+    Signature,
+    Word,
+)
+
+__all__ = [
+    "PAYLOADS",
+    "Act",
+    "Admit",
+    "Blind",
+    "Checked",
+    "Close",
+    "CoinCommit",
+    "CoinReveal",
+    "Deck",
+    "Dismiss",
+    "Draw",
+    "HandOver",
+    "JoinRequest",
+    "KeyCommit",
+    "KeyOpen",
+    "Keys",
+    "Lay",
+    "Missing",
+    "MixHand",
+    "Open",
+    "OpenTable",
+    "Opening",
+    "OpeningCommit",
+    "OpeningReveal",
+    "Pass",
+    "Payload",
+    "Proof",
+    "Rebuild",
+    "Roster",
+    "RoundOver",
+    "Settings",
+    "Shares",
+    "Unblind",
+]
+
+
+class Settings(Array, frozen=True):
+    """What the host offers: the rules by name, the set, and how much of it.
+
+    `switches` and `options` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
+    """
+
+    preset: Word
+    switches: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=64)]
+    pip_max: Pip
+    seats: Annotated[int, Meta(ge=2, le=SEATS_MAX)]
+    rounds: Round
+    hand: Annotated[int, Meta(ge=0, le=190)]
+    options: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
+
+
+class JoinRequest(Array, frozen=True):
+    """A joiner's own words: which table, who it is, where it listens."""
+
+    table: Digest
+    key: Key
+    name: Annotated[str, Meta(max_length=64)]
+    addresses: Annotated[tuple[Address, ...], Meta(max_length=ADDRESSES_MAX)]
+    bot: bool
+
+
+class OpenTable(Array, frozen=True, tag="open-table"):
+    """Chair, step 0: whose table this is and what is played at it."""
+
+    host: Key
+    nonce: Octets32
+    settings: Settings
+
+
+class Admit(Array, frozen=True, tag="admit"):
+    """Chair: a joiner sits down; its own signed request is inside."""
+
+    request: Annotated[bytes, Meta(max_length=1_024)]
+    signature: Signature
+
+
+class Dismiss(Array, frozen=True, tag="dismiss"):
+    """Chair: a joiner has left before the start."""
+
+    key: Key
+
+
+class Close(Array, frozen=True, tag="close"):
+    """Chair: nobody more; the roster is who sits now."""
+
+
+class Roster(Array, frozen=True, tag="roster"):
+    """Every member: I agree to these keys and these rules (their digest)."""
+
+    digest: Digest
+
+
+class CoinCommit(Array, frozen=True, tag="coin-commit"):
+    """Every member: a commitment to 32 secret octets."""
+
+    commitment: Digest
+
+
+class CoinReveal(Array, frozen=True, tag="coin-reveal"):
+    """Every member: the secret octets."""
+
+    secret: Octets32
+
+
+class KeyCommit(Array, frozen=True, tag="key-commit"):
+    """Every seat: a commitment to its key for this round.
+
+    `seed` is one to what its shuffles come from where the table lays seeds open, else empty.
+    """
+
+    round: Round
+    commitment: Digest
+    seed: Annotated[bytes, Meta(max_length=64)]
+
+
+class KeyOpen(Array, frozen=True, tag="key-open"):
+    """Every seat: X, T (points), the commitment's 32 octets, s: key and proof of possession."""
+
+    round: Round
+    opening: Annotated[bytes, Meta(min_length=130, max_length=130)]
+
+
+class Deck(Array, frozen=True, tag="deck"):
+    """One seat, in seat order: the deck remasked and reordered, 66 octets a position."""
+
+    round: Round
+    deck: Blob
+
+
+class Proof(Array, frozen=True, tag="proof"):
+    """Every seat: the proof that its deck is a reordering of the one before."""
+
+    round: Round
+    proof: Blob
+
+
+class Checked(Array, frozen=True, tag="checked"):
+    """Every seat: I have verified every proof of this chain."""
+
+    round: Round
+
+
+class Shares(Array, frozen=True, tag="shares"):
+    """Every seat but the drawer: reveal tokens for positions dealt to others, and their proof."""
+
+    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    proof: EqualityProof
+
+
+class Lay(Array, frozen=True, tag="lay"):
+    """The seat in turn lays a tile; its own token opens the position for all.
+
+    `tile` names the half that joins first; `on` is the lay it hangs on, -1 the hub.
+    """
+
+    position: PositionNumber
+    tile: tuple[Pip, Pip]
+    train: Annotated[int, Meta(ge=-16, le=SEATS_MAX)]
+    on: Annotated[int, Meta(ge=-1, le=400)]
+    token: PointOctets
+    proof: EqualityProof
+
+
+class Draw(Array, frozen=True, tag="draw"):
+    """The seat in turn draws, with the proof that nothing it holds can be laid."""
+
+    proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+
+
+class Pass(Array, frozen=True, tag="pass"):
+    """The seat in turn passes, with the same proof over its hand."""
+
+    proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+
+
+class Act(Array, frozen=True, tag="act"):
+    """A seat that is due does anything else the rules ask for: `word` says what.
+
+    `number` is the train of a chain, the offender of a catch, 1 or 0 for a marker, the position of
+    a tile that goes back; `on` the lay a chain hangs on, the seat a tile is pulled from. `tiles`
+    are positions with the half that joins and the other, each opened by a token; `claim` proves
+    what the seat says it does not hold.
+    """
+
+    word: Word
+    number: Annotated[int, Meta(ge=-16, le=65_535)]
+    on: Annotated[int, Meta(ge=-1, le=400)]
+    tiles: Annotated[tuple[tuple[PositionNumber, Pip, Pip], ...], Meta(max_length=190)]
+    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    proof: Annotated[bytes, Meta(max_length=98)]
+    claim: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+
+
+class OpeningCommit(Array, frozen=True, tag="opening-commit"):
+    """Every seat, before openings that all lay at once: a commitment to its own.
+
+    `box` is what it committed to, sealed for itself alone, so that it can open it after a restart.
+    """
+
+    commitment: Digest
+    box: Annotated[bytes, Meta(min_length=OPENING_BOX_BYTES, max_length=OPENING_BOX_BYTES)]
+
+
+Opening = Draw | Pass | Act
+"""What an opening that all lay at once may be, as a whole."""
+
+
+class OpeningReveal(Array, frozen=True, tag="opening-reveal"):
+    """Every seat: the secret octets of its commitment, and the opening itself as the turn it is."""
+
+    secret: Octets32
+    turn: Opening
+
+
+class HandOver(Array, frozen=True, tag="hand-over"):
+    """A seat whose tile goes back unseen: the tile under the joint key, and the proof of it."""
+
+    over: Annotated[bytes, Meta(min_length=229, max_length=229)]
+
+
+class MixHand(Array, frozen=True, tag="mix-hand"):
+    """A seat that has drawn, where draws are hidden: its residuals in a new order, and a proof."""
+
+    deck: Blob
+    proof: Blob
+
+
+class Missing(Array, frozen=True, tag="missing"):
+    """A seat that waits: it lacks the entries of these seats, and gives them up if all others do.
+
+    Stands beside the slots of its step. `seats` is a mask as in `Head`.
+    """
+
+    seats: Annotated[bytes, Meta(min_length=32, max_length=32)]
+
+
+class Rebuild(Array, frozen=True, tag="rebuild"):
+    """Every seat that stays: its part of a new deck without the leavers' keys, and the proof."""
+
+    contribution: Blob
+
+
+class Blind(Array, frozen=True, tag="blind"):
+    """Every seat that stays: the new deck times a factor of its own, to find what is held in it."""
+
+    blinding: Blob
+
+
+class Unblind(Array, frozen=True, tag="unblind"):
+    """Every seat that stays: its reveal tokens for the blinded deck, and their proof."""
+
+    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    proof: EqualityProof
+
+
+class Open(Array, frozen=True, tag="open"):
+    """Every seat, at the end of a round: what it still holds, positions ascending."""
+
+    tiles: Annotated[tuple[tuple[Pip, Pip], ...], Meta(max_length=190)]
+    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    proof: Annotated[bytes, Meta(max_length=98)]
+
+
+class RoundOver(Array, frozen=True, tag="round-over"):
+    """Every seat: the scores of the round, in seat order."""
+
+    scores: Annotated[tuple[Score, ...], Meta(max_length=SEATS_MAX)]
+
+
+class Keys(Array, frozen=True, tag="keys"):
+    """Every seat, after a round, where the table audits with keys: its secret for the round.
+
+    `seed` is what its shuffles came from where the table lays seeds open, else empty.
+    """
+
+    x: Octets32
+    seed: Annotated[bytes, Meta(max_length=32)]
+
+
+Payload = (
+    OpenTable
+    | Admit
+    | Dismiss
+    | Close
+    | Roster
+    | CoinCommit
+    | CoinReveal
+    | KeyCommit
+    | KeyOpen
+    | Deck
+    | Proof
+    | Checked
+    | Shares
+    | Lay
+    | Draw
+    | Pass
+    | Act
+    | OpeningCommit
+    | OpeningReveal
+    | HandOver
+    | MixHand
+    | Missing
+    | Rebuild
+    | Blind
+    | Unblind
+    | Open
+    | RoundOver
+    | Keys
+)
+
+PAYLOADS: Final = Payload.__args__
+"""Every payload type, in the order in which a game first uses them."""

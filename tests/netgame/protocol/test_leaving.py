@@ -1,0 +1,298 @@
+"""Seats that never come back: given up by all others, and the game goes on without them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.legality import unseen_tiles
+from netgame.crypto.entropy import expand
+from netgame.protocol import notices
+from netgame.protocol.record import verify_record
+from netgame.protocol.state import DealPhase, Phase, State
+from netgame.wire import messages as wire
+from tests.netgame.mallory import Mallory, when
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+
+NAMES = ("Ann", "Ben", "Cy", "Dee")
+MINUTE = ("patience=minute",)
+REDEAL = ("patience=minute", "leaver=redeal")
+
+
+def offer(
+    options: tuple[str, ...], rounds: int = 2, seats: int = 4, preset: str = "standard"
+) -> wire.Settings:
+    """Double-6, four tiles each."""
+    return wire.Settings(preset, (), 6, seats, rounds, 4, options)
+
+
+def new_table(options: tuple[str, ...], seed: int = 1, **more: object) -> SimTable:
+    """Four bots."""
+    return full_table(NAMES, offer(options, **more), seed=bytes([seed]) * 32)
+
+
+def expect_whole(table: SimTable) -> None:
+    """Who stayed has the same log to the end, nobody is accused, and it verifies."""
+    stayed = [sitter for sitter in table.sitters if sitter.alive]
+    assert len({sitter.core.state.head for sitter in stayed}) == 1
+    for sitter in stayed:
+        assert sitter.core.state.phase is Phase.OVER
+        assert not sitter.faults(), sitter.faults()
+        verdict = verify_record(sitter.record_octets, expand(bytes(32), "verify"))
+        assert verdict.ok, verdict.sentence
+        assert verdict.finished
+
+
+def kinds_of(table: SimTable) -> list[set[type]]:
+    """The kinds of entry of each step."""
+    return [{type(e.payload) for e in step} for step in table.sitters[0].core.ledger.steps]
+
+
+def mine(state: State, sitter: Sitter) -> bool:
+    """Whether it is this sitter's turn."""
+    return (
+        state.phase is Phase.PLAY
+        and not state.interlude
+        and state.table is not None
+        and state.seat_of(sitter.core.key) == state.table.to_move
+    )
+
+
+PLACES = {
+    "roster": lambda state, _: state.phase is Phase.ROSTER,
+    "coin": lambda state, _: state.phase is Phase.COIN_COMMIT,
+    "coin shown": lambda state, _: state.phase is Phase.COIN_REVEAL,
+    "deal": lambda state, _: state.phase is Phase.DEAL,
+    "deck": lambda state, _: state.deal is not None and state.deal.phase is DealPhase.DECK,
+    "shares": lambda state, _: state.phase is Phase.SHARES,
+    "its turn": mine,
+    "later turn": lambda state, who: mine(state, who) and state.table.turns > 5,
+    "between turns": lambda state, _: state.phase is Phase.PLAY and state.interlude,
+    "a draw": lambda state, _: state.phase is Phase.DRAWN,
+    "open": lambda state, _: state.phase is Phase.OPEN,
+    "score": lambda state, _: state.phase is Phase.SCORE,
+    "second round": lambda state, who: mine(state, who) and state.table.round_number == 1,
+}
+
+
+@pytest.mark.parametrize("options", [MINUTE, REDEAL], ids=["rebuild", "redeal"])
+@pytest.mark.parametrize("place", PLACES)
+def test_the_game_goes_on_without_who_never_comes_back(
+    place: str, options: tuple[str, ...]
+) -> None:
+    """Wherever a process dies for good, the others finish with one log."""
+    table = new_table(options)
+    victim = table.sitters[2]
+    table.run(lambda: PLACES[place](victim.core.state, victim))
+    kill(table, victim)
+    table.run_game()
+    expect_whole(table)
+    told = [n for n in table.sitters[0].told if isinstance(n, notices.SeatsLeft)]
+    assert told == [notices.SeatsLeft(("Cy",))]
+
+
+@pytest.mark.parametrize("preset", ["wolf-lake", "roundhouse", "galt-1994", "walnut"])
+def test_every_kind_of_search_and_opening_goes_on_too(preset: str) -> None:
+    """The leaver is asked for nothing any more."""
+    table = new_table(MINUTE, preset=preset)
+    victim = table.sitters[1]
+    table.run(lambda: victim.core.state.phase is Phase.PLAY)
+    kill(table, victim)
+    table.run_game()
+    expect_whole(table)
+
+
+def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
+    """Those who stay keep their tiles; all others, the leaver's too, lie in the boneyard."""
+    table = new_table(MINUTE, rounds=1)
+    victim, ann = table.sitters[2], table.sitters[0]
+    table.run(lambda: mine(victim.core.state, victim) and victim.core.state.table.turns > 3)
+    kill(table, victim)
+    table.run(lambda: ann.core.state.phase is Phase.REBUILD)
+    before = {s.core.name: s.core.view().hand for s in table.sitters if s.alive}
+    table.run(lambda: ann.core.state.phase is Phase.UNBLIND)
+    table.run(lambda: ann.core.state.phase is not Phase.UNBLIND)
+    state = ann.core.state
+    assert state.table is not None
+    held = sum(len(hand) for hand in state.table.hands)
+    assert state.table.hands[state.seat_of(victim.core.key)] == ()
+    assert len(state.table.boneyard) == len(unseen_tiles(state.table)) - held
+    for sitter in table.sitters:
+        if sitter.alive and sitter.core.state.step == state.step:
+            assert sitter.core.view().hand == before[sitter.core.name]
+    table.run_game()
+    expect_whole(table)
+    assert {wire.Rebuild} in kinds_of(table)
+
+
+def test_a_round_dealt_again_keeps_the_scores() -> None:
+    """The second round is thrown away, the first one stands."""
+    table = new_table(REDEAL)
+    victim, ann = table.sitters[2], table.sitters[0]
+    table.run(lambda: PLACES["second round"](victim.core.state, victim))
+    past = ann.core.state.table.past
+    kill(table, victim)
+    table.run_game()
+    expect_whole(table)
+    assert ann.core.state.table.past[: len(past)] == past
+    assert {wire.Rebuild} not in kinds_of(table)
+
+
+def test_who_comes_back_too_late_may_watch() -> None:
+    """It finds itself given up, follows to the end, and is accused of nothing."""
+    table = new_table(MINUTE)
+    victim = table.sitters[2]
+    table.run(lambda: mine(victim.core.state, victim))
+    kill(table, victim)
+    table.run(
+        lambda: (
+            2 in {table.sitters[0].core.state.seat_of(victim.core.key)}
+            or bool(table.sitters[0].core.state.gone)
+        ),
+        600,
+    )
+    table.run(lambda: bool(table.sitters[0].core.state.gone), 600)
+    revive(table, victim)
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
+    assert victim.core.state.seat_of(victim.core.key) in victim.core.state.gone
+
+
+def test_who_comes_back_in_time_plays_on() -> None:
+    """Half a minute is nothing."""
+    table = new_table(MINUTE)
+    victim = table.sitters[2]
+    table.run(lambda: mine(victim.core.state, victim))
+    kill(table, victim)
+    until = table.now + 30.0
+    table.run(lambda: table.now >= until)
+    revive(table, victim)
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
+    assert not table.sitters[0].core.state.gone
+
+
+def test_half_a_table_gives_nobody_up() -> None:
+    """Two and two: both halves wait, and go on when the cable is back."""
+    table = new_table(MINUTE)
+    halves = table.sitters[:2], table.sitters[2:]
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    for one in halves[0]:
+        for other in halves[1]:
+            table.cut.add(frozenset((one.core.key, other.core.key)))
+            table.disconnect(one, other)
+    until = table.now + 400.0
+    table.run(lambda: table.now >= until, 500)
+    assert not any(sitter.core.state.gone for sitter in table.sitters)
+    table.cut.clear()
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
+
+
+def test_people_vote_and_programs_follow() -> None:
+    """Nobody has to wait for the time to pass once somebody has asked."""
+    table = new_table(("patience=vote",))
+    victim, ann = table.sitters[2], table.sitters[0]
+    table.run(lambda: mine(victim.core.state, victim))
+    kill(table, victim)
+    until = table.now + 1000.0
+    table.run(lambda: table.now >= until, 1100)
+    assert not ann.core.state.gone
+    began = table.now
+    table.do(ann, ann.core.go_on_without([victim.core.key], table.now))
+    table.run(lambda: bool(ann.core.state.gone), 60)
+    assert table.now - began < 10
+    table.run_game()
+    expect_whole(table)
+
+
+def test_an_entry_that_comes_while_some_give_up_counts_if_anybody_has_it() -> None:
+    """Who has the entry never says that its author is missing, so all take it in the end."""
+    table = new_table(MINUTE)
+    victim = table.sitters[2]
+    others = [sitter for sitter in table.sitters if sitter is not victim]
+    table.run(lambda: mine(victim.core.state, victim))
+    for other in others:
+        table.cut.add(frozenset((victim.core.key, other.core.key)))
+        table.disconnect(victim, other)
+    table.run(lambda: any(other.core.ledger.missing for other in others), 120)
+    friend = others[-1]
+    if not any(
+        seat == friend.core.author.seat(friend.core.state) for seat, _ in friend.core.ledger.missing
+    ):
+        table.cut.discard(frozenset((victim.core.key, friend.core.key)))
+        table.connect(victim, friend)
+    table.run_game()
+    stayed = list(others)
+    assert len({sitter.core.state.head for sitter in stayed}) == 1
+    assert not any(sitter.faults() for sitter in table.sitters)
+
+
+def test_two_leave_one_after_the_other() -> None:
+    """Five are left of seven hands, then three; the second while the deck is being rebuilt."""
+    names = ("Ann", "Ben", "Cy", "Dee", "Eve")
+    table = full_table(names, wire.Settings("standard", (), 6, 5, 1, 4, MINUTE), seed=bytes(32))
+    first, second = table.sitters[2], table.sitters[4]
+    table.run(lambda: mine(first.core.state, first))
+    kill(table, first)
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.REBUILD, 300)
+    kill(table, second)
+    table.run_game()
+    expect_whole(table)
+    assert len(table.sitters[0].core.state.gone) == 2
+
+
+# ---- cheats ----------------------------------------------------------------------------------
+
+
+def _spoiled(octets: bytes) -> bytes:
+    return octets[:-1] + bytes([octets[-1] ^ 1])
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "check"),
+    [
+        (wire.Rebuild, lambda _, p: wire.Rebuild(_spoiled(p.contribution)), "proof"),
+        (wire.Rebuild, lambda _, p: wire.Rebuild(p.contribution[1:]), "shape"),
+        (wire.Blind, lambda _, p: wire.Blind(_spoiled(p.blinding)), "proof"),
+        (wire.Blind, lambda _, p: wire.Blind(p.blinding[1:]), "shape"),
+        (wire.Unblind, lambda _, p: wire.Unblind(p.tokens, _spoiled(p.proof)), "proof"),
+        (wire.Unblind, lambda _, p: wire.Unblind(p.tokens[33:], p.proof), "shape"),
+    ],
+)
+def test_cheats_at_the_rebuilding_are_found(kind, change, check: str) -> None:
+    """A part that keeps or doubles a tile, a factor that is two, a wrong share."""
+    table = SimTable(offer(MINUTE, 1), bytes([1]) * 32)
+    for number, name in enumerate(NAMES):
+        sitter = table.seat(name, core_class=Mallory, start_at=4 if number == 0 else None)
+        sitter.core.bend = when(kind, change) if name == "Dee" else None
+    victim = table.sitters[2]
+    table.run(lambda: mine(victim.core.state, victim))
+    kill(table, victim)
+    honest = table.sitters[:2]
+    table.run(lambda: all(sitter.faults() for sitter in honest), 600)
+    for sitter in honest:
+        (fault,) = sitter.faults()
+        assert fault.check == check, fault.sentence
+        assert fault.name.startswith("Dee (")
+        verdict = verify_record(sitter.evidence[fault.evidence], expand(bytes(32), "verify"))
+        assert verdict.ok, verdict.sentence
+
+
+def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
+    """Oneself, nobody, a seat that there is not: malformed, and convicts."""
+    table = new_table(MINUTE)
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    core = table.sitters[0].core
+    own = core.author.seat(core.state)
+    for seats in (1 << own, 0, 1 << 9):
+        payload = wire.Missing(seats.to_bytes(32, "little"))
+        body = wire.Body(core.state.log_id, core.state.step, core.state.head, own, payload)
+        from netgame.protocol.ledger import Guilty
+        from netgame.protocol.log import sign_entry
+
+        judged = core.ledger.judge(sign_entry(core.signer, body))
+        assert isinstance(judged, Guilty)
+        assert judged.fault.finding.check.value == "shape"
