@@ -20,6 +20,7 @@ from cli.frontend import LobbyScene
 from cli.intents import (
     CatchSeat,
     Choose,
+    GoOnWithout,
     Help,
     MoveIntent,
     Nothing,
@@ -320,21 +321,45 @@ class _Shell:
             case ShowBoard() | ShowHand() | ShowScore() | Why():
                 await self._hold(lambda view: view.hand is not None)
                 self.answers.answer(intent, self.node.view())
-            case SayText() | ShowRules() | Who() | Help() | Start() | Nothing():
+            case SayText() | ShowRules() | Who() | Help() | Start() | GoOnWithout() | Nothing():
                 await self._do(intent)
             case _:
                 await self._move(intent)
 
-    async def _do(self, intent: SayText | ShowRules | Who | Help | Start | Nothing) -> None:
+    async def _do(
+        self, intent: SayText | ShowRules | Who | Help | Start | GoOnWithout | Nothing
+    ) -> None:
         match intent:
             case SayText():
                 await self.node.chat(intent.text)
             case Start():
                 await self._start()
+            case GoOnWithout():
+                await self._go_on_without(intent.names)
             case Nothing():
                 pass
             case _:
                 self.answers.answer(intent, self.node.view())
+
+    async def _go_on_without(self, names: tuple[str, ...]) -> None:
+        """Vote to give these up, if every name is that of somebody else here."""
+        view = self.node.view()
+        others = [info for info in view.seats if info.key != self.node.key]
+        found = [
+            [info for info in others if info.name.casefold().startswith(name.casefold())]
+            for name in names
+        ]
+        unclear = next(
+            (name for name, who in zip(names, found, strict=True) if len(who) != 1), None
+        )
+        if view.table is None or unclear is not None:
+            known = ", ".join(info.name for info in others)
+            self.front.say(f"Name who is away: {known}." if view.table else NOT_BEGUN)
+            return
+        chosen = [who[0] for who in found]
+        await self.node.go_on_without([info.key for info in chosen])
+        told = " and ".join(info.name for info in chosen)
+        self.front.say(f"You vote to go on without {told}; it takes all others who are here.")
 
     async def _seat(self, word: str) -> bool:
         """Take a seat or leave, if that is what was answered."""

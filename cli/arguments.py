@@ -25,12 +25,19 @@ __all__ = [
 SET_CHOICES: Final = (6, 9, 12, 15, 18)
 """Must agree with `engine.tiles.SET_SIZES`; not imported, to keep `--help` quick."""
 
-OPTION_CHOICES: Final = {"draws": ("shown", "hidden"), "audit": ("hands", "keys", "seeds")}
+OPTION_CHOICES: Final = {
+    "draws": ("shown", "hidden"),
+    "audit": ("hands", "keys", "seeds"),
+    "leaver": ("rebuild", "redeal"),
+    "patience": ("five-minutes", "minute", "vote"),
+}
 """Must agree with `netgame.protocol.options.OPTIONS`."""
 
 _OPTION_HELP: Final = {
     "draws": "whether a lay shows when its tile was drawn",
     "audit": "what is laid open after a round",
+    "leaver": "how a round goes on when somebody has left for good",
+    "patience": "when somebody who is away is given up",
 }
 
 SEATS_MIN: Final = 2

@@ -38,6 +38,7 @@ from cli.reading import (
     read_pull,
     read_rules,
     read_say,
+    read_without,
 )
 from engine.moves import (
     Catch,
@@ -88,6 +89,7 @@ class Offer(Enum):
     SORT = "sort"
     TOPIC = "topic"
     OFFENDER = "offender"
+    AWAY = "away"
     DOUBLE = "double"
     HELD = "held"
     NUMBER = "number"
@@ -414,6 +416,16 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Where.ALWAYS,
         Offer.NOTHING,
         bare(Who()),
+    ),
+    Command(
+        "without",
+        (),
+        "without NAME …",
+        "Vote to go on without who is away; it takes all others, more than half of the table.",
+        ("without ben", "without ben cy"),
+        Where.GAME,
+        Offer.AWAY,
+        read_without,
     ),
     Command(
         "rules",

@@ -97,6 +97,9 @@ def _offers_of(offer: Offer, scene: Scene) -> list[tuple[str, str]]:
     match offer:
         case Offer.TRAIN:
             return [(train_name(scene, train.id), "train") for train in scene.table.trains]
+        case Offer.AWAY:
+            others = (seat for seat in scene.table.present if seat != scene.seat)
+            return [(seat_name(scene, seat), "goes, if all others vote") for seat in others]
         case Offer.OFFENDER:
             caught = [call for call in calls(scene) if isinstance(call, Catch)]
             return [(seat_name(scene, call.offender), "did not tap") for call in caught]

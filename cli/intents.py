@@ -11,6 +11,7 @@ __all__ = [
     "Choose",
     "DiscardTile",
     "Draw",
+    "GoOnWithout",
     "Help",
     "HubTile",
     "Intent",
@@ -215,6 +216,13 @@ class Quit:
 
 
 @dataclass(frozen=True, slots=True)
+class GoOnWithout:
+    """Vote to give up who is away."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Nothing:
     """An empty line."""
 
@@ -229,6 +237,7 @@ Intent: TypeAlias = (
     | SayText
     | Who
     | ShowRules
+    | GoOnWithout
     | Start
     | Quit
     | Nothing

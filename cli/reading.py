@@ -12,6 +12,7 @@ from cli.intents import (
     CatchSeat,
     Choose,
     DiscardTile,
+    GoOnWithout,
     Help,
     HubTile,
     Intent,
@@ -159,6 +160,13 @@ def read_pull(words: Words, _verb: Word) -> Intent | UsageError:
 def read_catch(words: Words, _verb: Word) -> Intent | UsageError:
     """Read who is caught, if it is said."""
     return CatchSeat(" ".join(word.text for word in words) or None)
+
+
+def read_without(words: Words, verb: Word) -> Intent | UsageError:
+    """Read who is to be given up: one name or several."""
+    if not words:
+        return UsageError(verb.column + len(verb.text), "without whom? such as: without ben")
+    return GoOnWithout(tuple(word.text for word in words))
 
 
 # ---- questions and talk ---------------------------------------------------------------------

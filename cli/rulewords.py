@@ -100,6 +100,17 @@ OPTION_VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "seeds": "After a round keys and seeds are laid open: every tile can be read, and "
             "every shuffle is done again.",
         },
+        "leaver": {
+            "rebuild": "When somebody has left for good the round goes on: their tiles go back, "
+            "and everybody else keeps theirs.",
+            "redeal": "When somebody has left for good the round is dealt again, and nobody "
+            "scores what was played of it.",
+        },
+        "patience": {
+            "five-minutes": "Who has been away for five minutes is given up.",
+            "minute": "Who has been away for a minute is given up.",
+            "vote": "Who is away is given up only when everybody else has voted for it.",
+        },
     }
 )
 """What a table may choose beside its rules, the usual value first; each value as a sentence."""

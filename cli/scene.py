@@ -61,7 +61,7 @@ def scene_of(view: TableView) -> Scene | None:
     if view.table is None:
         return None
     names = tuple(info.name for info in view.seats)
-    all_due = len(view.due) == view.table.spec.seats
+    all_due = len(view.due) == len(view.table.present)
     speaking = all_due and view.table.phase is Phase.PLAY and view.stage is Stage.PLAYING
     return Scene(view.table, view.hand, names, view.seat, view.can_move, speaking)
 
