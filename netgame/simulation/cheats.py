@@ -92,6 +92,23 @@ def _more_points(scored: wire.RoundOver) -> wire.RoundOver:
     return wire.RoundOver((scored.scores[0] + 1, *scored.scores[1:]))
 
 
+def _rest_of(act: wire.Act) -> tuple[Any, ...]:
+    return act.number, act.on, act.tiles, act.tokens, act.proof, act.claim
+
+
+def _false_act(act: wire.Act) -> wire.Act | None:
+    """What it shows or claims, with a proof that does not hold."""
+    number, on, tiles, tokens, proof, claim = _rest_of(act)
+    if proof:
+        return wire.Act(act.word, number, on, tiles, tokens, _flip(proof), claim)
+    return wire.Act(act.word, number, on, tiles, tokens, proof, _flip(claim)) if claim else None
+
+
+def _other_hand(deck: bytes) -> bytes:
+    """The halves of its first entry the other way round."""
+    return deck[_POINT : 2 * _POINT] + deck[:_POINT] + deck[2 * _POINT :]
+
+
 Bend = tuple[tuple[type[Any], ...], "Callable[[Any], wire.Payload | None]"]
 
 _ANY_TIME: Final = (
@@ -126,6 +143,17 @@ CHEATS: Final[dict[str, Bend]] = {
     "a false claim": ((wire.Draw,), lambda p: wire.Draw(_flip(p.proof))),
     "a pass for a draw": ((wire.Draw,), lambda p: wire.Pass(p.proof)),
     "a false pass": ((wire.Pass,), lambda p: wire.Pass(_flip(p.proof))),
+    "an act of no kind": ((wire.Act,), lambda p: wire.Act("dance", *_rest_of(p))),
+    "a false act": ((wire.Act,), _false_act),
+    "another opening": (
+        (wire.OpeningReveal,),
+        lambda p: wire.OpeningReveal(_flip(p.secret), p.turn),
+    ),
+    "a false hand-over": ((wire.HandOver,), lambda p: wire.HandOver(_flip(p.over))),
+    "a false mix of the hand": ((wire.MixHand,), lambda p: wire.MixHand(p.deck, _flip(p.proof))),
+    "another hand": ((wire.MixHand,), lambda p: wire.MixHand(_other_hand(p.deck), p.proof)),
+    "the key of nothing": ((wire.Keys,), lambda p: wire.Keys(_flip(p.x), p.seed)),
+    "another seed": ((wire.Keys,), lambda p: wire.Keys(p.x, _flip(p.seed)) if p.seed else None),
     "a false hand": ((wire.Open,), _other_tiles),
     "a hand that stays hidden": ((wire.Open,), _no_tiles),
     "a false score": ((wire.RoundOver,), _more_points),

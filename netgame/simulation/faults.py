@@ -86,7 +86,7 @@ class Injector:
         self._calm_until = 0.0
         if faults:
             for _ in range(1 + self._chance.below(_FAULTS_MOST)):
-                early = self._chance.once_in(12)
+                early = self._chance.once_in(8)
                 at = 1 + self._chance.below(_ENTRIES_OF_LOBBY if early else _ENTRIES_AIMED_AT)
                 self._plan.setdefault(at, []).append(self._chance.pick(_KINDS))
 

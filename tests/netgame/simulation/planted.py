@@ -400,18 +400,6 @@ def _deaf_to_links() -> list[Swap]:
     return [(Core, "link_down", wrong)]
 
 
-@bug("a member is refused after the start")
-def _refused() -> list[Swap]:
-    true = Core._asked_for_seat
-
-    def wrong(self, key, ask):
-        belongs, self._belongs = self._belongs, lambda _: False
-        true(self, key, ask)
-        self._belongs = belongs
-
-    return [(Core, "_asked_for_seat", wrong)]
-
-
 @bug("who speaks early is dropped")
 def _impatient() -> list[Swap]:
     true = Core._greet

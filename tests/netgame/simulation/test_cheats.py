@@ -10,9 +10,23 @@ from netgame.protocol.core import Core
 from netgame.simulation import game as games
 from netgame.simulation.cheats import CHEATS, UNSIGNED, Cheater, make_cheater
 from netgame.simulation.game import play_game
+from netgame.wire.messages import Settings
 
 if TYPE_CHECKING:
     from netgame.simulation.chance import Chance
+
+
+PLACES = {
+    "an act of no kind": Settings("roundhouse", (), 6, 3, 1, 5),
+    "a false act": Settings("roundhouse", (), 6, 3, 1, 5),
+    "another opening": Settings("standard", ("opening=simultaneous",), 6, 3, 1, 5),
+    "a false hand-over": Settings("wolf-lake", (), 6, 3, 1, 1),
+    "a false mix of the hand": Settings("standard", (), 6, 3, 1, 5, ("draws=hidden",)),
+    "another hand": Settings("standard", (), 6, 3, 1, 5, ("draws=hidden",)),
+    "the key of nothing": Settings("standard", (), 6, 3, 1, 3, ("audit=keys",)),
+    "another seed": Settings("standard", (), 6, 3, 1, 3, ("audit=seeds",)),
+}
+"""Where cheats have their chance that other games give none."""
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
@@ -27,7 +41,8 @@ def test_a_cheat_is_exposed(cheat: str, monkeypatch) -> None:
         return kind
 
     monkeypatch.setattr(games, "make_cheater", this_one)
-    played = (play_game(seed, faults=False, cheat=True) for seed in range(40))
+    place = PLACES.get(cheat)
+    played = (play_game(seed, faults=False, cheat=True, settings=place) for seed in range(40))
     game = next(game for game in played if game.cheat)
     assert game.cheat == cheat
     assert not game.trouble, (game.seed, game.trouble)
