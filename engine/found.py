@@ -195,7 +195,7 @@ def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
 
 def _searcher(table: Table) -> Seat:
     """Who looks first: the winner of the last round, in the first one the first seat. [§1.7]"""
-    return here_from(table, table.aside.winner or 0)
+    return Seat(0) if table.aside.winner is None else table.aside.winner
 
 
 def _begin_looking(table: Table, seek: Seek) -> Table:

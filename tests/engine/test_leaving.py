@@ -1,5 +1,7 @@
 """Seats that leave the table for good. [docs/rules.md §7.11]"""
 
+from dataclasses import replace
+
 from engine.calls import apply_calls, calls_due
 from engine.chance import seeded
 from engine.due import due_seats
@@ -26,7 +28,7 @@ from engine.rollout import rollout
 from engine.rules import RuleSet
 from engine.scoring import round_scores, winners
 from engine.switches import BlockedWinner
-from engine.table import Ending, Hand, Outcome, Phase, begin_round, next_round, status
+from engine.table import Ending, Hand, Outcome, Phase, begin_round, next_round, round_winner, status
 from engine.tiles import Tile
 from engine.trains import Position, Seat, TrainId
 from engine.transition import apply, reshuffled, score_round
@@ -272,6 +274,7 @@ def test_who_leaves_scores_the_forfeit_once_and_then_nothing():
     table = leave_all_hands(table)
     table, events = score_round(table, [[Tile(4, 4)], [], [Tile(4, 4)]])
     assert table.past[1] == (8, 0, 8)
+    assert round_winner(table) == ANN
     assert events[-1].winners == (ANN,)
 
 
@@ -310,6 +313,8 @@ def test_a_partner_plays_on_alone_for_the_pair():
     blocked = Outcome(Ending.BLOCKED, None)
     scores = round_scores(table.rules, blocked, hands, table.aside)
     assert scores == (6 + forfeit, 20, 6 + forfeit, 20)
+    zero = replace(table.rules, blocked_winner=BlockedWinner.ZERO)
+    assert round_scores(zero, blocked, hands, Aside(gone=1 << CY)) == (0, 20, 0, 20)
 
 
 def test_a_lone_partner_that_fails_puts_the_marker_up():
