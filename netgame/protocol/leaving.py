@@ -115,7 +115,8 @@ def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int])
 def _first_table(state: State, seats: frozenset[int]) -> Table:
     """The table of a first round whose deal has come to nothing."""
     assert state.spec is not None
-    return void_round(start_game(state.spec, Seat(state.first)), _seats(seats))
+    table = void_round(start_game(state.spec, Seat(state.first)), _seats(seats))
+    return table._replace(aside=table.aside._replace(forfeits=()))  # nothing was dealt yet
 
 
 def _between_rounds(state: State, table: Table) -> Completed:

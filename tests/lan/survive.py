@@ -1,0 +1,162 @@
+"""A table and what a party does to it: `python -m tests.lan.survive [blips | rebuild | redeal …]`.
+
+Four processes in namespaces on a bridge, found over mDNS. `blips`: the host is killed in
+mid-round and comes back, one peer sleeps, one loses its interface and gets another address; all
+end with one record. `rebuild`, `redeal`: one process never comes back; the others finish without
+it. Prints what it sees; exit 0 if all is well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.lan.guests import NAMES, PROGRAM, Guest, Party, party, verify
+from tests.lan.network import ip, lan, usable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HOSTS = 4
+AWAY_S = 20.0
+
+
+def say(text: str) -> None:
+    """Tell what was done, at once."""
+    print(text, flush=True)
+
+
+def kill(guest: Guest) -> None:
+    """End a process without a word."""
+    os.kill(_own_process(guest), signal.SIGKILL)
+    guest.process.wait()
+
+
+def _own_process(guest: Guest) -> int:
+    """The program's process; `ip netns exec` becomes it."""
+    return guest.process.pid
+
+
+def resume(held: Party, host: int) -> None:
+    """Start a killed process again, from its data folder."""
+    old = held.guests[host]
+    words = [*PROGRAM, "resume", "--auto", "--plain", "--name", old.name]
+    words += ["--record", str(old.record), "--data", str(held.folder / f"{old.name}.data")]
+    with old.log.open("ab") as out:
+        process = subprocess.Popen(
+            held.net.command(host, words),
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    held.guests[host] = Guest(old.name, old.record, old.log, process)
+
+
+def blips(held: Party, limit_s: float) -> bool:
+    """Everybody is away once, and back; one record in the end."""
+    held.wait_for_play(4)
+    kill(held.guests[0])
+    say(f"killed {NAMES[0]}, who opened the table")
+    os.kill(_own_process(held.guests[1]), signal.SIGSTOP)
+    say(f"{NAMES[1]} sleeps")
+    held.net.cut(2)
+    say(f"{NAMES[2]} has no network")
+    time.sleep(5.0)
+    resume(held, 0)
+    say(f"{NAMES[0]} is started again")
+    time.sleep(AWAY_S - 5.0)
+    os.kill(_own_process(held.guests[1]), signal.SIGCONT)
+    say(f"{NAMES[1]} wakes up")
+    name = held.net.name(2)
+    ip("-n", name, "addr", "del", f"{held.net.address(2)}/24", "dev", "eth0")
+    ip("-n", name, "addr", "add", "10.77.0.99/24", "dev", "eth0")
+    held.net.restore(2)
+    say(f"{NAMES[2]} is back under another address")
+    held.wait_for_end(limit_s)
+    return same_records(held.guests)
+
+
+def gone(held: Party, limit_s: float) -> bool:
+    """One process never comes back; the others give it up and finish."""
+    held.wait_for_play(6)
+    kill(held.guests[2])
+    say(f"killed {NAMES[2]}, for good")
+    began = time.monotonic()
+    stayed = [guest for guest in held.guests if guest.name != NAMES[2]]
+    for guest in stayed:
+        left = limit_s - (time.monotonic() - began)
+        if guest.process.wait(max(1.0, left)) != 0:
+            return False
+    for guest in stayed:
+        if "left for good" not in guest.log.read_text(errors="replace"):
+            say(f"{guest.name} was not told that somebody left")
+            return False
+    return same_records(stayed)
+
+
+def same_records(guests: list[Guest]) -> bool:
+    """Whether every record verifies, and all are one."""
+    verdicts = verify(*(guest.record for guest in guests))
+    for guest, verdict in zip(guests, verdicts, strict=True):
+        say(f"{guest.name}: {verdict.says}")
+    digests = {verdict.digest for verdict in verdicts}
+    say("one final digest" if len(digests) == 1 else f"digests differ: {digests}")
+    return len(digests) == 1 and all(verdict.ok and verdict.finished for verdict in verdicts)
+
+
+GAMES: dict[str, tuple[tuple[str, ...], Callable[[Party, float], bool]]] = {
+    "blips": (("--set", "9", "--rounds", "4"), blips),
+    "rebuild": (("--set", "9", "--rounds", "2", "--patience", "minute"), gone),
+    "redeal": (
+        ("--set", "9", "--rounds", "2", "--patience", "minute", "--leaver", "redeal"),
+        gone,
+    ),
+}
+
+
+def play(name: str, limit_s: float) -> bool:
+    """One game; the ends of all logs if it goes wrong."""
+    words, hurt = GAMES[name]
+    say(f"== {name}")
+    started = time.monotonic()
+    with (
+        lan(HOSTS) as net,
+        tempfile.TemporaryDirectory() as folder,
+        party(net, Path(folder), words) as held,
+    ):
+        for host in range(HOSTS):
+            held.arrive(host)
+        try:
+            good = hurt(held, limit_s)
+        except (RuntimeError, subprocess.TimeoutExpired) as problem:
+            say(f"failed: {problem}")
+            good = False
+        if not good:
+            say(held.log_ends())
+    say(f"{name}: {'ok' if good else 'FAILED'} after {time.monotonic() - started:.0f} s")
+    return good
+
+
+def main() -> int:
+    """Play the games named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="which; all if none")
+    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
+    parser.add_argument("--seconds", type=float, default=240.0, help="longest game")
+    wanted = parser.parse_args()
+    if not usable():
+        print("needs root and network namespaces (ip netns)", file=sys.stderr)
+        return 0 if wanted.if_possible else 2
+    good = [play(name, wanted.seconds) for name in wanted.games or GAMES]
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
