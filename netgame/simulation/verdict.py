@@ -59,7 +59,7 @@ def wrong(world: World, cheater: Process | None = None) -> list[str]:
     for process in world.processes:
         found += _told_wrong(process, cheater)
         found += _lost(world, process)
-    found += _bad_records(world)
+    found += _bad_records(world, [p for p in world.processes if p is not cheater])
     entries = sum(map(len, world.processes[0].core.ledger.steps))
     if world.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
         found.append(f"livelock: {world.frames} frames for {entries} entries")
@@ -92,13 +92,16 @@ def _lost(world: World, process: Process) -> list[str]:
     return [f"lost: {missing} entries that {process.name} had sent"] if missing else []
 
 
-def _bad_records(world: World) -> list[str]:
-    """The record of one seat is verified from its first octet on, the others hold the same."""
+def _bad_records(world: World, keepers: list[Process]) -> list[str]:
+    """One of the records is verified from its first octet on, the others hold the same.
+
+    Nobody waits for a cheater to have finished, and so nobody asks for its record.
+    """
     found = []
     steps = world.processes[0].core.ledger.steps
     standing = Counter(entry.signed for step in steps for entry in step)
-    verified = world.chance.pick(world.processes)
-    for process in world.processes:
+    verified = world.chance.pick(keepers)
+    for process in keepers:
         process.disk.process_died()
         payloads, damage = read_frames(process.disk.octets)
         entries = [decode(payload, RecordEntry).entry for payload in payloads[1:]]
