@@ -54,8 +54,9 @@ async def _move(node: Node, view: TableView, choose: Strategy, entropy: Entropy)
     if node.view().step != view.step:
         return True
     refusal = await node.propose(choice.move)
-    if refusal is None:
+    if refusal is None or node.view().step != view.step:
+        # A refusal says nothing of a table that has moved on: a person at this seat was quicker.
         return True
-    # A person at the same seat was quicker, or the seat came back and still asks the others.
+    # The seat has just come back, and still asks the others what it may have missed.
     assert refusal.code is RefusalCode.NOT_YOUR_TURN, refusal
     return False

@@ -338,6 +338,39 @@ async def test_two_bots_on_one_seat_do_no_harm(tmp_path):
         assert notices_of(host, Played)
 
 
+class Overtaken:
+    """A seat at which a person always makes the bot's move first, and the table moves on."""
+
+    def __init__(self, node):
+        self._node = node
+        self.refusals = []
+
+    def __getattr__(self, name):
+        return getattr(self._node, name)
+
+    async def propose(self, move):
+        """Come too late: it is this seat's turn again, or the game is over."""
+        await self._node.propose(move)
+        await until(self._node, lambda view: view.can_move or view.stage is Stage.OVER)
+        refusal = await self._node.propose(move)
+        self.refusals.append(refusal and refusal.code)
+        return refusal
+
+
+async def test_bot_that_comes_too_late_chooses_anew(tmp_path):
+    """A bot whose tile a person has laid meanwhile is refused for that, and plays on."""
+    from engine.legality import RefusalCode
+    from engine.strategy import choose
+    from netgame.crypto.entropy import expand
+
+    async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:
+        seat = Overtaken(host)
+        with trio.fail_after(GAME_LIMIT_S):
+            await play_seat(seat, choose, expand(bytes(32), "late"))
+        await finish(host)
+    assert RefusalCode.NOT_YOUR_TILE in seat.refusals
+
+
 # ---- two processes --------------------------------------------------------------------------
 
 GUEST = """
