@@ -426,7 +426,9 @@ def draws_on(table: Table) -> bool:
         return False
     owed = table.owed[0]
     layer = table.train(owed.train).lays[owed.on].seat
-    return layer == table.to_move and owed.fails >= table.spec.seats
+    return layer == table.to_move and all(
+        seat == layer or owed.left >> seat & 1 for seat in table.present
+    )
 
 
 def free_after_draw(table: Table) -> int:

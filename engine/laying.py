@@ -153,7 +153,7 @@ def _covered(table: Table, events: list[Event], train: TrainId, on: int) -> tupl
         if (owed.train, owed.on) != (train, on):
             found.append(owed)
         elif owed.need > 1 and table.aside.last is None:
-            found.append(owed._replace(need=owed.need - 1, begun=True, fails=0))
+            found.append(owed._replace(need=owed.need - 1, begun=True, left=0))
         else:
             events.append(DoubleCovered(train, owed.tile))
     return tuple(found)
@@ -335,14 +335,7 @@ def _leave_to_others(table: Table, events: list[Event]) -> Table:
     """A drawn double ends the turn: marker up, and the others owe it first. [§5.11]"""
     if marks(table, drawn=True):
         table = with_marker(table, events, table.to_move, up=True)
-    table = table._replace(owed=tuple(_left_once(table, owed) for owed in table.owed))
     return finish_turn(table, events)
-
-
-def _left_once(table: Table, owed: Owed) -> Owed:
-    """The double just laid has been left uncovered once, by its player."""
-    newest = len(table.train(owed.train).lays) - 1
-    return owed._replace(fails=1) if owed.on == newest and not owed.fails else owed
 
 
 def _with_extra(table: Table, move: LayTile) -> Table:

@@ -187,7 +187,7 @@ def pass_plainly(table: Table) -> tuple[Table, list[Event]]:
         blocked = table._replace(trains=trains, passes=passes)
         return end_round(blocked, events, Ending.BLOCKED, None), events
     if owed:
-        owed = (owed[0]._replace(fails=owed[0].fails + 1), *owed[1:])
+        owed = (owed[0]._replace(left=owed[0].left | 1 << seat), *owed[1:])
     to_move = Seat((seat + 1) % table.spec.seats)
     events.append(_BEGAN[to_move])
     return table._replace(

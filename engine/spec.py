@@ -71,6 +71,7 @@ class TableSpec:
             and rules.last_tile in (LastTile.NONE, LastTile.COURTESY)
             and rules.round_end is RoundEnd.BLOCKED
             and rules.bullet is Bullet.NO
+            and rules.own_train_first is not OwnTrainFirst.ALWAYS
         )
         object.__setattr__(self, "plain_turns", plain)
         object.__setattr__(self, "plain_lays", plain and _lays_plainly(rules))

@@ -90,8 +90,8 @@ class Owed(NamedTuple):
     """How many tiles have to go on it before anything else."""
     begun: bool = False
     """Whether the first of several is laid, so that nobody is marked for it any more."""
-    fails: int = 0
-    """Turns that ended without a cover while it was the next one owed."""
+    left: int = 0
+    """Bit set of the seats whose turn it outlasted as the next one owed."""
 
 
 _ANY: Final = SET_BITS[-1]

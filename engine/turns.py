@@ -15,7 +15,7 @@ from engine.moves import (
     RoundEnded,
     TurnBegan,
 )
-from engine.switches import Branching, Cover, DutyOrder, LastTile, Opening, RoundEnd
+from engine.switches import Branching, Cover, DutyOrder, LastTile, Opening, OwnTrainFirst, RoundEnd
 from engine.table import Ending, Outcome, Owed, Phase, Table, fitting_bits
 from engine.tiles import SET_BITS
 from engine.trains import Seat, Train, TrainId
@@ -36,6 +36,9 @@ def finish_turn(
     `failed`: the seat could not lay what was due. `out`: it has laid its last tile.
     """
     spec, seat = table.spec, table.to_move
+    if table.owed and (failed or _passed_over(table)):
+        first, *others = table.owed
+        table = table._replace(owed=(first._replace(left=first.left | 1 << seat), *others))
     if not spec.plain_turns:
         table = _remember(table, events, failed=failed)
         if spec.rules.opening is not Opening.SINGLE and table.turns < spec.seats:
@@ -43,6 +46,11 @@ def finish_turn(
     if out and table.aside.bullet is None:
         return end_round(table, events, Ending.OUT, seat)
     return _pass_on(table, events, failed=failed)
+
+
+def _passed_over(table: Table) -> bool:
+    """Whether the duty passed over the seat in turn, which has begun its train. [§3.4]"""
+    return table.turn.started and table.spec.rules.own_train_first is OwnTrainFirst.ALWAYS
 
 
 def _after_first_turn(table: Table, events: list[Event], *, failed: bool, out: bool) -> Table:
@@ -96,11 +104,9 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
     """On to the next seat, unless the round is over."""
     spec, aside = table.spec, table.aside
     to_move = Seat((table.to_move + 1) % spec.seats)
-    passes, owed = table.passes + failed, table.owed
+    passes = table.passes + failed
     if aside.bullet is not None and to_move == aside.bullet:
         return end_round(table, events, Ending.OUT, aside.bullet)
-    if owed and failed:
-        owed = (owed[0]._replace(fails=owed[0].fails + 1), *owed[1:])
     if _has_last_plays(table):
         last = _last_turns(table, events, to_move)
         if last is None:
@@ -117,7 +123,6 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
         to_move=to_move,
         turns=table.turns + 1,
         drawn=False,
-        owed=owed,
         passes=passes,
         turn=FRESH,
         aside=aside,

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from engine.chance import Entropy, below
 from engine.longest import longest_chain
-from engine.moves import LayTile, Tap
+from engine.moves import LayChain, LayTile, Move, Tap
 from engine.strategy.choice import Choice, Reason
+from engine.switches import LastTile
 from engine.table import Table
 from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit
 from engine.trains import own_train
@@ -34,7 +35,7 @@ def choose(view: SeatView, entropy: Entropy) -> Choice:
     """
     moves = view.legal
     taps = [move for move in moves if isinstance(move, Tap)]
-    if taps:
+    if taps and _has_to_tell(view, moves):
         return Choice(taps[0], Reason.LAST_TILE)
     lays = [move for move in moves if isinstance(move, LayTile)]
     if len(moves) == 1 or not lays:
@@ -44,6 +45,19 @@ def choose(view: SeatView, entropy: Entropy) -> Choice:
     equals = [lay for worth, lay in judged if worth == best]
     lay = equals[below(entropy, len(equals))] if len(equals) > 1 else equals[0]
     return Choice(lay, _reason(view.table, lay, best))
+
+
+def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
+    """Whether a lay can leave one tile now, or has just left it. [docs/rules.md §7.7]"""
+    table = view.table
+    held = len(table.hands[table.to_move])
+    if held == 1:
+        return table.rules.last_tile is LastTile.TAP
+    return any(
+        (isinstance(move, LayTile) and held == 2)
+        or (isinstance(move, LayChain) and held - len(move.lays) == 1)
+        for move in moves
+    )
 
 
 def _worth(view: SeatView, lay: LayTile) -> _Worth:

@@ -17,7 +17,7 @@ class Reason(Enum):
     OWN_MARKER = "takes the own marker down"
     OWN_TRAIN = "goes on with the longest own train"
     SPARE = "fits no plan for the own train, so it goes where it may"
-    LAST_TILE = "one tile is left, and it has to be told"
+    LAST_TILE = "the last tile has to be told"
     CHANCE = "picked at random"
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from engine.calls import apply_calls, calls_due
 from engine.chance import seeded
 from engine.due import due_seats
+from engine.ends import draw_due
 from engine.judge import unseen_tiles, why_illegal
 from engine.leaving import leave, rebuilt, void_round
 from engine.legality import legal_moves
@@ -251,6 +252,20 @@ def test_any_play_takes_down_the_marker_of_who_left():
     table = lay(lay(table, 1, 5, train=TrainId(BOB)), 2, 3, train=TrainId(CY))
     assert table.to_move == ANN
     assert not table.train(TrainId(BOB)).marker
+
+
+def test_a_double_comes_home_past_who_left():
+    """§5.4: Bob has failed and Cy is gone, so Ann draws until she can cover her 1-1."""
+    switches = {"continuous_draw": "yes", "cover": "layer-may"}
+    table = lay(opened(6, 5, 5, boneyard=9, **switches), 0, 0)
+    assert table.owed
+    table, _ = apply(table, Done(ANN))
+    table, _ = apply(apply(table, DrawTile(BOB))[0], Pass(BOB))
+    table, _ = mixed(leave(table, [CY]))
+    assert table.to_move == ANN
+    table, _ = apply(table, DrawTile(ANN))
+    assert draw_due(table)
+    assert why_illegal(table, Pass(ANN)) is not None
 
 
 def test_in_the_next_round_who_left_has_no_train():

@@ -5,10 +5,12 @@ import pytest
 from engine.chance import below, seeded, shuffled
 from engine.legality import why_illegal_holding
 from engine.longest import NODES_MAX
+from engine.moves import DrawTile, LayTile, Tap
 from engine.simulate import play_open, play_round
 from engine.strategy import Reason, choose, choose_any, longest_chain
-from engine.table import Hand
+from engine.table import Hand, begin_round
 from engine.tiles import Tile, full_set, make_tile
+from engine.trains import Seat
 from engine.view import SeatView
 from tests.engine.deals import dealt, spec_of
 
@@ -90,3 +92,38 @@ def test_uneven_words_are_asked_for_again():
     words = iter([b"\xff" * 4, b"\x00\x00\x00\x05"])
     assert below(lambda count: next(words), 3) == 5 % 3
     assert make_tile(2, 1) == (1, 2)
+
+
+def telling(*tiles, **switches):
+    """What the house bot chooses first with this hand, on a double-six table."""
+    spec = spec_of(6, 3, **switches)
+    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(len(tiles), 5, 5))
+    hand = Hand(Seat(0), tuple(enumerate(tiles)))
+    return choose(SeatView(table, Seat(0), hand), seeded(b"")).move
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [
+        {"last_tile": "before-play", "tap_penalty": "1"},
+        {"last_tile": "courtesy"},
+    ],
+)
+def test_a_bot_tells_of_its_last_tile_only_before_a_play_that_leaves_it(switches):
+    """Of two tiles one can be laid; a draw leaves more, and so does a lay of one of three."""
+    assert telling(Tile(1, 6), Tile(2, 3), **switches) == Tap(Seat(0))
+    assert telling(Tile(1, 1), Tile(2, 3), **switches) == DrawTile(Seat(0))
+    assert isinstance(telling(Tile(1, 6), Tile(2, 3), Tile(4, 4), **switches), LayTile)
+
+
+def test_a_bot_tells_in_the_middle_of_its_first_train():
+    """Of a whole train the tile that leaves one is known only when it is next."""
+    switches = {"last_tile": "before-play", "tap_penalty": "1", "opening": "whole-train"}
+    assert isinstance(telling(Tile(1, 6), Tile(1, 3), Tile(4, 4), **switches), LayTile)
+    assert telling(Tile(1, 6), Tile(4, 4), **switches) == Tap(Seat(0))
+
+
+def test_a_bot_with_one_tile_that_was_told_says_no_more():
+    """By courtesy the tap came before; with a penalty it comes right after the lay."""
+    assert isinstance(telling(Tile(1, 6), last_tile="courtesy"), LayTile)
+    assert telling(Tile(1, 6), last_tile="tap", tap_penalty="1") == Tap(Seat(0))
