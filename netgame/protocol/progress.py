@@ -76,6 +76,7 @@ class Progress:
         self._heard: set[bytes] = set()
         self._last_heads: dict[bytes, wire.Head] = {}
         self._quiet_until: float | None = None
+        self.applicants: dict[PeerKey, wire.JoinAsk] = {}
         self.calling = Calling()
         self.watch = Watch()
 

@@ -199,6 +199,15 @@ class State:
         everybody = range(len(self.seats or self.roster))
         return tuple(seat for seat in everybody if seat not in self.gone)
 
+    @property
+    def chair(self) -> int | None:
+        """The seat that chairs the table, as the log alone says; None while it forms.
+
+        The host's while that sits here and has not left for good, else the first that is there.
+        """
+        host = self.seat_of(self.host)
+        return host if host in self.present else next(iter(self.present), None)
+
     def author_key(self, step: int, author: int) -> bytes | None:
         """Whose key signs the slot (step, author), as far as is known now; nobody's at the end."""
         if self.phase is Phase.OVER and step >= self.step:

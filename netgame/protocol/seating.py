@@ -1,0 +1,161 @@
+"""How one comes to sit at a table, and how a host lets people sit [protocol.md §3.3].
+
+The part of a peer between `Writing`, which knows what to sign, and `Core`, which hears peers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.spec import TableSpec
+from netgame.errors import Malformed
+from netgame.limits import DROP_S, NAME_CELLS_MAX
+from netgame.protocol import effects as fx
+from netgame.protocol import notices
+from netgame.protocol.lobby import admitted_by, read_request, spec_of, why_not_admitted
+from netgame.protocol.log import REQUEST_DOMAIN, Signer
+from netgame.protocol.state import Phase
+from netgame.protocol.text import clean_text
+from netgame.protocol.writing import Writing
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from netgame.crypto.group import Entropy
+    from netgame.protocol.effects import PeerKey
+
+__all__ = ["CLOSED", "STARTED", "Seating"]
+
+CLOSED: Final = "closed"
+"""Code of the answer with which a host takes its table away before the game."""
+
+STARTED: Final = "started"
+"""Code of the answer to who comes when the roster is closed."""
+
+
+class Seating(Writing):
+    """Seats asked for, given and lost; see `Core` for the inputs."""
+
+    def __init__(
+        self,
+        signer: Signer,
+        name: str,
+        entropy: Entropy,
+        secret: bytes,
+        addresses: Sequence[str],
+        *,
+        bot: bool = False,
+    ) -> None:
+        super().__init__(signer, entropy, secret)
+        self.name = clean_text(name, NAME_CELLS_MAX, "player")
+        self.addresses = tuple(addresses)
+        self.bot = bot
+        self.start_at: int | None = None
+        self._wanted: PeerKey | None = None
+        self._opening: wire.OpenTable | None = None
+        self._seated = True
+        self._looks = False
+        self._sat = False
+        self._asked: set[PeerKey] = set()
+        self._alone_since: float | None = None
+
+    def _belongs(self, key: bytes) -> bool:
+        """Whether this key sits at the table, or has opened it."""
+        return key == self.state.host or self.state.member(key) is not None
+
+    def _name_of(self, key: bytes) -> str:
+        member = self.state.member(key)
+        return member.name if member else "somebody"
+
+    # ---- coming to sit ----
+
+    def _request(self) -> tuple[bytes, bytes]:
+        """Our own request for a seat, and its signature."""
+        request = wire.JoinRequest(self.table_id, self.key, self.name, self.addresses, self.bot)
+        octets = encode(request)
+        return octets, self.signer.sign(REQUEST_DOMAIN, octets)
+
+    def _ask_for_seat(self, key: PeerKey) -> None:
+        """A joiner asks the host, once a link."""
+        asks = self._opening is None and not self._looks and key == self._wanted
+        if not asks or key in self._asked or self.state.phase != Phase.LOBBY:
+            return
+        if self.state.member(self.key) is None:
+            self._asked.add(key)
+            self.send(key, wire.JoinAsk(*self._request()))
+
+    def _asked_for_seat(self, key: PeerKey, ask: wire.JoinAsk) -> None:
+        """The host admits a joiner or tells it why not; it has none to admit to a broken table."""
+        if self._opening is None or self.state.settings is None or self.fault is not None:
+            return
+        if self.state.phase is not Phase.LOBBY and self._belongs(key):
+            return  # it asked before it saw that it sits; the log tells it
+        try:
+            request = read_request(ask.request, ask.signature, self.table_id)
+        except Malformed as problem:
+            self.drop(key, f"it sent {problem}")
+            return
+        if request.key != key:
+            self.send(key, wire.JoinAnswer("key", "A request must come from who asks."))
+        elif self.state.member(key) is None or admitted_by(self.ledger.steps, key) != ask.request:
+            # Who sits by these very words is told by the log; a second seat would look like a loss.
+            self._admit(key, ask, request)
+
+    def _admit(self, key: PeerKey, ask: wire.JoinAsk, request: wire.JoinRequest) -> None:
+        if self.state.phase is Phase.LOBBY and self.state.member(key) is not None:
+            self.write(wire.Dismiss(key))  # a process that lost its seat's log sits down anew
+        refusal = why_not_admitted(self.state, request)
+        if refusal is not None:
+            self.send(key, wire.JoinAnswer(*refusal))
+            return
+        self.write(wire.Admit(ask.request, ask.signature))
+        if self.start_at is not None and len(self.state.members) >= self.start_at:
+            self.begin_when_full()
+
+    def begin_when_full(self) -> None:
+        """All awaited have come: close the roster, if the rules allow this table."""
+        assert self.state.settings is not None
+        if isinstance(spec_of(self.state.settings, len(self.state.members)), TableSpec):
+            self.write(wire.Close())
+        else:
+            self.notify(notices.Trouble("These rules do not allow a table of those who sit here."))
+
+    def _answered(self, key: PeerKey, answer: wire.JoinAnswer) -> None:
+        if key != self._wanted or self.state.phase is not Phase.LOBBY:
+            return
+        if answer.code == CLOSED:
+            self._table_is_gone("The host has closed the table.")
+        elif answer.code == STARTED and self._sat:
+            self._table_is_gone("The game began while the link to the host was down.")
+        elif self.state.member(self.key) is None:
+            code = clean_text(answer.code, 32, "refused")
+            self.notify(notices.Refused(code, clean_text(answer.text, 200, "No seat.")))
+
+    def _keep_seat(self) -> None:
+        """Ask once more for a seat that a broken link has cost us."""
+        if self.state.member(self.key) is not None:
+            self._sat = True
+        elif self._sat and self._wanted in self.peers and self.peers[self._wanted].greeted:
+            self._sat = False
+            self._asked.discard(self._wanted)
+            self._ask_for_seat(self._wanted)
+
+    def _watch_host(self) -> None:
+        """A table whose host is gone before the start is gone."""
+        if self._opening is not None or self.state.phase is not Phase.LOBBY or not self.table_id:
+            self._alone_since = None
+            return
+        if self._wanted in self.peers:
+            self._alone_since = None
+        elif self._alone_since is None:
+            self._alone_since = self.now
+        elif self.now - self._alone_since >= DROP_S:
+            self._table_is_gone("The host has left before the game began.")
+
+    def _table_is_gone(self, reason: str) -> None:
+        if not self._finished:
+            self._finished = True
+            self.notify(notices.TableClosed(reason))
+            self.emit(fx.Finished())

@@ -1,0 +1,42 @@
+"""Who chairs a table, as everybody reads it in the log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from netgame.protocol.state import Member, State
+
+
+def key(number: int) -> bytes:
+    """A key, or what looks like one."""
+    return bytes([number]) * 32
+
+
+SEATED = State(
+    host=key(1), seats=tuple(Member(key(each), f"seat{each}", (), False) for each in range(4))
+)
+
+
+@pytest.mark.parametrize(
+    ("gone", "host", "chair"),
+    [
+        (set(), 1, 1),
+        ({0}, 1, 1),
+        ({1}, 1, 0),
+        ({0, 1}, 1, 2),
+        (set(), 9, 0),
+        ({0}, 9, 1),
+        ({0, 1, 2, 3}, 1, None),
+    ],
+)
+def test_the_chair_is_the_hosts_seat_or_the_first_that_is_there(gone, host, chair) -> None:
+    """A host that has left for good, or has no seat, leaves the chair to the lowest seat."""
+    assert replace(SEATED, gone=frozenset(gone), host=key(host)).chair == chair
+
+
+def test_a_table_that_is_still_forming_has_no_chair() -> None:
+    """Before there is a roster the host alone writes; then places of the roster are seats."""
+    assert State(host=key(1)).chair is None
+    assert State(host=key(1), roster=(key(0), key(1))).chair == 1
