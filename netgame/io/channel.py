@@ -62,6 +62,7 @@ NONCE_BYTES: Final = 32
 _NO_CODE_THERE: Final = (
     "whoever answers there asks for no join code, so nothing shows that it is the table you mean"
 )
+_NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class Channel:
             return Verdict("self", "that is this same player (use another data folder)")
         signed = hashlib.sha256(certificate).digest() + nonce
         if not verify_signature(proof.key, CLIENT_DOMAIN, signed, proof.signature):
-            return Verdict("signature", "the key was not proved")
+            return Verdict("signature", _NOT_PROVED)
         return OK
 
     async def connect(

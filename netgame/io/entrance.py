@@ -4,7 +4,8 @@
 2. A key other than the one known or advertised there ends it, loudly.
 3. `let_in` opens the link: with the join code, unless a code has proved that host before, our
    own log names it, or nobody asks for one. A host that does not know us may ask for it too.
-4. `meet_host` notes the host among the known peers once its name is known.
+4. `meet_host` reads the host's name in the log, and notes it among the known peers; another key
+   than was known by that name ends it here, before we have asked for a seat.
 """
 
 from __future__ import annotations
@@ -139,8 +140,12 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
 
     Raises `Refused` (`changed-key`).
     """
-    while (name := _host_name(node.view(), node.key)) is None:
-        await node.when_changed().wait()
+    while True:
+        changed = node.when_changed()
+        name = _name_at(node.view(), arrival.seen.key)
+        if name is not None:
+            break
+        await changed.wait()
     key, address = arrival.seen.key, str(arrival.address)
     try:
         warning = await trio.to_thread.run_sync(arrival.known.meet, name, address, key, how)
@@ -151,10 +156,12 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
         raise Refused("changed-key", warning)
 
 
-def _host_name(view: TableView, own_key: bytes) -> str | None:
-    """Return the host's name once it is known; a host that only chairs the table has none."""
-    names = {seat.key: seat.name for seat in view.seats}
-    return names.get(view.host_key, _CHAIR if own_key in names else None)
+def _name_at(view: TableView, key: bytes) -> str | None:
+    """Return the name of who answered, once the log is here; who only chairs a table has none."""
+    if view.settings is None:
+        return None
+    chair = _CHAIR if key == view.host_key else None
+    return next((seat.name for seat in view.seats if seat.key == key), chair)
 
 
 # ---- the host's side ------------------------------------------------------------------------

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
     from netgame.io.advert import TableAd
     from netgame.io.channel import Seen
+    from netgame.io.entrance import Arrival
+    from netgame.io.known_peers import How
 
 __all__ = [
     "HostOptions",
@@ -142,10 +144,19 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
             trio.open_nursery() as nursery,
         ):
             how = await let_in(node, arrival, options)
-            nursery.start_soon(meet_host, node, arrival, how)
+            nursery.start_soon(_sit_down, node, arrival, how, options)
             async with at_seat(node, options, secrets.token_bytes):
                 yield node
             nursery.cancel_scope.cancel()
+
+
+async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions) -> None:
+    """Ask for a seat, unless the person is to look first, at a table whose host is who it was."""
+    await meet_host(node, arrival, how)
+    while node.waiting is not None:
+        await node.when_changed().wait()
+    if not options.looks_first:
+        await node.take_seat()
 
 
 @asynccontextmanager
@@ -172,9 +183,10 @@ async def _seat_at(
 
     def make_core(port: int) -> Core:
         addresses = addresses_of(port, loopback_only=options.loopback_only)
-        entropy, looks = secrets.token_bytes, options.looks_first
         return Core.join(
-            *(identity, options.name, entropy, secret, addresses), host=seen.key, looks_first=looks
+            *(identity, options.name, secrets.token_bytes, secret, addresses),
+            host=seen.key,
+            looks_first=True,
         )
 
     opened = folder or opener(data, secret)

@@ -1,0 +1,118 @@
+"""Somebody who stands between a joiner and a table, as a process of its own.
+
+`python -m tests.lan.middle LISTEN HOST OVERHEARD [--own-proof]` answers at LISTEN, ends TLS there
+and towards the table at HOST with a key of its own, passes every frame on and writes down what it
+reads. With `--own-proof` it is cleverer: it signs the proof of key anew, as itself, so that only
+the join code is left to tell the two ends of it apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import ssl
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from netgame.errors import NetgameError
+from netgame.io.addresses import Address, parse_address
+from netgame.io.certificate import load_certificate
+from netgame.io.channel import ALPN, CLIENT_DOMAIN
+from netgame.io.identity import Identity
+from netgame.io.streams import FramedStream
+from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED
+from netgame.wire.codec import decode, encode
+from netgame.wire.greeting import ClientProof, ServerHello
+
+
+class Middle:
+    """One key, one table to reach, and what was overheard."""
+
+    def __init__(self, host: Address, overheard: Path, *, own_proof: bool) -> None:
+        self.host = host
+        self.overheard = overheard
+        self.own_proof = own_proof
+        self.identity = Identity.ephemeral()
+        self.towards_joiner = _context(ssl.PROTOCOL_TLS_SERVER)
+        load_certificate(self.towards_joiner, self.identity)
+        self.towards_host = _context(ssl.PROTOCOL_TLS_CLIENT)
+        self.towards_host.check_hostname = False
+        self.towards_host.verify_mode = ssl.CERT_NONE
+
+    async def meet(self, stream: trio.SocketStream) -> None:
+        """Stand between one joiner and the table until either goes away."""
+        outward = await trio.open_tcp_stream(self.host.host, self.host.port)
+        near = trio.SSLStream(stream, self.towards_joiner, server_side=True, https_compatible=True)
+        far = trio.SSLStream(outward, self.towards_host, https_compatible=True)
+        try:
+            await near.do_handshake()
+            await far.do_handshake()
+            certificate = far.getpeercert(binary_form=True) or b""
+            await self._forward(FramedStream(near), FramedStream(far), certificate)
+        except (NetgameError, trio.BrokenResourceError, OSError):
+            return
+        finally:
+            with trio.CancelScope(shield=True):
+                await trio.aclose_forcefully(near)
+                await trio.aclose_forcefully(far)
+
+    async def _forward(self, joiner: FramedStream, host: FramedStream, certificate: bytes) -> None:
+        hello = await self._hear("table", host)
+        await joiner.send_frame(hello)
+        proof = await self._hear("joiner", joiner)
+        if self.own_proof:
+            nonce = decode(hello, ServerHello, FRAME_BYTES_MAX_UNAUTHENTICATED).nonce
+            proof = self._signed_anew(proof, hashlib.sha256(certificate).digest() + nonce)
+        await host.send_frame(proof)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._pass_on, "table", host, joiner, nursery.cancel_scope)
+            nursery.start_soon(self._pass_on, "joiner", joiner, host, nursery.cancel_scope)
+
+    def _signed_anew(self, proof: bytes, signed: bytes) -> bytes:
+        """The joiner's proof of key, as if the join code were ours to show."""
+        theirs = decode(proof, ClientProof, FRAME_BYTES_MAX_UNAUTHENTICATED)
+        signature = self.identity.sign(CLIENT_DOMAIN, signed)
+        return encode(ClientProof(theirs.version, self.identity.public, signature, theirs.opening))
+
+    async def _pass_on(
+        self, who: str, source: FramedStream, target: FramedStream, end: trio.CancelScope
+    ) -> None:
+        try:
+            while True:
+                await target.send_frame(await self._hear(who, source))
+        except NetgameError:
+            end.cancel()
+
+    async def _hear(self, who: str, frames: FramedStream) -> bytes:
+        """Take a frame and write down who said what."""
+        body = await frames.receive_frame()
+        with self.overheard.open("ab") as out:
+            out.write(who.encode() + b" " + body + b"\n")
+        return body
+
+
+def _context(side: int) -> ssl.SSLContext:
+    context = ssl.SSLContext(side)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.set_alpn_protocols([ALPN])
+    return context
+
+
+def main() -> None:
+    """Stand there until killed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("listen", type=parse_address)
+    parser.add_argument("host", type=parse_address)
+    parser.add_argument("overheard", type=Path)
+    parser.add_argument("--own-proof", action="store_true")
+    wanted = parser.parse_args()
+    middle = Middle(wanted.host, wanted.overheard, own_proof=wanted.own_proof)
+    print(f"stands at {wanted.listen} with the key {middle.identity.fingerprint}", flush=True)
+    listen = wanted.listen
+    trio.run(partial(trio.serve_tcp, middle.meet, listen.port, host=listen.host))
+
+
+if __name__ == "__main__":
+    main()
