@@ -21,7 +21,17 @@ __all__ = ["CampaignReport", "Report", "TablesReport"]
 _SEED: Final = b"boneyard simulate"
 """With the number of a table it fixes everything about it: the number alone brings it back."""
 
-_COUNTS: Final = ("tables", "rounds", "moves", "stuck", "divergent", "illegal", "crashed")
+_COUNTS: Final = {
+    "tables": "tables",
+    "rounds": "rounds",
+    "moves": "legal moves made",
+    "refused": "wrong moves tried, refused",
+    "stuck": "stuck",
+    "divergent": "divergent",
+    "illegal": "judged wrongly",
+    "crashed": "crashed",
+}
+"""What is counted, as JSON names it and as a person reads it."""
 
 
 class Report(Protocol):
@@ -106,7 +116,7 @@ class TablesReport:
 
     def lines(self) -> list[str]:
         """Give the result as a person reads it."""
-        lines = [_line(name, getattr(self.result, name)) for name in _COUNTS]
+        lines = [_line(told, getattr(self.result, name)) for name, told in _COUNTS.items()]
         lines.append(_line("over a network", len(self.network)))
         lines.append(_line("  good records", len(self.network) - len(self._bad_games)))
         lines += ["", "tables played under each value of each switch (over a network)"]

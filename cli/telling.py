@@ -167,13 +167,11 @@ def _other_sentence(  # noqa: C901 - one branch an event
             )
             return f"{_who(scene, event.seat)} {what}."
         case TileReturned():
-            own = event.seat == event.by
-            whose = "a tile" if own else f"a tile of {seat_name(scene, event.seat)}"
-            return f"{_who(scene, event.by)} put {whose} back into the boneyard."
+            return _returned(scene, event)
         case TurnDone():
             return f"{_who(scene, event.seat)} laid no more."
         case Tapped():
-            return f"{_who(scene, event.seat)} tapped: one tile left."
+            return _tapped(scene, event)
         case Caught():
             own = event.seat == scene.seat
             caught = "you" if own else seat_name(scene, event.seat)
@@ -185,6 +183,22 @@ def _other_sentence(  # noqa: C901 - one branch an event
         case LastPlays():
             return "The boneyard is empty: one more turn each, from the hand."
     assert_never(event)
+
+
+def _returned(scene: Scene, event: TileReturned) -> str:
+    """Say that a tile went back, and, if somebody else chose it, out of whose hand."""
+    who = _who(scene, event.by)
+    if event.seat == event.by:
+        return f"{who} put a tile back into the boneyard."
+    whose = "your" if event.seat == scene.seat else f"{seat_name(scene, event.seat)}'s"
+    return f"{who} pulled a tile out of {whose} hand and put it back into the boneyard."
+
+
+def _tapped(scene: Scene, event: Tapped) -> str:
+    """Say what was told: before the play that leaves one tile, or once it is so."""
+    one_left = len(scene.table.hands[event.seat]) == 1
+    what = "one tile left" if one_left else "this play may leave one tile"
+    return f"{_who(scene, event.seat)} tapped: {what}."
 
 
 _NOBODY_OUT: Final = {
@@ -373,14 +387,34 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
             return _dealt_text(scene, notice)
         case notices.ChatHeard():
             return f"{notice.name}: {notice.text}"
-        case notices.MayCall():
-            return f"All may speak: {notice.seconds:g} seconds to tap or to catch."
-        case notices.SeatsLeft():
-            return f"{' and '.join(notice.names)} left for good; the table goes on without them."
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
+        case notices.MayCall() | notices.Reshuffled() | notices.SeatsLeft():
+            return _between_turns(scene, notice)
         case _:
             return _status_text(notice)
+
+
+def _between_turns(
+    scene: Scene | None, notice: notices.MayCall | notices.Reshuffled | notices.SeatsLeft
+) -> str:
+    match notice:
+        case notices.MayCall():
+            return f"All may speak: {notice.seconds:g} seconds to tap or to catch."
+        case notices.Reshuffled():
+            return _reshuffled_text(scene, notice)
+        case notices.SeatsLeft():
+            return f"{' and '.join(notice.names)} left for good; the table goes on without them."
+    assert_never(notice)
+
+
+def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
+    """Say why everybody shuffles between two deals."""
+    if scene is None or notice.lead is None:
+        return "Tiles go back into the boneyard, and everybody shuffles it again."
+    verb = "have" if notice.lead == scene.seat else "has"
+    highest = f"{_who(scene, notice.lead)} {verb} turned up the highest tile"
+    return f"{highest}: all tiles go back, and everybody shuffles again."
 
 
 def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:

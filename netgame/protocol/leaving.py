@@ -108,7 +108,9 @@ def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int])
     rebuilding = state.phase is Phase.REBUILD or state.blinded is not None
     in_play = state.phase in _IN_PLAY and state.table.phase is TablePhase.PLAY
     if rebuilding or (in_play and options_of(state.settings).leaver is Leaver.REBUILD):
-        return _begin_rebuild(state, seats), ()
+        moved = _begin_rebuild(state, seats)
+        assert moved.table is not None
+        return moved, play.told_of_shuffle(moved.table)
     return _void(state), ()
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "Notice",
     "Played",
     "Refused",
+    "Reshuffled",
     "RoundOver",
     "SeatsLeft",
     "TableClosed",
@@ -79,6 +80,16 @@ class MayCall:
     """Somebody has one tile left and has not said so: for `seconds` this seat may tap or catch."""
 
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffled:
+    """Tiles go back into the boneyard, which all now mix anew.
+
+    `lead` is the seat that has turned up the highest tile, where that was what they were out for.
+    """
+
+    lead: Seat | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +163,7 @@ Notice = (
     | Played
     | YourTurn
     | MayCall
+    | Reshuffled
     | SeatsLeft
     | RoundOver
     | GameOver

@@ -27,7 +27,7 @@ from netgame.protocol.deal import context_at, new_deal
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, by_seat, payloads_of, said
 from netgame.protocol.mixing import hands_to_mix
-from netgame.protocol.notices import Dealt, GameOver, Played, RoundOver
+from netgame.protocol.notices import Dealt, GameOver, Played, Reshuffled, RoundOver
 from netgame.protocol.options import Audit, options_of
 from netgame.protocol.state import Chain, DealPhase, Phase, RoundDeck, State
 from netgame.wire.messages import HandOver, Open, Shares
@@ -59,6 +59,7 @@ __all__ = [
     "positions_shared",
     "resume_reshuffled",
     "share_authors",
+    "told_of_shuffle",
     "with_next_deal",
 ]
 
@@ -158,7 +159,8 @@ def complete_shares(state: State, entries: tuple[Entry, ...]) -> Completed:
     assert table is not None
     moved, notices = _turn_up(_with_shares(state, entries))
     if state.phase is Phase.DRAWN:
-        return go_on(moved), notices
+        assert moved.table is not None
+        return go_on(moved), (*notices, *told_of_shuffle(moved.table))
     return go_on(with_next_deal(_settled(moved))), (Dealt(table.round_number), *notices)
 
 
@@ -251,6 +253,15 @@ def _reshuffle(state: State) -> State:
     if going_back.hidden:
         return replace(state, phase=Phase.HAND_OVER, interlude=False)
     return _mixing(state, ())
+
+
+def told_of_shuffle(table: Table) -> tuple[Notice, ...]:
+    """What there is to tell where tiles now go back into the boneyard."""
+    going_back = table.reshuffle
+    if going_back is None:
+        return ()
+    drew_for_first = table.aside.seek is None and not going_back.rebuild
+    return (Reshuffled(table.aside.lead if drew_for_first else None),)
 
 
 def givers(state: State) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from netgame.protocol.deal import context_at, entry_name
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, payloads_of
 from netgame.protocol.notices import Played
-from netgame.protocol.play import go_on
+from netgame.protocol.play import go_on, told_of_shuffle
 from netgame.protocol.state import Phase, State
 from netgame.wire.messages import Act, Draw, Lay, Pass
 
@@ -257,6 +257,7 @@ def complete_moves(state: State, moves: Sequence[Move | None]) -> tuple[State, t
         after, events = apply(after, move)
         tiles.update(shows(move))
         notices.append(Played(move.seat, events))
+    notices += told_of_shuffle(after)
     moved = replace(state, table=after, history=tuple(history), deck=replace(deck, tiles=tiles))
     return go_on(moved, turn_over=after.turns != table.turns), tuple(notices)
 

@@ -36,7 +36,19 @@ def test_tables_are_counted_and_the_same_twice(capsys) -> None:
     for first in ("0", "4"):
         tables("4" if first == "0" else "6", "--from", first, "--json")
         parts.append(json.loads(capsys.readouterr().out))
-    assert sum(part["moves"] for part in parts) == whole["moves"]
+    for name in ("moves", "refused"):
+        assert sum(part[name] for part in parts) == whole[name]
+
+
+def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
+    """That none was judged wrongly says something only if many were tried."""
+    assert tables("5", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["refused"] > facts["moves"]
+    assert tables("5") is ExitCode.OK
+    lines = capsys.readouterr().out.splitlines()
+    assert f"wrong moves tried, refused{facts['refused']:>14,}" in lines
+    assert f"{'judged wrongly':<28}{0:>12}" in lines
 
 
 def test_every_table_counts_once_for_every_switch(capsys) -> None:

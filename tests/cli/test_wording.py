@@ -221,6 +221,8 @@ NOTICES = (
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
     notices.Refused("full", "All seats are taken."),
     notices.MayCall(3.0),
+    notices.Reshuffled(None),
+    notices.Reshuffled(Seat(1)),
     notices.SeatsLeft(("Ben",)),
     notices.Trouble("The disk is full."),
 )

@@ -72,6 +72,8 @@ PLACES = {
     "score": lambda state, _: state.phase is Phase.SCORE,
     "second round": lambda state, who: mine(state, who) and state.table.round_number == 1,
 }
+IN_PLAY = ("its turn", "later turn", "between turns", "a draw", "second round")
+"""Where the round goes on with a new boneyard, if the table has chosen so."""
 
 
 @pytest.mark.parametrize("options", [MINUTE, REDEAL], ids=["rebuild", "redeal"])
@@ -88,6 +90,8 @@ def test_the_game_goes_on_without_who_never_comes_back(
     expect_whole(table)
     told = [n for n in table.sitters[0].told if isinstance(n, notices.SeatsLeft)]
     assert told == [notices.SeatsLeft(("Cy",))]
+    shuffles = [n for n in table.sitters[0].told if isinstance(n, notices.Reshuffled)]
+    assert len(shuffles) == (options == MINUTE and place in IN_PLAY)
 
 
 @pytest.mark.parametrize("preset", ["wolf-lake", "roundhouse", "galt-1994", "walnut"])

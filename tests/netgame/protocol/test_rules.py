@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engine.moves import TileReturned
 from engine.rules import RULE_SETS
 from netgame.crypto.entropy import expand
+from netgame.protocol import notices
 from netgame.protocol.acts import move_from, words_of
 from netgame.protocol.record import verify_record
 from netgame.protocol.state import Phase
@@ -75,6 +77,27 @@ def test_a_preset_is_played_to_the_end(preset: str) -> None:
 def test_a_switch_is_played_to_the_end(switches: tuple[str, ...]) -> None:
     """On top of `standard`."""
     expect_whole(play("standard", switches, 2))
+
+
+def test_a_shuffle_between_two_deals_is_told_once() -> None:
+    """After the draw for the first turn, with who leads; and where a tile goes back."""
+    drawn = play("standard", ("first=high-draw",), 2).sitters[0]
+    (told,) = (each for each in drawn.told if isinstance(each, notices.Reshuffled))
+    assert drawn.core.state.table is not None
+    assert told.lead == drawn.core.state.table.first
+    plain = play("standard", (), 2).sitters[0]
+    assert not any(isinstance(each, notices.Reshuffled) for each in plain.told)
+    few = full_table(NAMES[:2], wire.Settings("wolf-lake", (), 6, 2, 1, 1), seed=bytes([2]) * 32)
+    few.run_game()
+    looked = few.sitters[0]
+    at = next(at for at, each in enumerate(looked.told) if _goes_back(each))
+    assert looked.told[at + 1] == notices.Reshuffled(None)
+
+
+def _goes_back(notice: object) -> bool:
+    return isinstance(notice, notices.Played) and any(
+        isinstance(event, TileReturned) for event in notice.events
+    )
 
 
 def test_the_last_tile_is_told_in_a_step_in_which_all_may_speak() -> None:
