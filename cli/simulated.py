@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.random_tables import Simulated, simulate_table
 from engine.rules import SWITCHES, RuleSet, parse_rules, settings_of
+from netgame.protocol.state import Phase
 from netgame.simulation.campaign import Campaign
 from netgame.simulation.game import play_random_rules
 
@@ -186,6 +187,8 @@ class CampaignReport:
             "simulated_hours": round(campaign.simulated_s / 3600, 3),
             "faults": {fault.value: count for fault, count in campaign.faults.items()},
             "cheats": dict(campaign.cheats),
+            "left": {phase.value: campaign.left[phase] for phase in Phase if campaign.left[phase]},
+            "given_up": dict(campaign.given_up),
             "failed": [
                 {
                     "seed": game.seed,
@@ -213,6 +216,10 @@ class CampaignReport:
             *(_line(f"  {fault.value}", count) for fault, count in campaign.faults.items()),
             _line("cheats, each found out", campaign.cheats.total()),
             *(_line(f"  {cheat}", count) for cheat, count in campaign.cheats.items()),
+            _line("seats that left for good", campaign.left.total()),
+            *(_line(f"  in {p.value}", campaign.left[p]) for p in Phase if campaign.left[p]),
+            _line("seats given up", campaign.given_up.total()),
+            *(_line(f"  {how}", count) for how, count in campaign.given_up.items()),
             _line("failed", len(campaign.failed)),
             f"digest {campaign.digest}",
         ]

@@ -100,7 +100,7 @@ def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int])
         return lobby.form_again(state)
     if state.table is None:
         return _deal_again(replace(state, table=_first_table(state, seats)), 0), ()
-    if state.table.phase is TablePhase.SCORED:
+    if state.table.phase in (TablePhase.SCORED, TablePhase.FINISHED):
         return _between_rounds(state, leave(state.table, _seats(seats)))
     if state.phase is Phase.OPEN:
         left = replace(state, table=leave(state.table, _seats(seats)))
@@ -164,7 +164,7 @@ def _begin_rebuild(state: State, seats: frozenset[int]) -> State:
     joint = joint_key(keys)
     if joint is None:  # keys chosen together so that these add up to O: start afresh
         return _void(state)
-    deck = replace(state.deck, joint=joint, rebuilt=True)
+    deck = replace(state.deck, joint=joint)
     moved = replace(state, table=table, deck=deck, history=history, deal=None, interlude=False)
     if table.phase is TablePhase.OVER:
         return replace(moved, phase=Phase.OPEN)

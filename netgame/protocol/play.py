@@ -454,9 +454,16 @@ def complete_round_over(state: State, entries: tuple[Entry, ...]) -> Completed:
     assert state.table is not None
     assert state.spec is not None
     assert state.deck is not None
-    if options_of(state.settings).audit is not Audit.HANDS and not state.deck.rebuilt:
+    if options_of(state.settings).audit is not Audit.HANDS and _all_keys_are_here(
+        state.deck, state
+    ):
         return replace(state, phase=Phase.AUDIT), ()
     return after_round(state)
+
+
+def _all_keys_are_here(deck: RoundDeck, state: State) -> bool:
+    """Whether nobody whose key is in this deck has left: without that key nothing opens."""
+    return all(seat in state.present for seat, key in enumerate(deck.keys) if key)
 
 
 def complete_keys(state: State, entries: tuple[Entry, ...]) -> Completed:

@@ -141,7 +141,6 @@ class RoundDeck:
     residuals: Mapping[Position, Masked]
     keepers: Mapping[Position, int]
     tiles: Mapping[Position, Tile]
-    rebuilt: bool = False
     settled: frozenset[Position] = frozenset()
     mixed: tuple[tuple[int, tuple[Position, ...]], ...] = ()
 

@@ -146,8 +146,8 @@ class Link:
             end.end()
 
     def heal(self) -> None:
-        """Everything that was held up goes on, in order."""
-        if not self.is_stalled or self.is_broken:
+        """Everything that was held up goes on, in order, unless one end has died meanwhile."""
+        if not self.is_stalled or self.is_broken or not all(end.is_open for end in self.ends):
             return
         self.is_stalled = False
         for end in self.ends:

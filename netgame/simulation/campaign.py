@@ -10,17 +10,23 @@ from typing import TYPE_CHECKING, Final
 from netgame.simulation.cheats import CHEATS
 from netgame.simulation.faults import Fault
 from netgame.simulation.game import Game, play_game
+from netgame.simulation.leaving import FOLLOW_UPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["CHEAT_ONCE_IN", "REAL_ONCE_IN", "Campaign", "games"]
+    from netgame.protocol.state import Phase
+
+__all__ = ["CHEAT_ONCE_IN", "LEAVE_ONCE_IN", "REAL_ONCE_IN", "Campaign", "games"]
 
 REAL_ONCE_IN: Final = 20
 """Of so many seeds one plays with the real group and real signatures, unless told otherwise."""
 
 CHEAT_ONCE_IN: Final = 4
 """Of so many seeds one has a peer that cheats, besides all that goes wrong."""
+
+LEAVE_ONCE_IN: Final = 4
+"""Of so many seeds one has a seat that leaves for good, besides all that goes wrong."""
 
 
 def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
@@ -29,7 +35,8 @@ def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
     while True:
         is_real = seed % REAL_ONCE_IN == REAL_ONCE_IN - 1 if real is None else real
         cheat = seed % CHEAT_ONCE_IN == CHEAT_ONCE_IN - 1
-        yield play_game(seed, real=is_real, cheat=cheat)
+        leave = seed % LEAVE_ONCE_IN == 1
+        yield play_game(seed, real=is_real, cheat=cheat, leave=leave)
         seed += 1
 
 
@@ -47,6 +54,10 @@ class Campaign:
     faults: Counter[Fault] = field(default_factory=lambda: Counter(dict.fromkeys(Fault, 0)))
     cheats: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(CHEATS, 0)))
     """How often each cheat was done, and its author named by everybody unless the game failed."""
+    left: Counter[Phase] = field(default_factory=Counter)
+    """In which phase somebody left for good."""
+    given_up: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(FOLLOW_UPS, 0)))
+    """What tables did each time they gave somebody up."""
     failed: list[Game] = field(default_factory=list)
     _digest: bytes = b""
 
@@ -61,6 +72,9 @@ class Campaign:
         self.faults.update(dict(game.faults))
         if game.cheat:
             self.cheats[game.cheat] += 1
+        if game.left is not None:
+            self.left[game.left] += 1
+        self.given_up.update(game.given_up)
         self._digest = sha256(self._digest + game.digest).digest()
         if game.trouble:
             self.failed.append(game)

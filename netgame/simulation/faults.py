@@ -19,6 +19,7 @@ from netgame.simulation.process import Point
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from netgame.simulation.leaving import Leaver
     from netgame.simulation.process import Process
     from netgame.simulation.world import World
 
@@ -73,7 +74,8 @@ write again once everybody has been heard, and loss on top of isolation is more 
 class Injector:
     """Chooses and carries out the faults of one game; an injector without a plan does nothing."""
 
-    def __init__(self, seed: int, *, faults: bool) -> None:
+    def __init__(self, seed: int, *, faults: bool, leaver: Leaver | None = None) -> None:
+        self.leaver = leaver
         self.counts: Counter[Fault] = Counter()
         self.story: list[str] = []
         self.in_lobby = False
@@ -100,17 +102,26 @@ class Injector:
         assert self._world is not None
         return self._world
 
+    def has_left(self, number: int) -> bool:
+        """Whether this process was killed and never comes back."""
+        leaver = self.leaver
+        return leaver is not None and leaver.left is not None and leaver.number == number
+
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, process: Process) -> None:
         """A process has appended an entry of its own."""
         self._entries += 1
+        if self.leaver is not None:
+            self.leaver.wrote(self.world, process)
         for fault in self._plan.get(self._entries, ()):
             if self.world.now >= self._calm_until:
                 self._begin(fault, process)
 
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether the process dies at this point; it is dead when this returns."""
+        if self.leaver is not None and self.leaver.strikes(process, point):
+            return True
         fault = self._doom.get(process.number)
         if fault is None or _POINTS[fault] is not point:
             return False

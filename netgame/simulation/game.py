@@ -13,11 +13,13 @@ from engine.spec import TableSpec
 from netgame.protocol.core import Core
 from netgame.protocol.lobby import spec_of
 from netgame.protocol.options import OPTIONS
+from netgame.protocol.state import Phase
 from netgame.simulation.chance import Chance
 from netgame.simulation.cheats import make_cheater
 from netgame.simulation.faults import Fault, Injector
+from netgame.simulation.leaving import SETTINGS_FOR, follow_ups, make_leaver
 from netgame.simulation.toys import toys
-from netgame.simulation.verdict import is_gone, where, wrong, wrong_with_cheater
+from netgame.simulation.verdict import is_gone, where, who_stay, wrong, wrong_with_cheater
 from netgame.simulation.weather import Weather
 from netgame.simulation.world import Stuck, World
 from netgame.wire.messages import Settings
@@ -25,6 +27,7 @@ from netgame.wire.messages import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from netgame.protocol.ledger import Ledger
     from netgame.simulation.cheats import Cheater
     from netgame.simulation.process import Process
 
@@ -50,6 +53,10 @@ class Game:
     """The host was lost in the lobby, and the table with it."""
     cheat: str = ""
     """What the cheater of this game did, if there was one and it came to that."""
+    left: Phase | None = None
+    """In which phase somebody left for good, if it came to that."""
+    given_up: tuple[str, ...] = ()
+    """What the table did each time it gave somebody up."""
     faults: tuple[tuple[Fault, int], ...] = ()
     story: tuple[str, ...] = ()
 
@@ -87,20 +94,40 @@ def _random_options(entropy: Entropy) -> tuple[str, ...]:
     return tuple(f"{name}={each[below(entropy, len(each))].value}" for name, each in chosen)
 
 
+def _leaving_settings(seed: int, phase: Phase) -> Settings:
+    """Four seats, little patience with who is away, and rules under which it comes to `phase`."""
+    entropy = seeded(f"leaving {seed}".encode())
+    rounds, hand = 1 + below(entropy, 2), 3 + below(entropy, 3)
+    chosen = [f"leaver={('rebuild', 'redeal')[below(entropy, 2)]}", "patience=minute"]
+    if phase in SETTINGS_FOR:
+        preset, switches, more = SETTINGS_FOR[phase]
+        hand = 1 if phase is Phase.HAND_OVER else hand  # so that nobody holds a double
+        return Settings(preset, switches, 6, 4, rounds, hand, (*more, *chosen))
+    others = _random_options(entropy) if below(entropy, 2) else ()
+    kept = (word for word in others if not word.startswith(("leaver", "patience")))
+    options = (*kept, *chosen)
+    if below(entropy, 4) == 0:
+        return _random_settings(entropy, 4, options)
+    return Settings("standard", (), 6, 4, rounds, hand, options)
+
+
 def play_game(
     seed: int,
     *,
     real: bool = False,
     faults: bool = True,
     cheat: bool = False,
+    leave: bool = False,
     settings: Settings | None = None,
 ) -> Game:
     """Play one game to its end and look at everything that must be true of it.
 
-    With `cheat` one of the peers cheats, if it comes to that.
+    With `cheat` one of the peers cheats, with `leave` one of four leaves for good, if it comes to
+    that.
     """
-    chosen = settings or _settings(seed)
-    injector = Injector(seed, faults=faults)
+    leaver = make_leaver(Chance(seed, "leaver"), 4) if leave else None
+    chosen = settings or (_leaving_settings(seed, leaver.phase) if leaver else _settings(seed))
+    injector = Injector(seed, faults=faults, leaver=leaver)
     chance = Chance(seed, "cheat")
     kind = make_cheater(chance) if cheat else None
     number = chance.below(chosen.seats)
@@ -117,14 +144,21 @@ def play_game(
         trouble,
         world.digest(),
         chosen,
-        entries=max(len(p.core.ledger.steps) for p in world.processes) if world.processes else 0,
+        entries=len(_longest(world).steps),
         frames=world.frames,
         simulated_s=world.now,
         is_gone=gone,
         cheat=kind.cheat if kind and kind.lie else "",
+        left=leaver.left if leaver else None,
+        given_up=follow_ups(_longest(world)) if leaver else (),
         faults=tuple(injector.counts.items()),
         story=tuple(injector.story),
     )
+
+
+def _longest(world: World) -> Ledger:
+    """The log of who has come furthest."""
+    return max((each.core.ledger for each in world.processes), key=lambda log: len(log.steps))
 
 
 def _judged(world: World, kind: type[Cheater] | None, number: int) -> list[str]:
@@ -137,7 +171,7 @@ def _play(world: World, kinds: Callable[[int], type[Core]]) -> tuple[str, ...]:
     def is_over() -> bool:
         if world.is_gone:
             return True
-        return all(_may_leave(p) for p in world.processes if kinds(p.number) is Core)
+        return all(_may_leave(p) for p in who_stay(world) if kinds(p.number) is Core)
 
     try:
         world.open_table(world.settings.seats, kinds)

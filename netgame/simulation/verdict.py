@@ -13,21 +13,24 @@ from typing import TYPE_CHECKING, Final
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.log import read_entry
 from netgame.protocol.record import verify_record
 from netgame.protocol.recordfile import read_frames
 from netgame.protocol.state import Phase
 from netgame.simulation.cheats import UNSIGNED
 from netgame.wire.codec import decode
-from netgame.wire.messages import RecordEntry
+from netgame.wire.messages import Missing, RecordEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from netgame.protocol.ledger import Ledger
     from netgame.simulation.cheats import Cheater
     from netgame.simulation.process import Process
     from netgame.simulation.world import World
+    from netgame.wire.messages import SignedEntry
 
-__all__ = ["is_gone", "where", "wrong", "wrong_with_cheater"]
+__all__ = ["is_gone", "where", "who_stay", "wrong", "wrong_with_cheater"]
 
 FRAMES_PER_ENTRY_MAX: Final = 400
 """Frames for each entry and seat, faults and their repair included."""
@@ -40,11 +43,28 @@ def where(process: Process) -> str:
     return f"{process.name} {state.phase.value} at step {state.step}{alive}"
 
 
+def who_stay(world: World) -> list[Process]:
+    """Everybody but the process that has left for good, if one has."""
+    return [each for each in world.processes if not world.injector.has_left(each.number)]
+
+
+def _finishers(world: World) -> list[Process]:
+    """Who is at the table at its end: others may have been given up while they were away."""
+    staying = who_stay(world)
+    if world.injector.leaver is None:
+        return staying
+    furthest = max((process.core.state for process in staying), key=lambda state: state.step)
+    here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
+    return [process for process in staying if process.key in here]
+
+
 def is_gone(world: World) -> bool:
     """Whether the table went with its host before the game began, as it then must."""
-    told = (notice for process in world.processes for notice in process.told)
+    never_sat = (p for p in world.processes if p.core.state.phase is Phase.LOBBY)
+    told = (notice for process in never_sat for notice in process.told)
     lost = any(isinstance(notice, notices.TableClosed) for notice in told)
-    return world.is_gone or (lost and world.injector.in_lobby)
+    in_lobby = world.injector.in_lobby or world.injector.has_left(0)
+    return world.is_gone or (lost and in_lobby)
 
 
 def wrong(world: World, cheater: Process | None = None) -> list[str]:
@@ -53,14 +73,15 @@ def wrong(world: World, cheater: Process | None = None) -> list[str]:
     With a cheater whose cheat binds nobody: what was told of that one is as it must be.
     """
     found = []
-    heads = {p.core.state.head for p in world.processes}
-    if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in world.processes):
+    finishers = _finishers(world)
+    heads = {p.core.state.head for p in finishers}
+    if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in finishers):
         found.append(f"diverged: {', '.join(map(where, world.processes))}")
     for process in world.processes:
         found += _told_wrong(process, cheater)
-        found += _lost(world, process)
-    found += _bad_records(world, [p for p in world.processes if p is not cheater])
-    entries = sum(map(len, world.processes[0].core.ledger.steps))
+    found += _lost(finishers)
+    found += _bad_records(world, [process for process in finishers if process is not cheater])
+    entries = sum(map(len, finishers[0].core.ledger.steps))
     if world.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
         found.append(f"livelock: {world.frames} frames for {entries} entries")
     return found
@@ -83,13 +104,19 @@ def _title(process: Process) -> str:
     return f"{process.name} ({fingerprint(process.key)})"
 
 
-def _lost(world: World, process: Process) -> list[str]:
-    """What left this process stands in the log, and nothing else under its name."""
-    steps = world.processes[0].core.ledger.steps
-    standing = {entry.signed for step in steps for entry in step}
-    sent = {decode(record, RecordEntry).entry for record in process.sent}
-    missing = len(sent - standing)
-    return [f"lost: {missing} entries that {process.name} had sent"] if missing else []
+def _lost(finishers: list[Process]) -> Iterator[str]:
+    """What left a process that stays stands in the log, and nothing else under its name."""
+    standing = {entry.signed for step in finishers[0].core.ledger.steps for entry in step}
+    for process in finishers:
+        sent = {decode(record, RecordEntry).entry for record in process.sent}
+        missing = sum(not _is_said_beside(signed) for signed in sent - standing)
+        if missing:
+            yield f"lost: {missing} entries that {process.name} had sent"
+
+
+def _is_said_beside(signed: SignedEntry) -> bool:
+    """Whether it only says who is missing, which may have come to nothing."""
+    return isinstance(read_entry(signed).payload, Missing)
 
 
 def _bad_records(world: World, keepers: list[Process]) -> list[str]:
@@ -98,20 +125,31 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
     Nobody waits for a cheater to have finished, and so nobody asks for its record.
     """
     found = []
-    steps = world.processes[0].core.ledger.steps
-    standing = Counter(entry.signed for step in steps for entry in step)
+    ledger = keepers[0].core.ledger
     verified = world.chance.pick(keepers)
     for process in keepers:
         process.disk.process_died()
         payloads, damage = read_frames(process.disk.octets)
         entries = [decode(payload, RecordEntry).entry for payload in payloads[1:]]
-        if damage is not None or Counter(entries) != standing:
+        if damage is not None or not _is_log(entries, ledger):
             found.append(f"record: that of {process.name} is not the log")
         if process is verified:
             verdict = verify_record(process.disk.octets, expand(bytes(32), "verify", world.seed))
             if not (verdict.ok and verdict.finished):
                 found.append(f"record: that of {process.name} says: {verdict.sentence}")
     return found
+
+
+def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
+    """Whether these are the entries of the log, and what was given up beside it."""
+    held, standing = Counter(entries), Counter(each.signed for s in ledger.steps for each in s)
+    for signed in held - standing:
+        entry = read_entry(signed)
+        done = entry.step < len(ledger.steps)
+        given_up = done and entry.seat in ledger.given_up(entry.step)
+        if not given_up and not _is_said_beside(signed):
+            return False
+    return not standing - held and set((held - standing).values()) <= {1}
 
 
 def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> list[str]:

@@ -116,7 +116,7 @@ class World:
         host = self.processes[0]
         others = [p for p in self.processes if p is not process]
         if all(p.core.state.phase is Phase.LOBBY for p in others):
-            self.is_gone = self.is_gone or process is host
+            self.is_gone = self.is_gone or process is host or self.injector.has_left(0)
             return host.key if process is not host and host.is_alive else None
         begun = [p for p in others if p.is_alive and p.core.state.phase is not Phase.LOBBY]
         return self.chance.pick(begun).key if begun else None

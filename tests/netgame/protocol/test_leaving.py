@@ -105,6 +105,22 @@ def test_every_kind_of_search_and_opening_goes_on_too(preset: str) -> None:
     expect_whole(table)
 
 
+@pytest.mark.parametrize("rounds", [1, 2])
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.SCORE, Phase.AUDIT], ids=lambda p: p.value)
+def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase: Phase, rounds: int) -> None:
+    """Without all keys nothing opens: the round counts, the last one too, and is not audited."""
+    table = new_table((*MINUTE, "audit=keys"), rounds=rounds)
+    victim = table.sitters[2]
+    table.run(lambda: victim.core.state.phase is phase)
+    kill(table, victim)
+    table.run_game()
+    expect_whole(table)
+    steps = table.sitters[0].core.ledger.steps
+    at = next(n for n, step in enumerate(steps) if {type(e.payload) for e in step} & {wire.Missing})
+    following = {type(e.payload) for step in steps[at + 1 : at + 3] for e in step}
+    assert wire.Keys not in following
+
+
 def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
     """Those who stay keep their tiles; all others, the leaver's too, lie in the boneyard."""
     table = new_table(MINUTE, rounds=1)
