@@ -6,6 +6,7 @@ namespace, and every veth pair connects two namespaces.
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 from contextlib import contextmanager
@@ -14,6 +15,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+
+_made = itertools.count()
+"""Networks of this process; each has names of its own."""
 
 
 def ip(*words: str) -> None:
@@ -67,7 +72,7 @@ class Lan:
 @contextmanager
 def lan(hosts: int) -> Iterator[Lan]:
     """Make the network, and take it away again."""
-    made = Lan(f"by{os.getpid()}", hosts)
+    made = Lan(f"by{os.getpid()}n{next(_made)}", hosts)
     bridge = f"{made.prefix}-br"
     names = [bridge, *(made.name(host) for host in range(hosts))]
     try:

@@ -3,7 +3,8 @@
 Four processes in namespaces on a bridge, found over mDNS. `blips`: the host is killed in
 mid-round and comes back, one peer sleeps, one loses its interface and gets another address; all
 end with one record. `rebuild`, `redeal`: one process never comes back; the others finish without
-it. Prints what it sees; exit 0 if all is well.
+it. The games go on at the same time, each on a network of its own, as they mostly wait. Prints what
+it sees; exit 0 if all is well.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,13 +27,15 @@ from tests.lan.network import ip, lan, usable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    Tell = Callable[[str], None]
+
 HOSTS = 4
 AWAY_S = 20.0
 
 
-def say(text: str) -> None:
-    """Tell what was done, at once."""
-    print(text, flush=True)
+def say(game: str, text: str) -> None:
+    """Tell what was done in a game, at once."""
+    print(f"{game}: {text}", flush=True)
 
 
 def kill(guest: Guest) -> None:
@@ -59,35 +64,35 @@ def resume(held: Party, host: int) -> None:
     held.guests[host] = Guest(old.name, old.record, old.log, process)
 
 
-def blips(held: Party, limit_s: float) -> bool:
+def blips(held: Party, tell: Tell, limit_s: float) -> bool:
     """Everybody is away once, and back; one record in the end."""
     held.wait_for_play(4)
     kill(held.guests[0])
-    say(f"killed {NAMES[0]}, who opened the table")
+    tell(f"killed {NAMES[0]}, who opened the table")
     os.kill(_own_process(held.guests[1]), signal.SIGSTOP)
-    say(f"{NAMES[1]} sleeps")
+    tell(f"{NAMES[1]} sleeps")
     held.net.cut(2)
-    say(f"{NAMES[2]} has no network")
+    tell(f"{NAMES[2]} has no network")
     time.sleep(5.0)
     resume(held, 0)
-    say(f"{NAMES[0]} is started again")
+    tell(f"{NAMES[0]} is started again")
     time.sleep(AWAY_S - 5.0)
     os.kill(_own_process(held.guests[1]), signal.SIGCONT)
-    say(f"{NAMES[1]} wakes up")
+    tell(f"{NAMES[1]} wakes up")
     name = held.net.name(2)
     ip("-n", name, "addr", "del", f"{held.net.address(2)}/24", "dev", "eth0")
     ip("-n", name, "addr", "add", "10.77.0.99/24", "dev", "eth0")
     held.net.restore(2)
-    say(f"{NAMES[2]} is back under another address")
+    tell(f"{NAMES[2]} is back under another address")
     held.wait_for_end(limit_s)
-    return same_records(held.guests)
+    return same_records(held.guests, tell)
 
 
-def gone(held: Party, limit_s: float) -> bool:
+def gone(held: Party, tell: Tell, limit_s: float) -> bool:
     """One process never comes back; the others give it up and finish."""
     held.wait_for_play(6)
     kill(held.guests[2])
-    say(f"killed {NAMES[2]}, for good")
+    tell(f"killed {NAMES[2]}, for good")
     began = time.monotonic()
     stayed = [guest for guest in held.guests if guest.name != NAMES[2]]
     for guest in stayed:
@@ -96,22 +101,22 @@ def gone(held: Party, limit_s: float) -> bool:
             return False
     for guest in stayed:
         if "left for good" not in guest.log.read_text(errors="replace"):
-            say(f"{guest.name} was not told that somebody left")
+            tell(f"{guest.name} was not told that somebody left")
             return False
-    return same_records(stayed)
+    return same_records(stayed, tell)
 
 
-def same_records(guests: list[Guest]) -> bool:
+def same_records(guests: list[Guest], tell: Tell) -> bool:
     """Whether every record verifies, and all are one."""
     verdicts = verify(*(guest.record for guest in guests))
     for guest, verdict in zip(guests, verdicts, strict=True):
-        say(f"{guest.name}: {verdict.says}")
+        tell(f"{guest.name}: {verdict.says}")
     digests = {verdict.digest for verdict in verdicts}
-    say("one final digest" if len(digests) == 1 else f"digests differ: {digests}")
+    tell("one final digest" if len(digests) == 1 else f"digests differ: {digests}")
     return len(digests) == 1 and all(verdict.ok and verdict.finished for verdict in verdicts)
 
 
-GAMES: dict[str, tuple[tuple[str, ...], Callable[[Party, float], bool]]] = {
+GAMES: dict[str, tuple[tuple[str, ...], Callable[[Party, Tell, float], bool]]] = {
     "blips": (("--set", "9", "--rounds", "4"), blips),
     "rebuild": (("--set", "9", "--rounds", "2", "--patience", "minute"), gone),
     "redeal": (
@@ -124,7 +129,7 @@ GAMES: dict[str, tuple[tuple[str, ...], Callable[[Party, float], bool]]] = {
 def play(name: str, limit_s: float) -> bool:
     """One game; the ends of all logs if it goes wrong."""
     words, hurt = GAMES[name]
-    say(f"== {name}")
+    tell = partial(say, name)
     started = time.monotonic()
     with (
         lan(HOSTS) as net,
@@ -134,13 +139,13 @@ def play(name: str, limit_s: float) -> bool:
         for host in range(HOSTS):
             held.arrive(host)
         try:
-            good = hurt(held, limit_s)
+            good = hurt(held, tell, limit_s)
         except (RuntimeError, subprocess.TimeoutExpired) as problem:
-            say(f"failed: {problem}")
+            tell(f"failed: {problem}")
             good = False
         if not good:
-            say(held.log_ends())
-    say(f"{name}: {'ok' if good else 'FAILED'} after {time.monotonic() - started:.0f} s")
+            tell(held.log_ends())
+    tell(f"{'ok' if good else 'FAILED'} after {time.monotonic() - started:.0f} s")
     return good
 
 
@@ -154,7 +159,9 @@ def main() -> int:
     if not usable():
         print("needs root and network namespaces (ip netns)", file=sys.stderr)
         return 0 if wanted.if_possible else 2
-    good = [play(name, wanted.seconds) for name in wanted.games or GAMES]
+    names = list(dict.fromkeys(wanted.games)) or list(GAMES)
+    with ThreadPoolExecutor(len(names)) as pool:
+        good = list(pool.map(partial(play, limit_s=wanted.seconds), names))
     return 0 if all(good) else 1
 
 
