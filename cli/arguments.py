@@ -30,6 +30,7 @@ OPTION_CHOICES: Final = {
     "audit": ("hands", "keys", "seeds"),
     "leaver": ("rebuild", "redeal"),
     "patience": ("five-minutes", "minute", "vote"),
+    "latecomers": ("seated", "watch"),
 }
 """Must agree with `netgame.protocol.options.OPTIONS`."""
 
@@ -38,6 +39,7 @@ _OPTION_HELP: Final = {
     "audit": "what is laid open after a round",
     "leaver": "how a round goes on when somebody has left for good",
     "patience": "when somebody who is away is given up",
+    "latecomers": "what becomes of who comes when the game has begun",
 }
 
 SEATS_MIN: Final = 2

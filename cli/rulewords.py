@@ -111,6 +111,10 @@ OPTION_VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "minute": "Who has been away for a minute is given up.",
             "vote": "Who is away is given up only when everybody else has voted for it.",
         },
+        "latecomers": {
+            "seated": "Who comes late has a seat from the next round on, and the worst total.",
+            "watch": "Who comes when the game has begun watches.",
+        },
     }
 )
 """What a table may choose beside its rules, the usual value first; each value as a sentence."""

@@ -376,6 +376,15 @@ def forced_text(scene: Scene, move: Move, drawn: str) -> str:
     return "Your turn: nothing you hold fits, so you pass."
 
 
+def _seats_text(notice: notices.SeatsCame | notices.SeatsLeft) -> str:
+    """Say who has left for good, or sits down between two rounds (nobody, if they left again)."""
+    names = " and ".join(notice.names)
+    if isinstance(notice, notices.SeatsLeft):
+        return f"{names} left for good; the table goes on without them."
+    verb = "sits" if len(notice.names) == 1 else "sit"
+    return names and f"{names} {verb} down, level with whoever is last so far."
+
+
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
     """Say a notice as a sentence; empty for those that only make the screen change."""
     match notice:
@@ -389,22 +398,23 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
             return f"{notice.name}: {notice.text}"
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
-        case notices.MayCall() | notices.Reshuffled() | notices.SeatsLeft():
+        case notices.MayCall() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
             return _between_turns(scene, notice)
         case _:
             return _status_text(notice)
 
 
 def _between_turns(
-    scene: Scene | None, notice: notices.MayCall | notices.Reshuffled | notices.SeatsLeft
+    scene: Scene | None,
+    notice: notices.MayCall | notices.Reshuffled | notices.SeatsCame | notices.SeatsLeft,
 ) -> str:
     match notice:
         case notices.MayCall():
             return f"All may speak: {notice.seconds:g} seconds to tap or to catch."
         case notices.Reshuffled():
             return _reshuffled_text(scene, notice)
-        case notices.SeatsLeft():
-            return f"{' and '.join(notice.names)} left for good; the table goes on without them."
+        case notices.SeatsCame() | notices.SeatsLeft():
+            return _seats_text(notice)
     assert_never(notice)
 
 

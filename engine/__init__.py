@@ -11,6 +11,7 @@ Modules with a purpose of their own are not imported here: `engine.notation` (ga
 
 from engine.audit import Finding, audit
 from engine.calls import apply_calls, calls_due
+from engine.coming import with_seats
 from engine.deals import DEALS, DealTable, dealt_hand
 from engine.due import due_seats, due_together
 from engine.leaving import leave, rebuilt, void_round
@@ -254,4 +255,5 @@ __all__ = [
     "why_illegal",
     "why_illegal_holding",
     "winners",
+    "with_seats",
 ]

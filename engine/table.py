@@ -287,8 +287,9 @@ def round_winner(table: Table) -> Seat:
     assert table.outcome is not None
     if table.outcome.seat is not None:
         return table.outcome.seat
-    scores = table.past[-1]
-    return min(table.present, key=lambda seat: scores[seat])
+    scores, came = table.past[-1], table.aside.came
+    played = [seat for seat in table.present if not came >> seat & 1]
+    return min(played, key=lambda seat: scores[seat])
 
 
 def begin_round(

@@ -172,3 +172,5 @@ class Aside(NamedTuple):
     """Seats that have left the table for good."""
     forfeits: tuple[tuple[Seat, int], ...] = ()
     """Seats that have left in this round, however often it was dealt, and their points in it."""
+    came: int = 0
+    """Seats that sit down for the next round, and had no part in this one."""

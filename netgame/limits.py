@@ -27,6 +27,9 @@ PULL_BYTES_MAX: Final = 60_000
 HANDSHAKE_TIMEOUT_S: Final = 5.0
 """From accepted connection to proved key; a LAN handshake takes 3 ms."""
 
+LATECOMERS_MAX: Final = 4
+"""Who can sit down between two rounds; their requests go into one entry, about 1.1 kB each."""
+
 FRAME_TIMEOUT_S: Final = 10.0
 """From the first octet of a frame to its last."""
 

@@ -210,7 +210,7 @@ class Author:
         assert state.table is not None
         assert state.deck is not None
         if state.phase is Phase.SCORE:
-            return RoundOver(tuple(state.table.past[-1]))
+            return RoundOver(tuple(state.table.past[-1]), ())
         born, with_seed = state.deck.born, options_of(state.settings).audit is Audit.SEEDS
         seed = self._keyring.round_seed(state.log_id, born) if with_seed else b""
         return Keys(encode_scalar(self.round_secret(state, born).x), seed)
@@ -219,9 +219,9 @@ class Author:
         """What every member writes before it has a seat."""
         if state.phase is Phase.ROSTER:
             return Roster(agreed_digest(state))
-        secret = self._keyring.coin(state.table_id, state.formed)
+        secret = self._keyring.coin(state.log_id, state.formed)
         if state.phase is Phase.COIN_COMMIT:
-            return CoinCommit(coin_commitment(state.table_id, self.key, secret))
+            return CoinCommit(coin_commitment(state.log_id, self.key, secret))
         return CoinReveal(secret)
 
     def _deal_stage(

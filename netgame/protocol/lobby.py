@@ -19,7 +19,7 @@ from netgame.limits import NAME_CELLS_MAX, PROTOCOL_VERSION
 from netgame.protocol.deal import new_deal
 from netgame.protocol.fault import CheckCode, Finding
 from netgame.protocol.log import REQUEST_DOMAIN, Entry, by_seat, payloads_of, said, step_digest
-from netgame.protocol.notices import GameStarted, LobbyChanged, TableClosed
+from netgame.protocol.notices import GameStarted, LobbyChanged, SeatsCame, TableClosed
 from netgame.protocol.options import OptionProblem, parse_options
 from netgame.protocol.state import Member, Phase, State
 from netgame.protocol.text import clean_text
@@ -58,6 +58,7 @@ __all__ = [
     "complete_open_table",
     "complete_roster",
     "form_again",
+    "free_name",
     "read_request",
     "rules_digest",
     "spec_of",
@@ -87,8 +88,9 @@ def rules_digest(settings: Settings) -> bytes:
 def agreed_digest(state: State) -> bytes:
     """What every member signs in the roster step: the rules and the sorted keys."""
     assert state.settings is not None
-    roster = [state.roster[seat] for seat in state.present]
-    return digest("roster", state.table_id, rules_digest(state.settings), roster)
+    keys = (state.author_key(state.step, seat) for seat in state.present)
+    roster = sorted(key for key in keys if key is not None)
+    return digest("roster", state.log_id, rules_digest(state.settings), roster)
 
 
 def read_request(octets: bytes, signature: bytes, table: bytes) -> JoinRequest:
@@ -155,15 +157,15 @@ def complete_admit(state: State, entries: tuple[Entry, ...]) -> Completed:
     """One more sits; of two with one name the later is told apart by a number."""
     payload = payloads_of(entries, Admit)[0]
     request = read_request(payload.request, payload.signature, state.table_id)
-    name = _free_name(state, clean_text(request.name, NAME_CELLS_MAX, "player"))
+    name = free_name(state.members, clean_text(request.name, NAME_CELLS_MAX, "player"))
     member = Member(request.key, name, request.addresses, request.bot)
     return replace(state, members=(*state.members, member)), (LobbyChanged(),)
 
 
-def _free_name(state: State, name: str) -> str:
-    """A name without spaces (it is typed in commands) that nobody at the table has."""
+def free_name(members: Iterable[Member], name: str) -> str:
+    """A name without spaces (it is typed in commands) that none of these has."""
     base = name.replace(" ", "_")
-    taken = {member.name.casefold() for member in state.members} | {"mexican", "m"}
+    taken = {member.name.casefold() for member in members} | {"mexican", "m"}
     candidate, number = base, 2
     while candidate.casefold() in taken:
         candidate, number = f"{base}-{number}", number + 1
@@ -223,7 +225,7 @@ def complete_roster(state: State, entries: tuple[Entry, ...]) -> Completed:
 
 def complete_coin_commit(state: State, entries: tuple[Entry, ...]) -> Completed:
     """All are bound to their part of the coin."""
-    seats = len(state.roster)
+    seats = len(state.seats or state.roster)
     commitments = by_seat(entries, seats, lambda each: said(each, CoinCommit).commitment, b"")
     return (
         replace(
@@ -237,8 +239,10 @@ def complete_coin_commit(state: State, entries: tuple[Entry, ...]) -> Completed:
 
 
 def form_again(state: State) -> Completed:
-    """Somebody left before there were seats: those who stay sign the roster and commit anew."""
+    """Somebody left while a table forms: those who stay sign the roster and commit anew."""
     assert state.settings is not None
+    if state.seats:
+        return replace(state, phase=Phase.ROSTER, formed=state.step + 1, commitments=()), ()
     spec = spec_of(state.settings, len(state.present))
     if not isinstance(spec, TableSpec):
         return replace(state, phase=Phase.OVER), (TableClosed("Too few are left for this table."),)
@@ -248,33 +252,47 @@ def form_again(state: State) -> Completed:
 
 def check_coin_reveal(state: State, entry: Entry, payload: CoinReveal) -> Finding | None:
     """The octets are those committed to."""
-    key = state.roster[entry.seat]
-    if coin_commitment(state.table_id, key, payload.secret) != state.commitments[entry.seat]:
+    key = state.author_key(state.step, entry.seat)
+    assert key is not None
+    if coin_commitment(state.log_id, key, payload.secret) != state.commitments[entry.seat]:
         return Finding(CheckCode.PROOF, "revealed a coin it had not committed to")
     return None
 
 
 def complete_coin_reveal(state: State, entries: tuple[Entry, ...]) -> Completed:
-    """The coin names the session, the order of seats, and who begins."""
-    assert state.settings is not None
+    """The coin names the session and, the first time, the order of seats and who begins."""
+    sid = _session_of(state, entries)
+    named = replace(state, log_id=sid, sessions=(*state.sessions, (state.step + 1, sid)))
+    if state.table is not None:
+        came = tuple(seat for seat in state.present if state.table.aside.came >> seat & 1)
+        number = state.table.round_number + 1
+        dealing = replace(named, phase=Phase.DEAL, deal=new_deal(named, number))
+        return dealing, (SeatsCame(tuple(map(state.name_of, came))),)
     roster = tuple(state.roster[seat] for seat in state.present)
-    sid = session_id(
-        state.table_id,
-        PROTOCOL_VERSION,
-        rules_digest(state.settings),
-        roster,
-        state.commit_digest,
-        [payload.secret for payload in payloads_of(entries, CoinReveal)],
-    )
     by_key = {member.key: member for member in state.members}
     seats = tuple(by_key[key] for key in seat_order(sid, roster))
     seated = replace(
-        state,
+        named,
         phase=Phase.DEAL,
-        log_id=sid,
         seats=seats,
         gone=frozenset(),
         seats_step=state.step + 1,
         first=first_seat(sid, len(seats)),
     )
     return replace(seated, deal=new_deal(seated, 0)), (GameStarted(),)
+
+
+def _session_of(state: State, entries: tuple[Entry, ...]) -> bytes:
+    """The id of the session of those who revealed, under the id of what came before it."""
+    assert state.settings is not None
+    keyed = [(state.author_key(state.step, entry.seat), entry) for entry in entries]
+    secrets = {key: said(entry, CoinReveal).secret for key, entry in keyed if key is not None}
+    roster = sorted(secrets)
+    return session_id(
+        state.log_id,
+        PROTOCOL_VERSION,
+        rules_digest(state.settings),
+        roster,
+        state.commit_digest,
+        [secrets[key] for key in roster],
+    )

@@ -24,6 +24,7 @@ __all__ = [
     "Refused",
     "Reshuffled",
     "RoundOver",
+    "SeatsCame",
     "SeatsLeft",
     "TableClosed",
     "Trouble",
@@ -90,6 +91,13 @@ class Reshuffled:
     """
 
     lead: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsCame:
+    """Somebody has sat down between two rounds, or come back to a seat."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +172,7 @@ Notice = (
     | YourTurn
     | MayCall
     | Reshuffled
+    | SeatsCame
     | SeatsLeft
     | RoundOver
     | GameOver

@@ -18,6 +18,7 @@ __all__ = [
     "OPTIONS",
     "Audit",
     "Draws",
+    "Latecomers",
     "Leaver",
     "OptionProblem",
     "Options",
@@ -66,6 +67,15 @@ class Patience(Enum):
     """Only when all others have voted for it."""
 
 
+class Latecomers(Enum):
+    """What becomes of somebody who comes when the game has begun."""
+
+    SEATED = "seated"
+    """They have a seat from the next round on, with the points of who is last so far."""
+    WATCH = "watch"
+    """They watch to the end."""
+
+
 class Options(NamedTuple):
     """What a table has chosen."""
 
@@ -73,6 +83,7 @@ class Options(NamedTuple):
     audit: Audit = Audit.HANDS
     leaver: Leaver = Leaver.REBUILD
     patience: Patience = Patience.FIVE_MINUTES
+    latecomers: Latecomers = Latecomers.SEATED
 
 
 class OptionProblem(NamedTuple):
@@ -87,6 +98,7 @@ OPTIONS: Final[dict[str, type[Enum]]] = {
     "audit": Audit,
     "leaver": Leaver,
     "patience": Patience,
+    "latecomers": Latecomers,
 }
 """Options by name; their first value holds unless the table says otherwise."""
 

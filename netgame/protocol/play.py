@@ -25,6 +25,7 @@ from netgame.errors import Malformed
 from netgame.protocol.closing import audit_with_keys
 from netgame.protocol.deal import context_at, new_deal
 from netgame.protocol.fault import CheckCode, Finding, Judging
+from netgame.protocol.latecomers import check_latecomers, seat_latecomers
 from netgame.protocol.log import Entry, by_seat, payloads_of, said
 from netgame.protocol.mixing import hands_to_mix
 from netgame.protocol.notices import Dealt, GameOver, Played, Reshuffled, RoundOver
@@ -441,24 +442,21 @@ def complete_open(state: State, entries: tuple[Entry, ...]) -> Completed:
 
 def check_round_over(state: State, entry: Entry, payload: RoundOverEntry) -> Finding | None:
     """Every seat signs the scores that the open hands give."""
-    del entry
     assert state.table is not None
     if payload.scores != state.table.past[-1]:
         return Finding(CheckCode.SHAPE, "signed scores that the open hands do not give")
-    return None
+    return check_latecomers(state, entry.seat, payload)
 
 
 def complete_round_over(state: State, entries: tuple[Entry, ...]) -> Completed:
     """All have signed the scores: lay the keys open, if this table does, or go on."""
-    del entries
-    assert state.table is not None
-    assert state.spec is not None
     assert state.deck is not None
-    if options_of(state.settings).audit is not Audit.HANDS and _all_keys_are_here(
-        state.deck, state
-    ):
-        return replace(state, phase=Phase.AUDIT), ()
-    return after_round(state)
+    coming = (each for entry in entries for each in said(entry, RoundOverEntry).latecomers)
+    signed = replace(state, coming=tuple(coming))
+    shows_keys = options_of(state.settings).audit is not Audit.HANDS
+    if shows_keys and _all_keys_are_here(state.deck, state):
+        return replace(signed, phase=Phase.AUDIT), ()
+    return after_round(signed)
 
 
 def _all_keys_are_here(deck: RoundDeck, state: State) -> bool:
@@ -477,6 +475,8 @@ def after_round(state: State) -> Completed:
     assert state.spec is not None
     if state.table.round_number + 1 >= state.spec.rounds:
         return replace(state, phase=Phase.OVER), (GameOver(state.scored),)
+    if state.coming:
+        return seat_latecomers(state), (RoundOver(state.scored),)
     moved = replace(state, phase=Phase.DEAL)
     assert moved.deal is not None
     if moved.deal.phase is DealPhase.READY:

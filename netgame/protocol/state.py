@@ -4,7 +4,8 @@
                                                       ^ ^                |
                                                       | '-- HAND_OVER <--+--> OPENING_COMMIT
                                                       '- AUDIT <- SCORE <- OPEN
-                                                           '-> OVER
+                                                           |-> OVER
+    somebody sits down between two rounds:                 '-> ROSTER
 
 In PLAY, `interlude` says that the step now due is a stage of the next round's deal. In DEAL, with
 a table that waits for a reshuffle, the deck in the making is the new boneyard of this round.
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from engine.trains import Position
     from netgame.crypto.masking import Masked
     from netgame.protocol.fault import Finding
-    from netgame.wire.messages import Payload, Settings
+    from netgame.wire.messages import Admit, Payload, Settings
 
 __all__ = ["Chain", "Deal", "DealPhase", "Due", "Member", "Phase", "RoundDeck", "Sealed", "State"]
 
@@ -162,7 +163,12 @@ class Due(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """All that is known from the log; see the module for how `phase` moves."""
+    """All that is known from the log; see the module for how `phase` moves.
+
+    `log_id` is the id that entries of the due step carry; `sessions` are all session ids, each with
+    its first step. `formed` is the step at which the roster was last to be signed, `coming` the
+    requests of who sits down when the round is done.
+    """
 
     phase: Phase = Phase.LOBBY
     step: int = 0
@@ -178,6 +184,7 @@ class State:
     commitments: tuple[bytes, ...] = ()
     commit_digest: bytes = b""
     seats_step: int = -1
+    sessions: tuple[tuple[int, bytes], ...] = ()
     seats: tuple[Member, ...] = ()
     gone: frozenset[int] = frozenset()
     spec: TableSpec | None = None
@@ -191,6 +198,7 @@ class State:
     blinded: tuple[Masked, ...] | None = None
     late: tuple[int, Finding] | None = None
     scored: tuple[Event, ...] = ()
+    coming: tuple[Admit, ...] = ()
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -218,10 +226,9 @@ class State:
         return self.seats[author].key if author < len(self.seats) else None
 
     def log_id_at(self, step: int) -> bytes:
-        """Table id before the coin has fallen, session id from then on."""
-        if self.seats_step < 0 or step < self.seats_step:
-            return self.table_id
-        return self.log_id
+        """Table id before the coin has fallen, from then on the session id of that time."""
+        begun = (sid for first, sid in reversed(self.sessions) if first <= step)
+        return next(begun, self.table_id)
 
     def seat_of(self, key: bytes) -> int | None:
         """The number of who sits under this key, or, before there are seats, its roster place."""

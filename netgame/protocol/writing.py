@@ -15,6 +15,7 @@ from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.author import Making
 from netgame.protocol.deal import why_bad_chain
+from netgame.protocol.latecomers import fitting
 from netgame.protocol.leaving import why_not_missing
 from netgame.protocol.log import filled_mask, sign_entry
 from netgame.protocol.progress import Progress
@@ -26,7 +27,7 @@ from netgame.protocol.views import build_view
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from engine.moves import Call, Move
     from netgame.protocol.effects import Effect
@@ -198,10 +199,22 @@ class Writing(Progress):
             return
         owed = self.author.owed(state, chain_checked=self._chain_is_good())
         if owed is not None:
-            self.write(owed)
+            self.write(self._with_latecomers(owed))
         elif self._may_decide() and self._announced != state.step:
             self._announced = state.step
             self.notify(notices.YourTurn())
+
+    def _with_latecomers(self, owed: wire.Payload | Making) -> wire.Payload | Making:
+        """The chair seats who has asked for a seat, with its scores."""
+        state = self.state
+        if not isinstance(owed, wire.RoundOver) or self.author.seat(state) != state.chair:
+            return owed
+        asked = tuple(wire.Admit(*each) for each in self._asking())
+        return wire.RoundOver(owed.scores, fitting(state, asked))
+
+    def _asking(self) -> Iterator[tuple[bytes, bytes]]:
+        """The requests of who watches and would sit, in the order in which they came."""
+        return ((each.request, each.signature) for each in self.applicants.values())
 
     def _write_call(self) -> None:
         """Say what this seat calls, or tell the person here that they may."""

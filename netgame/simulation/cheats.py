@@ -89,7 +89,7 @@ def _no_tiles(opened: wire.Open) -> wire.Open | None:
 
 
 def _more_points(scored: wire.RoundOver) -> wire.RoundOver:
-    return wire.RoundOver((scored.scores[0] + 1, *scored.scores[1:]))
+    return wire.RoundOver((scored.scores[0] + 1, *scored.scores[1:]), scored.latecomers)
 
 
 def _rest_of(act: wire.Act) -> tuple[Any, ...]:

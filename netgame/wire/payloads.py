@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from netgame.limits import (
     ADDRESSES_MAX,
+    LATECOMERS_MAX,
     OPENING_BOX_BYTES,
     SEATS_MAX,
 )
@@ -296,9 +297,13 @@ class Open(Array, frozen=True, tag="open"):
 
 
 class RoundOver(Array, frozen=True, tag="round-over"):
-    """Every seat: the scores of the round, in seat order."""
+    """Every seat: the scores of the round, in seat order.
+
+    The chair also names who sits down for the next round, each by its own signed request.
+    """
 
     scores: Annotated[tuple[Score, ...], Meta(max_length=SEATS_MAX)]
+    latecomers: Annotated[tuple[Admit, ...], Meta(max_length=LATECOMERS_MAX)]
 
 
 class Keys(Array, frozen=True, tag="keys"):

@@ -195,7 +195,7 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
     assert "+ Hands are mixed after a draw" in short
     assert "(audit=seeds)" in short
     facts = json.loads(boneyard("rules", "--json").stdout)
-    assert list(facts["options"]) == ["draws", "audit", "leaver", "patience"]
+    assert list(facts["options"]) == ["draws", "audit", "leaver", "patience", "latecomers"]
 
 
 def test_spans_of_seats_are_written_together():

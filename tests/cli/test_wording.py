@@ -224,6 +224,7 @@ NOTICES = (
     notices.Reshuffled(None),
     notices.Reshuffled(Seat(1)),
     notices.SeatsLeft(("Ben",)),
+    notices.SeatsCame(("Zoe",)),
     notices.Trouble("The disk is full."),
 )
 QUIET = (notices.LobbyChanged(), notices.DealStage("mixed by Ann"), notices.YourTurn())

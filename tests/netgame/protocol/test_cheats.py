@@ -284,7 +284,7 @@ def test_two_stories_in_mid_round() -> None:
 
 def test_a_false_score() -> None:
     """Scores that the open hands do not give."""
-    bend = when(wire.RoundOver, lambda _, p: wire.RoundOver(tuple(0 for _ in p.scores)))
+    bend = when(wire.RoundOver, lambda _, p: wire.RoundOver(tuple(0 for _ in p.scores), ()))
     expect_caught(*table_with(bend), "shape")
 
 

@@ -297,6 +297,10 @@ def values(kind: Any, real: object) -> st.SearchStrategy[Any]:
 def _blank(kind: Any) -> object:
     if isinstance(kind, inspect.TupleType):
         return tuple(_blank(each) for each in kind.item_types)
+    if isinstance(kind, inspect.StructType):
+        return kind.cls(*(_blank(field.type) for field in kind.fields))
+    if isinstance(kind, inspect.BytesType):
+        return bytes(kind.min_length or 0)
     return "" if isinstance(kind, inspect.StrType) else 0
 
 

@@ -336,8 +336,8 @@ def _shapeless() -> list[tuple[object, wire.Payload]]:
         (at_phase(Phase.SHARES), wire.Shares(b"", bytes(98))),
         (at_phase(Phase.DRAWN), wire.Shares(off_curve, g + g + bytes(32))),
         (at_phase(Phase.OPEN), wire.Open((), b"", b"")),
-        (at_phase(Phase.SCORE), wire.RoundOver(())),
-        (at_phase(Phase.SCORE), wire.RoundOver((0, 0, 0))),
+        (at_phase(Phase.SCORE), wire.RoundOver((), ())),
+        (at_phase(Phase.SCORE), wire.RoundOver((0, 0, 0), ())),
     ]
 
 

@@ -224,8 +224,8 @@ def _other(payload: wire.Payload) -> wire.Payload:
             return wire.Checked(number + 1)
         case wire.Open(()):
             return wire.Open(((0, 0),), b"", b"")
-        case wire.RoundOver(scores):
-            return wire.RoundOver((scores[0] + 1, *scores[1:]))
+        case wire.RoundOver(scores, _):
+            return wire.RoundOver((scores[0] + 1, *scores[1:]), ())
         case wire.OpenTable(host, nonce, settings):
             return wire.OpenTable(host, bytes(32) if nonce != bytes(32) else b"\x01" * 32, settings)
     name, value = next(
@@ -242,7 +242,7 @@ def test_a_false_ending_is_refused() -> None:
     record = frames()
     changed = [*record]
     for n in (-3, -2, -1):
-        changed[n] = resigned(record[n], owner(record[n]), payload=wire.RoundOver((0, 0, 0)))
+        changed[n] = resigned(record[n], owner(record[n]), payload=wire.RoundOver((0, 0, 0), ()))
     assert "check shape" in refused(changed)
 
 
@@ -296,7 +296,7 @@ def caught() -> bytes:
     table.seat("Ann", start_at=3)
     table.seat("Ben")
     mallory = table.seat("Mallory", core_class=Mallory)
-    mallory.core.bend = when(wire.RoundOver, lambda _, p: wire.RoundOver((0,) * len(p.scores)))
+    mallory.core.bend = when(wire.RoundOver, lambda _, p: wire.RoundOver((0,) * len(p.scores), ()))
     ann = table.sitters[0]
     table.run(lambda: bool(ann.faults()))
     return ann.evidence[ann.faults()[0].evidence]

@@ -58,7 +58,7 @@ PAYLOADS = (
     wire.Rebuild(bytes(226)),
     wire.Blind(bytes(197)),
     wire.Unblind(bytes(33), bytes(98)),
-    wire.RoundOver((0, 18)),
+    wire.RoundOver((0, 18), (wire.Admit(b"request", bytes(64)),)),
     wire.Keys(bytes(32), b""),
 )
 

@@ -1,0 +1,148 @@
+"""Seats for who comes late: a new roster and a new session between two rounds [protocol.md §4.8].
+
+The chair's signed scores carry the requests. When the round is done, who asked has a seat; all
+sign the roster and throw the coin anew, and the next deal belongs to another session.
+
+    SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.coming import with_seats
+from engine.spec import TableSpec
+from engine.switches import Partners
+from engine.trains import Seat
+from netgame.crypto.coin import seat_order
+from netgame.errors import Malformed
+from netgame.limits import LATECOMERS_MAX, NAME_CELLS_MAX
+from netgame.protocol.fault import CheckCode, Finding
+from netgame.protocol.lobby import free_name, read_request, spec_of
+from netgame.protocol.options import Latecomers, options_of
+from netgame.protocol.state import Member, Phase, State
+from netgame.protocol.text import clean_text
+from netgame.wire.messages import Admit, JoinRequest, RoundOver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "check_latecomers",
+    "fitting",
+    "may_come",
+    "seat_latecomers",
+    "why_not_seated_later",
+]
+
+
+def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] | None:
+    """Code and sentence for who comes late and cannot sit down before the next round, or None.
+
+    It is the table that decides, by the log alone: its options, its rules and its size.
+    """
+    if state.spec is None or state.settings is None or not state.seats:
+        return "started", "The game at this table is just beginning; ask again in a moment."
+    seat = state.seat_of(request.key)
+    if seat is not None and seat not in state.gone:
+        return "seated", "This key already has a seat at the table."
+    if options_of(state.settings).latecomers is Latecomers.WATCH:
+        return "watch", "At this table who comes late watches."
+    if state.spec.rules.partners is Partners.YES:
+        return "pairs", "This table plays in pairs, which stay as they are."
+    if not may_come(state):
+        return "last-round", "The last round is being played; no other follows."
+    if seat is None and not isinstance(_spec_with(state, 1), TableSpec):
+        return "full", f"These rules allow no more than {len(state.seats)} seats here."
+    return None
+
+
+def may_come(state: State) -> bool:
+    """Whether another round follows, before which somebody could sit down."""
+    if state.table is None or state.spec is None:
+        return state.phase is not Phase.OVER
+    return state.table.round_number + 1 < state.spec.rounds and state.phase is not Phase.OVER
+
+
+def _spec_with(state: State, more: int) -> object:
+    assert state.settings is not None
+    return spec_of(state.settings, len(state.seats) + more)
+
+
+def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | None:
+    """Only the chair seats anybody; each has signed for this table, once, and there is room."""
+    if not payload.latecomers:
+        return None
+    if seat != state.chair:
+        return Finding(CheckCode.SHAPE, "seated somebody without being the chair")
+    try:
+        requests = _requests(state, payload.latecomers)
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"seated {problem}")
+    if len({request.key for request in requests}) < len(requests):
+        return Finding(CheckCode.SHAPE, "seated somebody twice")
+    for request in requests:
+        refusal = why_not_seated_later(state, request)
+        if refusal is not None:
+            return Finding(CheckCode.SHAPE, f"seated somebody: {refusal[1]}")
+    if not isinstance(_spec_with(state, len(_strangers(state, requests))), TableSpec):
+        return Finding(CheckCode.RULES, "seated more than these rules allow")
+    return None
+
+
+def _requests(state: State, asked: Iterable[Admit]) -> tuple[JoinRequest, ...]:
+    return tuple(read_request(each.request, each.signature, state.table_id) for each in asked)
+
+
+def _strangers(state: State, requests: Iterable[JoinRequest]) -> list[JoinRequest]:
+    return [request for request in requests if state.seat_of(request.key) is None]
+
+
+def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
+    """Of these requests, in their order, those that the chair can grant together."""
+    chosen: list[Admit] = []
+    for each in asked:
+        scores = RoundOver((), (*chosen, each))
+        chair = state.chair
+        good = chair is not None and check_latecomers(state, chair, scores) is None
+        if good and len(chosen) < LATECOMERS_MAX:
+            chosen.append(each)
+    return tuple(chosen)
+
+
+def seat_latecomers(state: State) -> State:
+    """The state in which who was let in has a seat, and the roster is to be signed anew.
+
+    Seats keep their numbers, new ones follow in the order of H("seat", session id, key). Who comes
+    back has the old seat.
+    """
+    assert state.table is not None
+    assert state.settings is not None
+    requests = _requests(state, state.coming)
+    back = frozenset(seat for each in requests if (seat := state.seat_of(each.key)) is not None)
+    strangers = {each.key: each for each in _strangers(state, requests)}
+    spec = spec_of(state.settings, len(state.seats) + len(strangers))
+    assert isinstance(spec, TableSpec)
+    members = list(state.members)
+    for key in seat_order(state.log_id, tuple(strangers)):
+        request = strangers[key]
+        name = free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
+        members.append(Member(key, name, request.addresses, request.bot))
+    addresses = {each.key: each.addresses for each in requests}
+    members = [replace(each, addresses=addresses.get(each.key, each.addresses)) for each in members]
+    by_key = {each.key: each for each in members}
+    seats = (*state.seats, *members[len(state.members) :])
+    return replace(
+        state,
+        phase=Phase.ROSTER,
+        formed=state.step + 1,
+        members=tuple(members),
+        seats=tuple(by_key[each.key] for each in seats),
+        gone=state.gone - back,
+        spec=spec,
+        table=with_seats(state.table, spec, map(Seat, sorted(back))),
+        deal=None,
+        interlude=False,
+        coming=(),
+    )

@@ -1,0 +1,109 @@
+"""Seats that come to the table between two rounds. [docs/rules.md §7.12]"""
+
+import pytest
+
+from engine.chance import seeded
+from engine.coming import with_seats
+from engine.due import due_seats
+from engine.leaving import leave, void_round
+from engine.rollout import rollout
+from engine.scoring import totals
+from engine.table import Ending, Outcome, Phase, begin_round, next_round, round_deck, round_winner
+from engine.tiles import Tile
+from engine.trains import Seat
+from tests.engine.deals import spec_of
+
+ANN, BOB, CY, DEB = map(Seat, range(4))
+
+
+def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
+    """A double-nine table after a round with these scores."""
+    spec = spec_of(9, seats, rounds, **switches)
+    number = len(past) - 1
+    hubs = tuple(Tile(9 - earlier, 9 - earlier) for earlier in range(number))
+    hub = Tile(9 - number, 9 - number)
+    table = begin_round(spec, number, lead, hub, past=(), hubs=hubs)
+    ending = Ending.BLOCKED if out is None else Ending.OUT
+    return table._replace(past=past, phase=Phase.SCORED, outcome=Outcome(ending, out))
+
+
+def more(table, seats):
+    """The same game for so many seats."""
+    return spec_of(9, seats, table.spec.rounds)
+
+
+def test_a_newcomer_is_as_far_behind_as_the_last():
+    """Its total is the highest so far, and no total of the others changes."""
+    table = scored((0, 30, 12), (9, 0, 31))
+    after = with_seats(table, more(table, 4))
+    assert totals(after) == (9, 30, 43, 43)
+    assert after.past == ((0, 30, 12, 12), (9, 0, 31, 31))
+
+
+def test_a_newcomer_is_dealt_in_last():
+    """It sits after the others, holds tiles, has a train, and is asked to play."""
+    table = next_round(with_seats(scored((0, 30, 12)), more(scored((0, 30, 12)), 5)))
+    assert [len(hand) for hand in table.hands] == [table.spec.hand] * 5
+    assert [train.id for train in table.trains[:5]] == [0, 1, 2, 3, 4]
+    assert len(table.mexican_trains) == 1
+    assert table.first == BOB
+    assert due_seats(table) == (BOB,)
+    tiles = dict(enumerate(round_deck(table.spec, table.round_number)))
+    assert rollout(table, tiles, seeded(b"late"))[0].seat in range(5)
+
+
+def test_a_newcomer_leads_in_its_turn():
+    """After the last old seat the new one leads."""
+    table = with_seats(scored((3, 0, 12), lead=CY), more(scored((3, 0, 12)), 4))
+    assert next_round(table).first == DEB
+
+
+def test_the_set_and_the_double_stay():
+    """The round that follows has the next lower double, and as many rounds are played."""
+    table = with_seats(scored((0, 30, 12), (9, 0, 31)), more(scored((0, 30, 12)), 4))
+    after = next_round(table)
+    assert after.hub == Tile(7, 7)
+    assert after.round_number == 2
+    assert after.spec.rounds == 4
+
+
+def test_who_comes_back_gains_nothing_by_having_been_away():
+    """A seat that had left takes its place again, and the points of who is last if it has fewer."""
+    left = leave(scored((0, 30, 12, 8), seats=4), (DEB,))
+    late = left._replace(past=((0, 30, 12, 8), (20, 0, 10, 0)))
+    back = with_seats(late, late.spec, (DEB,))
+    assert totals(back) == (20, 30, 22, 30)
+    assert back.present == (ANN, BOB, CY, DEB)
+    assert len(next_round(back).hands[DEB]) == back.spec.hand
+
+
+def test_who_comes_back_keeps_a_worse_total():
+    """Nobody is forgiven points either."""
+    left = leave(scored((0, 30, 12, 88), seats=4), (DEB,))
+    back = with_seats(left, left.spec, (DEB,))
+    assert totals(back) == (0, 30, 12, 88)
+
+
+@pytest.mark.parametrize("seat", [None, BOB])
+def test_who_was_not_there_has_not_won_the_round(seat):
+    """A blocked round is won by the lowest hand, which a late seat's copied score never is."""
+    left = leave(scored((5, 9, 30, 7), seats=4, out=seat), (ANN,))
+    late = left._replace(past=((70, 9, 80, 7), (0, 20, 5, 6)))
+    back = with_seats(late, more(late, 5), (ANN,))
+    assert back.past[-1] == (5, 20, 5, 6, 5)
+    assert round_winner(back) == (CY if seat is None else BOB)
+
+
+def test_a_newcomer_stays_when_others_leave_at_once():
+    """A seat may leave again before the deal; the next round goes without it."""
+    table = with_seats(scored((0, 30, 12)), more(scored((0, 30, 12)), 5))
+    after = next_round(leave(table, (DEB, BOB)))
+    assert [bool(hand) for hand in after.hands] == [True, False, True, False, True]
+
+
+def test_a_round_dealt_again_keeps_who_came():
+    """When the round after is given up, the newcomers are in it still."""
+    table = next_round(with_seats(scored((0, 30, 12)), more(scored((0, 30, 12)), 4)))
+    again = next_round(void_round(table, (BOB,)))
+    assert again.round_number == 1
+    assert [bool(hand) for hand in again.hands] == [True, False, True, True]
