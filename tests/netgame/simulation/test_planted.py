@@ -27,7 +27,7 @@ QUICK = (
 @pytest.mark.parametrize("name", QUICK)
 def test_a_planted_bug_is_found(name: str) -> None:
     """Within so many seeds that missing it would be no accident."""
-    game = found_by(name, 40)
+    game = found_by(name, 100)
     assert game is not None
 
 
