@@ -10,8 +10,9 @@ from cli.resolve import Ambiguous, NotFound, Refused, resolve
 from cli.rulesheet import offer_lines, offer_of
 from cli.scene import find_trains, scene_of, train_name
 from cli.sheets import help_lines, switch_lines, who_lines
-from cli.telling import join_names, move_text
+from cli.telling import move_text
 from cli.wording import refusal_sentence
+from netgame.protocol.text import join_names
 
 if TYPE_CHECKING:
     from cli.frontend import FrontEnd

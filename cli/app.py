@@ -45,12 +45,13 @@ from cli.rulesheet import changed_lines, offer_of
 from cli.scene import calls, choices, forced_move, scene_of, tile_text
 from cli.searching import Search
 from cli.status import status_text
-from cli.telling import forced_text, join_names, notice_text
+from cli.telling import forced_text, notice_text
 from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_sentence
 from engine.moves import Catch, Mark, Tap, TileDrawn
 from engine.rules import RuleProblem
 from engine.table import Phase
 from netgame.protocol import notices
+from netgame.protocol.text import join_names
 from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:

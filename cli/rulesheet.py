@@ -305,7 +305,9 @@ def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     lines = list(wrap_words(f" {offer_title(offer)}", canvas.columns, " "))
     for line in told:
         lines += _sentence_lines(line, canvas.columns)
-    return tuple(lines) if told else (*lines, (Span(" Everything is as in standard."),))
+    return (
+        tuple(lines) if told else (*lines, (Span(" These are the usual rules, without changes."),))
+    )
 
 
 assert {name for _, _, switches in CHAPTERS for name in switches} == set(SWITCHES)

@@ -12,6 +12,7 @@ from cli.scene import tile_text
 from engine.rules import RULE_SETS, STANDARD, SWITCHES
 from engine.scoring import sums, winners
 from engine.table import has_own_double, hub_double
+from netgame.protocol.text import join_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,10 +52,12 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         text = " No round is scored yet; the lowest total wins."
         return (*lines, *wrap_words(text, canvas.columns, " "))
     ahead = winners(table)
-    names = " and ".join(scene.names[seat] for seat in ahead)
-    done = len(table.past) == table.spec.rounds
-    verb = ("won" if done else "lead") + ("s" if not done and len(ahead) == 1 else "")
-    text = f" {names} {verb}; {len(table.past)} of {table.spec.rounds} rounds played."
+    names, played = join_names([scene.names[seat] for seat in ahead]), len(table.past)
+    if played == table.spec.rounds:
+        text = f" {names} won after {played} {'round' if played == 1 else 'rounds'}."
+    else:
+        verb = "leads" if len(ahead) == 1 else "lead"
+        text = f" {names} {verb}; {played} of {table.spec.rounds} rounds played."
     return (*lines, *wrap_words(text, canvas.columns - 1, " "))
 
 

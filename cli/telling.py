@@ -56,6 +56,7 @@ from engine.moves import (
 from engine.table import Ending
 from engine.trains import TrainId
 from netgame.protocol import notices
+from netgame.protocol.text import join_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,18 +68,10 @@ __all__ = [
     "event_sentence",
     "events_text",
     "forced_text",
-    "join_names",
     "move_text",
     "notice_text",
     "on_train",
 ]
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _who(scene: Scene, seat: Seat) -> str:

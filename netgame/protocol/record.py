@@ -21,8 +21,16 @@ from netgame.protocol.log import WITNESS_DOMAIN, Entry
 from netgame.protocol.recordfile import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase, State
+from netgame.protocol.text import join_names
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.messages import Body, EvidenceFrame, RecordEntry, RecordFrame, RecordHeader
+from netgame.wire.messages import (
+    CHAIR,
+    Body,
+    EvidenceFrame,
+    RecordEntry,
+    RecordFrame,
+    RecordHeader,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,10 +175,11 @@ def _read(octets: bytes, entropy: Entropy) -> Iterator[tuple[_Reading, Walked | 
             raise BadRecord(f"{where}: {problem}") from None
         at += FRAME_HEADER_BYTES + len(payload)
     if damage is not None:
-        hint = "" if payloads else ", so this is no record, or its beginning is damaged"
-        raise BadRecord(f"octet {damage.offset}: {damage.reason}{hint}")
+        if not payloads:
+            raise BadRecord("octet 0: this is no record of this program, or it is damaged here")
+        raise BadRecord(f"{damage.reason} at octet {damage.offset}")
     if not payloads:
-        raise BadRecord("octet 0: the file is empty")
+        raise BadRecord("the file is empty")
     if reading.found and reading.closing is None:
         raise BadRecord(fault_sentence(reading.ledger.state, reading.found[0]))
     yield reading, None
@@ -218,16 +227,18 @@ def _record_verdict(reading: _Reading) -> RecordVerdict:
     won: tuple[str, ...] = ()
     if finished and state.table is not None:
         won = tuple(names[seat] for seat in winners(state.table))
-        says = f"a whole game of {len(scores)} rounds between {', '.join(names)}"
+        says = f"a whole game of {_count(len(scores), 'round')} between {join_names(names)}"
     elif reading.entries:
-        waiting = "/".join(str(kind.__struct_config__.tag) for kind in due(state).kinds)
-        says = f"a game that is not finished: good as far as it goes, next comes {waiting}"
+        says = f"a game that is not finished and waits for {_waited_for(reading.ledger)}"
     else:
         says = "a table that was never opened"
-    checked = f"{reading.entries} entries in {state.step} steps hold: signatures, moves and proofs"
+    if reading.entries:
+        checked = f"{_count(reading.entries, 'entry')} up to step {state.step}"
+        says += f". Checked: {checked}, with every signature, move and proof"
+        says += f". Final digest {state.head.hex()[:16]}"
     return RecordVerdict(
         ok=True,
-        sentence=f"A good record: {says}. All {checked}. Final digest {state.head.hex()[:16]}.",
+        sentence=f"A good record: {says}.",
         finished=finished,
         entries=reading.entries,
         steps=state.step,
@@ -236,6 +247,20 @@ def _record_verdict(reading: _Reading) -> RecordVerdict:
         scores=scores,
         winners=won,
     )
+
+
+def _count(number: int, what: str) -> str:
+    """Say a number of things: `1 entry`, `2 entries`."""
+    if number == 1:
+        return f"1 {what}"
+    return f"{number} {what[:-1]}ies" if what.endswith("y") else f"{number} {what}s"
+
+
+def _waited_for(ledger: Ledger) -> str:
+    """Say who has still to write in the step that is due."""
+    state = ledger.state
+    missing = [author for author in due(state).authors if author not in ledger.slots]
+    return join_names(["the host" if at == CHAIR else state.name_of(at) for at in missing])
 
 
 def _evidence_verdict(reading: _Reading, closing: EvidenceFrame) -> RecordVerdict:

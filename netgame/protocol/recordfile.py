@@ -38,15 +38,15 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
     while at < len(octets):
         body = at + FRAME_HEADER_BYTES
         if body > len(octets):
-            return tuple(payloads), Damage(at, "the file ends inside a frame")
+            return tuple(payloads), Damage(at, "the file breaks off inside the frame")
         length = int.from_bytes(octets[at : at + 4], "big")
         if length > FRAME_BYTES_MAX:
-            return tuple(payloads), Damage(at, f"a frame claims {length} octets")
+            return tuple(payloads), Damage(at, f"a length of {length} octets is claimed")
         if body + length > len(octets):
-            return tuple(payloads), Damage(at, "the file ends inside a frame")
+            return tuple(payloads), Damage(at, "the file breaks off inside the frame")
         payload = octets[body : body + length]
         if zlib.crc32(payload) != int.from_bytes(octets[at + 4 : body], "big"):
-            return tuple(payloads), Damage(at, "a frame does not match its checksum")
+            return tuple(payloads), Damage(at, "a checksum does not fit the frame")
         payloads.append(payload)
         at = body + length
     return tuple(payloads), None

@@ -1,14 +1,17 @@
-"""Text from others, made safe where it enters [protocol.md §3.4]."""
+"""Text from others, made safe where it enters [protocol.md §3.4]; names as prose."""
 
 from __future__ import annotations
 
 import unicodedata
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from wcwidth import wcswidth, wcwidth
 
-__all__ = ["clean_text"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["clean_text", "join_names"]
 
 _KEPT: Final = frozenset("LMNPS")
 _MARKS_MAX: Final = 2
@@ -71,3 +74,10 @@ def _shown(char: str) -> str:
 def _is_mark(char: str, width: int) -> bool:
     """Whether it is put onto the character before it: an accent, or half of a Korean syllable."""
     return unicodedata.category(char)[0] == "M" or width == 0
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"

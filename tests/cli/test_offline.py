@@ -144,7 +144,7 @@ def test_a_record_cut_short_is_found(record, tmp_path):
     path.write_bytes(record.read_bytes()[:-3])
     done = boneyard("verify", path)
     assert done.returncode == 1
-    assert "ends inside a frame" in done.stdout
+    assert "breaks off inside the frame" in done.stdout
 
 
 @pytest.mark.parametrize("word", ["verify", "judge", "replay"])

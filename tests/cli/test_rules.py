@@ -168,7 +168,9 @@ def test_a_sheet_names_what_is_not_played():
 
 def test_a_table_as_in_standard_says_so_before_one_sits_down():
     """There is nothing to read about a table that plays as everybody does."""
-    assert "Everything is as in standard." in text_of(changed_lines(offered("standard"), WIDE))
+    assert "These are the usual rules, without changes." in text_of(
+        changed_lines(offered("standard"), WIDE)
+    )
 
 
 def test_the_tiles_each_are_as_exact_as_the_offer():
@@ -188,7 +190,7 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
     assert usual is not None
     text = text_of(offer_lines(usual, WIDE))
     assert "A tile that is laid shows when it was drawn." in text
-    assert "Everything is as in standard." in text_of(changed_lines(usual, WIDE))
+    assert "These are the usual rules, without changes." in text_of(changed_lines(usual, WIDE))
     secret = offer_of(Settings("standard", (), 9, 4, 0, 0, ("draws=hidden", "audit=seeds")))
     assert secret is not None
     short = text_of(changed_lines(secret, WIDE))

@@ -97,6 +97,17 @@ def test_the_sheet_names_the_double_that_was_in_the_hub():
     assert " 2 9=9" in text
 
 
+def test_the_last_line_says_who_won_after_how_many_rounds():
+    """One round is a round; three who are equal are joined as prose."""
+    scene = scene_after(9, 3, 1)
+    for rounds, past in ((1, ((0, 4, 4),)), (2, ((1, 1, 1), (2, 2, 2)))):
+        spec = replace(scene.table.spec, rounds=rounds)
+        after = replace(scene, table=scene.table._replace(spec=spec, past=past))
+        told = written(score_lines(after, WIDE)).splitlines()[-1].strip()
+        who, count = ("Ana", "1 round") if rounds == 1 else ("Ana, Ben and Cy", "2 rounds")
+        assert told == f"{who} won after {count}."
+
+
 def test_totals_are_sums():
     """Totals are sums."""
     lines = sheet_lines(("A", "B"), ((1, 2), (10, 0)), (Tile(9, 9), Tile(8, 8)), WIDE)

@@ -10,7 +10,6 @@ from cli.telling import (
     event_sentence,
     events_text,
     forced_text,
-    join_names,
     move_text,
     notice_text,
 )
@@ -29,6 +28,7 @@ from engine.tiles import Tile
 from engine.trains import MEXICAN, Position, Seat, TrainId
 from netgame.protocol import notices
 from netgame.protocol.fault import CheckCode
+from netgame.protocol.text import join_names
 from tests.cli.scenes import scene_after
 
 NAMES = ("Ana", "Ben", "Cy")

@@ -101,6 +101,25 @@ def test_every_beginning_of_a_record_is_good_and_unfinished() -> None:
     assert len(whole.scores) == 1
 
 
+def test_a_verdict_reads_as_a_person_would_say_it() -> None:
+    """One of a thing, names as prose, and who has to write next."""
+    record = frames()
+
+    def said(length: int) -> str:
+        return verify_record(file_of(record[:length]), entropy()).sentence
+
+    assert said(1) == "A good record: a table that was never opened."
+    assert said(2).startswith(
+        "A good record: a game that is not finished and waits for the host. "
+        "Checked: 1 entry up to step 1, with every signature, move and proof. Final digest "
+    )
+    waits = {said(length).split(". ")[0].split(" waits for ")[1] for length in range(9, 20)}
+    assert {each.count(",") + each.count(" and ") for each in waits} == {0, 1, 2}
+    assert not waits & {"", "the host"}
+    assert " a whole game of 1 round between " in said(len(record))
+    assert " and " in said(len(record)).split(". ")[0]
+
+
 def test_all_sitters_keep_different_files_with_one_head() -> None:
     """Entries of a step stand in the order in which each took them."""
     verdicts = [verify_record(s.record_octets, entropy()) for s in played(3, 6, 1).sitters]
