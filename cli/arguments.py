@@ -155,7 +155,10 @@ def _add_host(add: object) -> None:
     play = add.add_parser("play", help="play here against the program")
     _add_game(play)
     play.add_argument(
-        "--seed", metavar="N", type=_count(0, 2**63 - 1), help="the same deal again; not fair"
+        "--seed",
+        metavar="N",
+        type=_count(0, 2**63 - 1),
+        help="the same moves bring the same game again; not fair",
     )
     _add_person(play)
     host = add.add_parser("host", help="open a table on this network")

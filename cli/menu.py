@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from cli.arguments import read_arguments
-from cli.exits import ExitCode
+from cli.exits import CommandFailed, ExitCode
 from cli.failures import sentence_of
 from cli.hosting import Hosting, answered, arguments_of, sheet, shown
+from cli.offering import offering_of
 from cli.palette import Span
 from cli.table_commands import ad_sentence, host, join, play
 from netgame.errors import NetgameError
@@ -27,6 +28,9 @@ _LOOK_S: Final = 0.7
 _STATUS: Final = "p practise, h host, q leave"
 
 
+_PRACTISE: Final = ("p", "play", "practise", "practice")
+
+
 _HELP: Final = ("help", "?", "board")
 """What the keys of a terminal may send; the choice is shown again."""
 
@@ -38,6 +42,7 @@ def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
         " Boneyard: Mexican Train dominoes for a LAN party",
         *(tables or [" No open table on this network yet."]),
         " p: practise here against the program",
+        " p NAME: practise by other rules, such as p walnut",
         " h: host a table for others",
         " HOST:PORT: join a table by its address",
         " l: look again    q: leave",
@@ -56,7 +61,10 @@ async def menu(front: FrontEnd) -> ExitCode:
             found = await _look(front)
             _draw(front, found)
             continue
-        code = await _chosen(front, word, found)
+        if word.split()[0] in _PRACTISE:
+            code = await _practise(front, line.split()[1:])
+        else:
+            code = await _chosen(front, word, found)
         if code is not None:
             return code
     return ExitCode.OK
@@ -98,10 +106,19 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     return ExitCode.OK
 
 
+async def _practise(front: FrontEnd, rules: list[str]) -> ExitCode | None:
+    """Play against the program by these rules, `standard` if none; None if there are none such."""
+    options = read_arguments(["play", *(f"--rules={name}" for name in rules[:1])])
+    try:
+        offering_of(options)
+    except CommandFailed as failure:
+        front.say(failure.sentence)
+        return None
+    return await play(front, options)
+
+
 async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> ExitCode | None:
     """Do what was chosen; None if it was not understood."""
-    if word in ("p", "play", "practise", "practice"):
-        return await play(front, read_arguments(["play"]))
     if word in ("h", "host"):
         code = await _host(front)
         if code is None:

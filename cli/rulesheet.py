@@ -30,6 +30,7 @@ __all__ = [
     "changed_lines",
     "offer_from",
     "offer_lines",
+    "offer_name",
     "offer_of",
     "offer_title",
     "sheet_of",
@@ -244,17 +245,20 @@ def _not_played(line: SheetLine) -> bool:
     return line.switch in _NOT_PLAYED and line.value in _OFF
 
 
-def offer_title(offer: Offer) -> str:
-    """Say preset, set, seats and rounds in one line."""
+def offer_name(offer: Offer) -> str:
+    """Say preset, set, seats and rounds: `standard (double-9, 4 seats, 10 rounds)`."""
     parts = [f"double-{offer.pip_max}"] if offer.pip_max is not None else []
     if offer.seats is not None:
         parts.append(f"{offer.seats} seats")
     if offer.pip_max is not None or offer.rounds is not None:
         rounds = offer.rounds or (offer.pip_max or 0) + 1
         parts.append("1 round" if rounds == 1 else f"{rounds} rounds")
-    told = PRESETS[offer.preset].sentence
-    at = f" ({', '.join(parts)})" if parts else ""
-    return f"{offer.preset}{at}: {told}"
+    return f"{offer.preset} ({', '.join(parts)})" if parts else offer.preset
+
+
+def offer_title(offer: Offer) -> str:
+    """Say what is played, and what its preset is known for, in one line."""
+    return f"{offer_name(offer)}: {PRESETS[offer.preset].sentence}"
 
 
 def _mark(line: SheetLine) -> str:

@@ -17,6 +17,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.failures import as_failure, sentence_of
 from cli.join_code import asker, code_of
 from cli.offering import offering_of
+from cli.rulesheet import offer_name, offer_of
 from netgame.errors import Malformed
 from netgame.io.addresses import lan_addresses, parse_address
 from netgame.io.codes import looks_like_code, parse_code
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from cli.frontend import FrontEnd
+    from cli.offering import Offering
     from netgame.io.advert import TableAd
     from netgame.io.node import Node
 
@@ -125,8 +127,11 @@ def _record(options: argparse.Namespace) -> Path | None:
 async def play(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Play here against the program; nobody else hears of the table."""
     offering = offering_of(options)
+    offer = offer_of(offering.settings)
+    assert offer is not None
+    front.say(f"You practise {offer_name(offer)} against {_bots(offering)}.")
     if options.seed is not None:
-        front.say(f"This deal follows from seed {options.seed}: the same again, and not fair.")
+        front.say(f"All that is dealt follows from seed {options.seed}, so it is not fair.")
     table = HostOptions(
         name=own_name(options),
         settings=offering.settings,
@@ -141,6 +146,10 @@ async def play(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     )
     async with host_table(table) as node:
         return await sit(node, front, _sitting(node, options, (), starts_itself=True))
+
+
+def _bots(offering: Offering) -> str:
+    return "a bot" if offering.bots == 1 else f"{offering.bots} bots"
 
 
 async def host(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
@@ -226,7 +235,8 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
     seats = len(node.view().seats)
     record = f"The record is in {kept}." if kept else ""
     if getattr(options, "seed", None) is not None:
-        return (record, f"It was dealt from seed {options.seed}: a demonstration, not a fair deal.")
+        dealt = f"It was dealt from seed {options.seed}: a demonstration, not a fair deal."
+        return (record, f"{dealt} The same moves bring the same game again.")
     fair = (
         f"Every deck was shuffled by all {seats} seats, and every shuffle, draw and pass was "
         f"proved to all of them. Check it again with: boneyard verify {kept}"

@@ -234,6 +234,16 @@ async def test_going_back_shows_the_menu_again(opened):
     assert sum("Boneyard: Mexican Train" in line for line in front.said) == 2
 
 
+async def test_one_practises_by_other_rules_too(opened):
+    """A name that is none is one sentence, and the menu goes on."""
+    front = Menu("p nonsense", "p --help", "p Walnut")
+    assert await menu.menu(front) is ExitCode.OK
+    assert sum("There is no rule set" in line for line in front.said) == 3
+    assert opened == []
+    await menu.menu(Menu("p walnut"))
+    assert opened[0].rules == "walnut"
+
+
 @pytest.mark.parametrize(
     ("line", "command", "table"),
     [("p", "play", None), ("192.168.1.4:4747", "join", "192.168.1.4:4747")],

@@ -180,6 +180,17 @@ async def test_seed_gives_the_same_deal_again(tmp_path):
         assert node.view().table_id != tables[0][0]
 
 
+async def test_the_same_moves_of_a_seed_bring_the_same_game_again(tmp_path):
+    """Every round of it, down to the digest of the log, however fast who plays."""
+    heads = []
+    for pause_s in (0.0, 0.01):
+        more = {"settings": settings(2, rounds=2), "bots": 1, "seed": 7, "pause_s": pause_s}
+        async with host_table(host_options(tmp_path, 2, **more)) as node:
+            await until(node, lambda view: view.stage is Stage.OVER)
+            heads.append(node.view().head)
+    assert heads[0] == heads[1]
+
+
 async def test_cut_links_heal_in_mid_game(tmp_path):
     """Every link of a peer is cut again and again; the game goes on and ends the same for all."""
     async with AsyncExitStack() as stack:
