@@ -13,6 +13,7 @@ from engine.rules import RULE_SETS, STANDARD, SWITCHES
 from engine.scoring import sums, winners
 from engine.table import has_own_double, hub_double
 from netgame.protocol.text import join_names
+from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from cli.scene import Scene
     from engine.rules import RuleSet
     from engine.tiles import Tile
-    from netgame.protocol.view import TableView
+    from netgame.protocol.view import SeatInfo, TableView
 
 __all__ = [
     "help_lines",
@@ -108,12 +109,21 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes | None = None) -> 
             "you" if _is_own(view, number - 1, own_key) else "",
             "bot" if info.bot else "",
             "host" if info.key == view.host_key else "",
-            "" if info.connected else "not connected",
+            _link_mark(view, info),
         ]
         text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
         text += "".join(f"  {mark}" for mark in marks if mark)
         lines.append((Span(clip(text, canvas.columns, canvas.glyphs.cut)),))
     return tuple(lines)
+
+
+def _link_mark(view: TableView, info: SeatInfo) -> str:
+    """Say that somebody cannot be reached; in a lobby a seat hangs on its link to the host alone.
+
+    Links between guests come up just after one of them has sat down.
+    """
+    forming = view.stage is Stage.LOBBY and info.key != view.host_key
+    return "" if info.connected or forming else "not connected"
 
 
 def _is_own(view: TableView, index: int, own_key: bytes | None) -> bool:

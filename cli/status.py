@@ -82,6 +82,7 @@ def _call_text(view: TableView) -> str:
 def _link_text(view: TableView) -> str:
     away = [info.name for info in view.seats if not info.connected]
     if away:
-        return f"not connected: {', '.join(away)}"
+        forming = view.stage is Stage.LOBBY
+        return f"{'connecting to' if forming else 'not connected:'} {', '.join(away)}"
     others = len(view.seats) - 1
     return f"{others} connected" if others > 0 else ""

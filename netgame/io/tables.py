@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from netgame.io.advert import TableAd
-    from netgame.io.channel import Seen
     from netgame.io.entrance import Arrival
     from netgame.io.known_peers import How
 
@@ -140,7 +139,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
     arrival = await arrive(where, KnownPeers(data.path))
     with unwrapped():
         async with (
-            _seat_at(options, data, identity, arrival.seen) as node,
+            _seat_at(options, data, identity, arrival) as node,
             trio.open_nursery() as nursery,
         ):
             how = await let_in(node, arrival, options)
@@ -161,10 +160,10 @@ async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions
 
 @asynccontextmanager
 async def _seat_at(
-    options: JoinOptions, data: DataFolder, identity: Identity, seen: Seen
+    options: JoinOptions, data: DataFolder, identity: Identity, arrival: Arrival
 ) -> AsyncIterator[Node]:
     """Come back to a table begun before, or look for a seat at a new one."""
-    folder = _former_folder(data, seen.table)
+    folder = _former_folder(data, arrival.seen.table)
     if folder is not None:
         try:
             core = restore_core(folder, identity, options.name, secrets.token_bytes)
@@ -185,7 +184,8 @@ async def _seat_at(
         addresses = addresses_of(port, loopback_only=options.loopback_only)
         return Core.join(
             *(identity, options.name, secrets.token_bytes, secret, addresses),
-            host=seen.key,
+            host=arrival.seen.key,
+            host_addresses=(str(arrival.address),),
             looks_first=True,
         )
 

@@ -100,14 +100,17 @@ class Core(Seating):
         *,
         bot: bool = False,
         host: PeerKey | None = None,
+        host_addresses: Sequence[str] = (),
         looks_first: bool = False,
     ) -> Core:
         """Look for a seat at the table of the first peer linked, or of `host` alone if given.
 
+        At `host_addresses` it is dialled again if its link breaks before the log says where it is.
         Who looks first asks for no seat before `take_seat`.
         """
         core = cls(signer, name, entropy, secret, addresses, bot=bot)
         core._wanted = host
+        core._host_addresses = tuple(host_addresses)
         core._looks = looks_first
         return core
 
@@ -349,6 +352,7 @@ class Core(Seating):
         self._mesh()
         self._keep_seat()
         self._watch_host()
+        self._find_back()
         self._tell_links()
 
     def _mesh(self) -> None:

@@ -60,6 +60,9 @@ class Seating(Writing):
         self._sat = False
         self._asked: set[PeerKey] = set()
         self._alone_since: float | None = None
+        self._host_addresses: tuple[str, ...] = ()
+        self._met_host = False
+        self._dials_host = False
 
     def _belongs(self, key: bytes) -> bool:
         """Whether this key sits at the table, or has opened it."""
@@ -144,15 +147,27 @@ class Seating(Writing):
 
     def _watch_host(self) -> None:
         """A table whose host is gone before the start is gone."""
-        if self._opening is not None or self.state.phase is not Phase.LOBBY or not self.table_id:
+        if self._opening is not None or self.state.phase is not Phase.LOBBY:
             self._alone_since = None
-            return
-        if self._wanted in self.peers:
+        elif self._wanted in self.peers:
+            self._met_host, self._dials_host = True, False
             self._alone_since = None
+        elif not self._met_host:
+            return  # the first link may take as long as somebody needs to type a join code
         elif self._alone_since is None:
             self._alone_since = self.now
         elif self.now - self._alone_since >= DROP_S:
             self._table_is_gone("The host has left before the game began.")
+
+    def _find_back(self) -> None:
+        """Dial the host where it was found, while no log says yet where those who sit are."""
+        lost = self._met_host and self._wanted is not None and self._wanted not in self.peers
+        if not lost or self._dials_host or self._belongs(self.key) or self._finished:
+            return
+        if self.state.phase is Phase.LOBBY and self._host_addresses:
+            assert self._wanted is not None
+            self._dials_host = True
+            self.emit(fx.Dial(self._wanted, self._host_addresses))
 
     def _table_is_gone(self, reason: str) -> None:
         if not self._finished:

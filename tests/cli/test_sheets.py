@@ -144,9 +144,22 @@ def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
 
 def test_who_shows_fingerprints_and_lost_links():
     """Who shows fingerprints and lost links."""
-    text = written(who_lines(view(seats=(seat("Ana"), seat("Bo", connected=False))), WIDE))
+    away = view(stage=Stage.PLAYING, seats=(seat("Ana"), seat("Bo", connected=False)))
+    text = written(who_lines(away, WIDE))
     assert text.count("abcd2345") == 2
     assert "not connected" in text
+
+
+def test_who_has_just_sat_down_is_being_connected_to():
+    """The list is not drawn again when links between guests come up; the status line is."""
+    sat = view(is_host=False, seats=(seat("Ana"), seat("Bo", connected=False)))
+    sat = replace(sat, host_key=sat.seats[0].key)
+    other = replace(sat.seats[1], key=b"another")
+    joined = replace(sat, seats=(sat.seats[0], other))
+    assert "not connected" not in written(who_lines(joined, WIDE))
+    assert "connecting to Bo" in status_text(joined)
+    host_away = replace(joined, seats=(replace(sat.seats[0], connected=False), other))
+    assert written(who_lines(host_away, WIDE)).count("not connected") == 1
 
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW])

@@ -204,6 +204,19 @@ async def test_cut_links_heal_in_mid_game(tmp_path):
         agree(nodes)
 
 
+async def test_a_link_that_breaks_before_anything_was_said_comes_back(tmp_path):
+    """Nobody knows yet that this peer wants a seat, so it dials again itself."""
+    async with host_table(host_options(tmp_path, 2, start_at=2)) as host:
+        where = f"{LOOPBACK}:{host.port}"
+        async with join_table(join_options(tmp_path, "ben"), where) as node:
+            while not node._pool.link(host.key):
+                await trio.lowlevel.checkpoint()
+            node.cut_links()
+            assert not node.view().table_id
+            await finish(host, node)
+            agree([host, node])
+
+
 async def test_guest_who_leaves_the_lobby_may_come_again(tmp_path):
     """The seat is given up with the link, and taken anew by the same identity."""
     async with host_table(host_options(tmp_path, 3, start_at=2)) as host:

@@ -8,6 +8,7 @@ import pytest
 from engine.spec import SpecProblem
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
+from netgame.limits import DROP_S
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.core import Core
@@ -264,6 +265,35 @@ def test_who_lost_the_host_when_the_game_began_is_told() -> None:
     assert ben.finished
     table.run_game()
     assert len(ann.core.state.seats) == 2
+
+
+def dials(effects) -> list[tuple[bytes, tuple[str, ...]]]:
+    """Who is to be dialled, and where."""
+    return [(each.peer, each.addresses) for each in effects if isinstance(each, fx.Dial)]
+
+
+@pytest.mark.parametrize("hello", [False, True])
+def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello: bool) -> None:
+    """Once a break, before and after it knows which table it is; not before there was a link."""
+    ann = full_table(("Ann", "Ben"), standard(6, 3)).sitters[0].core
+    signer, there = make_signing_key(bytes([9]) * 32), ("10.0.0.1:4747",)
+    joiner = Core.join(
+        *(signer, "Cy", expand(bytes(32), "x"), bytes(32), ()), host=ann.key, host_addresses=there
+    )
+    assert dials([*joiner.start(0.0), *joiner.wake(100.0)]) == []
+    now = 100.0
+    for _ in range(2):
+        now += 1.0
+        assert dials(joiner.link_up(ann.key, now)) == []
+        if hello:
+            joiner.frame(ann.key, encode(wire.Hello(ann.table_id)), now)
+        assert dials(joiner.link_down(ann.key, now)) == [(ann.key, there)]
+        assert dials(joiner.wake(now + 1.0)) == []
+    gone = joiner.wake(now + DROP_S)
+    closed = [each.notice for each in gone if isinstance(each, fx.Notify)]
+    assert [type(each) for each in closed] == [notices.TableClosed]
+    assert any(isinstance(each, fx.Finished) for each in gone)
+    assert dials(joiner.wake(now + DROP_S + 1.0)) == []
 
 
 def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
