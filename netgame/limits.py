@@ -37,8 +37,9 @@ DIAL_TIMEOUT_S: Final = 4.0
 """One attempt to open a connection."""
 
 DIAL_BACKOFF_MIN_S: Final = 0.2
-DIAL_BACKOFF_MAX_S: Final = 5.0
-"""Pauses between attempts to reach a peer double from the first to the second."""
+DIAL_BACKOFF_MAX_S: Final = 2.0
+"""Pauses between attempts to reach a peer double from the first to the second; a table waits so
+long for a peer whose network is back."""
 
 UNAUTHENTICATED_LINKS_MAX: Final = 8
 UNAUTHENTICATED_LINKS_PER_ADDRESS: Final = 2

@@ -9,6 +9,7 @@ one, a `restore`d peer has its record back and asks before it speaks.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, cast
 
 from engine.spec import TableSpec
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
 __all__ = ["Core"]
 
 _HIGHER_KEY_WAITS_S = 1.5
-"""Of two members without a link the one with the lower key dials; the other only after this."""
+"""Of two members without a link the one with the lower key dials; the other only after this, unless
+it has just been started again."""
 
 _ASK_FIRST_S = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
@@ -63,7 +65,7 @@ class Core(Seating):
         super().__init__(signer, name, entropy, secret, addresses, bot=bot)
         self._early: dict[PeerKey, wire.Hello] = {}
         self._linked: set[PeerKey] = set()
-        self._dialling: dict[PeerKey, float] = {}
+        self._dial_at: dict[PeerKey, float] = {}
 
     # ---- beginnings ----
 
@@ -139,6 +141,8 @@ class Core(Seating):
                 raise Malformed("a record whose entries do not follow each other")
             core.ledger.settle(judged.entry)
         core._quiet_until = now + _ASK_FIRST_S
+        # The others may be in a long pause between two tries to reach it.
+        core._dial_at = {cast("PeerKey", member.key): now for member in core.state.members}
         return core
 
     # ---- inputs ----
@@ -162,7 +166,7 @@ class Core(Seating):
         """A link whose other side has proved that it is `peer`."""
         self.now = now
         self.peers[peer] = Peer()
-        self._dialling.pop(peer, None)
+        self._dial_at.pop(peer, None)
         self.send(peer, wire.Hello(self.table_id))
         return self.flush()
 
@@ -362,9 +366,7 @@ class Core(Seating):
             key = cast("PeerKey", member.key)
             if key == self.key or key in self.peers or not member.addresses:
                 continue
-            since = self._dialling.setdefault(key, self.now)
-            if since < 0:
-                continue
-            if self.key < key or self.now - since >= _HIGHER_KEY_WAITS_S:
-                self._dialling[key] = -1.0
+            wait = 0.0 if self.key < key else _HIGHER_KEY_WAITS_S
+            if self.now >= self._dial_at.setdefault(key, self.now + wait):
+                self._dial_at[key] = math.inf
                 self.emit(fx.Dial(key, member.addresses))

@@ -1,6 +1,7 @@
 """Processes of the program at one table, each on a host of its own with a data folder of its own.
 
-One opens the table, the others find it over mDNS; all play by themselves and keep their records.
+One opens the table, the others find it over mDNS or by its address; all play by themselves and keep
+their records.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,30 +52,54 @@ class Verdict:
 
 @dataclass
 class Party:
-    """What is played (the words after `host`), where, and by whom."""
+    """What is played (the words after `host`), where, and by whom.
+
+    Guests find the table over mDNS, or know its `port`.
+    """
 
     net: Lan
     folder: Path
     words: Sequence[str]
+    port: int = 0
     guests: list[Guest] = field(default_factory=list)
 
     def arrive(self, host: int) -> None:
         """Start the process of one host; the first opens the table."""
         name = NAMES[host]
-        record, log = self.folder / f"{name}.record", self.folder / f"{name}.log"
-        words = [*PROGRAM]
-        words += ["join"] if host else ["host", "--seats", str(self.net.hosts), "--open"]
-        words += () if host else self.words
-        words += ["--auto", "--plain", "--name", name, "--record", str(record)]
-        words += ["--data", str(self.folder / f"{name}.data")]
-        with log.open("wb") as out:
-            process = subprocess.Popen(
+        log = self.folder / f"{name}.log"
+        if host:
+            words = ["join", *([f"{self.net.address(0)}:{self.port}"] if self.port else [])]
+        else:
+            words = ["host", "--seats", str(self.net.hosts), "--open", *self.words]
+            words += ["--port", str(self.port)] if self.port else []
+        log.touch()
+        self.guests.append(Guest(name, self.folder / f"{name}.record", log, self._run(host, words)))
+
+    def kill(self, host: int) -> None:
+        """End a process without a word; `ip netns exec` has become the program."""
+        process = self.guests[host].process
+        process.kill()
+        process.wait()
+
+    def resume(self, host: int) -> None:
+        """Start a killed process again, from its data folder."""
+        self.guests[host] = replace(self.guests[host], process=self._run(host, ["resume"]))
+
+    def data(self, host: int) -> Path:
+        """The data folder of a host."""
+        return self.folder / f"{NAMES[host]}.data"
+
+    def _run(self, host: int, words: Sequence[str]) -> subprocess.Popen[bytes]:
+        name = NAMES[host]
+        words = [*PROGRAM, *words, "--auto", "--plain", "--name", name]
+        words += ["--record", str(self.folder / f"{name}.record"), "--data", str(self.data(host))]
+        with (self.folder / f"{name}.log").open("ab") as out:
+            return subprocess.Popen(
                 self.net.command(host, words),
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,
             )
-        self.guests.append(Guest(name, record, log, process))
 
     def wait_for_play(self, lines: int, limit_s: float = 60.0) -> None:
         """Until the first guest has told of so many moves."""
@@ -102,9 +127,9 @@ class Party:
 
 
 @contextmanager
-def party(net: Lan, folder: Path, words: Sequence[str]) -> Iterator[Party]:
+def party(net: Lan, folder: Path, words: Sequence[str], port: int = 0) -> Iterator[Party]:
     """A party at which nobody is left behind."""
-    made = Party(net, folder, words)
+    made = Party(net, folder, words, port)
     try:
         yield made
     finally:

@@ -10,7 +10,6 @@ it sees; exit 0 if all is well.
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.lan.guests import NAMES, PROGRAM, Guest, Party, party, verify
+from tests.lan.guests import NAMES, Guest, Party, party, verify
 from tests.lan.network import ip, lan, usable
 
 if TYPE_CHECKING:
@@ -38,46 +37,20 @@ def say(game: str, text: str) -> None:
     print(f"{game}: {text}", flush=True)
 
 
-def kill(guest: Guest) -> None:
-    """End a process without a word."""
-    os.kill(_own_process(guest), signal.SIGKILL)
-    guest.process.wait()
-
-
-def _own_process(guest: Guest) -> int:
-    """The program's process; `ip netns exec` becomes it."""
-    return guest.process.pid
-
-
-def resume(held: Party, host: int) -> None:
-    """Start a killed process again, from its data folder."""
-    old = held.guests[host]
-    words = [*PROGRAM, "resume", "--auto", "--plain", "--name", old.name]
-    words += ["--record", str(old.record), "--data", str(held.folder / f"{old.name}.data")]
-    with old.log.open("ab") as out:
-        process = subprocess.Popen(
-            held.net.command(host, words),
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-        )
-    held.guests[host] = Guest(old.name, old.record, old.log, process)
-
-
 def blips(held: Party, tell: Tell, limit_s: float) -> bool:
     """Everybody is away once, and back; one record in the end."""
     held.wait_for_play(4)
-    kill(held.guests[0])
+    held.kill(0)
     tell(f"killed {NAMES[0]}, who opened the table")
-    os.kill(_own_process(held.guests[1]), signal.SIGSTOP)
+    held.guests[1].process.send_signal(signal.SIGSTOP)
     tell(f"{NAMES[1]} sleeps")
     held.net.cut(2)
     tell(f"{NAMES[2]} has no network")
     time.sleep(5.0)
-    resume(held, 0)
+    held.resume(0)
     tell(f"{NAMES[0]} is started again")
     time.sleep(AWAY_S - 5.0)
-    os.kill(_own_process(held.guests[1]), signal.SIGCONT)
+    held.guests[1].process.send_signal(signal.SIGCONT)
     tell(f"{NAMES[1]} wakes up")
     name = held.net.name(2)
     ip("-n", name, "addr", "del", f"{held.net.address(2)}/24", "dev", "eth0")
@@ -91,7 +64,7 @@ def blips(held: Party, tell: Tell, limit_s: float) -> bool:
 def gone(held: Party, tell: Tell, limit_s: float) -> bool:
     """One process never comes back; the others give it up and finish."""
     held.wait_for_play(6)
-    kill(held.guests[2])
+    held.kill(2)
     tell(f"killed {NAMES[2]}, for good")
     began = time.monotonic()
     stayed = [guest for guest in held.guests if guest.name != NAMES[2]]

@@ -9,6 +9,7 @@ from engine.legality import RefusalCode
 from engine.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
+from netgame.protocol import effects as fx
 from netgame.protocol import play
 from netgame.protocol.core import Core
 from netgame.protocol.record import verify_record
@@ -195,6 +196,27 @@ def test_a_restarted_seat_asks_before_it_speaks() -> None:
     table.run_game()
     assert not any(sitter.faults() for sitter in table.sitters)
     assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+
+
+def test_a_restarted_seat_dials_everybody_at_once() -> None:
+    """Who has only lost a link leaves it to the lower key for a while; here that may be resting."""
+    table = full_table(NAMES, standard(6, 3, 1))
+    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
+    keys = {sitter.core.key for sitter in table.sitters}
+    highest = max(table.sitters, key=lambda sitter: sitter.core.key)
+    others = keys - {highest.core.key}
+    for other in others:
+        assert not dialled(highest.core.link_down(other, table.now))
+    entropy = expand(table.seed, "second life")
+    name, secret, record = highest.core.name, highest.secret, highest.record
+    back = Core.restore(highest.signer, name, entropy, secret, (), record, table.now)
+    assert dialled(back.start(table.now)) == others
+    assert not dialled(back.wake(table.now))
+
+
+def dialled(effects: tuple[fx.Effect, ...]) -> set[bytes]:
+    """Who is to be dialled."""
+    return {effect.peer for effect in effects if isinstance(effect, fx.Dial)}
 
 
 def test_a_record_that_is_no_log_is_refused() -> None:

@@ -1,0 +1,195 @@
+"""A process killed at a random moment, again and again: `python -m tests.lan.kills [--kills 50]`.
+
+Each time three processes play a round with double-6 tiles on a bridge of their own; one of them,
+every other time the one that opened the table, gets `kill -9` somewhere between the start of the
+deal and the end of the round, stays away for a while and is started again with `resume`. The round
+must end with one good record for all, in which everything stands that the killed process had on its
+disk. A recovery is the time from the start of the new process until its record holds an entry that
+nobody had before: it is back, has what it missed, and the table has moved on.
+
+Prints every kill and the quantiles; exit 0 if all went well, and 95 % of the recoveries, of hosts
+and of all, took less than three seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from netgame.protocol.recordfile import read_frames
+from tests.lan.guests import NAMES, Party, one_verdict, party
+from tests.lan.network import Lan, lan, usable
+
+SEATS = 3
+PORT = 4747
+WORDS = ("--set", "6", "--rounds", "1")
+GOAL_S = 3.0
+LIMIT_S = 60.0
+AWAY_MAX_S = 5.0
+ENTRIES_MAX = 90
+"""After so many entries since the start of the deal the kill comes at the latest."""
+BETWEEN_S = 0.03
+"""Up to so long after an entry, so that work between entries is hit too."""
+
+
+@dataclass(frozen=True)
+class Kill:
+    """Who is killed: after how many entries of the game and seconds more, and for how long."""
+
+    number: int
+    host: int
+    entries: int
+    later_s: float
+    away_s: float
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """How a kill went: the entries on the victim's disk, and seconds until the table moved on."""
+
+    kill: Kill
+    held: int
+    took_s: float
+
+
+def draw_kill(number: int, seed: int, attempt: int) -> Kill:
+    """The kill of this number; another one if the game was over before."""
+    dice = random.Random(f"{seed} {number} {attempt}")
+    return Kill(
+        number,
+        dice.randrange(1, SEATS) if number % 2 else 0,
+        dice.randrange(ENTRIES_MAX),
+        dice.uniform(0, BETWEEN_S),
+        dice.uniform(0, AWAY_MAX_S),
+    )
+
+
+def frames(table: Party, host: int) -> tuple[bytes, ...]:
+    """What is on the disk of somebody."""
+    record = next(table.data(host).glob("tables/*/record"), None)
+    return read_frames(record.read_bytes())[0] if record else ()
+
+
+def wait_for_entries(table: Party, host: int, entries: int) -> bool:
+    """Until so many are on the disk of this host; False if its game ended before."""
+    end = time.monotonic() + LIMIT_S
+    while len(frames(table, host)) < entries:
+        if table.guests[host].process.poll() is not None:
+            return False
+        if time.monotonic() > end:
+            raise RuntimeError(f"{NAMES[host]} never had {entries} entries")
+        time.sleep(0.005)
+    return True
+
+
+def wait_for(log: Path, text: str) -> None:
+    """Until somebody has said this."""
+    end = time.monotonic() + LIMIT_S
+    while text not in log.read_text(errors="replace"):
+        if time.monotonic() > end:
+            raise RuntimeError(f"{log.stem} never said {text!r}")
+        time.sleep(0.02)
+
+
+def play(table: Party, kill: Kill) -> Recovery | None:
+    """One game with one kill in it; None if the game was over before."""
+    table.arrive(0)
+    wait_for(table.guests[0].log, "Others come in")
+    for guest in range(1, SEATS):
+        table.arrive(guest)
+    wait_for(table.guests[kill.host].log, "The game begins")
+    begun = len(frames(table, kill.host))
+    if not wait_for_entries(table, kill.host, begun + kill.entries):
+        return None
+    time.sleep(kill.later_s)
+    if table.guests[kill.host].process.poll() is not None:
+        return None
+    table.kill(kill.host)
+    held = frames(table, kill.host)
+    time.sleep(kill.away_s)
+    known = max(len(frames(table, host)) for host in range(SEATS))
+    started = time.monotonic()
+    table.resume(kill.host)
+    moved = wait_for_entries(table, kill.host, known + 1)
+    took = time.monotonic() - started
+    table.wait_for_end(LIMIT_S)
+    one_verdict(table.guests)
+    if frames(table, kill.host)[: len(held)] != held:
+        raise RuntimeError(f"{NAMES[kill.host]} has lost what was on its disk")
+    return Recovery(kill, len(held), took) if moved else None
+
+
+def kill_once(net: Lan, number: int, seed: int) -> Recovery:
+    """Play until a kill hits a game; what everybody said is printed if it goes wrong."""
+    for attempt in range(10):
+        kill = draw_kill(number, seed, attempt)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            party(net, Path(folder), WORDS, PORT) as table,
+        ):
+            try:
+                recovery = play(table, kill)
+            except (RuntimeError, subprocess.TimeoutExpired) as problem:
+                print(f"failed: {kill}: {problem}\n{table.log_ends()}", flush=True)
+                raise
+        if recovery is not None:
+            return recovery
+    raise RuntimeError("the games are shorter than the kills are late")
+
+
+def tell(recovery: Recovery) -> None:
+    """Print one line about a kill."""
+    kill = recovery.kill
+    print(
+        f"{kill.number:>3}  {NAMES[kill.host]} with {recovery.held:>3} entries, away "
+        f"{kill.away_s:3.1f} s, back after {recovery.took_s:.2f} s",
+        flush=True,
+    )
+
+
+def quantiles(what: str, times: list[float]) -> bool:
+    """Print the quantiles; whether the goal is met."""
+    cuts = statistics.quantiles(times, n=20, method="inclusive") if len(times) > 1 else times * 19
+    p50, p95 = cuts[9], cuts[18]
+    good = p95 < GOAL_S
+    print(
+        f"{what:<12} {len(times):>3} kills  p50 {p50:.2f} s  p95 {p95:.2f} s  "
+        f"max {max(times):.2f} s  p95 < {GOAL_S:g} s  {'ok' if good else 'MISSED'}"
+    )
+    return good
+
+
+def main() -> int:
+    """Kill as often as asked for, and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1, help="chooses whom, when and for how long")
+    parser.add_argument("--first", type=int, default=0, help="number of the first kill")
+    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
+    wanted = parser.parse_args()
+    if not usable():
+        print("needs root and network namespaces (ip netns)", file=sys.stderr)
+        return 0 if wanted.if_possible else 2
+    recoveries = []
+    with lan(SEATS) as net:
+        for number in range(wanted.first, wanted.first + wanted.kills):
+            try:
+                recoveries.append(kill_once(net, number, wanted.seed))
+            except (RuntimeError, subprocess.TimeoutExpired):
+                return 1
+            tell(recoveries[-1])
+    hosts = [each.took_s for each in recoveries if each.kill.host == 0]
+    good = [quantiles("host", hosts)] if hosts else []
+    good.append(quantiles("all", [each.took_s for each in recoveries]))
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
