@@ -128,6 +128,8 @@ class Author:
         table = self.table(state)
         if seat is None or table is None or not state.seats or state.deck is None:
             return None
+        if self.has_lost_secret(state):
+            return None
         self._learn(state, seat)
         held = table.hands[seat]
         found = found_position(table)
@@ -167,6 +169,15 @@ class Author:
     def round_secret(self, state: State, born: int) -> RoundSecret:
         """My key of the deal that began at step `born`."""
         return self._keyring.round_secret(state.log_id, born)
+
+    def has_lost_secret(self, state: State) -> bool:
+        """Whether what stands under my seat is not of my secret: what I wrote would convict me.
+
+        So it is when the folder of a table is gone and its key sits down there again.
+        """
+        seat = self.seat(state)
+        here = seat is not None and seat in state.present
+        return here and not self._keyring.is_of(state, self.key, seat or 0)
 
     def fresh(self) -> Entropy:
         """Fresh octets for one piece of work, drawn here so that no two threads share a source."""

@@ -6,18 +6,24 @@ A process that died finds the same keys and the same permutations again; nothing
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from netgame.crypto.coin import coin_commitment
 from netgame.crypto.entropy import expand
-from netgame.crypto.keys import RoundSecret, make_round_secret
+from netgame.crypto.keys import RoundSecret, key_commitment, make_round_secret, public_key
 from netgame.crypto.shuffle import ShuffleSecret, derive_shuffle_secret
+from netgame.protocol.state import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from netgame.crypto.masking import Masked
+    from netgame.protocol.state import State
 
 __all__ = ["Keyring"]
+
+_BETWEEN_DECKS: Final = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.DEAL, Phase.OVER)
+"""Where a deck that is there belongs to a round that is over, or the deal has its keys too."""
 
 
 class Keyring:
@@ -25,6 +31,35 @@ class Keyring:
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
+        self._own: dict[tuple[bytes, int], bytes] = {}
+
+    def is_of(self, state: State, key: bytes, seat: int) -> bool:
+        """Whether all that `seat`, under `key`, still has to make good came from this secret."""
+        deal, log_id = state.deal, state.log_id
+        if state.phase is Phase.COIN_REVEAL:
+            secret = self.coin(log_id, state.formed)
+            return state.commitments[seat] == coin_commitment(log_id, key, secret)
+        if deal is not None and seat < len(deal.commitments) and not deal.keys:
+            secret_key = self.round_secret(log_id, deal.keyed)
+            return deal.commitments[seat] in (
+                b"",
+                key_commitment(deal.commit_contexts[seat], secret_key),
+            )
+        keyed = [] if deal is None else [(deal.keys, deal.keyed)]
+        if state.deck is not None and state.phase not in _BETWEEN_DECKS:
+            keyed.append((state.deck.keys, state.deck.born))
+        return all(
+            keys[seat] in (b"", self._public_key(log_id, born))
+            for keys, born in keyed
+            if seat < len(keys)
+        )
+
+    def _public_key(self, log_id: bytes, born: int) -> bytes:
+        place = (log_id, born)
+        if place not in self._own:
+            kept = dict(list(self._own.items())[-1:])  # of the deck in play and the next one
+            self._own = {**kept, place: public_key(self.round_secret(log_id, born))}
+        return self._own[place]
 
     def coin(self, table_id: bytes, formed: int) -> bytes:
         """My 32 octets of the table's coin; others if the roster is signed again, at `formed`."""

@@ -247,9 +247,14 @@ class Progress:
             return
         voices = self._voices.setdefault((entry.step, payload.seats), set())
         voices.add(entry.seat)
-        if 2 * len(voices) > len(self.state.present) and not self._finished:
+        if 2 * len(voices) > len(self.state.present):
+            self._table_is_gone("The others have gone on without you.")
+
+    def _table_is_gone(self, reason: str) -> None:
+        """Nothing is left to do here for this peer."""
+        if not self._finished:
             self._finished = True
-            self.notify(notices.TableClosed("The others have gone on without you."))
+            self.notify(notices.TableClosed(reason))
             self.emit(fx.Finished())
 
     def _judged(self, entry: Entry, found: object) -> None:

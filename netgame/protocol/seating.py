@@ -168,9 +168,3 @@ class Seating(Writing):
             assert self._wanted is not None
             self._dials_host = True
             self.emit(fx.Dial(self._wanted, self._host_addresses))
-
-    def _table_is_gone(self, reason: str) -> None:
-        if not self._finished:
-            self._finished = True
-            self.notify(notices.TableClosed(reason))
-            self.emit(fx.Finished())

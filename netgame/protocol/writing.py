@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["Writing"]
 
 
+_NO_SECRET = "The secret of this seat is no longer on this computer, so nobody can play on for it."
+
+
 class Writing(Progress):
     """The entries of one process at one table; see `Core` for the inputs."""
 
@@ -88,6 +91,9 @@ class Writing(Progress):
         """Take what waited for the due step and write what we owe, until nothing moves."""
         while self.fault is None and self.table_id:
             step = self.state.step
+            if self.author.has_lost_secret(self.state) and not self._is_quiet():
+                self._table_is_gone(_NO_SECRET)
+                return
             self._offer_kept(step)
             self._prove_and_check_deck()
             self._write_owed()

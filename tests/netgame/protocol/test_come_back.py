@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.legality import Refusal, RefusalCode
 from engine.moves import Quiet
 from engine.trains import Seat
 from netgame.crypto.entropy import expand
+from netgame.protocol import notices
 from netgame.protocol.core import Core
+from netgame.protocol.ledger import Accepted, Ledger
 from netgame.protocol.log import REQUEST_DOMAIN
 from netgame.protocol.session import due
 from netgame.protocol.state import Phase
@@ -16,11 +20,11 @@ from tests.netgame.games import NAMES, Driven, driven, played
 from tests.netgame.simtable import SimTable, standard
 
 
-def newcomer(who: int, host: bytes) -> Driven:
+def newcomer(who: int, host: bytes, secret: bytes = b"") -> Driven:
     """The sitter of a finished game, with its keys and without its record."""
     sitter = played().sitters[who]
     entropy = expand(bytes(32), "newcomer")
-    return Driven(Core.join(sitter.signer, "Ben", entropy, sitter.secret, (), host=host))
+    return Driven(Core.join(sitter.signer, "Ben", entropy, secret or sitter.secret, (), host=host))
 
 
 def test_a_seat_without_its_record_signs_no_slot_again() -> None:
@@ -41,6 +45,31 @@ def test_a_seat_without_its_record_signs_no_slot_again() -> None:
         one.hear(ann, wire.Pulled((signed,)))
     assert owed > 10
     assert one.core.state.head == log.state.head
+    said = {signed for message in one.said(wire.Entries) for signed in message.entries}
+    assert said <= set(log.entries_from(0)), "its own old entries at most"
+
+
+@pytest.mark.parametrize("steps", [7, 9, 10, 12, 15, 17, 19, 22, 33])
+def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) -> None:
+    """Its folder is gone; with another secret whatever it said of its tiles would convict it."""
+    log = played().sitters[0].core.ledger
+    ann, table = played().sitters[0].core.key, log.state.table_id
+    one = newcomer(1, ann, secret=bytes(32))
+    one.link(ann)
+    one.hear(ann, wire.Hello(table))
+    ledger = Ledger(table)
+    for step in log.steps[:steps]:
+        for entry in step:
+            assert isinstance(ledger.judge(entry.signed), Accepted)
+            ledger.settle(entry)
+    one.hear(ann, wire.Head(steps, ledger.state.head, b""))
+    one.hear(ann, wire.Pulled(tuple(ledger.entries_from(0))))
+    one.do(one.core.wake(one.now + 10.0))
+    assert one.core.state.head == ledger.state.head
+    assert not one.core.fault
+    assert one.core.view().hand is None
+    closed = [each for each in one.told if isinstance(each, notices.TableClosed)]
+    assert [each.reason.split(" ")[1] for each in closed] == ["secret"]
     said = {signed for message in one.said(wire.Entries) for signed in message.entries}
     assert said <= set(log.entries_from(0)), "its own old entries at most"
 
