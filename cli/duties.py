@@ -104,7 +104,7 @@ def call_sentences(scene: Scene) -> tuple[str, ...]:
     for call in calls(scene):
         if isinstance(call, Catch):
             name = seat_name(scene, call.offender)
-            said.append(f"{name} has one tile left and did not tap: type catch {name}.")
+            said.append(f"{name} has one tile left and has not tapped yet: type catch {name}.")
     return tuple(said)
 
 

@@ -153,8 +153,8 @@ def train_number(train: TrainId) -> str:
 
 
 def tile_text(tile: Tile, joined: int | None = None) -> str:
-    """Write a tile with the joining half first; a double has `=` between its halves."""
-    first = tile.low if joined is None else joined
+    """Write a tile with the joining half first, in the hand the larger; a double has a `=`."""
+    first = tile.high if joined is None else joined
     second = tile.high if first == tile.low else tile.low
     return f"{first}{'=' if first == second else '-'}{second}"
 

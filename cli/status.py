@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from cli.scene import calls, scene_of, seat_name, tile_text, train_name
+from cli.scene import calls, scene_of, seat_name, tile_text
+from cli.telling import on_train
 from engine.moves import Catch, Tap
 from engine.table import Phase
 from netgame.protocol.view import Stage
@@ -65,7 +66,7 @@ def _owed_text(view: TableView) -> str:
     if scene is None or not scene.table.owed:
         return ""
     owed = scene.table.owed[0]
-    return f"cover {tile_text(owed.tile)} on {train_name(scene, owed.train)}"
+    return f"cover {tile_text(owed.tile)} {on_train(scene, owed.train)}"
 
 
 def _call_text(view: TableView) -> str:

@@ -146,8 +146,7 @@ def _other_sentence(  # noqa: C901 - one branch an event
     """Say what only some rules bring about."""
     match event:
         case EndOfLine():
-            where = _begin(whose_train(scene, event.train))
-            return f"{where} is at the end of the line: every {event.pip} is on the table."
+            return _dead_ends(scene, [event])
         case HubLaid():
             return f"{_who(scene, event.seat)} laid the engine {tile_text(event.tile)}."
         case NothingHeld(claimed=True):
@@ -176,6 +175,14 @@ def _other_sentence(  # noqa: C901 - one branch an event
         case LastPlays():
             return "The boneyard is empty: one more turn each, from the hand."
     assert_never(event)
+
+
+def _dead_ends(scene: Scene, events: Sequence[EndOfLine]) -> str:
+    """Say which trains nothing can join any more, for want of one value."""
+    trains = list(dict.fromkeys(whose_train(scene, event.train) for event in events))
+    verb = "is" if len(trains) == 1 else "are"
+    said = f"{join_names(trains)} {verb} at the end of the line"
+    return f"{_begin(said)}: every {events[0].pip} is on the table."
 
 
 def _returned(scene: Scene, event: TileReturned) -> str:
@@ -250,7 +257,15 @@ def events_text(scene: Scene, events: Iterable[Event]) -> str:
     said: list[str] = []
     chain: list[TileLaid] = []
     caught: set[Seat] = set()
-    for event in events:
+    told, ended = list(events), set[int]()
+    for event in told:
+        if isinstance(event, EndOfLine):
+            said.append(_chain_sentence(scene, chain))
+            same = [each for each in told if isinstance(each, EndOfLine) and each.pip == event.pip]
+            said += [] if event.pip in ended else [_dead_ends(scene, same)]
+            ended.add(event.pip)
+            chain = []
+            continue
         if isinstance(event, Caught):
             caught.add(event.seat)
         if isinstance(event, TileDrawn) and event.seat in caught:

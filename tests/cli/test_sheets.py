@@ -216,7 +216,8 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
     scene = with_owed()
     own = status_text(playing(scene))
     assert "YOUR TURN" in own
-    assert "cover" in own
+    assert "cover " in own
+    assert "train | " in own
     other = status_text(playing(replace(scene, seat=None, can_move=False)))
     assert "'s turn" in other
     away = replace(playing(scene), seats=(seat("Ana"), seat("Ben", connected=False)))

@@ -62,7 +62,7 @@ def test_every_refusal_has_a_sentence(code, facts):
 def test_a_refusal_names_names_and_pips():
     """A refusal names names and pips."""
     text = refusal_sentence(Refusal(RefusalCode.END_MISMATCH, FACTS, "x"), NAMES)
-    assert text == "4-9 does not fit: Ben's train needs a 3 or 7."
+    assert text == "9-4 does not fit: Ben's train needs a 3 or 7."
     text = refusal_sentence(Refusal(RefusalCode.OWED_DOUBLE, FACTS, "x"), NAMES, Seat(1))
     assert "5=5 on your train" in text
     assert "Ben" in refusal_sentence(Refusal(RefusalCode.NOT_YOUR_TURN, FACTS, "x"), NAMES)
@@ -206,6 +206,17 @@ def test_whose_turn_it_is_is_told_by_the_board():
     """Whose turn it is is told by the board."""
     assert event_sentence(SCENE, moves.TurnBegan(Seat(0))) == ""
     assert events_text(SCENE, (moves.Passed(Seat(0)), moves.TurnBegan(Seat(1)))).count(".") == 1
+
+
+def test_trains_that_end_for_want_of_one_value_are_one_sentence():
+    """Each train once; another value is another sentence."""
+    scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
+    ends = [moves.EndOfLine(TrainId(at), 6) for at in (0, 1, 0, 2)]
+    text = events_text(scene, (ends[0], *ends, moves.EndOfLine(MEXICAN, 4)))
+    assert text == (
+        "Ana's train, Ben's train and your train are at the end of the line: every 6 is on the "
+        "table. The Mexican train is at the end of the line: every 4 is on the table."
+    )
 
 
 NOTICES = (

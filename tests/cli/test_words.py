@@ -27,7 +27,7 @@ from cli.intents import (
 )
 from cli.parse import parse
 from cli.resolve import Ambiguous, NotFound, Refused, resolve
-from cli.scene import calls, forced_move, legal, possible
+from cli.scene import calls, forced_move, legal, possible, tile_text
 from cli.telling import move_text
 from engine.chance import seeded
 from engine.legality import RefusalCode, why_illegal_holding
@@ -223,7 +223,7 @@ def test_a_chain_that_breaks_says_which_tile_does_not_fit():
             found = typed(tiles, scene)
             assert isinstance(found, Refused)
             assert found.refusal.code is RefusalCode.END_MISMATCH
-            assert f"{misfit[0].low}-{misfit[0].high}" in explanation(found, scene)
+            assert tile_text(misfit[0]) in explanation(found, scene)
             return
     raise AssertionError("no such hand")
 
