@@ -41,6 +41,7 @@ from cli.scene import (
     train_name,
 )
 from cli.spoken import resolve_spoken
+from cli.tokens import split_run
 from engine.legality import RefusalCode, why_illegal_holding
 from engine.moves import DrawTile, LayTile, Pass
 from engine.table import joining_halves
@@ -164,7 +165,8 @@ def _moves_of(reading: Reading, scene: Scene, seat: Seat) -> tuple[LayTile, ...]
 
 def _no_train(scene: Scene, text: str) -> str:
     names = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
-    return f"There is no train {text} here: {names}."
+    several = " Several tiles are written as 9-7 7-5." if split_run(text) else ""
+    return f"There is no train {text} here: {names}.{several}"
 
 
 def _lays_on(

@@ -247,6 +247,7 @@ def test_a_chain_out_of_place_is_refused_with_what_to_do():
         ("9-7 9-7", "once only"),
         ("9-7 12-9", "no 9-12"),
         ("9-7 7-5 zoe", "no train zoe"),
+        ("97 75", "Several tiles are written as 9-7 7-5."),
         ("hub 12-12", "no 12-12"),
         ("catch zoe", "called zoe"),
         ("9-7 7-5 back", "a second double"),
