@@ -247,6 +247,9 @@ def _add_simulate(add: object) -> None:
     what.add_argument(
         "--seconds", metavar="S", type=_count(1, 10**7), help="such games for so long"
     )
+    what.add_argument(
+        "--cheats", action="store_true", help="every way to cheat, and how each is found out"
+    )
     simulate.add_argument(
         "--from",
         dest="first",

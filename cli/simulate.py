@@ -1,7 +1,8 @@
 """`boneyard simulate`: many games nobody sits at, in search of what must never happen.
 
 `--tables` plays random rule combinations with open hands, and some of them as peers do, with the
-real group; `--seeds` and `--seconds` play whole tables of peers in virtual time, under faults.
+real group; `--seeds` and `--seconds` play whole tables of peers in virtual time, under faults;
+`--cheats` does every cheat there is once, and says how it was found out.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _NETWORK_TABLES = 20
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Simulate what was asked for; fails if anything went wrong that must not."""
-    report = _tables(options) if options.tables is not None else _campaign(options)
+    report = _report(options)
     interrupted = False
     try:
         for _ in report.work:
@@ -44,11 +45,23 @@ def run(options: argparse.Namespace) -> ExitCode:
     return ExitCode.INTERRUPTED if interrupted else ExitCode.OK
 
 
+def _report(options: argparse.Namespace) -> Report:
+    if options.tables is not None:
+        return _tables(options)
+    if options.network is not None:
+        raise CommandFailed(ExitCode.USAGE, "--network goes with --tables.")
+    if options.cheats:
+        from cli.simulated_sweeps import CheatsReport
+
+        return CheatsReport(real=options.real)
+    return _campaign(options)
+
+
 def _tables(options: argparse.Namespace) -> Report:
     from cli.simulated import TablesReport
 
     if options.toy or options.real:
-        raise CommandFailed(ExitCode.USAGE, "--toy and --real go with --seeds or --seconds.")
+        raise CommandFailed(ExitCode.USAGE, "--toy and --real do not go with --tables.")
     network = min(options.tables, _NETWORK_TABLES) if options.network is None else options.network
     return TablesReport(options.first, options.tables, network)
 
@@ -57,8 +70,6 @@ def _campaign(options: argparse.Namespace) -> Report:
     from cli.simulated import CampaignReport
     from netgame.simulation.campaign import games
 
-    if options.network is not None:
-        raise CommandFailed(ExitCode.USAGE, "--network goes with --tables.")
     real = True if options.real else False if options.toy else None
     played = games(options.first, real=real)
     if options.seeds is not None:

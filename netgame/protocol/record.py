@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from netgame.crypto.group import Entropy
     from netgame.protocol.notices import Notice
+    from netgame.wire.messages import SignedEntry
 
 __all__ = ["BadRecord", "RecordVerdict", "Walked", "verify_record", "walk"]
 
@@ -100,7 +101,7 @@ class _Reading:
 
     def _take_entry(self, frame: RecordEntry) -> Walked:
         if not self.ledger.state.table_id:
-            self.ledger = Ledger(_table_of(frame))
+            self.ledger = Ledger(_table_of(frame.entry))
         before = self.ledger.state
         if before.phase is Phase.OVER:
             raise BadRecord("there is more after the end of the game")
@@ -127,9 +128,9 @@ class _Reading:
             self.found.append(self.ledger.chain_fault(*bad))
 
 
-def _table_of(frame: RecordEntry) -> bytes:
+def _table_of(entry: SignedEntry) -> bytes:
     try:
-        return decode(frame.entry.body, Body).table
+        return decode(entry.body, Body).table
     except Malformed as problem:
         raise BadRecord(f"it is {problem}") from None
 
@@ -288,6 +289,8 @@ def _proved(reading: _Reading, closing: EvidenceFrame) -> Fault | None:
     for fault in reading.found:
         if fault.entries == closing.entries:
             return fault
+    if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
+        reading.ledger = Ledger(_table_of(closing.entries[0]))
     ledger = reading.ledger
     for signed in closing.entries:
         judgement = ledger.judge(signed)

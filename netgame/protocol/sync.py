@@ -159,11 +159,10 @@ class Held:
             yield from entries
 
     def take(self, step: int) -> list[Entry]:
-        """Take out what waited for `step`; what waited for an earlier one is forgotten."""
-        taken = self.by_step.pop(step, [])
+        """Take out what waited for `step`, or for an earlier one: it may prove a fork there."""
+        ripe = sorted(each for each in self.by_step if each <= step)
+        taken = [entry for each in ripe for entry in self.by_step.pop(each)]
         self.count -= len(taken)
-        for stale in [each for each in self.by_step if each < step]:
-            self.count -= len(self.by_step.pop(stale))
         return taken
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from netgame.simulation.cheats import CHEATS
+from netgame.simulation.catalogue import CHEATS
 from netgame.simulation.faults import Fault
 from netgame.simulation.game import Game, play_game
 from netgame.simulation.leaving import FOLLOW_UPS

@@ -14,8 +14,8 @@ from netgame.protocol.core import Core
 from netgame.protocol.lobby import spec_of
 from netgame.protocol.options import OPTIONS
 from netgame.protocol.state import Phase
+from netgame.simulation.catalogue import make_cheater
 from netgame.simulation.chance import Chance
-from netgame.simulation.cheats import make_cheater
 from netgame.simulation.faults import Fault, Injector
 from netgame.simulation.leaving import SETTINGS_FOR, follow_ups, make_leaver
 from netgame.simulation.toys import toys
@@ -126,10 +126,11 @@ def play_game(
     that.
     """
     leaver = make_leaver(Chance(seed, "leaver"), 4) if leave else None
-    chosen = settings or (_leaving_settings(seed, leaver.phase) if leaver else _settings(seed))
-    injector = Injector(seed, faults=faults, leaver=leaver)
     chance = Chance(seed, "cheat")
     kind = make_cheater(chance) if cheat else None
+    place = settings or (kind.cheat.place if kind else None)
+    chosen = place or (_leaving_settings(seed, leaver.phase) if leaver else _settings(seed))
+    injector = Injector(seed, faults=faults, leaver=leaver)
     number = chance.below(chosen.seats)
     with nullcontext() if real else toys():
         world = World(seed, chosen, Weather(seed, restless=faults), injector)
@@ -148,7 +149,7 @@ def play_game(
         frames=world.frames,
         simulated_s=world.now,
         is_gone=gone,
-        cheat=kind.cheat if kind and kind.lie else "",
+        cheat=kind.cheat.name if kind and kind.lie else "",
         left=leaver.left if leaver else None,
         given_up=follow_ups(_longest(world)) if leaver else (),
         faults=tuple(injector.counts.items()),

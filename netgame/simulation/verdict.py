@@ -17,7 +17,7 @@ from netgame.protocol.log import read_entry
 from netgame.protocol.record import verify_record
 from netgame.protocol.recordfile import read_frames
 from netgame.protocol.state import Phase
-from netgame.simulation.cheats import UNSIGNED
+from netgame.simulation.cheats import How
 from netgame.wire.codec import decode
 from netgame.wire.messages import Missing, RecordEntry
 
@@ -156,7 +156,7 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
     """Everything that is not as it must be once a peer has cheated."""
     if kind.lie is None:
         return wrong(world)
-    if kind.cheat in UNSIGNED:
+    if kind.cheat.how is How.UNSIGNED:
         return wrong(world, cheater)
     found: list[str] = []
     for process in world.processes:

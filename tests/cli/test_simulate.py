@@ -12,6 +12,7 @@ from cli.exits import CommandFailed, ExitCode
 from engine import random_tables
 from engine.rules import SWITCHES
 from netgame.protocol.core import Core
+from netgame.simulation import exposure
 from netgame.simulation.faults import Fault
 
 
@@ -137,6 +138,39 @@ def test_a_failed_seed_is_told_with_its_story_and_the_command_that_shows_it(
     assert "seed 5:" in out
     assert "crashed: LookupError('planted')" in out
     assert "boneyard simulate --seeds 1 --from 5 --real" in out
+
+
+def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkeypatch) -> None:
+    """Of each kind one: convicted, witnessed, given up, without effect."""
+    names = ("another coin", "a wrong signature", "is silent at the roster")
+    names = (*names, "an entry of another table")
+    chosen = tuple(cheat for cheat in exposure.CATALOGUE if cheat.name in names)
+    monkeypatch.setattr(exposure, "CATALOGUE", chosen)
+    assert run("--cheats", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["strategies"] == 4
+    coin = next(row for row in facts["rows"] if row["strategy"] == "another coin")
+    assert coin["done"] == coin["found"] == {"kind": "coin-reveal", "step": coin["log"]}
+    assert coin["accepted"] is True
+    assert set(coin["verdicts"].values()) == {coin["culprit"]}
+    assert run("--cheats") is ExitCode.OK
+    out = capsys.readouterr().out
+    assert "the entry, good; Ben named by 2 of 2" in out
+    assert "testimony, good; Ben named by 1 of 2" in out
+    assert "the record, good; Ben given up by 3 of 3" in out
+    assert "none, good; nobody named" in out
+
+
+def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> None:
+    """With its seed and what was not as it must be."""
+    monkeypatch.setattr(Core, "convict", lambda self, fault: None)
+    monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
+    chosen = tuple(cheat for cheat in exposure.CATALOGUE if cheat.name == "another coin")
+    monkeypatch.setattr(exposure, "CATALOGUE", chosen)
+    assert run("--cheats") is ExitCode.FAILED
+    out = capsys.readouterr().out
+    assert "another coin (seed 0):" in out
+    assert "nobody noticed" in out
 
 
 def test_seconds_end_after_the_game_that_was_begun(capsys) -> None:

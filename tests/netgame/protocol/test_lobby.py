@@ -12,6 +12,8 @@ from netgame.limits import DROP_S
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.core import Core
+from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.record import verify_record
 from netgame.protocol.state import Phase
 from netgame.protocol.view import Stage
 from netgame.wire import messages as wire
@@ -374,6 +376,9 @@ def test_a_table_of_unknown_rules_convicts_its_host(change: dict[str, object]) -
     assert fault.check == "rules"
     assert not ann.core.state.members
     assert "\x1b" not in fault.sentence
+    verdict = verify_record(ann.evidence[fault.evidence], expand(bytes(32), "verify"))
+    assert verdict.ok, "the first entry of all proves its own fault"
+    assert fingerprint(ann.core.key) in verdict.culprit
 
 
 def test_a_host_without_a_seat_comes_back_to_its_game() -> None:
