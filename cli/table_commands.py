@@ -8,6 +8,7 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Final
 
 import trio
@@ -230,18 +231,21 @@ def _sitting(
 
 
 def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
-    """Say where the record is, and what it proves."""
+    """Say what was proved, and how to check it again; a command last, to be copied."""
     kept = options.record or (str(node.folder.record.path) if node.folder is not None else "")
     seats = len(node.view().seats)
-    record = f"The record is in {kept}." if kept else ""
     if getattr(options, "seed", None) is not None:
-        dealt = f"It was dealt from seed {options.seed}: a demonstration, not a fair deal."
-        return (record, f"{dealt} The same moves bring the same game again.")
-    fair = (
-        f"Every deck was shuffled by all {seats} seats, and every shuffle, draw and pass was "
-        f"proved to all of them. Check it again with: boneyard verify {kept}"
-    )
-    return (record, fair)
+        said = (
+            f"It was dealt from seed {options.seed}: a demonstration, not a fair deal. "
+            "The same moves bring the same game again."
+        )
+    else:
+        said = (
+            f"Every deck was shuffled by all {seats} seats, and every shuffle, draw and pass was "
+            "proved to all of them."
+        )
+    check = f"The record is in a file; check it again with: boneyard verify {quote(kept)}"
+    return (said, check) if kept else (said,)
 
 
 # ---- finding --------------------------------------------------------------------------------

@@ -375,7 +375,7 @@ def forced_text(scene: Scene, move: Move, drawn: str) -> str:
             if drawn
             else ("Your turn: nothing you hold fits, so you draw.")
         )
-    if isinstance(move, LayHub):
+    if isinstance(move, LayHub | Declare):
         return f"You hold the engine {tile_text(move.tile)}, and lay it."
     if not isinstance(move, Pass):
         return "Your turn: only one thing is left to do, and is done."

@@ -285,6 +285,13 @@ def test_what_is_done_by_itself_is_announced():
         assert drawn in text
 
 
+@pytest.mark.parametrize("kind", [moves.LayHub, moves.Declare])
+def test_an_engine_that_must_be_laid_is_named(kind):
+    """Whether rules have it laid or declared."""
+    move = kind(Seat(0), Position(3), Tile(9, 9))
+    assert forced_text(SCENE, move, "") == "You hold the engine 9=9, and lay it."
+
+
 def test_names_are_joined_as_prose():
     """Names are joined as prose."""
     assert join_names(()) == ""
