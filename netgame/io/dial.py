@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import trio
 
 from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
+from netgame.io.addresses import Address
 from netgame.limits import RACE_DELAY_S
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from netgame.io.addresses import Address
     from netgame.io.channel import Channel, Proved, Seen
     from netgame.io.codes import JoinCode
     from netgame.protocol.effects import PeerKey
 
-__all__ = ["look", "race"]
+__all__ = ["look", "numbers_of", "race"]
 
 T = TypeVar("T")
 
@@ -65,6 +65,20 @@ async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address,
     won: list[tuple[Address, Seen]] = []
     await _first(addresses, attempt, won)
     return won[0]
+
+
+async def numbers_of(address: Address) -> tuple[str, ...]:
+    """The addresses behind a name, for whoever asks no name server later; none if there are none.
+
+    An address that is a number already is all there is.
+    """
+    try:
+        found = await trio.socket.getaddrinfo(
+            address.host, address.port, type=trio.socket.SOCK_STREAM
+        )
+    except (OSError, UnicodeError):
+        return ()
+    return tuple(dict.fromkeys(str(Address(str(at[0]), address.port)) for *_, at in found))
 
 
 async def _first(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from netgame.errors import Refused
+from netgame.io.dial import numbers_of
 from netgame.io.entrance import arrive, host_door, let_in, meet_guests, meet_host
 from netgame.io.identity import Identity, default_data_dir, load_or_create
 from netgame.io.known_peers import KnownPeers
@@ -163,6 +164,7 @@ async def _seat_at(
     options: JoinOptions, data: DataFolder, identity: Identity, arrival: Arrival
 ) -> AsyncIterator[Node]:
     """Come back to a table begun before, or look for a seat at a new one."""
+    found_at = await numbers_of(arrival.address)
     folder = _former_folder(data, arrival.seen.table)
     if folder is not None:
         try:
@@ -185,7 +187,7 @@ async def _seat_at(
         return Core.join(
             *(identity, options.name, secrets.token_bytes, secret, addresses),
             host=arrival.seen.key,
-            host_addresses=(str(arrival.address),),
+            host_addresses=found_at,
             looks_first=True,
         )
 

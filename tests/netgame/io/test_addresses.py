@@ -4,6 +4,7 @@ import pytest
 
 from netgame.errors import Malformed
 from netgame.io.addresses import Address, lan_addresses, parse_address, parse_literal
+from netgame.io.dial import numbers_of
 
 
 @pytest.mark.parametrize(
@@ -67,3 +68,11 @@ def test_peers_addresses_are_read():
 def test_own_addresses_leave_loopback_out():
     """What others are told is never 127.0.0.1."""
     assert not [address for address in lan_addresses(4747) if address.startswith("127.")]
+
+
+async def test_the_numbers_behind_a_name_are_found_once():
+    """Peers are dialled by number alone; a name that leads nowhere has none."""
+    assert "127.0.0.1:4747" in await numbers_of(Address("localhost", 4747))
+    assert await numbers_of(Address("10.0.0.7", 1)) == ("10.0.0.7:1",)
+    assert await numbers_of(Address("::1", 9)) == ("[::1]:9",)
+    assert await numbers_of(Address("no..such..name", 9)) == ()
