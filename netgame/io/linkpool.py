@@ -210,16 +210,18 @@ class LinkPool:
         assert self._nursery is not None, "the pool runs before anything is accepted"
         while True:
             try:
-                stream = await listener.accept()
+                # Not `listener.accept`: most of a crowd is sent away, and shall cost little.
+                socket, far = await listener.socket.accept()
             except OSError as error:
                 if error.errno not in _ACCEPT_RETRY:
                     raise
                 await trio.sleep(_ACCEPT_PAUSE_S)
                 continue
-            source = _source(stream)
+            source = _source(far)
             if self.closed or not self._has_room(source):
-                await trio.aclose_forcefully(stream)
+                socket.close()
                 continue
+            stream = trio.SocketStream(socket)
             unproved = _Unproved(source, trio.current_time(), trio.CancelScope())
             self._unproved.append(unproved)
             self._nursery.start_soon(self._serve, stream, unproved)
@@ -321,11 +323,11 @@ class LinkPool:
                 self.drop_all("this computer slept")
 
 
-def _source(stream: trio.SocketStream) -> str:
-    """Return what connections are counted by: the far address, or "loopback"."""
+def _source(far: tuple[str, int]) -> str:
+    """Return what connections from a far address are counted by: its host, or "loopback"."""
     try:
-        address = ipaddress.ip_address(stream.socket.getpeername()[0].partition("%")[0])
-    except (OSError, ValueError, IndexError):
+        address = ipaddress.ip_address(far[0].partition("%")[0])
+    except (ValueError, IndexError):
         return "unknown"
     mapped = getattr(address, "ipv4_mapped", None) or address
     return "loopback" if mapped.is_loopback else str(mapped)

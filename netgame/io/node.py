@@ -17,7 +17,7 @@ import os
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Generic, TypeVar, assert_never, cast
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar, assert_never, cast
 
 import trio
 import trio.lowlevel
@@ -65,7 +65,8 @@ __all__ = ["Node", "open_node"]
 
 log = logging.getLogger("netgame.io")
 
-_WORKERS: Final = trio.lowlevel.RunVar[trio.CapacityLimiter]("_WORKERS")
+_Limiters: TypeAlias = tuple[trio.CapacityLimiter, trio.CapacityLimiter]
+_WORKERS: Final = trio.lowlevel.RunVar[_Limiters]("_WORKERS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,9 +341,9 @@ class Node:
         match effect:
             case SaveEvidence(name, content):
                 await self._keeper.save_evidence(name, content)
-            case Work(job, run):
+            case Work(job, run, long):
                 assert self._nursery is not None
-                self._nursery.start_soon(self._work, job, run)
+                self._nursery.start_soon(self._work, job, run, _workers(long=long))
             case Wake(at):
                 self._wake_at = at
                 self._timer.deadline = at
@@ -367,9 +368,11 @@ class Node:
             case _:
                 assert_never(effect)
 
-    async def _work(self, job: int, run: Callable[[], object]) -> None:
+    async def _work(
+        self, job: int, run: Callable[[], object], limiter: trio.CapacityLimiter
+    ) -> None:
         # Abandoned when this peer leaves: what it made is of no use to anybody then.
-        result = await trio.to_thread.run_sync(run, limiter=_workers(), abandon_on_cancel=True)
+        result = await trio.to_thread.run_sync(run, limiter=limiter, abandon_on_cancel=True)
         await self._inbox.send(_WorkDone(job, result))
 
     async def _ring(self) -> None:
@@ -416,14 +419,18 @@ class Node:
         self._keeper.close()
 
 
-def _workers() -> trio.CapacityLimiter:
-    """One limiter for all nodes of a process: threads beyond the cores only wait for each other."""
+def _workers(*, long: bool) -> trio.CapacityLimiter:
+    """Two limiters for all nodes of a process, so that no turn waits for the next round's deal.
+
+    Threads beyond the cores would only wait for each other.
+    """
     try:
-        return _WORKERS.get()
+        limiters = _WORKERS.get()
     except LookupError:
-        limiter = trio.CapacityLimiter(max(1, os.cpu_count() or 1))
-        _WORKERS.set(limiter)
-        return limiter
+        cores = max(1, os.cpu_count() or 1)
+        limiters = trio.CapacityLimiter(cores), trio.CapacityLimiter(cores)
+        _WORKERS.set(limiters)
+    return limiters[long]
 
 
 @asynccontextmanager

@@ -50,10 +50,15 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Run `run` off the event loop, then hand its result to `Core.work_done(job, result)`."""
+    """Run `run` off the event loop, then hand its result to `Core.work_done(job, result)`.
+
+    What is `long` takes ten times as long as all else and is seldom waited for; nothing else may
+    stand in line behind it.
+    """
 
     job: int
     run: Callable[[], object]
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,11 +114,13 @@ class Progress:
             if peer.greeted and not peer.dropped:
                 self.send(key, message)
 
-    def work(self, run: Callable[[], object], then: Callable[[object], None]) -> None:
+    def work(
+        self, run: Callable[[], object], then: Callable[[object], None], *, long: bool = False
+    ) -> None:
         """Have `run` run elsewhere, and `then` with its result."""
         self._job += 1
         self._jobs[self._job] = then
-        self.emit(fx.Work(self._job, run))
+        self.emit(fx.Work(self._job, run, long))
 
     def finish_job(self, job: int, result: object) -> None:
         """Hand the result of a piece of work to who wanted it."""

@@ -121,7 +121,7 @@ class Writing(Progress):
             making = self.author.shuffle_proof(self.state)
             if making is not None:
                 self._proving = this
-                self.work(making.run, lambda made: self._proof_made(deal.born, made))
+                self.work(making.run, lambda made: self._proof_made(deal.born, made), long=True)
         if deal.phase is DealPhase.CHECKED and (self._chain is None or self._chain[:2] != this):
             self._chain = (*this, False)
             proofs, own = self.ledger.proofs(), self.author.seat(self.state)
@@ -129,6 +129,7 @@ class Writing(Progress):
             self.work(
                 lambda: why_bad_chain(deal, proofs, entropy, own),
                 lambda found: self._chain_checked(this, found),
+                long=True,
             )
 
     def _proof_made(self, born: int, made: object) -> None:

@@ -191,6 +191,28 @@ async def test_work_runs_in_a_thread_and_comes_back(tmp_path):
     assert result != here
 
 
+async def test_turn_does_not_wait_for_the_next_rounds_deal(tmp_path):
+    """Long work may take every thread it can get; what is short still has one."""
+    done = threading.Event()
+    long = [fx.Work(number, done.wait, long=True) for number in range(2 * os.cpu_count())]
+    core = FakeCore(
+        starts=(*long, fx.Wake(trio.current_time() + 0.05)),
+        on_wake=lambda _now: [fx.Work(99, threading.get_ident)],
+    )
+
+    def jobs():
+        return [job for kind, job, *_ in core.heard if kind == "work"]
+
+    try:
+        async with node_of(core, tmp_path) as node:
+            await until(node, jobs)
+            assert jobs() == [99]
+            done.set()
+            await until(node, lambda: len(jobs()) == len(long) + 1)
+    finally:
+        done.set()
+
+
 async def test_only_the_latest_wake_counts(tmp_path):
     """A new time replaces the one before, earlier or later."""
     start = trio.current_time()
