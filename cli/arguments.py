@@ -250,19 +250,25 @@ def _add_simulate(add: object) -> None:
     what.add_argument(
         "--cheats", action="store_true", help="every way to cheat, and how each is found out"
     )
+    what.add_argument(
+        "--crashes", action="store_true", help="one game, a seat crashing at each of its effects"
+    )
     simulate.add_argument(
         "--from",
         dest="first",
         metavar="NUMBER",
         type=_count(0, 2**62),
         default=0,
-        help="begin with this table or seed",
+        help="begin with this table, seed or crash",
     )
     simulate.add_argument(
         "--network",
         metavar="M",
         type=_count(0, 10**6),
         help="of the tables so many as peers play them, with real proofs (default: 20)",
+    )
+    simulate.add_argument(
+        "--every", metavar="N", type=_count(1, 10**9), help="of the crashes only every N-th"
     )
     group = simulate.add_mutually_exclusive_group()
     group.add_argument(

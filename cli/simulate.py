@@ -2,7 +2,8 @@
 
 `--tables` plays random rule combinations with open hands, and some of them as peers do, with the
 real group; `--seeds` and `--seconds` play whole tables of peers in virtual time, under faults;
-`--cheats` does every cheat there is once, and says how it was found out.
+`--cheats` does every cheat there is once, and says how it was found out; `--crashes` plays one game
+with a crash at each effect of each seat.
 """
 
 from __future__ import annotations
@@ -50,6 +51,14 @@ def _report(options: argparse.Namespace) -> Report:
         return _tables(options)
     if options.network is not None:
         raise CommandFailed(ExitCode.USAGE, "--network goes with --tables.")
+    if options.crashes:
+        from cli.simulated_sweeps import CrashesReport
+
+        if options.real:
+            raise CommandFailed(ExitCode.USAGE, "--crashes plays with the toy group.")
+        return CrashesReport(options.first, options.every or 1)
+    if options.every is not None:
+        raise CommandFailed(ExitCode.USAGE, "--every goes with --crashes.")
     if options.cheats:
         from cli.simulated_sweeps import CheatsReport
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from netgame.simulation.crashes import Moment, Sweep, crashes, play_crash
 from netgame.simulation.exposure import Row, rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["CheatsReport"]
+__all__ = ["CheatsReport", "CrashesReport"]
 
 
 class CheatsReport:
@@ -81,3 +83,65 @@ def _facts(row: Row) -> dict[str, object]:
         "verdicts": dict(row.named),
         "trouble": list(row.trouble),
     }
+
+
+class CrashesReport:
+    """One game with a crash at each effect of each seat, or at every so-manieth."""
+
+    def __init__(self, first: int, every: int) -> None:
+        self.sweep = Sweep()
+        played = map(play_crash, islice(crashes(), first, None, every))
+        self.work = map(self.sweep.add, played)
+
+    @property
+    def failed(self) -> bool:
+        """Whether any game did not come to the end it has without a crash."""
+        return bool(self.sweep.failed)
+
+    def facts(self) -> dict[str, object]:
+        """Give the result as JSON has it."""
+        sweep = self.sweep
+        return {
+            "crashes": sweep.cases,
+            "gone": sweep.gone,
+            "seats": {str(seat): count for seat, count in sorted(sweep.seats.items())},
+            "effects": {
+                kind: {moment.value: sweep.counts[kind, moment] for moment in Moment}
+                for kind in sorted({kind for kind, _ in sweep.counts})
+            },
+            "failed": [
+                {
+                    "case": each.crash.number,
+                    "seat": each.crash.seat,
+                    "effect": each.crash.effect,
+                    "kind": each.crash.kind,
+                    "moment": each.crash.moment.value,
+                    "what": list(each.trouble),
+                    "again": _again(each.crash.number),
+                }
+                for each in sweep.failed
+            ],
+            "digest": sweep.digest,
+        }
+
+    def lines(self) -> list[str]:
+        """Give the result as a person reads it."""
+        sweep = self.sweep
+        lines = [f"{'effect':<12}" + "".join(f"{moment.value:>34}" for moment in Moment)]
+        for kind in sorted({kind for kind, _ in sweep.counts}):
+            counts = (sweep.counts[kind, moment] for moment in Moment)
+            lines.append(f"{kind:<12}" + "".join(f"{count:>34,}" for count in counts))
+        lines += ["", f"{'crashes':<28}{sweep.cases:>12,}"]
+        lines += [f"  seat {seat:<21}{n:>12,}" for seat, n in sorted(sweep.seats.items())]
+        lines.append(f"{'  ended in the lobby':<28}{sweep.gone:>12,}")
+        lines += [f"{'failed':<28}{len(sweep.failed):>12,}", f"digest {sweep.digest}"]
+        for each in sweep.failed:
+            crash = each.crash
+            at = f"seat {crash.seat}, effect {crash.effect} ({crash.kind}), {crash.moment.value}"
+            lines += ["", f"case {crash.number}: {at}:", *(f"  {said}" for said in each.trouble)]
+            lines.append(f"  see it again: {_again(crash.number)}")
+        return lines
+
+
+def _again(case: int) -> str:
+    return f"boneyard simulate --crashes --from {case} --every 1000000"

@@ -28,6 +28,8 @@ class Disk:
         self._unsynced = bytearray()
         self.room: int | None = None
         """Octets until the disk is full; None for any number."""
+        self.allocates_late = False
+        """Whether a full disk is noticed when it is synced only, as some file systems do."""
         self.fails_to_sync = False
         self._is_broken = False
 
@@ -39,29 +41,49 @@ class Disk:
         self._write(octets)
 
     def sync(self) -> None:
-        """Have all that was appended survive a power cut. Raises `DiskTrouble`."""
+        """Have all that was appended survive a power cut; errors as of `append`."""
         self._check()
         if self.fails_to_sync:
             self._is_broken = True
             raise DiskTrouble("cannot sync the record: input/output error")
+        if self.allocates_late:
+            self._take_room(len(self.cached))
         self.durable += self.cached
         self.cached.clear()
         self._unsynced.clear()
 
     def retry(self) -> None:
-        """Write and sync anew all that is not known to be on the disk; errors as of `append`."""
+        """Cut off, write and sync anew all that may not be on the disk; errors as of both."""
         self._check()
+        if self.room is not None and not self.allocates_late:
+            self.room += len(self.cached)
         self.cached.clear()
         self._write(self._unsynced)
         self.sync()
 
+    def save(self, content: bytes) -> None:
+        """Write another file, whole or not at all. Raises `DiskFull`."""
+        if self.room is not None and len(content) > self.room:
+            raise _no_room()
+        if self.room is not None:
+            self.room -= len(content)
+
     def _write(self, octets: bytes | bytearray) -> None:
+        if self.allocates_late:
+            self.cached += octets
+            return
         room = len(octets) if self.room is None else self.room
         self.cached += octets[:room]
-        if self.room is not None:
-            self.room = max(0, room - len(octets))
-        if len(octets) > room:
-            raise DiskFull("cannot write the record: no space left on device")
+        self._take_room(len(octets), all_or_nothing=False)
+
+    def _take_room(self, octets: int, *, all_or_nothing: bool = True) -> None:
+        """Use so much of what room there is. Raises `DiskFull`."""
+        if self.room is None:
+            return
+        if octets > self.room:
+            self.room = self.room if all_or_nothing else 0
+            raise _no_room()
+        self.room -= octets
 
     def _check(self) -> None:
         if self._is_broken:
@@ -70,8 +92,9 @@ class Disk:
     # ---- what happens to it between two lives of a process --------------------------------
 
     def process_died(self) -> None:
-        """The process is gone; the system still writes what it was given."""
-        self.durable += self.cached
+        """The process is gone; the system still writes what it was given, if there is room."""
+        kept = self.room if self.allocates_late else None
+        self.durable += self.cached[:kept]
         self.cached.clear()
 
     def power_went(self, kept: int) -> None:
@@ -94,7 +117,7 @@ class Disk:
     def mend(self) -> None:
         """There is room again, and syncing works."""
         self.room = None
-        self.fails_to_sync = False
+        self.allocates_late = self.fails_to_sync = False
 
     def open(self) -> tuple[tuple[bytes, ...], Damage | None]:
         """Read what is there and keep its longest valid prefix, as opening a record does."""
@@ -114,3 +137,7 @@ class Disk:
     def octets(self) -> bytes:
         """The file as a reader sees it now."""
         return bytes(self.durable + self.cached)
+
+
+def _no_room() -> DiskFull:
+    return DiskFull("cannot write the record: no space left on device")

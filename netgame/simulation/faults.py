@@ -19,6 +19,7 @@ from netgame.simulation.process import Point
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from netgame.protocol.effects import Effect
     from netgame.simulation.leaving import Leaver
     from netgame.simulation.process import Process
     from netgame.simulation.world import World
@@ -76,6 +77,8 @@ class Injector:
 
     def __init__(self, seed: int, *, faults: bool, leaver: Leaver | None = None) -> None:
         self.leaver = leaver
+        self.counts_effects = False
+        """Whether `before` and `after` want to hear of every effect."""
         self.counts: Counter[Fault] = Counter()
         self.story: list[str] = []
         self.in_lobby = False
@@ -117,6 +120,16 @@ class Injector:
         for fault in self._plan.get(self._entries, ()):
             if self.world.now >= self._calm_until:
                 self._begin(fault, process)
+
+    def before(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies before this effect; it is dead when this returns."""
+        del process, effect
+        return False
+
+    def after(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies after this effect; it is dead when this returns."""
+        del process, effect
+        return False
 
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether the process dies at this point; it is dead when this returns."""
@@ -315,6 +328,7 @@ class Injector:
     def _fill_disk(self, writer: Process) -> str:
         victim = self._other(writer) or writer
         victim.disk.room = self._chance.below(3_000)
+        victim.disk.allocates_late = self._chance.once_in(2)
         self._for_a_while(self._chance.between(0.1, 30.0), victim.disk.make_room)
         return f"{victim.name} in {victim.disk.room} octets"
 

@@ -94,6 +94,7 @@ class Process:
         self._todo: deque[Effect] = deque()
         self._is_busy = False
         self._unsynced = False
+        self._unsaved: tuple[str, bytes] | None = None
         self._fresh: bytes | None = None
         self._wake_at: float | None = None
         self._alarm_at: float | None = None
@@ -173,10 +174,14 @@ class Process:
             if not isinstance(effect, fx.Persist) and self._unsynced and not self._sync():
                 return False
             self._todo.popleft()
+            if self.world.injector.counts_effects and self.world.injector.before(self, effect):
+                raise _Died
             if isinstance(effect, fx.Persist):
                 self._write(effect)
             else:
                 self._do(effect)
+            if self.world.injector.counts_effects and self.world.injector.after(self, effect):
+                raise _Died
         if self._unsynced and not self._sync():
             return False
         if self._fresh is not None:
@@ -214,9 +219,19 @@ class Process:
         self.world.later(DISK_RETRY_S, lambda: self._goes_on(life, self._room_again))
 
     def _room_again(self) -> None:
+        if self._unsaved is not None:
+            self._save(*self._unsaved)
+            return
         self.disk.retry()
         self._unsynced = False
         self._passed(Point.SYNCED)
+
+    def _save(self, name: str, content: bytes) -> None:
+        """Write evidence beside the record; on a full disk it is what is waited for."""
+        self._unsaved = name, content
+        self.disk.save(content)
+        self._unsaved = None
+        self.evidence[name] = content
 
     def _goes_on(self, life: int, after: Callable[[], None]) -> None:
         """The disk has taken its time: finish with it, then go on with what waits."""
@@ -264,7 +279,7 @@ class Process:
                 if peer in self._live:
                     self._live[peer].finish()
             case fx.SaveEvidence(name, content):
-                self.evidence[name] = content
+                self._save(name, content)
             case fx.Persist():
                 raise AssertionError("records are written in their order, not here")
             case _:
@@ -397,8 +412,11 @@ class Process:
 
     # ---- dying, sleeping, coming back -----------------------------------------------------
 
-    def die(self, *, power: bool = False) -> None:
-        """End this life; with the power goes what was not synced, or all but a part of it."""
+    def die(self, *, power: bool = False, kept: int | None = None) -> None:
+        """End this life; with the power goes what was not synced, or all but `kept` octets of it.
+
+        How many that are is left to chance unless it is said.
+        """
         if not self.is_alive:
             return
         self.is_alive = False
@@ -406,8 +424,8 @@ class Process:
         self.lives += 1
         ends = tuple(self.links.values())
         if power:
-            kept = self.world.chance.below(len(self.disk.cached) + 1)
-            self.disk.power_went(kept)
+            some = self.world.chance.below(len(self.disk.cached) + 1)
+            self.disk.power_went(some if kept is None else kept)
         else:
             self.disk.process_died()
         self._forget()

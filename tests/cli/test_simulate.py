@@ -14,6 +14,7 @@ from engine.rules import SWITCHES
 from netgame.protocol.core import Core
 from netgame.simulation import exposure
 from netgame.simulation.faults import Fault
+from tests.netgame.simulation.planted import planted
 
 
 def run(*arguments: str) -> ExitCode:
@@ -173,6 +174,27 @@ def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> No
     assert "nobody noticed" in out
 
 
+def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
+    """Every so-manieth of them; all games end alike, however often it is done."""
+    assert run("--crashes", "--every", "150", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["crashes"] == sum(facts["seats"].values()) > 10
+    assert set(facts["seats"]) == {"0", "1", "2"}
+    assert not facts["failed"]
+    assert run("--crashes", "--every", "150") is ExitCode.OK
+    out = capsys.readouterr().out
+    assert f"digest {facts['digest']}" in out
+    assert "power cut while it is half written" in out
+
+
+def test_a_crash_that_loses_something_is_told_with_its_number(capsys) -> None:
+    """A seat that sends what is not on its disk yet comes back and writes it anew."""
+    with planted("send before persist"):
+        assert run("--crashes", "--every", "41") is ExitCode.FAILED
+    out = capsys.readouterr().out
+    assert "see it again: boneyard simulate --crashes --from " in out
+
+
 def test_seconds_end_after_the_game_that_was_begun(capsys) -> None:
     """At least one game is played."""
     assert run("--seconds", "1", "--toy", "--json") is ExitCode.OK
@@ -181,7 +203,14 @@ def test_seconds_end_after_the_game_that_was_begun(capsys) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--tables", "1", "--toy"), ("--tables", "1", "--real"), ("--seeds", "1", "--network", "2")],
+    [
+        ("--tables", "1", "--toy"),
+        ("--tables", "1", "--real"),
+        ("--seeds", "1", "--network", "2"),
+        ("--cheats", "--network", "2"),
+        ("--cheats", "--every", "2"),
+        ("--crashes", "--real"),
+    ],
 )
 def test_options_that_mean_nothing_together_are_refused(arguments) -> None:
     """One sentence, exit code 2."""

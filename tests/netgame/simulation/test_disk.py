@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import random
+from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 
 from netgame.errors import DiskFull, DiskTrouble
+from netgame.io import files, store
 from netgame.io.store import RecordFile
 from netgame.protocol.recordfile import frame_payload
 from netgame.simulation.disk import Disk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PAYLOADS = (b"one", b"two" * 50, b"", b"four")
 
@@ -67,7 +75,7 @@ def test_a_full_disk_takes_a_part_and_all_of_it_when_there_is_room() -> None:
     disk.append(b"first")
     with pytest.raises(DiskFull):
         disk.append(b"second")
-    disk.room = 15
+    disk.room = 0
     with pytest.raises(DiskFull):
         disk.retry()
     disk.make_room()
@@ -75,6 +83,97 @@ def test_a_full_disk_takes_a_part_and_all_of_it_when_there_is_room() -> None:
     disk.append(b"third")
     disk.sync()
     assert disk.open() == ((b"first", b"second", b"third"), None)
+
+
+class TightSystem:
+    """A system whose disk holds so many octets of one file, and says so at once or at a sync."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.most: int | None = None
+        self.late = False
+        self._write, self._sync = os.write, files.sync_file
+        monkeypatch.setattr(files.os, "write", self.write)
+        monkeypatch.setattr(store, "sync_file", self.sync)
+
+    def write(self, descriptor: int, octets: bytes) -> int:
+        """Take what there is room for, or nothing and an error."""
+        if self.most is None or self.late:
+            return self._write(descriptor, octets)
+        room = self.most - os.fstat(descriptor).st_size
+        if room <= 0:
+            raise OSError(errno.ENOSPC, "full")
+        return self._write(descriptor, octets[:room])
+
+    def sync(self, descriptor: int) -> None:
+        """Fail if there is more than there is room for."""
+        if self.most is not None and self.late and os.fstat(descriptor).st_size > self.most:
+            raise OSError(errno.ENOSPC, "full")
+
+
+def outcome(act: Callable[[], object]) -> type[BaseException] | None:
+    """What an attempt ends in."""
+    try:
+        act()
+    except (DiskFull, DiskTrouble) as trouble:
+        return type(trouble)
+    return None
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "at the sync"])
+@pytest.mark.parametrize("seed", range(12))
+def test_it_fills_up_and_goes_on_as_a_record_file_does(
+    seed: int, late: bool, monkeypatch, tmp_path
+) -> None:
+    """Must agree with `io.store.RecordFile` and the waiting of `io.keeper`, octet for octet."""
+    chance = random.Random(seed)
+    system, disk = TightSystem(monkeypatch), Disk()
+    file = RecordFile(tmp_path / "record")
+    system.late = disk.allocates_late = late
+    refused = 0
+    for _ in range(200):
+        doing = chance.choice(("append", "append", "append", "sync", "room", "no room"))
+        if doing == "append":
+            octets = bytes(chance.randrange(40))
+            ended = (outcome(partial(file.append, octets)), outcome(partial(disk.append, octets)))
+        elif doing == "sync":
+            ended = outcome(file.sync), outcome(disk.sync)
+        else:
+            size = len(disk.durable) if late else len(disk.octets)
+            system.most = None if doing == "room" else size + chance.randrange(90)
+            disk.room = None if system.most is None else system.most - size
+            continue
+        assert ended[0] is ended[1]
+        assert disk.octets == file.path.read_bytes()
+        while ended[0] is DiskFull:
+            refused += 1
+            if chance.random() < 0.5:
+                system.most = disk.room = None
+            ended = outcome(file.retry), outcome(disk.retry)
+            assert ended[0] is ended[1]
+            assert disk.octets == file.path.read_bytes()
+    assert refused
+    disk.make_room()
+    file.close()
+    disk.process_died()
+    again = RecordFile(file.path)
+    assert disk.open() == (again.payloads, again.damage)
+    again.close()
+
+
+def test_other_files_wait_for_room_as_well() -> None:
+    """Evidence is written whole or not at all, and takes the room of the record."""
+    disk = Disk()
+    disk.room = 10
+    with pytest.raises(DiskFull):
+        disk.save(bytes(11))
+    disk.save(bytes(10))
+    with pytest.raises(DiskFull):
+        disk.append(b"first")
+    disk.make_room()
+    disk.retry()
+    disk.save(bytes(11))
+    disk.process_died()
+    assert disk.open() == ((b"first",), None)
 
 
 def test_after_a_failed_sync_nothing_is_written_until_the_record_is_opened_anew() -> None:
