@@ -13,41 +13,39 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from cli.answers import NOT_BEGUN, Answers, explanation
-from cli.duties import call_sentences
+from cli.duties import Drawn, call_sentences
 from cli.exits import ExitCode
 from cli.failures import sentence_of
 from cli.frontend import LobbyScene
 from cli.intents import (
-    CatchSeat,
-    Choose,
     GoOnWithout,
     Help,
+    LookOn,
     MoveIntent,
     Nothing,
-    Play,
-    PlayChain,
     Quit,
-    Saying,
     SayText,
     ShowBoard,
     ShowHand,
     ShowRules,
     ShowScore,
-    Speak,
+    SitDown,
     Start,
     UsageError,
     Who,
     Why,
 )
 from cli.parse import parse
+from cli.render import board_lines
 from cli.resolve import Ambiguous, NotFound, Refused, resolve
 from cli.rulesheet import changed_lines, offer_of
-from cli.scene import calls, choices, forced_move, scene_of, tile_text
+from cli.scene import forced_move, scene_of
 from cli.searching import Search
 from cli.status import status_text
 from cli.telling import forced_text, notice_text
+from cli.typed import away_named, makes_sense
 from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_sentence
-from engine.moves import Catch, Mark, Tap, TileDrawn
+from engine.moves import Catch, Mark, Tap
 from engine.rules import RuleProblem
 from engine.table import Phase
 from netgame.protocol import notices
@@ -61,7 +59,6 @@ if TYPE_CHECKING:
     from cli.scene import Scene
     from engine.legality import Refusal
     from engine.moves import Move
-    from engine.trains import Position
     from netgame.io.node import Node
     from netgame.protocol.view import TableView
 
@@ -85,7 +82,7 @@ class Sitting:
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. `code` gives the join code as it is now, if this is a host who asks for one.
-    Who `looks_first` reads what is played before sitting down.
+    Who `looks_first` reads what is played before sitting down; who `watches` takes no seat.
     """
 
     addresses: tuple[str, ...] = ()
@@ -95,6 +92,7 @@ class Sitting:
     ending: Callable[[], tuple[str, ...]] = tuple
     code: Callable[[], str] = str
     looks_first: bool = False
+    watches: bool = False
 
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
@@ -116,7 +114,7 @@ class _Shell:
         self.invited = False
         self.seating = sitting.looks_first
         self.shown: tuple[object, ...] = ()
-        self.drawn: Position | None = None
+        self.drawn = Drawn()
         self.away: set[str] = set()
         self.called: tuple[str, ...] = ()
         self.search = Search()
@@ -167,7 +165,7 @@ class _Shell:
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.node.view())
-        self._note_draw(scene, notice)
+        self.drawn.note(scene, notice)
         self.front.happened(scene, notice, self._text_of(scene, notice))
         self._tell_calls(scene)
         match notice:
@@ -179,9 +177,20 @@ class _Shell:
                 self.front.scores(scene)
             case notices.GameOver():
                 self._game_over(scene)
+            case notices.CaughtUp():
+                await self._look_on(scene)
+            case _:
+                self._end_by(notice)
+
+    def _end_by(self, notice: notices.Notice) -> None:
+        """End if there is nothing here to stay for; only a person may change their mind."""
+        may_watch = self.front.asks_back or self.sitting.stays
+        match notice:
             case notices.TableClosed():
                 self.end(ExitCode.FAILED)
             case notices.Refused():
+                self.end(ExitCode.REFUSED)
+            case notices.SeatLater(granted=False) if not may_watch:
                 self.end(ExitCode.REFUSED)
             case _:
                 pass
@@ -207,29 +216,13 @@ class _Shell:
             for sentence in fresh:
                 self.front.say(sentence)
 
-    def _note_draw(self, scene: Scene | None, notice: notices.Notice) -> None:
-        """Remember what this seat draws: which tile it is, the others' shares show only later."""
-        if not isinstance(notice, notices.Played) or scene is None or notice.seat != scene.seat:
-            return
-        for event in notice.events:
-            if isinstance(event, TileDrawn):
-                self.drawn = event.position
-
-    def _drawn_tile(self, scene: Scene) -> str:
-        """Return the tile drawn last if it has just become visible, and forget it."""
-        found = [tile for at, tile in scene.hand.tiles if at == self.drawn] if scene.hand else []
-        if not found:
-            return ""
-        self.drawn = None
-        return tile_text(found[0])
-
     def _show_lobby(self) -> None:
         """Show who sits, if that or what is played has changed."""
         view = self.node.view()
         shown = (view.seats, view.settings)
         if self.seating and view.stage not in (Stage.LOBBY, Stage.HALTED):
-            self.front.say("The game has begun without you.")
-            self.end(ExitCode.REFUSED)
+            self.seating = False
+            self.front.say("The game has begun without you: you watch. For a seat later type sit.")
         if view.stage is Stage.LOBBY and shown != self.shown:
             self.shown = shown
             if not view.is_host:
@@ -238,7 +231,18 @@ class _Shell:
                 return
             sitting = self.sitting
             itself, code = sitting.starts_itself, sitting.code()
-            self.front.lobby(LobbyScene(view, self.node.key, sitting.addresses, itself, code))
+            where, key = sitting.addresses, self.node.key
+            self.front.lobby(LobbyScene(view, key, where, itself, code, sitting.watches))
+
+    async def _look_on(self, scene: Scene | None) -> None:
+        """The game had begun when we came: show it, and ask for the seat we came for."""
+        view = self.node.view()
+        self._invite(view)
+        if scene is not None:
+            self.front.show(board_lines(scene, self.front.canvas()))
+        if self.seating:
+            self.seating = False
+            await self.node.take_seat()
 
     def _invite(self, view: TableView) -> None:
         """Tell who comes to a table, once, what is played there; and ask who looks first."""
@@ -247,7 +251,7 @@ class _Shell:
             return
         self.invited = True
         self.front.show(changed_lines(offer, self.front.canvas()))
-        if self.seating:
+        if self.seating and view.stage is Stage.LOBBY:
             names = join_names([info.name for info in view.seats]) or "nobody"
             self.front.say(f"There sit: {names}. Type rules for all of the rules.")
             self.front.say("Sit down? [Y/n]")
@@ -258,7 +262,7 @@ class _Shell:
         scene = scene_of(view)
         if scene is None or not view.can_move:
             return
-        drawn = self._drawn_tile(scene)
+        drawn = self.drawn.tile(scene)
         only = forced_move(scene)
         if only is not None:
             assert self.nursery is not None
@@ -303,6 +307,10 @@ class _Shell:
         if not self.sitting.stays and not self._is_over():
             await self._leave()
 
+    def _can_be_seen(self, view: TableView) -> bool:
+        """Whether there is what a script asks to see: a hand, or for who watches a table."""
+        return view.hand is not None or (self.sitting.watches and view.table is not None)
+
     def _is_over(self) -> bool:
         return self.node.view().stage in (Stage.OVER, Stage.HALTED)
 
@@ -320,8 +328,10 @@ class _Shell:
             case Quit():
                 await self._quit(asked=asked)
             case ShowBoard() | ShowHand() | ShowScore() | Why():
-                await self._hold(lambda view: view.hand is not None)
+                await self._hold(self._can_be_seen)
                 self.answers.answer(intent, self.node.view())
+            case SitDown() | LookOn():
+                await self._change_place(intent)
             case SayText() | ShowRules() | Who() | Help() | Start() | GoOnWithout() | Nothing():
                 await self._do(intent)
             case _:
@@ -341,23 +351,32 @@ class _Shell:
                 pass
             case _:
                 self.answers.answer(intent, self.node.view())
+                if isinstance(intent, Who) and self.sitting.code():
+                    self.front.say(f"The join code is {self.sitting.code()}.")
+
+    async def _change_place(self, intent: SitDown | LookOn) -> None:
+        """Ask for a seat at the next round, or take that back."""
+        view = self.node.view()
+        if any(info.key == self.node.key for info in view.seats):
+            self.front.say("You have a seat here; leave it with quit.")
+        elif view.is_host:
+            self.front.say("You opened this table without a seat, and look on.")
+        elif isinstance(intent, SitDown):
+            await self.node.take_seat()
+        else:
+            await self.node.look_on()
+            self.front.say("You look on, and wait for no seat.")
 
     async def _go_on_without(self, names: tuple[str, ...]) -> None:
         """Vote to give these up, if every name is that of somebody else here."""
         view = self.node.view()
-        others = [info for info in view.seats if info.key != self.node.key]
-        found = [
-            [info for info in others if info.name.casefold().startswith(name.casefold())]
-            for name in names
-        ]
-        unclear = next(
-            (name for name, who in zip(names, found, strict=True) if len(who) != 1), None
-        )
-        if view.table is None or unclear is not None:
-            known = ", ".join(info.name for info in others)
-            self.front.say(f"Name who is away: {known}." if view.table else NOT_BEGUN)
+        if view.seat is None and view.table is not None:
+            self.front.say("You only look on: who sits here decides that.")
             return
-        chosen = [who[0] for who in found]
+        chosen = away_named(view, names, self.node.key)
+        if isinstance(chosen, str):
+            self.front.say(chosen)
+            return
         await self.node.go_on_without([info.key for info in chosen])
         told = " and ".join(info.name for info in chosen)
         self.front.say(f"You vote to go on without {told}; it takes all others who are here.")
@@ -376,7 +395,7 @@ class _Shell:
     # ---- moves ----------------------------------------------------------------------------
 
     async def _move(self, intent: MoveIntent) -> None:
-        await self._hold(lambda view: _makes_sense(intent, view))
+        await self._hold(lambda view: makes_sense(intent, view))
         if self._is_over() and not self.front.asks_back:
             return
         scene = scene_of(self.node.view())
@@ -450,7 +469,8 @@ class _Shell:
 
     async def _quit(self, *, asked: bool) -> None:
         """Ask once, where somebody can answer and there is something to lose."""
-        if asked or not self.front.asks_back or self._is_over():
+        only_watches = self.node.view().seat is None and self.node.view().table is not None
+        if asked or not self.front.asks_back or self._is_over() or only_watches:
             await self._leave()
             return
         self.quitting = True
@@ -464,15 +484,3 @@ class _Shell:
         how = " Come back with: boneyard resume" if back else ""
         self.front.say(f"You have left the table.{how}")
         self.end(ExitCode.OK)
-
-
-def _makes_sense(intent: MoveIntent, view: TableView) -> bool:
-    """Whether a line of a script has its turn: something to choose, to do, or to call."""
-    scene = scene_of(view)
-    match intent:
-        case Play() | PlayChain() | Choose():
-            return scene is not None and bool(choices(scene))
-        case CatchSeat() | Speak(saying=Saying.TAP):
-            return scene is not None and (view.can_move or bool(calls(scene)))
-        case _:
-            return view.can_move

@@ -170,6 +170,7 @@ def _add_host(add: object) -> None:
     join = add.add_parser("join", help="sit down at a table of this network")
     join.add_argument("table", nargs="?", metavar="TABLE|HOST:PORT", help="which table")
     join.add_argument("--yes", action="store_true", help="sit down without being asked")
+    join.add_argument("--watch", action="store_true", help="look on, and take no seat")
     join.add_argument("--code", metavar="CODE", help="its join code, such as 7-otter-violin")
     _add_person(join)
     resume = add.add_parser("resume", help="come back to a table after a crash or a break")

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final
 from cli.intents import (
     Draw,
     Intent,
+    LookOn,
     MoveIntent,
     PassTurn,
     Quit,
     Saying,
     ShowScore,
+    SitDown,
     Speak,
     Start,
     UsageError,
@@ -196,6 +198,13 @@ def _word(
     return Command(
         word, short, word, sentence, (word,), Where.GAME, Offer.NOTHING, reads, (makes,), known
     )
+
+
+def _plain(
+    word: str, short: tuple[str, ...], sentence: str, where: Where, intent: Intent
+) -> Command:
+    """Make a command that is one word, and no move."""
+    return Command(word, short, word, sentence, (word,), where, Offer.NOTHING, bare(intent))
 
 
 COMMANDS: Final[tuple[Command, ...]] = (
@@ -387,15 +396,12 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Offer.SORT,
         read_hand,
     ),
-    Command(
+    _plain(
         "score",
         ("s",),
-        "score",
         "Print the score sheet: every round so far, and the totals.",
-        ("score",),
         Where.GAME,
-        Offer.NOTHING,
-        bare(ShowScore()),
+        ShowScore(),
     ),
     Command(
         "say",
@@ -407,16 +413,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Offer.NOTHING,
         read_say,
     ),
-    Command(
-        "who",
-        (),
-        "who",
-        "List who sits here, with the fingerprint of each key.",
-        ("who",),
-        Where.ALWAYS,
-        Offer.NOTHING,
-        bare(Who()),
-    ),
+    _plain("who", (), "List who sits here, with the fingerprint of each key.", Where.ALWAYS, Who()),
     Command(
         "without",
         (),
@@ -427,6 +424,14 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Offer.AWAY,
         read_without,
     ),
+    _plain(
+        "sit",
+        (),
+        "Take a seat if you only look on; when the game has begun, at the next round.",
+        Where.ALWAYS,
+        SitDown(),
+    ),
+    _plain("watch", (), "Wait for a seat no longer, and look on.", Where.GAME, LookOn()),
     Command(
         "rules",
         ("r",),
@@ -437,15 +442,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Offer.TOPIC,
         read_rules,
     ),
-    Command(
-        "start",
-        (),
-        "start",
-        "Begin with who sits now; only who opened the table can.",
-        ("start",),
-        Where.LOBBY,
-        Offer.NOTHING,
-        bare(Start()),
+    _plain(
+        "start", (), "Begin with who sits now; only who opened the table can.", Where.LOBBY, Start()
     ),
     Command(
         "help",
@@ -457,16 +455,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Offer.COMMAND,
         read_help,
     ),
-    Command(
-        "quit",
-        ("q", "exit", "leave"),
-        "quit",
-        "Leave the table; asks once.",
-        ("quit",),
-        Where.ALWAYS,
-        Offer.NOTHING,
-        bare(Quit()),
-    ),
+    _plain("quit", ("q", "exit", "leave"), "Leave the table; asks once.", Where.ALWAYS, Quit()),
 )
 
 

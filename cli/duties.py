@@ -8,18 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from cli.scene import calls, legal, own_train, possible, seat_name, tile_text, train_name
-from engine.moves import Catch, LayChain, LayTile, Tap
+from engine.moves import Catch, LayChain, LayTile, Tap, TileDrawn
 from engine.switches import Engine, LastTile
 from engine.table import Phase
 from engine.turn import Stage, Step
+from netgame.protocol import notices
 
 if TYPE_CHECKING:
     from cli.scene import Scene
     from engine.table import Table
-    from engine.trains import TrainId
+    from engine.trains import Position, TrainId
     from engine.turn import Seek
 
-__all__ = ["call_sentences", "duty_sentences"]
+__all__ = ["Drawn", "call_sentences", "duty_sentences"]
 
 _STEPS: Final = {
     Step.IN_TURN: "Lay your highest double in the hub (hub), or say that you have none (none).",
@@ -113,3 +114,27 @@ def _worth_telling(scene: Scene) -> bool:
     if scene.table.rules.last_tile is not LastTile.BEFORE_PLAY:
         return scene.hand is not None and len(scene.hand.tiles) == 1
     return any(isinstance(move, LayTile | LayChain) for move in legal(scene))
+
+
+class Drawn:
+    """What this seat has drawn last: which tile it is, the others' shares show only later."""
+
+    def __init__(self) -> None:
+        self._position: Position | None = None
+
+    def note(self, scene: Scene | None, notice: notices.Notice) -> None:
+        """Remember what this seat draws; to be called for every notice."""
+        if not isinstance(notice, notices.Played) or scene is None or notice.seat != scene.seat:
+            return
+        for event in notice.events:
+            if isinstance(event, TileDrawn):
+                self._position = event.position
+
+    def tile(self, scene: Scene) -> str:
+        """Return the tile if it has just become visible, and forget it."""
+        held = scene.hand.tiles if scene.hand else ()
+        found = [tile for at, tile in held if at == self._position]
+        if not found:
+            return ""
+        self._position = None
+        return tile_text(found[0])

@@ -22,7 +22,8 @@ __all__ = ["FrontEnd", "LobbyScene"]
 class LobbyScene:
     """A table that waits: its view, our key, where others come in, and if it needs no `start`.
 
-    `code` is what newcomers are asked for, empty if nothing or if this is not the host.
+    `code` is what newcomers are asked for, empty if nothing or if this is not the host. Who
+    `watches` has not asked for a seat.
     """
 
     view: TableView
@@ -30,6 +31,7 @@ class LobbyScene:
     addresses: tuple[str, ...] = ()
     starts_itself: bool = False
     code: str = ""
+    watches: bool = False
 
 
 class FrontEnd(Protocol):

@@ -15,6 +15,7 @@ __all__ = [
     "Help",
     "HubTile",
     "Intent",
+    "LookOn",
     "MoveIntent",
     "Nothing",
     "PassTurn",
@@ -29,6 +30,7 @@ __all__ = [
     "ShowHand",
     "ShowRules",
     "ShowScore",
+    "SitDown",
     "Speak",
     "Start",
     "UsageError",
@@ -206,6 +208,16 @@ class ShowRules:
 
 
 @dataclass(frozen=True, slots=True)
+class SitDown:
+    """Take a seat: now, or when the next round is dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookOn:
+    """Take back the wish for a seat, and watch."""
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """Host only: begin with who sits now."""
 
@@ -238,6 +250,8 @@ Intent: TypeAlias = (
     | Who
     | ShowRules
     | GoOnWithout
+    | SitDown
+    | LookOn
     | Start
     | Quit
     | Nothing

@@ -37,7 +37,10 @@ _HELP: Final = ("help", "?", "board")
 
 def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
     """Write the menu: one line a table, then the other choices."""
-    tables = [f" {number}: join {ad_sentence(ad)}" for number, ad in enumerate(found, 1)]
+    tables = [
+        f" {number}: {'join' if ad.is_open else 'watch'} {ad_sentence(ad)}"
+        for number, ad in enumerate(found, 1)
+    ]
     return (
         " Boneyard: Mexican Train dominoes for a LAN party",
         *(tables or [" No open table on this network yet."]),
@@ -82,7 +85,7 @@ async def _look(front: FrontEnd) -> tuple[TableAd, ...]:
     except NetgameError as error:
         front.say(sentence_of(str(error)))
         found = ()
-    return tuple(ad for ad in found if ad.is_open)
+    return tuple(ad for ad in found if ad.is_open or ad.can_watch)
 
 
 async def _host(front: FrontEnd) -> ExitCode | None:

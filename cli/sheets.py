@@ -114,6 +114,8 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes | None = None) -> 
         text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
         text += "".join(f"  {mark}" for mark in marks if mark)
         lines.append((Span(clip(text, canvas.columns, canvas.glyphs.cut)),))
+    if view.watchers:
+        lines += wrap_words(f" Watching: {', '.join(view.watchers)}", canvas.columns, "   ")
     return tuple(lines)
 
 
@@ -143,7 +145,9 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
         lines += wrap_words(f" Others come in with: boneyard join {where}", canvas.columns, "   ")
     if scene.code:
         lines += wrap_words(f" Newcomers are asked for this code: {scene.code}", canvas.columns)
-    if not view.is_host:
+    if scene.watches and not any(info.key == scene.own_key for info in view.seats):
+        text = " You look on. Type sit to take a seat, rules, who, say TEXT, or quit."
+    elif not view.is_host:
         text = " Waiting for the host to start. Type rules, who, say TEXT, or quit."
     elif scene.starts_itself:
         text = " It begins when all sit; type start to begin sooner, rules, say TEXT, or quit."

@@ -18,7 +18,13 @@ __all__ = ["status_text"]
 
 def status_text(view: TableView) -> str:
     """Say what the table waits for, what must be covered, and who cannot be reached."""
-    parts = [_stage_text(view), _owed_text(view), _call_text(view), _link_text(view)]
+    parts = [
+        _stage_text(view),
+        _owed_text(view),
+        _call_text(view),
+        _link_text(view),
+        _watch_text(view),
+    ]
     return " | ".join(part for part in parts if part)
 
 
@@ -80,10 +86,15 @@ def _call_text(view: TableView) -> str:
     return "tap" if any(isinstance(call, Tap) for call in calls(scene)) else ""
 
 
+def _watch_text(view: TableView) -> str:
+    return "you watch" if view.seat is None and view.table is not None else ""
+
+
 def _link_text(view: TableView) -> str:
     away = [info.name for info in view.seats if not info.connected]
     if away:
         forming = view.stage is Stage.LOBBY
         return f"{'connecting to' if forming else 'not connected:'} {', '.join(away)}"
-    others = len(view.seats) - 1
+    sits = view.seat is not None or view.stage is Stage.LOBBY
+    others = len(view.seats) - sits
     return f"{others} connected" if others > 0 else ""

@@ -26,6 +26,7 @@ from netgame.io.options import HostOptions, JoinOptions
 from netgame.io.tables import find_tables, host_table, join_table, resume_table
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
+from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:
     import argparse
@@ -178,13 +179,20 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Sit down at a table: by address, by name, or the only one there is."""
     where = await _where(front, options)
     name = where if isinstance(where, str) else f"{where.name}'s table"
-    front.say(f"Asking for a seat at {name}.")
-    looks = front.asks_back and not (options.auto or options.yes)
-    code = code_of(options)
-    seat = replace(_seat_options(options), code=code, ask_code=asker(front), looks_first=looks)
+    watches = options.watch
+    front.say(f"Coming to watch {name}." if watches else f"Asking for a seat at {name}.")
+    looks = front.asks_back and not (options.auto or options.yes or watches)
+    seat = replace(
+        _seat_options(options),
+        code=code_of(options),
+        ask_code=asker(front),
+        looks_first=looks,
+        watches=watches,
+    )
     async with join_table(seat, where) as node:
-        looks = looks and node.view().seat is None
-        return await sit(node, front, replace(_sitting(node, options, ()), looks_first=looks))
+        looks = looks and node.view().stage is Stage.LOBBY
+        sitting = _sitting(node, options, ())
+        return await sit(node, front, replace(sitting, looks_first=looks))
 
 
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
@@ -215,7 +223,8 @@ def _sitting(
     def ending() -> tuple[str, ...]:
         return _ending(node, options)
 
-    stays = options.auto or getattr(options, "no_seat", False)
+    watches = getattr(options, "watch", False)
+    looks_on = watches or getattr(options, "no_seat", False)
 
     def code() -> str:
         return str(node.door.code or "")
@@ -223,10 +232,11 @@ def _sitting(
     return Sitting(
         addresses,
         auto=options.auto,
-        stays=stays,
+        stays=options.auto or looks_on,
         starts_itself=starts_itself,
         ending=ending,
-        code=code if addresses else str,
+        code=code,
+        watches=watches,
     )
 
 
@@ -259,21 +269,28 @@ async def _where(front: FrontEnd, options: argparse.Namespace) -> str | TableAd:
         except Malformed as problem:
             raise CommandFailed(ExitCode.USAGE, sentence_of(str(problem))) from None
         return str(options.table)
-    return await find_table(front, options.table, auto=options.auto)
+    return await find_table(front, options.table, auto=options.auto, watches=options.watch)
 
 
-async def find_table(front: FrontEnd, wanted: str | None, *, auto: bool) -> TableAd | str:
-    """Wait for an open table whose host or fingerprint begins with `wanted`.
+async def find_table(
+    front: FrontEnd, wanted: str | None, *, auto: bool, watches: bool = False
+) -> TableAd | str:
+    """Wait for a table whose host or fingerprint begins with `wanted`, an open one if possible.
 
     Without a name the only table there is will do; of several the person chooses, and `auto`
-    takes the first. A name that nobody advertises is tried as a host name.
+    takes the first. A game that has begun is taken where one is meant by name, where one only
+    `watches`, and where nothing else is found. A name that nobody advertises is tried as a host
+    name.
     """
     front.say("Looking for a table on this network ...")
-    deadline = trio.current_time() + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
+    began = trio.current_time()
+    deadline = began + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
     while True:
         left = deadline - trio.current_time()
-        found = [ad for ad in await find_tables(max(0.5, left), at_least=1) if ad.is_open]
-        fits = [ad for ad in found if wanted is None or _is_meant(ad, wanted)]
+        begun = watches or wanted is not None or trio.current_time() - began >= LOOK_S
+        patience = max(0.5, left if begun else LOOK_S)
+        found = await find_tables(patience, at_least=1, begun=begun)
+        fits = _fitting(found, wanted, begun=begun, watches=watches)
         if len(fits) == 1 or (fits and auto):
             return fits[0]
         if fits:
@@ -289,6 +306,17 @@ async def find_table(front: FrontEnd, wanted: str | None, *, auto: bool) -> Tabl
         f"No open table{name} was found on this network. Ask for its address, "
         "then: boneyard join HOST:PORT",
     )
+
+
+def _fitting(
+    found: tuple[TableAd, ...], wanted: str | None, *, begun: bool, watches: bool
+) -> list[TableAd]:
+    """Which tables are meant: open ones, or if there is none, or for who watches, begun ones."""
+    meant = [ad for ad in found if wanted is None or _is_meant(ad, wanted)]
+    still_open = [ad for ad in meant if ad.is_open]
+    if still_open and not watches:
+        return still_open
+    return [ad for ad in meant if ad.is_open or (begun and ad.can_watch)]
 
 
 def _is_meant(ad: TableAd, wanted: str) -> bool:
@@ -314,6 +342,7 @@ async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
 def ad_sentence(ad: TableAd) -> str:
     """Say what a table offers, in one line."""
     state = "open" if ad.is_open else ad.phase
+    state = "playing, can be watched" if ad.can_watch else state
     seats = f"{ad.seats_taken} of {ad.seats_offered} seats taken"
     where = ad.endpoints[0] if ad.endpoints else "no address"
     return f"{ad.name}, {ad.preset} double-{ad.pip_max}, {seats}, {state}, at {where}"
@@ -331,6 +360,7 @@ async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run ta
             "seats": ad.seats_offered,
             "phase": ad.phase,
             "open": ad.is_open,
+            "watch": ad.can_watch,
             "addresses": list(ad.endpoints),
         }
         print(json.dumps(facts) if as_json else ad_sentence(ad))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from cli.failures import sentence_of
 from cli.scene import own_train, place_text, seat_name, tile_text, train_name
+from cli.watching import watching_text
 from engine.moves import (
     BulletTrain,
     Catch,
@@ -408,8 +409,16 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
             return ""
         case notices.MayCall() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
             return _between_turns(scene, notice)
-        case _:
+        case (
+            notices.TableClosed()
+            | notices.LinkChanged()
+            | notices.FaultFound()
+            | notices.Refused()
+            | notices.Trouble()
+        ):
             return _status_text(notice)
+        case _:
+            return watching_text(notice)
 
 
 def _between_turns(

@@ -158,6 +158,19 @@ ADDRESSES_MAX: Final = 8
 ADDRESS_CHARS_MAX: Final = 64
 """Addresses in a join request."""
 
+WATCHERS_MAX: Final = 16
+"""Peers without a seat that one member serves once the game has begun; with 13 other seats they
+leave half of `LINKS_MAX` free. As many may wait for a seat."""
+
+WATCHERS_TOLD_MAX: Final = 64
+"""Watchers of whose coming and going a person is told; beyond that they come and go unsaid."""
+
+WATCHERS_GRACE_S: Final = 2.0
+"""At the end of a game a peer stays this long for watchers that lack its last entries."""
+
+HOST_GONE_S: Final = 10.0
+"""Without a link to the host for so long, the first seat that is there announces the table."""
+
 CALL_S: Final = 3.0
 """Time for people to tell of a last tile, or to catch who has not, after the turn that left it."""
 

@@ -41,9 +41,10 @@ _VERSION_MAX: Final = 65_535
 class TableAd:
     """A table somebody offers.
 
-    `name` is the host's (clean text), `table_id` 128 hexadecimal characters, `fingerprint` the
-    host key's, `pip_max` the set, `phase` one of `PHASES`, `addresses` IP addresses without port,
-    `code_number` that of the join code that newcomers need, 0 if they need none.
+    `name` is the host's (clean text), `table_id` 128 hexadecimal characters, `fingerprint` that of
+    the key which answers there (the host's, or who stands in for it), `pip_max` the set, `phase`
+    one of `PHASES`, `addresses` IP addresses without port, `code_number` that of the join code that
+    newcomers need, 0 if they need none.
     """
 
     name: str
@@ -66,14 +67,22 @@ class TableAd:
         return self.phase == "lobby" and has_room and self.version == PROTOCOL_VERSION
 
     @property
+    def can_watch(self) -> bool:
+        """Whether a game is going on there at which one may look on."""
+        return self.phase == "playing" and self.version == PROTOCOL_VERSION
+
+    @property
     def endpoints(self) -> tuple[str, ...]:
         """Every address as `HOST:PORT`."""
         return tuple(f"{address}:{self.port}" for address in self.addresses)
 
 
 def instance_name(ad: TableAd) -> str:
-    """Return the name of the service: the host's, and enough of the table's id to be unique."""
-    suffix = f" {ad.table_id[:6]}"
+    """Return the name of the service: the host's, and what tells table and announcer apart.
+
+    Who stands in for a host announces the same table; the host's own record may still be cached.
+    """
+    suffix = f" {ad.table_id[:6]}-{ad.fingerprint[:4]}"
     room = _INSTANCE_BYTES_MAX - len(suffix)
     name = clean_text(ad.name, NAME_CELLS_MAX, "table").encode()[:room].decode(errors="ignore")
     return f"{name}{suffix}.{SERVICE_TYPE}"

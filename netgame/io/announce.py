@@ -1,4 +1,8 @@
-"""A host's table, kept advertised as it changes."""
+"""A table kept advertised as it changes: by its host, and by who stands in for it.
+
+host      announces from the lobby to the end
+member    while the core says that it stands in: its door asks strangers for a code of its own
+"""
 
 from __future__ import annotations
 
@@ -6,43 +10,113 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
+from netgame.errors import DiskTrouble
+from netgame.io.addresses import parse_literal
 from netgame.io.advert import TableAd
 from netgame.io.discovery import advertise
 from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.notices import Announcing
 from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from netgame.io.known_peers import KnownPeers
     from netgame.io.node import Node
     from netgame.protocol.view import TableView
 
-__all__ = ["advert_of", "announce"]
+__all__ = ["advert_of", "announce", "announce_when_due", "is_hidden"]
 
 _PAUSE_S: Final = 0.2
 """In play the table changes all the time, what is said of it seldom."""
 
 _PHASES: Final = {Stage.LOBBY: "lobby", Stage.OVER: "over", Stage.HALTED: "over"}
 
+_HOST: Final = "The host"
+"""Stands for the name of a host that has no seat."""
+
 
 async def announce(node: Node, name: str) -> None:
-    """Advertise the table of the host `name` and keep what is said of it true until cancelled."""
-    async with advertise(
-        advert_of(node.view(), name, node.port, node.door.number), node.tell_trouble
-    ) as advert:
+    """Advertise the table under the name of its host and keep that true until cancelled."""
+
+    def now() -> TableAd:
+        return advert_of(node.view(), name, node.port, node.door.number, node.key)
+
+    async with advertise(now(), node.tell_trouble) as advert:
         while True:
             changed = node.when_changed()
-            advert.update(advert_of(node.view(), name, node.port, node.door.number))
+            advert.update(now())
             await changed.wait()
             await trio.sleep(_PAUSE_S)
 
 
-def advert_of(view: TableView, name: str, port: int, code_number: int = 0) -> TableAd:
-    """Return what there is to say of a table; `discovery` fills the addresses in."""
+async def announce_when_due(node: Node, name: str, known: KnownPeers) -> None:
+    """Announce the table whenever this computer is the one to do so, and let strangers in then.
+
+    `name` is this player's, for a host that has come back without a seat.
+    """
+    while True:
+        await _until(node, announces=True)
+        view = node.view()
+        host = "" if view.is_host else _host_name(view)
+        trusted = await trio.to_thread.run_sync(_trusted, node, known)
+        node.tell(Announcing(host, node.door.ask_code(trusted)))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(announce, node, _table_name(view, name))
+            await _until(node, announces=False)
+            nursery.cancel_scope.cancel()
+        node.door.ask_nobody()
+        if node.view().stage not in (Stage.OVER, Stage.HALTED):
+            node.tell(Announcing(host, ""))
+
+
+async def _until(node: Node, *, announces: bool) -> None:
+    """Wait until the table is this computer's to announce, or is no longer."""
+    while True:
+        changed = node.when_changed()
+        if node.view().announces == announces:
+            return
+        await changed.wait()
+
+
+def _trusted(node: Node, known: KnownPeers) -> frozenset[bytes]:
+    """Return the keys that need no code here; none if the file cannot be read."""
+    try:
+        return known.trusted()
+    except DiskTrouble as trouble:
+        node.tell_trouble(str(trouble))
+        return frozenset()
+
+
+def _host_name(view: TableView) -> str:
+    return next((seat.name for seat in view.seats if seat.key == view.host_key), _HOST)
+
+
+def _table_name(view: TableView, own: str) -> str:
+    """Return what the table is called on the network: by its host, as before."""
+    name = _host_name(view)
+    return own if name == _HOST else name
+
+
+def is_hidden(addresses: Iterable[str]) -> bool:
+    """Whether a table can be reached on its own computer only: a practice table."""
+    found = [parse_literal(address) for address in addresses]
+    return bool(found) and all(each is not None and each.host == "127.0.0.1" for each in found)
+
+
+def advert_of(
+    view: TableView, name: str, port: int, code_number: int = 0, key: bytes = b""
+) -> TableAd:
+    """Return what there is to say of a table; `discovery` fills the addresses in.
+
+    `key` is that of who announces it: the host's, unless given.
+    """
     settings = view.settings
-    assert settings is not None, "a host has settings from the first entry on"
+    assert settings is not None, "who announces a table knows its settings"
     return TableAd(
         name=name,
         table_id=view.table_id.hex(),
-        fingerprint=fingerprint(view.host_key),
+        fingerprint=fingerprint(key or view.host_key),
         preset=settings.preset,
         pip_max=settings.pip_max,
         seats_taken=len(view.seats),

@@ -69,7 +69,7 @@ def _service_info(ad: TableAd) -> ServiceInfo:
         instance_name(ad),
         port=ad.port,
         properties=txt_of(ad),
-        server=f"boneyard-{ad.table_id[:12]}.local.",
+        server=f"boneyard-{ad.table_id[:12]}-{ad.fingerprint}.local.",
         addresses=[socket.inet_aton(address) for address in ad.addresses],
     )
 

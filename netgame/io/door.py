@@ -2,7 +2,8 @@
 
     anybody       `--open`: every key that proves itself comes in
     code          a host's door: a stranger proves the code once, then its key is enough
-    members only  everybody else's door: the roster pins the keys, no code is asked for
+    members only  everybody else's door: the roster pins the keys, members vouch for watchers,
+                  no code is asked for, unless this computer stands in for a host that is gone
 
 Wrong tries are few: three from one address or eight from all of them make the host draw another
 code, an address that failed waits, and all tries together run dry [protocol.md §3.6]. A try that
@@ -39,7 +40,7 @@ CODE_WANTED: Final = Verdict("code", "this table asks strangers for its join cod
 WRONG_CODE: Final = Verdict("wrong-code", "the join code is wrong")
 FULL: Final = Verdict("full", "too many peers are connected already")
 FLOODED: Final = Verdict("flood", "this peer has sent far too much; wait a minute")
-MEMBERS_ONLY: Final = Verdict("stranger", "only the host of a table lets newcomers in")
+MEMBERS_ONLY: Final = Verdict("stranger", "newcomers get in where the table is announced, not here")
 _BUSY: Final = Verdict("busy", "somebody has tried too many join codes there; wait a minute")
 _NO_CODE: Final = Verdict("open", "that table asks for no join code")
 
@@ -103,6 +104,16 @@ class Door:
         """What strangers are told of the code; 0 if they need none."""
         return self.code.number if self.code else 0
 
+    def ask_code(self, known: frozenset[bytes]) -> str:
+        """Let strangers in who show a code from now on, and these keys without; return the code."""
+        self.code = self._draw()
+        self._known |= known
+        return str(self.code)
+
+    def ask_nobody(self) -> None:
+        """Let no more strangers in; who has shown the code needs it no more."""
+        self.code = None
+
     def expect(self, peer: PeerKey) -> None:
         """Let this key in without a code: a bot of ours."""
         self._known.add(peer)
@@ -148,6 +159,8 @@ class Door:
         for each in self._tries.values():
             each.wrong = 0
         former = self.code
+        if former is None:
+            return  # nobody is asked for one any more
         while self.code == former:
             self.code = self._draw()
         self.on_new_code(source)

@@ -4,8 +4,9 @@
 2. A key other than the one known or advertised there ends it, loudly.
 3. `let_in` opens the link: with the join code, unless a code has proved that host before, our
    own log names it, or nobody asks for one. A host that does not know us may ask for it too.
-4. `meet_host` reads the host's name in the log, and notes it among the known peers; another key
-   than was known by that name ends it here, before we have asked for a seat.
+4. `meet_host` reads in the log the name of who let us in, the host or who stands in for it, and
+   notes it among the known peers; another key than was known by that name ends it here, before we
+   have asked for a seat.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ class Node:
         self.port = port
         self.door = door or Door()
         self.door.table_id = lambda: core.table_id
-        self.door.belongs = self.knows
+        self.door.belongs = core.may_come
         self.key = channel.identity.public
         self.finished = trio.Event()
         self.paused: str | None = None
@@ -173,6 +173,10 @@ class Node:
         """Ask for a seat, after only looking at the table so far."""
         await self._ask(lambda core, now: core.take_seat(now))
 
+    async def look_on(self) -> None:
+        """Wait for a seat at the next round no longer, and watch."""
+        await self._ask(lambda core, now: core.look_on(now))
+
     async def attend(self) -> None:
         """Say that a person sits here, whose calls are waited for."""
         await self._ask(lambda core, now: core.attend(now))
@@ -204,8 +208,12 @@ class Node:
         addresses: tuple[Address, ...] = tuple(parse_address(text) for text in texts)
         return await self._pool.connect(addresses, expected_key, code)
 
+    def tell(self, notice: Notice) -> None:
+        """Put something among the notices that happens beside the table itself."""
+        self._tell(notice)
+
     def tell_trouble(self, sentence: str) -> None:
-        """Put a sentence among the notices, for what goes wrong beside the table itself."""
+        """Put a sentence among the notices, for what goes wrong there."""
         self._tell(Trouble(sentence))
 
     def doubtful(self) -> frozenset[PeerKey]:
@@ -220,6 +228,11 @@ class Node:
     def cut_links(self, reason: str = "cut") -> None:
         """End every link at once, as a pulled cable would; they are dialled again."""
         self._pool.drop_all(reason)
+
+    def addresses_of(self, peer: bytes) -> tuple[str, ...]:
+        """Return where the log says that this peer listens."""
+        member = self._core.state.member(peer)
+        return member.addresses if member else ()
 
     def knows(self, peer: PeerKey) -> bool:
         """Whether the log says that this key opened the table or sits at it."""

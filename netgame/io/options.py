@@ -43,12 +43,13 @@ class JoinOptions(SeatOptions):
 
     `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
     person, None being no answer; `trouble` says what was wrong with the last one. Who looks first
-    asks for no seat before `Node.take_seat`.
+    asks for no seat before `Node.take_seat`; neither does who `watches`, and says so.
     """
 
     code: str = ""
     ask_code: Callable[[int, str], Awaitable[str | None]] | None = None
     looks_first: bool = False
+    watches: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -172,7 +172,12 @@ async def reopen_node(
     """Sit down again with a restored core; `folder` is closed with the node."""
     port = _former_port(core, identity.public)
     listen = await _listen_again(options, port)
-    async with open_node(lambda _port: core, identity, folder, listen) as node:
+
+    def with_addresses(port: int) -> Core:
+        core.addresses = addresses_of(port, loopback_only=options.loopback_only)
+        return core
+
+    async with open_node(with_addresses, identity, folder, listen) as node:
         damage = folder.record.damage
         if damage is not None:
             node.tell_trouble(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from netgame.errors import Refused
+from netgame.io.announce import announce, announce_when_due, is_hidden
 from netgame.io.dial import numbers_of
 from netgame.io.entrance import arrive, host_door, let_in, meet_guests, meet_host
 from netgame.io.identity import Identity, default_data_dir, load_or_create
@@ -103,12 +104,21 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             for number in range(options.bots):
                 await nursery.start(sit_bot, node, randomness, number)
             if options.announce and not options.loopback_only:
-                from netgame.io.announce import announce
-
                 nursery.start_soon(announce, node, options.name)
             async with at_seat(node, options, randomness.source("choices")):
                 yield node
             nursery.cancel_scope.cancel()
+
+
+def _stand_ready(
+    nursery: trio.Nursery, node: Node, options: JoinOptions, known: KnownPeers
+) -> None:
+    """Have this computer announce the table when that falls to it, and note who comes then."""
+    if options.loopback_only or is_hidden(node.addresses_of(node.key)):
+        return
+    node.door.on_new_code = partial(_tell_new_code, node)
+    nursery.start_soon(announce_when_due, node, options.name, known)
+    nursery.start_soon(meet_guests, node, known)
 
 
 def _tell_new_code(node: Node, source: str) -> None:
@@ -145,6 +155,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
         ):
             how = await let_in(node, arrival, options)
             nursery.start_soon(_sit_down, node, arrival, how, options)
+            _stand_ready(nursery, node, options, arrival.known)
             async with at_seat(node, options, secrets.token_bytes):
                 yield node
             nursery.cancel_scope.cancel()
@@ -155,7 +166,7 @@ async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions
     await meet_host(node, arrival, how)
     while node.waiting is not None:
         await node.when_changed().wait()
-    if not options.looks_first:
+    if not (options.looks_first or options.watches):
         await node.take_seat()
 
 
@@ -189,6 +200,7 @@ async def _seat_at(
             host=arrival.seen.key,
             host_addresses=found_at,
             looks_first=True,
+            watches=options.watches,
         )
 
     opened = folder or opener(data, secret)
@@ -236,6 +248,7 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
         ):
             for bot in bots_of(folder):
                 await nursery.start(resume_bot, bot, node)
+            _stand_ready(nursery, node, options, KnownPeers(data.path))
             async with at_seat(node, options, secrets.token_bytes):
                 yield node
             nursery.cancel_scope.cancel()
@@ -244,9 +257,12 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
 # ---- finding --------------------------------------------------------------------------------
 
 
-async def find_tables(timeout_s: float = 2.0, *, at_least: int = 0) -> tuple[TableAd, ...]:
+async def find_tables(
+    timeout_s: float = 2.0, *, at_least: int = 0, begun: bool = False
+) -> tuple[TableAd, ...]:
     """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
 
+    With `begun` those count as well at which one may look on.
     Raises `Refused` (code `discovery`) with a sentence if looking is not possible.
     """
     from netgame.io.discovery import browse
@@ -255,8 +271,8 @@ async def find_tables(timeout_s: float = 2.0, *, at_least: int = 0) -> tuple[Tab
         with trio.move_on_after(timeout_s):
             while browser.trouble is None:
                 changed = browser.when_changed()
-                open_tables = [ad for ad in browser.tables if ad.is_open]
-                if at_least and len(open_tables) >= at_least:
+                wanted = [ad for ad in browser.tables if ad.is_open or (begun and ad.can_watch)]
+                if at_least and len(wanted) >= at_least:
                     await trio.sleep(FOUND_GRACE_S)
                     break
                 await changed.wait()

@@ -9,7 +9,6 @@ one, a `restore`d peer has its record back and asks before it speaks.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, cast
 
 from engine.spec import TableSpec
@@ -17,15 +16,15 @@ from netgame.crypto.coin import table_id
 from netgame.crypto.transcript import DIGEST_BYTES
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX
-from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.ledger import Accepted, Ledger
 from netgame.protocol.lobby import spec_of
 from netgame.protocol.log import Signer, read_mask
-from netgame.protocol.seating import CLOSED, STARTED, Seating
+from netgame.protocol.seating import CLOSED
 from netgame.protocol.state import Phase
 from netgame.protocol.sync import Dig, Peer, batches
 from netgame.protocol.text import clean_text
+from netgame.protocol.watching import Watching
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 
@@ -41,31 +40,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Core"]
 
-_HIGHER_KEY_WAITS_S = 1.5
-"""Of two members without a link the one with the lower key dials; the other only after this, unless
-it has just been started again."""
-
 _ASK_FIRST_S = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
 
 
-class Core(Seating):
+class Core(Watching):
     """All inputs of a peer at a table."""
-
-    def __init__(
-        self,
-        signer: Signer,
-        name: str,
-        entropy: Entropy,
-        secret: bytes,
-        addresses: Sequence[str],
-        *,
-        bot: bool = False,
-    ) -> None:
-        super().__init__(signer, name, entropy, secret, addresses, bot=bot)
-        self._early: dict[PeerKey, wire.Hello] = {}
-        self._linked: set[PeerKey] = set()
-        self._dial_at: dict[PeerKey, float] = {}
 
     # ---- beginnings ----
 
@@ -104,16 +84,17 @@ class Core(Seating):
         host: PeerKey | None = None,
         host_addresses: Sequence[str] = (),
         looks_first: bool = False,
+        watches: bool = False,
     ) -> Core:
         """Look for a seat at the table of the first peer linked, or of `host` alone if given.
 
         At `host_addresses` it is dialled again if its link breaks before the log says where it is.
-        Who looks first asks for no seat before `take_seat`.
+        Who looks first asks for no seat before `take_seat`; who `watches` says so, and looks on.
         """
         core = cls(signer, name, entropy, secret, addresses, bot=bot)
         core._wanted = host
         core._host_addresses = tuple(host_addresses)
-        core._looks = looks_first
+        core._looks, core._watches = looks_first or watches, watches
         return core
 
     @classmethod
@@ -129,6 +110,7 @@ class Core(Seating):
     ) -> Core:
         """Take up a table from its record; raises `Malformed` if the record is not a log.
 
+        Who has no seat there looks on; who has been given up meanwhile asks for its seat again.
         The entries were judged before they were written down, so their proofs are not run again.
         """
         core = cls(signer, name, entropy, secret, addresses)
@@ -143,6 +125,7 @@ class Core(Seating):
         core._quiet_until = now + _ASK_FIRST_S
         # The others may be in a long pause between two tries to reach it.
         core._dial_at = {cast("PeerKey", member.key): now for member in core.state.members}
+        core._looks = core.state.member(core.key) is None
         return core
 
     # ---- inputs ----
@@ -176,6 +159,7 @@ class Core(Seating):
         self.peers.pop(peer, None)
         self._asked.discard(peer)
         self._early.pop(peer, None)
+        self._forget_watcher(peer)
         is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
         if is_chair and peer != self.key and self.state.member(peer) is not None:
             self.write(wire.Dismiss(peer))
@@ -212,10 +196,16 @@ class Core(Seating):
         return self.flush() if refusal is None else refusal
 
     def take_seat(self, now: float) -> tuple[Effect, ...]:
-        """Who has only looked at the table so far sits down at it."""
-        self.now, self._looks = now, False
+        """Who has only looked on sits down; when the game has begun, at the next round."""
+        self.now, self._looks, self._watches = now, False, False
+        self._answer_code = ""
         if self._wanted in self.peers and self.peers[self._wanted].greeted:
             self._ask_for_seat(self._wanted)
+        return self.flush()
+
+    def look_on(self, now: float) -> tuple[Effect, ...]:
+        """Who waits for a seat at the next round does so no longer, and watches."""
+        self.now, self._looks = now, True
         return self.flush()
 
     def begin(self, now: float) -> tuple[Effect, ...] | RuleProblem | SpecProblem:
@@ -265,17 +255,15 @@ class Core(Seating):
             case wire.Pull(step, filled) if step <= self.state.step:
                 self.send(key, batches(self.ledger.entries_from(step, read_mask(filled))))
             case wire.Pulled(entries):
-                self.hear_pulled(key, peer, entries)
+                self.hear_pulled(key, peer, self._vetted(key, entries))
             case wire.Entries(entries):
-                self.hear_entries(key, peer, entries)
+                self.hear_entries(key, peer, self._vetted(key, entries))
             case wire.Evidence(entries):
-                self.hear_evidence(key, peer, entries)
+                self.hear_evidence(key, peer, self._vetted(key, entries))
             case wire.Chat(text) if peer.may_chat(self.now):
                 self._hear_chat(key, text)
-            case wire.JoinAsk():
-                self._asked_for_seat(key, message)
             case _:
-                pass
+                self._hear_wish(key, message)
 
     def _hear_chat(self, key: PeerKey, text: str) -> None:
         line = clean_text(text, CHAT_CHARS_MAX)
@@ -284,6 +272,9 @@ class Core(Seating):
 
     def _hear_head(self, key: PeerKey, peer: Peer, head: wire.Head) -> None:
         peer.head = head
+        if self._belongs(self.key) and not self._belongs(key):
+            return  # what a watcher says of its log is asked after by nobody who has a seat
+        self._come_late(head)
         if self.state.member(key) is not None:
             self._last_heads[key] = head
         self._heard.add(key)
@@ -306,9 +297,8 @@ class Core(Seating):
             return
         if not self.table_id or peer.greeted:
             return
-        if self.state.phase is not Phase.LOBBY and not self._belongs(key):
-            self.send(key, wire.JoinAnswer(STARTED, "The game at this table has begun."))
-            self.drop(key, "it has no seat at this table")
+        is_guest = self.state.phase is not Phase.LOBBY and not self._belongs(key)
+        if is_guest and not self._may_watch(key):
             return
         peer.greeted = True
         state = self.state
@@ -357,16 +347,10 @@ class Core(Seating):
         self._keep_seat()
         self._watch_host()
         self._find_back()
+        self._introduce()
+        self._take_applicants()
+        self._tell_guests()
+        self._stand_in()
+        self._come_level()
         self._tell_links()
-
-    def _mesh(self) -> None:
-        if not self._belongs(self.key) or self.fault is not None:
-            return
-        for member in self.state.members:
-            key = cast("PeerKey", member.key)
-            if key == self.key or key in self.peers or not member.addresses:
-                continue
-            wait = 0.0 if self.key < key else _HIGHER_KEY_WAITS_S
-            if self.now >= self._dial_at.setdefault(key, self.now + wait):
-                self._dial_at[key] = math.inf
-                self.emit(fx.Dial(key, member.addresses))
+        self._tell_watchers()

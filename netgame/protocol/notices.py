@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from engine.trains import Seat
 
 __all__ = [
+    "Announcing",
+    "CaughtUp",
     "ChatHeard",
     "DealStage",
     "Dealt",
@@ -24,10 +26,13 @@ __all__ = [
     "Refused",
     "Reshuffled",
     "RoundOver",
+    "SeatLater",
     "SeatsCame",
     "SeatsLeft",
+    "StandIn",
     "TableClosed",
     "Trouble",
+    "WatcherChanged",
     "YourTurn",
 ]
 
@@ -138,6 +143,45 @@ class LinkChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class WatcherChanged:
+    """Somebody without a seat looks on, or no longer does; clean name."""
+
+    name: str
+    watches: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """Who came when the game had begun now knows how it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLater:
+    """What becomes of the wish for a seat at a game that has begun; `granted` at the next round."""
+
+    sentence: str
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """The host's computer is gone, and this one is to announce the table; or no longer."""
+
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Announcing:
+    """This computer announces the table from now on; empty `code`: no longer.
+
+    `host` is who opened the table, empty if that is this seat itself.
+    """
+
+    host: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class FaultFound:
     """A peer broke the protocol; `evidence` names the file that proves it."""
 
@@ -178,6 +222,11 @@ Notice = (
     | GameOver
     | ChatHeard
     | LinkChanged
+    | WatcherChanged
+    | CaughtUp
+    | SeatLater
+    | StandIn
+    | Announcing
     | FaultFound
     | Refused
     | Trouble

@@ -92,6 +92,10 @@ class Progress:
         """The table's id; empty while this peer has none."""
         return self.state.table_id
 
+    def _belongs(self, key: bytes) -> bool:
+        """Whether this key sits at the table, or has opened it."""
+        return key == self.state.host or self.state.member(key) is not None
+
     # ---- effects ----
 
     def emit(self, effect: Effect) -> None:
@@ -204,12 +208,16 @@ class Progress:
         self.send(key, question)
 
     def pull_missing(self) -> None:
-        """Ask somebody who has more than we have; one at a time, unless it does not answer."""
-        asked = [peer.asked_at for peer in self.peers.values() if peer.asked_at is not None]
+        """Ask somebody who has more than we have; one at a time, unless it does not answer.
+
+        Who watches is asked only where nobody who sits can be.
+        """
+        sitting = [(key, peer) for key, peer in self.peers.items() if self._belongs(key)]
+        asked = [peer.asked_at for _, peer in sitting if peer.asked_at is not None]
         if asked and self.now - max(asked) < PULL_ELSEWHERE_S:
             return
         step, have = self._reach()
-        for key, peer in self.peers.items():
+        for key, peer in sitting or self.peers.items():
             if peer.greeted and not peer.dropped and peer.wants_pull(step, have, self.now):
                 self.pull(key, peer, wire.Pull(step, filled_mask(tuple(have))))
                 return

@@ -26,13 +26,10 @@ if TYPE_CHECKING:
     from netgame.crypto.group import Entropy
     from netgame.protocol.effects import PeerKey
 
-__all__ = ["CLOSED", "STARTED", "Seating"]
+__all__ = ["CLOSED", "Seating"]
 
 CLOSED: Final = "closed"
 """Code of the answer with which a host takes its table away before the game."""
-
-STARTED: Final = "started"
-"""Code of the answer to who comes when the roster is closed."""
 
 
 class Seating(Writing):
@@ -58,15 +55,12 @@ class Seating(Writing):
         self._seated = True
         self._looks = False
         self._sat = False
+        self._early: dict[PeerKey, wire.Hello] = {}
         self._asked: set[PeerKey] = set()
         self._alone_since: float | None = None
         self._host_addresses: tuple[str, ...] = ()
         self._met_host = False
         self._dials_host = False
-
-    def _belongs(self, key: bytes) -> bool:
-        """Whether this key sits at the table, or has opened it."""
-        return key == self.state.host or self.state.member(key) is not None
 
     def _name_of(self, key: bytes) -> str:
         member = self.state.member(key)
@@ -130,8 +124,6 @@ class Seating(Writing):
             return
         if answer.code == CLOSED:
             self._table_is_gone("The host has closed the table.")
-        elif answer.code == STARTED and self._sat:
-            self._table_is_gone("The game began while the link to the host was down.")
         elif self.state.member(self.key) is None:
             code = clean_text(answer.code, 32, "refused")
             self.notify(notices.Refused(code, clean_text(answer.text, 200, "No seat.")))

@@ -42,7 +42,11 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A snapshot; `seats` in seat order, or in order of joining while in the lobby."""
+    """A snapshot; `seats` in seat order, or in order of joining while in the lobby.
+
+    `watchers` are the names of those without a seat who look on here, as far as they are linked;
+    `announces` says that this computer is the one to announce the table.
+    """
 
     stage: Stage
     table_id: bytes
@@ -62,3 +66,5 @@ class TableView:
     fault: Fault | None
     deal_note: str
     can_move: bool
+    watchers: tuple[str, ...] = ()
+    announces: bool = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from engine.legality import Refusal, RefusalCode, why_illegal_holding
 from engine.moves import Catch, Quiet
 from engine.trains import Seat
-from netgame.limits import CALL_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S
+from netgame.limits import CALL_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S, WATCHERS_GRACE_S
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.author import Making
@@ -163,7 +163,11 @@ class Writing(Progress):
         """
         if self._quiet_until is None:
             return False
-        heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
+        heads = [
+            peer.head
+            for key, peer in self.peers.items()
+            if peer.greeted and peer.head and self._belongs(key)
+        ]
         unheard = {member.key for member in self.state.members} - self._heard - {self.key}
         if unheard and (self.now < self._quiet_until or not heads):
             return True
@@ -314,7 +318,17 @@ class Writing(Progress):
         if self.now >= self._leave_at:
             return True
         others = (member.key for member in self.state.members if member.key != self.key)
-        return self.fault is None and all(self._has_all(key) for key in others)
+        if self.fault is not None or not all(self._has_all(key) for key in others):
+            return False
+        patient = self.now < self._leave_at - LEAVE_AFTER_S + WATCHERS_GRACE_S
+        return not (patient and self._watcher_lacks_something())
+
+    def _watcher_lacks_something(self) -> bool:
+        """Whether somebody who looks on over a link to us has not got all of the log yet."""
+        own, here = (self.state.step, self.state.head), self.peers.items()
+        guests = [peer for key, peer in here if peer.greeted and not self._belongs(key)]
+        heads = [peer.head for peer in guests if not peer.dropped]
+        return any(head is None or (head.step, head.digest) != own for head in heads)
 
     def _has_all(self, key: bytes) -> bool:
         head = self._last_heads.get(key)

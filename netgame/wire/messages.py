@@ -18,6 +18,7 @@ from msgspec import Meta
 
 from netgame.limits import (
     CHAT_CHARS_MAX,
+    WATCHERS_MAX,
 )
 from netgame.wire.fields import (
     CHAIR,
@@ -25,6 +26,7 @@ from netgame.wire.fields import (
     Author,
     Blob,
     Digest,
+    Key,
     Mask,
     ShortText,
     Signature,
@@ -86,6 +88,7 @@ __all__ = [
     "Entries",
     "Evidence",
     "EvidenceFrame",
+    "Guests",
     "HandOver",
     "Head",
     "Hello",
@@ -120,6 +123,7 @@ __all__ = [
     "Shares",
     "SignedEntry",
     "Unblind",
+    "Watch",
 ]
 
 
@@ -154,6 +158,18 @@ class JoinAnswer(Array, frozen=True, tag="join-answer"):
 
     code: Word
     text: ShortText
+
+
+class Watch(Array, frozen=True, tag="watch"):
+    """Who has no seat says what it is called, and that it wants none; takes a request back."""
+
+    name: Annotated[str, Meta(max_length=64)]
+
+
+class Guests(Array, frozen=True, tag="guests"):
+    """One member to another: the keys of all without a seat that it has let in."""
+
+    keys: Annotated[tuple[Key, ...], Meta(max_length=WATCHERS_MAX)]
 
 
 class Head(Array, frozen=True, tag="head"):
@@ -211,7 +227,19 @@ class Pong(Array, frozen=True, tag="pong"):
 
 
 LinkMessage = (
-    Hello | JoinAsk | JoinAnswer | Head | Pull | Pulled | Entries | Evidence | Chat | Ping | Pong
+    Hello
+    | JoinAsk
+    | JoinAnswer
+    | Watch
+    | Guests
+    | Head
+    | Pull
+    | Pulled
+    | Entries
+    | Evidence
+    | Chat
+    | Ping
+    | Pong
 )
 
 

@@ -129,18 +129,6 @@ def test_a_host_may_only_chair_its_table(party):
     assert host.exit_code() == 0
 
 
-def test_who_comes_late_is_refused_with_a_sentence(party, tmp_path):
-    """Who comes late is refused with a sentence."""
-    port = free_port()
-    host = party(
-        "Ann", "host", "--open", "--set", "12", "--port", port, "--seats", "2", "--bots", "1"
-    )
-    host.wait_for("is dealt")
-    late = boneyard("join", f"127.0.0.1:{port}", "--plain", data=tmp_path / "late")
-    assert late.returncode == 4
-    assert "has begun" in late.stdout + late.stderr
-
-
 @pytest.mark.slow
 def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
     """A host that leaves the lobby takes the table along."""

@@ -237,8 +237,20 @@ NOTICES = (
     notices.SeatsLeft(("Ben",)),
     notices.SeatsCame(("Zoe",)),
     notices.Trouble("The disk is full."),
+    notices.WatcherChanged("Zoe", watches=True),
+    notices.WatcherChanged("Zoe", watches=False),
+    notices.SeatLater("The game has begun: you watch.", granted=False),
+    notices.Announcing("Ann", "7-otter-violin"),
+    notices.Announcing("", "7-otter-violin"),
+    notices.Announcing("Ann", ""),
 )
-QUIET = (notices.LobbyChanged(), notices.DealStage("mixed by Ann"), notices.YourTurn())
+QUIET = (
+    notices.LobbyChanged(),
+    notices.DealStage("mixed by Ann"),
+    notices.YourTurn(),
+    notices.CaughtUp(),
+    notices.StandIn(up=True),
+)
 
 
 @pytest.mark.parametrize("notice", NOTICES, ids=lambda notice: type(notice).__name__)

@@ -85,8 +85,10 @@ class SimTable:
         core_class: type[Core] = Core,
         start_at: int | None = None,
         looks_first: bool = False,
+        watches: bool = False,
+        door: Sitter | None = None,
     ) -> Sitter:
-        """Add a process: the first hosts, the others join it."""
+        """Add a process: the first hosts, the others join it, or come in by another's `door`."""
         number = len(self.sitters)
         signer = make_signing_key(expand(self.seed, "identity", number)(32))
         secret = expand(self.seed, "table secret", number)(32)
@@ -97,13 +99,14 @@ class SimTable:
                 signer, name, self.settings, entropy, secret, address, start_at=start_at
             )
         else:
-            core = core_class.join(signer, name, entropy, secret, address, looks_first=looks_first)
+            how = {"looks_first": looks_first, "watches": watches}
+            core = core_class.join(signer, name, entropy, secret, address, **how)
         sitter = Sitter(core, secret, signer)
         self.sitters.append(sitter)
         self.by_key[signer.public_bytes] = sitter
         self.do(sitter, core.start(self.now))
         if number:
-            self.connect(sitter, self.sitters[0])
+            self.connect(sitter, door or self.sitters[0])
         return sitter
 
     def connect(self, one: Sitter, other: Sitter) -> None:

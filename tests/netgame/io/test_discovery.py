@@ -48,7 +48,7 @@ def test_instance_name_fits_mdns(name):
     label = full.removesuffix(f".{SERVICE_TYPE}")
     assert 0 < len(label.encode()) <= 60
     assert label.isprintable()
-    assert label.endswith(AD.table_id[:6])
+    assert label.endswith(f"{AD.table_id[:6]}-{AD.fingerprint[:4]}")
 
 
 @pytest.mark.parametrize(

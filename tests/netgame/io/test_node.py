@@ -44,6 +44,10 @@ class FakeCore:
     moves: dict = field(default_factory=dict)
     table_id: bytes = b"t" * 64
 
+    def may_come(self, _key):
+        """Let nobody in who has no code."""
+        return False
+
     def view(self):
         """Return something with a table id."""
         return FakeView()

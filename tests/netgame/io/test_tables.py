@@ -253,14 +253,6 @@ async def test_full_table_refuses_the_next(tmp_path):
         assert await refusal(guest) == "full"
 
 
-async def test_table_that_plays_takes_nobody_new(tmp_path):
-    """Who has no seat is told that the game has begun."""
-    async with host_table(host_options(tmp_path, 2, bots=1, auto=False)) as host:
-        await until(host, lambda view: view.stage is Stage.PLAYING)
-        async with join_table(join_options(tmp_path, "eve"), place(host)) as guest:
-            assert await refusal(guest) == "started"
-
-
 async def test_guest_that_was_killed_comes_back_by_joining(tmp_path):
     """A new process of the same identity finds its record, and the game goes on."""
     async with host_table(host_options(tmp_path, 2, pause_s=0.05)) as host:

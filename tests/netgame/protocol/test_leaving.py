@@ -158,8 +158,11 @@ def test_a_round_dealt_again_keeps_the_scores() -> None:
 
 
 def test_who_comes_back_too_late_may_watch() -> None:
-    """It finds itself given up, follows to the end, and is accused of nothing."""
-    table = new_table(MINUTE)
+    """It finds itself given up, follows to the end, and is accused of nothing.
+
+    Where who comes late watches: elsewhere it would ask for its seat again.
+    """
+    table = new_table((*MINUTE, "latecomers=watch"))
     victim = table.sitters[2]
     table.run(lambda: mine(victim.core.state, victim))
     kill(table, victim)

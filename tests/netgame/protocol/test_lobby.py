@@ -114,19 +114,6 @@ def test_a_full_table_says_so() -> None:
     assert names(table.sitters[0]) == ["Ann", "Ben"]
 
 
-def test_who_comes_after_the_start_is_told_so() -> None:
-    """A stranger gets no entry of a game that has begun."""
-    table = full_table(("Ann", "Ben"), standard(6, 4))
-    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
-    late = table.seat("Cy")
-    settle(table)
-    assert [each.code for each in told(late, notices.Refused)] == ["started"]
-    assert late.core.state.step == 0
-    late.alive = False
-    table.run_game()
-    assert not table.sitters[0].faults()
-
-
 def test_who_leaves_the_lobby_gives_the_seat_free_and_may_come_back() -> None:
     """A broken link frees the seat; the same key may take one again."""
     table = SimTable(standard(9, 3))
@@ -250,8 +237,8 @@ def test_who_lost_the_host_for_a_moment_sits_down_again() -> None:
     assert not told(ben, notices.Refused)
 
 
-def test_who_lost_the_host_when_the_game_began_is_told() -> None:
-    """Not left to dial for ever."""
+def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told() -> None:
+    """The game has begun without it, and it is told what becomes of its wish for a seat."""
     table = SimTable(standard(6, 3, 1))
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
     settle(table)
@@ -263,9 +250,10 @@ def test_who_lost_the_host_when_the_game_began_is_told() -> None:
     settle(table, 0.2)
     table.cut.clear()
     settle(table, 3.0)
-    assert len(told(ben, notices.TableClosed)) == 1
-    assert ben.finished
+    assert len(told(ben, notices.SeatLater)) == 1
+    assert not told(ben, notices.TableClosed)
     table.run_game()
+    assert ben.core.state == ann.core.state
     assert len(ann.core.state.seats) == 2
 
 

@@ -22,6 +22,8 @@ LINK_MESSAGES = (
     wire.Hello(bytes(64)),
     wire.JoinAsk(b"request", bytes(64)),
     wire.JoinAnswer("full", "All seats are taken."),
+    wire.Watch("Zoe"),
+    wire.Guests((bytes(32), bytes(32))),
     wire.Head(57, bytes(64), bytes(32)),
     wire.Pull(0, b"\x05"),
     wire.Pulled((ENTRY, ENTRY)),

@@ -1,0 +1,487 @@
+"""Who looks on at a table: sees and checks everything, signs nothing, and holds nobody up."""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.crypto.entropy import expand
+from netgame.crypto.signing import make_signing_key
+from netgame.limits import HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
+from netgame.protocol import effects as fx
+from netgame.protocol import notices
+from netgame.protocol.core import Core
+from netgame.protocol.log import REQUEST_DOMAIN, sign_entry
+from netgame.protocol.record import verify_record
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+from tests.netgame.mallory import Mallory
+from tests.netgame.protocol.test_leaving import MINUTE, mine, new_table
+from tests.netgame.simtable import (
+    SimTable,
+    Sitter,
+    full_table,
+    kill,
+    link_all,
+    revive,
+    standard,
+)
+
+NAMES = ("Ann", "Ben", "Cy")
+
+
+def told(sitter: Sitter, kind):
+    """What a sitter was told of one kind."""
+    return [each for each in sitter.told if isinstance(each, kind)]
+
+
+def settle(table: SimTable, seconds: float = 0.5) -> None:
+    """Let a little time pass."""
+    end = table.now + seconds
+    table.later(seconds, lambda: None)
+    table.run(lambda: table.now >= end)
+
+
+def in_play(*, bots: bool = True, rounds: int = 1) -> SimTable:
+    """A table of three in the middle of its first round; without bots it stays there."""
+    table = full_table(NAMES, standard(6, 4, rounds), bots=bots)
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    return table
+
+
+def number_of_lines(table: SimTable, name: str) -> list[list[bool]]:
+    """What each who sits was told of a watcher."""
+    return [
+        [each.watches for each in told(sitter, notices.WatcherChanged) if each.name == name]
+        for sitter in table.sitters[:3]
+    ]
+
+
+def test_who_comes_late_sees_everything_and_has_the_record_of_all() -> None:
+    """It judges every entry itself, signs none, and its record verifies to the same digest."""
+    table = in_play()
+    zoe = table.seat("Zoe", watches=True)
+    table.run_game()
+    verdict = verify_record(zoe.record_octets, expand(bytes(32), "verify"))
+    assert verdict.ok, verdict.sentence
+    assert {sitter.core.state.head for sitter in table.sitters} == {zoe.core.state.head}
+    assert zoe.core.view().seat is None
+    assert zoe.core.view().hand is None
+    assert zoe.finished
+
+
+def test_who_comes_late_is_not_told_what_is_over() -> None:
+    """One notice says that it knows how things stand; from then on it hears what happens."""
+    table = full_table(NAMES, standard(6, 3, 2))
+    table.run(lambda: table.sitters[0].core.state.step > 60)
+    zoe = table.seat("Zoe", watches=True)
+    table.run(lambda: bool(told(zoe, notices.CaughtUp)))
+    caught = zoe.told.index(told(zoe, notices.CaughtUp)[0])
+    assert not told(zoe, notices.GameStarted)
+    assert not any(isinstance(each, notices.Played) for each in zoe.told[:caught])
+    table.run_game()
+    assert len(told(zoe, notices.CaughtUp)) == 1
+    assert any(isinstance(each, notices.Played) for each in zoe.told[caught:])
+    assert len(told(zoe, notices.GameOver)) == 1
+
+
+def test_who_watches_from_the_lobby_on_takes_no_seat() -> None:
+    """It is named to the host before the game begins, and to all when it has begun."""
+    table = SimTable(standard(6, 3, 1))
+    ann = table.seat("Ann", start_at=2)
+    zoe = table.seat("Zoe", watches=True)
+    settle(table)
+    assert [seat.name for seat in zoe.core.view().seats] == ["Ann"]
+    assert ann.core.view().watchers == ("Zoe",)
+    ben = table.seat("Ben")
+    table.run_game()
+    assert ben.core.state.head == zoe.core.state.head
+    assert [each.name for each in told(ben, notices.WatcherChanged)] == ["Zoe"]
+    assert zoe.core.view().seat is None
+
+
+def test_who_may_still_sit_down_does_so() -> None:
+    """Somebody who came to look on takes a seat while there is a lobby."""
+    table = SimTable(standard(6, 3, 1))
+    ann = table.seat("Ann")
+    zoe = table.seat("Zoe", watches=True)
+    settle(table)
+    table.do(zoe, zoe.core.take_seat(table.now))
+    settle(table)
+    assert [seat.name for seat in ann.core.view().seats] == ["Ann", "Zoe"]
+    assert ann.core.view().watchers == ()
+
+
+def test_a_watcher_is_linked_to_all_and_talks_with_all() -> None:
+    """Its name is marked, so that it cannot pass for who sits there."""
+    table = in_play(bots=False)
+    zoe = table.seat("Ann", watches=True)
+    settle(table, 2.0)
+    assert sum(zoe.core.key in pair for pair in table.links) == 3
+    table.do(zoe, zoe.core.chat("well played", table.now))
+    table.do(table.sitters[1], table.sitters[1].core.chat("thanks", table.now))
+    settle(table)
+    for sitter in table.sitters[:3]:
+        said = [(each.name, each.text) for each in told(sitter, notices.ChatHeard)]
+        assert ("Ann (watching)", "well played") in said
+    assert ("Ben", "thanks") in [(each.name, each.text) for each in told(zoe, notices.ChatHeard)]
+
+
+def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each() -> None:
+    """A short break is not told, and neither is a second coming."""
+    table = in_play(bots=False)
+    zoe = table.seat("Zoe", watches=True)
+    settle(table, 2.0)
+    assert number_of_lines(table, "Zoe") == [[True]] * 3
+
+    def away(seconds: float) -> None:
+        pairs = [frozenset((zoe.core.key, other.core.key)) for other in table.sitters[:3]]
+        table.cut.update(pairs)
+        for other in table.sitters[:3]:
+            table.disconnect(zoe, other)
+        settle(table, seconds)
+        table.cut.clear()
+        settle(table, 3.0)
+
+    away(5.0)
+    assert number_of_lines(table, "Zoe") == [[True]] * 3
+    away(20.0)
+    assert number_of_lines(table, "Zoe") == [[True, False]] * 3
+    away(20.0)
+    assert number_of_lines(table, "Zoe") == [[True, False]] * 3
+
+
+def test_watchers_beyond_the_limit_are_told_so() -> None:
+    """Nobody at the table notices more than the link."""
+    table = in_play(bots=False)
+    for number in range(WATCHERS_MAX):
+        table.seat(f"Zoe{number}", watches=True)
+    settle(table, 1.0)
+    late = table.seat("Late", watches=True)
+    settle(table, 1.0)
+    assert [each.code for each in told(late, notices.Refused)] == ["watchers"]
+    assert late.core.state.step == 0
+    assert len(table.sitters[0].core.view().watchers) == WATCHERS_MAX
+    assert "Late" not in table.sitters[0].core.view().watchers
+
+
+def test_the_host_is_killed_and_the_watcher_sees_the_rest() -> None:
+    """It has a link to every member, so that it loses nothing with the one it came to."""
+    table = in_play(rounds=4)
+    zoe = table.seat("Zoe", watches=True)
+    settle(table, 0.1)
+    kill(table, table.sitters[0])
+    settle(table, 2.0)
+    before = zoe.core.state.step
+    revive(table, table.sitters[0])
+    table.run_game()
+    assert zoe.core.state.step > before
+    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+
+
+def test_a_watcher_comes_back_from_its_record() -> None:
+    """Restarted, it dials the members that its log names, and goes on where it stood."""
+    table = in_play()
+    zoe = table.seat("Zoe", watches=True)
+    settle(table, 1.0)
+    kill(table, zoe)
+    settle(table, 1.0)
+    revive(table, zoe)
+    table.run_game()
+    assert zoe.core.state.head == table.sitters[0].core.state.head
+    assert verify_record(zoe.record_octets, expand(bytes(32), "verify")).ok
+
+
+def test_a_table_waits_for_no_watcher() -> None:
+    """One that has stopped answering keeps nobody at a finished table for long."""
+    table = in_play()
+    zoe = table.seat("Zoe", watches=True)
+    table.run(lambda: zoe.core.state.phase is Phase.PLAY)
+    zoe.alive = False
+    seats = table.sitters[:3]
+    table.run(lambda: all(sitter.core.state.phase is Phase.OVER for sitter in seats), 3600.0)
+    over = table.now
+    table.run(lambda: all(sitter.finished for sitter in seats), 60.0)
+    assert table.now - over < 4.0
+
+
+def test_a_false_entry_convicts_at_the_watcher_too() -> None:
+    """It keeps the evidence, which shows the fault to anybody."""
+    table = SimTable(standard(6, 3, 1))
+    table.seat("Ann", start_at=3)
+    table.seat("Ben")
+    cheat = table.seat("Cy", core_class=Mallory)
+    zoe = table.seat("Zoe", watches=True)
+
+    def bend(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
+        del core
+        if isinstance(payload, wire.Shares):
+            return wire.Shares(payload.tokens, bytes(98))
+        return None
+
+    cheat.core.bend = bend
+    table.run(lambda: bool(zoe.faults()))
+    (fault,) = zoe.faults()
+    assert fault.name.startswith("Cy (")
+    verdict = verify_record(zoe.evidence[fault.evidence], expand(bytes(32), "verify"))
+    assert verdict.ok, verdict.sentence
+
+
+# ---- what a watcher may not do --------------------------------------------------------------
+
+
+class Guest:
+    """A peer without a seat that says what it likes to a member."""
+
+    def __init__(self, table: SimTable, to: Sitter, number: int = 0) -> None:
+        self.table, self.to = table, to
+        self.signer = make_signing_key(expand(bytes(32), "guest", number)(32))
+        self.key = self.signer.public_bytes
+        self.heard: list[object] = []
+        self._note(to.core.link_up(self.key, table.now))
+        self.say(wire.Hello(to.core.table_id))
+
+    def say(self, message: wire.LinkMessage) -> None:
+        """Send one message."""
+        self._note(self.to.core.frame(self.key, encode(message), self.table.now))
+
+    def _note(self, effects) -> None:
+        self.table.do(self.to, effects)
+        sent = (each for each in effects if isinstance(each, fx.Send) and each.peer == self.key)
+        self.heard += [decode_any(each.frame, wire.LinkMessage) for each in sent]
+
+    def of(self, kind) -> list:
+        """What was heard of one kind."""
+        return [each for each in self.heard if isinstance(each, kind)]
+
+    def ask(self, name: str = "Zoe", *, table: bytes | None = None, key: bytes = b"") -> None:
+        """Ask for a seat at the next round."""
+        request = encode(
+            wire.JoinRequest(
+                self.to.core.table_id if table is None else table,
+                key or self.key,
+                name,
+                ("10.0.0.77:4747",),
+                False,
+            )
+        )
+        self.say(wire.JoinAsk(request, self.signer.sign(REQUEST_DOMAIN, request)))
+
+
+def guest_at(table: SimTable) -> Guest:
+    """A guest of the first seat."""
+    return Guest(table, table.sitters[0])
+
+
+def test_a_watcher_gets_what_it_pulls() -> None:
+    """From the first entry on."""
+    guest = guest_at(in_play(bots=False))
+    guest.say(wire.Pull(0, b""))
+    (pulled,) = guest.of(wire.Pulled)
+    assert pulled.entries[0] == next(iter(guest.to.core.ledger.entries_from(0)))
+
+
+def test_a_head_that_nobody_has_asks_no_member_for_anything() -> None:
+    """Neither a step far ahead nor another digest makes who sits pull from who watches."""
+    table = in_play(bots=False)
+    guest = guest_at(table)
+    guest.say(wire.Head(199_999, bytes(64), b"\xff" * 32))
+    guest.say(wire.Head(3, bytes(64), b""))
+    settle(table, 5.0)
+    assert not guest.of(wire.Pull)
+
+
+def test_a_head_far_ahead_keeps_no_restarted_seat_silent() -> None:
+    """What a seat must hear before it speaks again, it must hear from who belongs to the table."""
+    table = in_play()
+    ben = table.sitters[1]
+    kill(table, ben)
+    revive(table, ben)
+    guest = Guest(table, ben)
+    guest.say(wire.Head(199_999, bytes(64), b"\xff" * 32))
+    table.run_game()
+    assert not any(sitter.faults() for sitter in table.sitters)
+
+
+@pytest.mark.parametrize("kind", [wire.Entries, wire.Pulled, wire.Evidence])
+def test_made_up_entries_of_later_steps_are_not_held(kind) -> None:
+    """Only with the signature of who must write them; so they keep nothing honest out."""
+    table = in_play()
+    guest = guest_at(table)
+    core, state = guest.to.core, guest.to.core.state
+    held = len(list(core._held.entries()))
+    for step in (1, 2, 3):
+        body = wire.Body(state.log_id, state.step + step, bytes(64), 0, wire.Draw(b""))
+        guest.say(kind((sign_entry(guest.signer, body),)))
+    assert len(list(core._held.entries())) == held
+    assert not core.peers[guest.key].evidence
+    table.run_game()
+    assert not guest.to.faults()
+
+
+def test_a_watcher_vouches_for_nobody() -> None:
+    """Only who belongs to the table may say whom it has let in."""
+    table = in_play(bots=False)
+    guest = guest_at(table)
+    guest.say(wire.Guests((bytes(32),)))
+    assert not guest.to.core.may_come(bytes(32))
+    ben = table.sitters[1].core
+    frame = encode(wire.Guests((bytes(32),)))
+    table.do(guest.to, guest.to.core.frame(ben.key, frame, table.now))
+    assert guest.to.core.may_come(bytes(32))
+
+
+def test_members_know_who_was_let_in_elsewhere() -> None:
+    """So a watcher finds their doors open, also when the one that let it in is gone."""
+    table = in_play(bots=False)
+    zoe = table.seat("Zoe", watches=True)
+    settle(table, 0.1)
+    assert all(sitter.core.may_come(zoe.core.key) for sitter in table.sitters[1:3])
+    kill(table, table.sitters[0])
+    assert all(sitter.core.may_come(zoe.core.key) for sitter in table.sitters[1:3])
+    assert not table.sitters[1].core.may_come(bytes(32))
+
+
+def test_many_names_come_and_go_in_few_lines() -> None:
+    """Keys are free, so the lines are counted."""
+    table = in_play(bots=False)
+    host = table.sitters[0]
+    for number in range(WATCHERS_TOLD_MAX + 5):
+        guest = Guest(table, host, number)
+        guest.say(wire.Watch(f"Eve{number}"))
+        table.do(host, host.core.link_down(guest.key, table.now))
+        table.do(host, host.core.link_up(guest.key, table.now))
+        table.do(host, host.core.link_down(guest.key, table.now))
+    assert len(told(host, notices.WatcherChanged)) == WATCHERS_TOLD_MAX
+
+
+# ---- who wants a seat -----------------------------------------------------------------------
+
+
+def test_who_comes_late_is_told_when_there_will_be_a_seat() -> None:
+    """Every member keeps what the newcomer has signed, and one sentence tells it what happens."""
+    table = in_play(bots=False, rounds=2)
+    zoe = table.seat("Zoe")
+    settle(table, 3.0)
+    (answer,) = told(zoe, notices.SeatLater)
+    assert answer.granted
+    assert answer.sentence == (
+        "The game has begun: you watch round 1 and get a seat when round 2 is dealt."
+    )
+    for sitter in table.sitters[:3]:
+        assert set(sitter.core.applicants) == {zoe.core.key}
+        assert sitter.core.view().watchers == ("Zoe",)
+    table.do(zoe, zoe.core.look_on(table.now))
+    settle(table)
+    assert not any(sitter.core.applicants for sitter in table.sitters[:3])
+    table.do(zoe, zoe.core.take_seat(table.now))
+    settle(table)
+    assert all(zoe.core.key in sitter.core.applicants for sitter in table.sitters[:3])
+    kill(table, zoe)
+    settle(table)
+    assert not any(sitter.core.applicants for sitter in table.sitters[:3])
+
+
+def test_who_gets_no_seat_is_told_so_and_looks_on() -> None:
+    """The table is not left for that."""
+    table = in_play()
+    zoe = table.seat("Zoe")
+    settle(table, 2.0)
+    (answer,) = told(zoe, notices.SeatLater)
+    assert not answer.granted
+    assert answer.sentence == "The last round is being played; no other follows."
+    assert not told(zoe, notices.Refused)
+    table.run_game()
+    assert zoe.core.state.head == table.sitters[0].core.state.head
+
+
+def test_a_request_is_checked_like_in_the_lobby() -> None:
+    """Another table's, another key's and a broken one are not kept."""
+    table = in_play(bots=False, rounds=2)
+    guest = guest_at(table)
+    guest.ask()
+    assert list(guest.to.core.applicants) == [guest.key]
+    guest.ask(key=bytes(range(32)))
+    other = Guest(table, table.sitters[1])
+    other.ask(table=bytes(64))
+    assert not other.to.core.applicants
+    assert other.to.core.peers[other.key].dropped
+    third = Guest(table, table.sitters[2])
+    stranger = make_signing_key(expand(bytes(32), "somebody else")(32))
+    request = encode(
+        wire.JoinRequest(third.to.core.table_id, stranger.public_bytes, "Eve", (), False)
+    )
+    third.say(wire.JoinAsk(request, stranger.sign(REQUEST_DOMAIN, request)))
+    assert [each.code for each in third.of(wire.JoinAnswer)] == ["key"]
+    assert not third.to.core.applicants
+
+
+def test_who_comes_late_plays_from_the_next_round_on() -> None:
+    """And all have one record, which verifies from the first entry on."""
+    table = in_play(rounds=3)
+    zoe = table.seat("Zoe")
+    table.run_game()
+    state = table.sitters[0].core.state
+    assert [member.name for member in state.seats].count("Zoe") == 1
+    assert zoe.core.view().seat == 3
+    assert notices.SeatsCame(("Zoe",)) in zoe.told
+    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+    assert verify_record(zoe.record_octets, expand(bytes(32), "verify")).ok
+    assert not any(sitter.core.applicants for sitter in table.sitters)
+    assert number_of_lines(table, "Zoe") == [[True]] * 3
+
+
+def test_who_was_given_up_and_comes_back_asks_for_its_seat_again() -> None:
+    """It need not say so: its log shows that it had one."""
+    table = new_table(MINUTE, rounds=3)
+    ann, victim = table.sitters[0], table.sitters[2]
+    table.run(lambda: mine(victim.core.state, victim))
+    kill(table, victim)
+    table.run(lambda: bool(ann.core.state.gone))
+    revive(table, victim)
+    link_all(table)
+    table.run_game()
+    assert notices.SeatsCame((victim.core.name,)) in ann.told
+    assert not ann.core.state.gone
+
+
+# ---- who announces the table ----------------------------------------------------------------
+
+
+def stands_in(table: SimTable) -> list[str]:
+    """Who announces the table, by name."""
+    return [s.core.name for s in table.sitters if s.alive and s.core.view().announces]
+
+
+def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone() -> None:
+    """Not before it has been gone for a while, and no longer than until it is back."""
+    table = in_play(bots=False)
+    assert stands_in(table) == ["Ann"]
+    ann = table.sitters[0]
+    kill(table, ann)
+    settle(table, HOST_GONE_S - 1.0)
+    assert stands_in(table) == []
+    settle(table, 3.0)
+    seats = [member.name for member in table.sitters[1].core.state.seats if member.name != "Ann"]
+    assert stands_in(table) == [seats[0]]
+    heir = next(sitter for sitter in table.sitters if sitter.core.name == seats[0])
+    assert [each.up for each in told(heir, notices.StandIn)] == [True]
+    revive(table, ann)
+    settle(table, 3.0)
+    assert stands_in(table) == ["Ann"]
+    assert [each.up for each in told(heir, notices.StandIn)] == [True, False]
+
+
+def test_when_the_stand_in_goes_too_the_next_seat_takes_its_place() -> None:
+    """And whoever watches never stands in."""
+    table = in_play(bots=False)
+    table.seat("Zoe", watches=True)
+    settle(table, 2.0)
+    kill(table, table.sitters[0])
+    settle(table, HOST_GONE_S + 2.0)
+    (first,) = stands_in(table)
+    kill(table, next(sitter for sitter in table.sitters if sitter.core.name == first))
+    settle(table, 2.0)
+    (second,) = stands_in(table)
+    assert {first, second} == {"Ben", "Cy"}
+    assert isinstance(table.sitters[3].core, Core)
