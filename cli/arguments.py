@@ -224,6 +224,9 @@ def _add_fuzz(add: object) -> None:
         default=0,
         help="begin with this input of every part",
     )
+    fuzz.add_argument(
+        "--processes", metavar="N", type=_count(1, 256), default=1, help="share the inputs (1)"
+    )
     fuzz.add_argument("--json", action="store_true", help="as one JSON object")
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+import multiprocessing
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import trio
 
 from cli.exits import CommandFailed, ExitCode
-from cli.fuzzing.campaign import Count, fuzz
+from cli.fuzzing.campaign import SLOW_S, Count, Lot, fuzz, together
 from cli.fuzzing.parts import Part, parts
 
 if TYPE_CHECKING:
@@ -29,16 +33,38 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Fuzz the parts asked for, or all; fails if any input broke or slowed down its reader."""
     chosen = _chosen(options.part)
     inputs = options.inputs or (math.inf if options.seconds else _INPUTS)
-    end_at = time.monotonic() + options.seconds if options.seconds else math.inf
     start = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        counts = trio.run(fuzz, chosen, Path(folder), options.seed, options.first, inputs, end_at)
+    end_at = start + options.seconds if options.seconds else math.inf
+    lot = Lot(options.seed, options.first, inputs, end_at)
+    many = options.processes > 1
+    counts = _shared(options.part, lot, options.processes) if many else _alone(chosen, lot)
     spent = time.monotonic() - start
     if options.json:
         print(json.dumps(_as_json(counts, options.seed, spent)))
     else:
         print("\n".join(_lines(counts, options.seed, spent)))
     return ExitCode.FAILED if any(count.failures for count in counts) else ExitCode.OK
+
+
+def _alone(chosen: tuple[Part, ...], lot: Lot) -> tuple[Count, ...]:
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        return trio.run(fuzz, chosen, Path(folder), lot)
+
+
+def _shared(names: list[str], lot: Lot, processes: int) -> tuple[Count, ...]:
+    """Run the same inputs in several processes."""
+    lots = [lot._replace(turn=turn, turns=processes) for turn in range(processes)]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        try:
+            return together(list(pool.map(partial(_in_process, names), lots)))
+        except BrokenProcessPool:
+            text = "A process died without a word; run the parts one by one to see which input did."
+            raise CommandFailed(ExitCode.FAILED, text) from None
+
+
+def _in_process(names: list[str], lot: Lot) -> tuple[Count, ...]:
+    return _alone(_chosen(names), lot)
 
 
 def _chosen(names: list[str]) -> tuple[Part, ...]:
@@ -59,8 +85,12 @@ def _lines(counts: tuple[Count, ...], seed: int, spent: float) -> list[str]:
             f"{count.name:12}{count.inputs:>12,}{count.taken:>12,}{failed:>10,}  {slowest}"
         )
     inputs = sum(count.inputs for count in counts)
-    failures = sum(len(count.failures) for count in counts)
-    lines.append(f"{inputs:,} inputs from seed {seed} in {spent:.1f} s; {failures:,} failures.")
+    failures = [failure for count in counts for failure in count.failures]
+    slow = sum(failure.slow for failure in failures)
+    lines += [
+        f"{inputs:,} inputs from seed {seed} in {spent:.1f} s; {len(failures):,} failures: "
+        f"{len(failures) - slow:,} uncaught or wrongly taken, {slow:,} over {SLOW_S * 1000:.0f} ms."
+    ]
     for count in counts:
         for failure in count.failures[:_SHOWN]:
             lines += [f"{failure.part}: {failure.what}", f"    {failure.again(seed)}"]
@@ -75,7 +105,12 @@ def _as_json(counts: tuple[Count, ...], seed: int, spent: float) -> dict[str, ob
             "taken": count.taken,
             "slowest_ms": count.slowest_s * 1000,
             "failures": [
-                {"input": each.index, "what": each.what, "again": each.again(seed)}
+                {
+                    "input": each.index,
+                    "what": each.what,
+                    "slow": each.slow,
+                    "again": each.again(seed),
+                }
                 for each in count.failures
             ],
         }

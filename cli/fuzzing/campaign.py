@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cli.fuzzing.mutation import chance_for
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cli.fuzzing.parts import Part
 
-__all__ = ["SLOW_S", "Count", "Failure", "fuzz"]
+__all__ = ["SLOW_S", "Count", "Failure", "Lot", "fuzz", "together"]
 
 SLOW_S: Final = 0.05
 """No input may cost its reader more, in time of the processor: the machine may be busy."""
@@ -34,6 +34,7 @@ class Failure:
     part: str
     index: int
     what: str
+    slow: bool = False
 
     def again(self, seed: int) -> str:
         """Return the command line that runs this one input."""
@@ -52,22 +53,52 @@ class Count:
     failures: list[Failure] = field(default_factory=list)
 
 
-async def fuzz(
-    chosen: Sequence[Part], folder: Path, seed: int, first: int, inputs: float, end_at: float
-) -> tuple[Count, ...]:
-    """Give every part its share of `inputs`, and stop at `end_at` (monotonic seconds).
+class Lot(NamedTuple):
+    """Which inputs to run: so many of a seed from `first` on, until `end_at` (monotonic seconds).
 
-    A part alone gets all of them. Readers run one after the other in one task.
+    Of `turns` processes that share them each takes every so manieth batch, from `turn` on.
+    """
+
+    seed: int
+    first: int
+    inputs: float
+    end_at: float
+    turn: int = 0
+    turns: int = 1
+
+
+async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, ...]:
+    """Give every part its share of the inputs; a part alone gets all of them.
+
+    Readers run one after the other in one task.
     """
     shares = sum(part.share for part in chosen)
     runs = [(part, part.make(folder), Count(part.name)) for part in chosen]
-    begun = 0
-    while begun < inputs and time.monotonic() < end_at:
-        begun = int(min(begun + _BATCH, inputs))
-        for part, run, count in runs:
-            for index in range(first + count.inputs, first - (-begun * part.share // shares)):
-                await _one(part, run, count, seed, index)
+    begun = batch = 0
+    while begun < lot.inputs and time.monotonic() < lot.end_at:
+        before, begun = begun, int(min(begun + _BATCH, lot.inputs))
+        if batch % lot.turns == lot.turn:
+            for part, run, count in runs:
+                start, end = (-(-each * part.share // shares) for each in (before, begun))
+                for index in range(lot.first + start, lot.first + end):
+                    await _one(part, run, count, lot.seed, index)
+        batch += 1
     return tuple(count for _, _, count in runs)
+
+
+def together(counts: Sequence[tuple[Count, ...]]) -> tuple[Count, ...]:
+    """Add up what several processes counted, part by part."""
+    added = []
+    for same in zip(*counts, strict=True):
+        worst = max(same, key=lambda count: count.slowest_s)
+        failures = sorted((each for count in same for each in count.failures), key=_index)
+        inputs, taken = sum(count.inputs for count in same), sum(count.taken for count in same)
+        added.append(Count(worst.name, inputs, taken, worst.slowest_s, worst.slowest, failures))
+    return tuple(added)
+
+
+def _index(failure: Failure) -> int:
+    return failure.index
 
 
 async def _one(
@@ -91,7 +122,8 @@ async def _one(
     if spent > SLOW_S:
         spent = min(spent, await _measured(part, run, seed, index))
         if spent > SLOW_S:
-            count.failures.append(Failure(part.name, index, f"took {spent * 1000:.0f} ms"))
+            what = f"took {spent * 1000:.0f} ms"
+            count.failures.append(Failure(part.name, index, what, slow=True))
     if spent > count.slowest_s:
         count.slowest_s, count.slowest = spent, index
 

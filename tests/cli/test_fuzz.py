@@ -11,7 +11,7 @@ from cli import fuzz as command
 from cli.arguments import read_arguments
 from cli.exits import ExitCode
 from cli.fuzzing import campaign, mutation
-from cli.fuzzing.campaign import fuzz
+from cli.fuzzing.campaign import Lot, fuzz, together
 from cli.fuzzing.parts import Broken, Part, parts
 from cli.fuzzing.samples import played
 from tests.cli.running import boneyard
@@ -21,7 +21,7 @@ NAMES = [part.name for part in parts()]
 
 def run(chosen, folder, *, seed=0, first=0, inputs=200):
     """Run some parts and return their counts."""
-    return trio.run(fuzz, chosen, Path(folder), seed, first, inputs, math.inf)
+    return trio.run(fuzz, chosen, Path(folder), Lot(seed, first, inputs, math.inf))
 
 
 def part(name):
@@ -44,6 +44,19 @@ def test_all_parts_share_the_inputs(tmp_path):
     counts = run(parts(), tmp_path, inputs=1000)
     assert [count.inputs for count in counts] == [part.share for part in parts()]
     assert sum(part.share for part in parts()) == 1000
+
+
+def test_processes_share_the_inputs_of_one(tmp_path):
+    """Each input is run by one of them, and the counts add up to the same."""
+    for chosen in ([part("codes"), part("txt")], [planted(crash)]):
+        whole = run(chosen, tmp_path, inputs=7_300)
+        lots = [Lot(0, 0, 7_300, math.inf, turn, 3) for turn in range(3)]
+        shared = [trio.run(fuzz, chosen, Path(tmp_path), lot) for lot in lots]
+        assert all(counts[0].inputs < whole[0].inputs for counts in shared)
+        for one, other in zip(together(shared), whole, strict=True):
+            assert (one.inputs, one.taken) == (other.inputs, other.taken)
+            assert [each.index for each in one.failures] == [each.index for each in other.failures]
+            assert bool(one.failures) == (one.name == "planted")
 
 
 @pytest.mark.parametrize("name", ["decoder", "notation", "record", "txt"])
@@ -116,6 +129,13 @@ def test_command_fails_with_the_command_that_shows_it_again(capsys, monkeypatch)
     assert command.run(read_arguments(["fuzz", "--inputs", "2000", "--json"])) is ExitCode.FAILED
     (row,) = json.loads(capsys.readouterr().out)["parts"]
     assert row["failures"][0]["what"] == "IndexError: planted"
+
+
+def test_command_shares_the_inputs_among_processes(capsys):
+    """The sum is the same, and so is the exit code."""
+    words = ["fuzz", "codes", "--inputs", "2500", "--processes", "2"]
+    assert command.run(read_arguments(words)) is ExitCode.OK
+    assert "2,500 inputs from seed 0" in capsys.readouterr().out
 
 
 def test_command_stops_when_its_seconds_are_over(capsys):
