@@ -6,6 +6,8 @@ from engine.scoring import totals
 from netgame.protocol import notices
 from netgame.protocol.state import Phase
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.protocol.test_cheats import expect_caught
 from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, kinds_of, mine, new_table
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
 
@@ -40,3 +42,205 @@ def test_who_had_left_has_its_seat_again_from_the_next_round_on() -> None:
     table.run_game()
     expect_whole(table)
     assert sum(wire.CoinReveal in kinds for kinds in kinds_of(table)) == 2
+
+
+# ---- who comes late -------------------------------------------------------------------------
+
+
+def late_table(rounds: int = 2, seats: int = 2, **more: object) -> SimTable:
+    """A game that has begun without Zoe."""
+    options = more.pop("options", ("patience=minute",))
+    preset, switches = more.pop("preset", "standard"), more.pop("switches", ())
+    settings = wire.Settings(preset, switches, 6, seats, rounds, 4, options)
+    return full_table(("Ann", "Ben", "Cy")[:seats], settings, seed=bytes([7]) * 32, **more)
+
+
+def playing(table: SimTable, round_number: int = 0) -> bool:
+    """Whether this round is being played."""
+    state = table.sitters[0].core.state
+    return state.phase is Phase.PLAY and state.table.round_number == round_number
+
+
+def come_late(table: SimTable, name: str = "Zoe") -> Sitter:
+    """Somebody comes in the middle of the first round."""
+    table.run(lambda: playing(table))
+    return table.seat(name)
+
+
+OPTIONS = {
+    "plain": ("patience=minute",),
+    "keys": ("audit=keys",),
+    "seeds, hidden draws": ("audit=seeds", "draws=hidden"),
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_who_comes_late_plays_from_the_next_round_on(options: tuple[str, ...]) -> None:
+    """Zoe watches the first round, sits last, and has as many points as the last."""
+    table = late_table(options=options)
+    zoe = come_late(table)
+    table.run(lambda: playing(table, 1))
+    state = table.sitters[0].core.state
+    assert [member.name for member in state.seats] == [*(m.name for m in state.seats[:2]), "Zoe"]
+    sums = totals(state.table)
+    assert sums[2] == max(sums[:2])
+    assert len(state.table.hands[2]) >= 4
+    table.run_game()
+    expect_whole(table)
+    assert zoe.core.state.table.past[1][2] >= 0
+    assert len(zoe.core.state.table.past[1]) == 3
+
+
+def test_two_come_late_at_once() -> None:
+    """Both have seats, in an order that neither chose."""
+    table = late_table()
+    come_late(table)
+    come_late(table, "Yan")
+    table.run_game()
+    expect_whole(table)
+    names = [member.name for member in table.sitters[0].core.state.seats[2:]]
+    assert sorted(names) == ["Yan", "Zoe"]
+
+
+def test_a_session_has_an_id_of_its_own() -> None:
+    """Entries carry the old id to the end of the coin, and the new one after it."""
+    table = late_table()
+    come_late(table)
+    table.run_game()
+    core = table.sitters[0].core
+    ids = [step[0].table for step in core.ledger.steps]
+    assert len(set(ids)) == 3, "the table's, and two sessions'"
+    kinds = kinds_of(table)
+    changes = [n for n in range(1, len(ids)) if ids[n] != ids[n - 1]]
+    assert all(wire.CoinReveal in kinds[n - 1] for n in changes)
+
+
+def test_who_may_not_sit_is_told_why() -> None:
+    """By option, by the rules' pairs, by size, and in the last round."""
+    assert code_at(late_table(options=("latecomers=watch",))) == "watch"
+    assert code_at(late_table(rounds=1)) == "last-round"
+    assert code_at(late_table(seats=3)) == ""
+    pairs = wire.Settings("standard", ("partners=yes",), 9, 4, 2, 4)
+    assert code_at(full_table(("Ann", "Ben", "Cy", "Dee"), pairs)) == "pairs"
+    full = wire.Settings("standard", (), 6, 2, 2, 13)
+    assert code_at(full_table(("Ann", "Ben"), full)) == "full"
+
+
+def code_at(table: SimTable) -> str:
+    """The code with which this table keeps a stranger from sitting down; empty if it does not."""
+    table.run(lambda: playing(table))
+    state = table.sitters[0].core.state
+    request = wire.JoinRequest(state.table_id, bytes([9]) * 32, "Zoe", (), False)
+    refusal = why_not_seated_later(state, request)
+    return refusal[0] if refusal else ""
+
+
+def test_a_table_that_says_watch_seats_nobody() -> None:
+    """The late one looks on to the end, and the table is never in its way."""
+    table = late_table(options=("latecomers=watch",))
+    zoe = come_late(table)
+    table.run(lambda: all(each.finished for each in table.sitters if each is not zoe))
+    assert [member.name for member in table.sitters[0].core.state.seats].count("Zoe") == 0
+    table.run(lambda: zoe.core.state.phase is Phase.OVER)
+
+
+# ---- somebody dies while the new roster is signed -------------------------------------------
+
+FORMING = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL)
+
+
+@pytest.mark.parametrize("phase", FORMING, ids=lambda phase: phase.value)
+@pytest.mark.parametrize("who", ["Ben", "Zoe"])
+def test_a_seat_may_be_lost_while_the_table_forms_again(who: str, phase: Phase) -> None:
+    """Who dies for good then, old or new, is given up, and the next round is dealt."""
+    table = late_table(seats=3)
+    come_late(table)
+    victim = next(each for each in table.sitters if each.core.name == who)
+    table.run(lambda: playing(table))
+    table.run(lambda: victim.core.state.phase is phase)
+    kill(table, victim)
+    table.run_game()
+    expect_whole(table)
+    state = table.sitters[0].core.state
+    assert state.gone == {state.seat_of(victim.core.key)}
+
+
+@pytest.mark.parametrize("phase", (*FORMING, Phase.DEAL, Phase.PLAY), ids=lambda p: p.value)
+def test_who_came_late_comes_back_like_anybody(phase: Phase) -> None:
+    """A newcomer's process dies after it sat down, and finds its secrets again."""
+    table = late_table()
+    zoe = come_late(table)
+    table.run(lambda: zoe.core.state.seat_of(zoe.core.key) is not None)
+    table.run(lambda: zoe.core.state.phase is phase)
+    kill(table, zoe)
+    until = table.now + 5
+    table.later(5.0, lambda: None)
+    table.run(lambda: table.now >= until)
+    revive(table, zoe)
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
+    assert not table.sitters[0].core.state.gone
+
+
+# ---- cheats ---------------------------------------------------------------------------------
+
+
+def admission(table: SimTable, *, signed: bool = True) -> wire.Admit:
+    """A stranger's request for a seat at this table."""
+    stranger = make_signing_key(bytes([5]) * 32)
+    table_id = table.sitters[0].core.table_id
+    octets = encode(wire.JoinRequest(table_id, stranger.public_bytes, "Eve", (), False))
+    signature = stranger.sign(REQUEST_DOMAIN, octets) if signed else bytes(64)
+    return wire.Admit(octets, signature)
+
+
+def bent_table(bend: object, *, chair: bool, rounds: int = 2) -> tuple[SimTable, Sitter]:
+    """Mallory is the chair of a table of three, or another seat."""
+    table = SimTable(wire.Settings("standard", (), 6, 3, rounds, 4), bytes([8]) * 32)
+    for number, name in enumerate(("Mallory", "Ben", "Cy") if chair else ("Ann", "Mallory", "Cy")):
+        start_at = None if number else 3
+        table.seat(name, core_class=Mallory, start_at=start_at)
+    mallory = table.sitters[0 if chair else 1]
+    mallory.core.bend = when(wire.RoundOver, lambda _, p: bend(table, p))
+    return table, mallory
+
+
+def seats(*kinds: dict[str, bool]) -> object:
+    """A `round-over` that brings strangers along."""
+
+    def bend(table: SimTable, payload: wire.RoundOver) -> wire.RoundOver:
+        return wire.RoundOver(payload.scores, tuple(admission(table, **each) for each in kinds))
+
+    return bend
+
+
+CHEATS = {
+    "seats without being the chair": (seats({}), False, 2),
+    "seats somebody who has not signed": (seats({"signed": False}), True, 2),
+    "seats somebody twice": (seats({}, {}), True, 2),
+    "seats somebody after the last round": (seats({}), True, 1),
+}
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_who_seats_somebody_wrongly_is_convicted(name: str) -> None:
+    """At the entry itself, by everybody, with evidence that holds."""
+    bend, chair, rounds = CHEATS[name]
+    table, mallory = bent_table(bend, chair=chair, rounds=rounds)
+    expect_caught(table, mallory, "shape")
+
+
+def test_a_chair_that_seats_a_stranger_who_never_speaks() -> None:
+    """Whom the chair lets in without being there is given up like anybody, and the game goes on."""
+    table, mallory = bent_table(seats({}), chair=True)
+    mallory.core.bend = when(wire.RoundOver, lambda _, p: None)
+    chair = mallory.core
+    table.run(lambda: playing(table))
+    ask = admission(table)
+    chair.applicants[bytes([1]) * 32] = wire.JoinAsk(ask.request, ask.signature)
+    table.run_game()
+    state = table.sitters[1].core.state
+    assert [member.name for member in state.seats][-1] == "Eve"
+    assert state.gone == {3}
+    assert state.phase is Phase.OVER
