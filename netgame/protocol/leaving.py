@@ -97,7 +97,8 @@ def complete_without(
 
 def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int]) -> Completed:
     if state.phase in _FORMING:
-        return lobby.form_again(state)
+        table = state.table and leave(state.table, _seats(seats))
+        return lobby.form_again(replace(state, table=table))
     if state.table is None:
         return _deal_again(replace(state, table=_first_table(state, seats)), 0), ()
     if state.table.phase in (TablePhase.SCORED, TablePhase.FINISHED):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.scoring import totals
+from netgame.crypto.signing import make_signing_key
 from netgame.protocol import notices
+from netgame.protocol.latecomers import why_not_seated_later
+from netgame.protocol.log import REQUEST_DOMAIN
 from netgame.protocol.state import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from tests.netgame.mallory import Mallory, when
 from tests.netgame.protocol.test_cheats import expect_caught
 from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, kinds_of, mine, new_table
-from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 
 
 def asks(table: SimTable, who: Sitter) -> None:
@@ -165,7 +171,7 @@ def test_a_seat_may_be_lost_while_the_table_forms_again(who: str, phase: Phase) 
     assert state.gone == {state.seat_of(victim.core.key)}
 
 
-@pytest.mark.parametrize("phase", (*FORMING, Phase.DEAL, Phase.PLAY), ids=lambda p: p.value)
+@pytest.mark.parametrize("phase", [*FORMING, Phase.DEAL, Phase.PLAY], ids=lambda p: p.value)
 def test_who_came_late_comes_back_like_anybody(phase: Phase) -> None:
     """A newcomer's process dies after it sat down, and finds its secrets again."""
     table = late_table()
