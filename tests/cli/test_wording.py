@@ -202,6 +202,12 @@ def test_every_kind_of_event_is_tried_above():
     assert kinds == set(moves.Event.__args__)
 
 
+def test_points_are_told_of_those_who_played_the_round():
+    """Somebody may have sat down by the time they are told."""
+    said = event_sentence(SCENE, moves.RoundScored((3, 9), (3, 9)))
+    assert said == "Points of the round: Ana 3, Ben 9."
+
+
 def test_whose_turn_it_is_is_told_by_the_board():
     """Whose turn it is is told by the board."""
     assert event_sentence(SCENE, moves.TurnBegan(Seat(0))) == ""
