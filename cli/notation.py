@@ -79,6 +79,7 @@ def notation_of(steps: Iterator[Walked]) -> str:
         names = names or _written_names(state)
         ended = step.before.table is not None and state.table is not None
         if ended and len(_past(step.before)) < len(_past(state)):
+            _expect_written_seats(state, names)
             rounds.append(_round_text(state, names))
     if state is None or state.spec is None or not rounds:
         raise CommandFailed(ExitCode.FAILED, "No round of this game was finished.")
@@ -86,6 +87,16 @@ def notation_of(steps: Iterator[Walked]) -> str:
     switches = tuple(_switch(word) for word in words)
     game = GameText(names, tuple(rounds), preset, switches, state.spec.pip_max, state.spec.rounds)
     return format_game(game)
+
+
+def _expect_written_seats(state: State, names: tuple[str, ...]) -> None:
+    """Raise `CommandFailed` where a round has other seats than the game began with."""
+    assert state.table is not None
+    if len(state.seats) == len(names) and not state.gone:
+        return
+    what = "Somebody has left this game" if state.gone else "Somebody has come late to this game"
+    text = f"{what} by round {state.table.round_number + 1}; notation has one list of seats."
+    raise CommandFailed(ExitCode.FAILED, f"{text} Without --notation all of it can be read.")
 
 
 def _past(state: State) -> tuple[tuple[int, ...], ...]:

@@ -65,11 +65,14 @@ class _Screen:
         """Show one notice; False for those that are nothing to stop at."""
         match notice:
             case notices.Played():
-                print(f"{step:>5}  {events_text(scene, notice.events)}")
+                text = events_text(scene, notice.events)
+                if not text:
+                    return False
+                print(f"{step:>5}  {text}")
                 if self.asks:
                     self._show((rule_line(self._canvas), *board_lines(scene, self._canvas)))
                 return True
-            case notices.Dealt():
+            case notices.Dealt() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
                 print(notice_text(scene, notice))
                 return False
             case notices.RoundOver() | notices.GameOver():

@@ -228,10 +228,9 @@ def _round_sentence(scene: Scene, event: RoundBegan | RoundEnded | RoundScored |
             verb = "are" if event.seat == scene.seat else "is"
             return f"{_who(scene, event.seat)} {verb} out: the round is over."
         case RoundScored():
-            # who has come since has a name by now, but no points of that round
-            points = (
-                f"{name} {score}" for name, score in zip(scene.names, event.scores, strict=False)
-            )
+            # Who sits down for the next round is at the table already, and has no score yet.
+            pairs = zip(scene.names, event.scores, strict=False)
+            points = (f"{name} {score}" for name, score in pairs)
             return f"Points of the round: {', '.join(points)}."
         case GameEnded():
             return _winner_sentence(scene, event)

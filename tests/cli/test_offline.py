@@ -7,6 +7,8 @@ import json
 import pytest
 
 from tests.cli.running import ROOT, boneyard
+from tests.netgame.games import played_without
+from tests.netgame.protocol.test_latecomers import come_late, late_table
 
 SCENARIOS = ROOT / "tests" / "scenarios"
 
@@ -206,6 +208,45 @@ def test_a_record_of_any_rules_is_written_down_and_judged(rules, tmp_path):
     code, objects, complaint = judged(text, tmp_path)
     assert code == 0, (objects, complaint)
     assert objects[-1]["passed"] > 10
+
+
+@pytest.fixture
+def late_record(tmp_path):
+    """The record of a game of two rounds to the second of which somebody came late."""
+    table = late_table()
+    come_late(table)
+    table.run_game()
+    path = tmp_path / "late.record"
+    path.write_bytes(table.sitters[0].record_octets)
+    return path
+
+
+def test_a_replay_says_who_came_late(late_record):
+    """First two have scores, then three; the new one is level with the last."""
+    done = boneyard("replay", late_record)
+    assert done.returncode == 0, done.stderr
+    assert "Zoe sits down, level with whoever is last so far." in done.stdout
+    assert "Points of the round: Ann 0, Ben 12.\n" in done.stdout
+    assert "Ann 0, Ben 3, Zoe 20. Ann wins the game." in done.stdout
+
+
+def test_a_replay_says_who_left(tmp_path):
+    """Who was given up, and that the tiles were shuffled again; no line is empty."""
+    path = tmp_path / "left.record"
+    path.write_bytes(played_without().sitters[0].record_octets)
+    done = boneyard("replay", path)
+    assert done.returncode == 0, done.stderr
+    assert "Dee left for good; the table goes on without them." in done.stdout
+    assert "everybody shuffles it again" in done.stdout
+    assert not [line for line in done.stdout.splitlines() if line.strip().isdigit()]
+
+
+def test_a_game_with_other_seats_later_is_not_written_as_notation(late_record):
+    """One sentence says why, and what to do."""
+    done = boneyard("replay", late_record, "--notation")
+    assert done.returncode == 1
+    assert "Somebody has come late to this game by round 2" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_replay_of_what_is_no_record_says_so(tmp_path):
