@@ -72,8 +72,7 @@ class Campaign:
         self.faults.update(dict(game.faults))
         if game.cheat:
             self.cheats[game.cheat] += 1
-        if game.left is not None:
-            self.left[game.left] += 1
+        self.left.update(game.left)
         self.given_up.update(game.given_up)
         self._digest = sha256(self._digest + game.digest).digest()
         if game.trouble:

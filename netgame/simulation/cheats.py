@@ -51,7 +51,7 @@ class Cheat:
     `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
     next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
     another seat has left before, with `backed` the host helps; what is `fleeting` is ignored once
-    its step is done.
+    its step is done. No game before `first_seed` is known to give a chance.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Cheat:
     leaver: bool = False
     backed: bool = False
     fleeting: bool = False
+    first_seed: int = 0
 
     @property
     def is_beside(self) -> bool:

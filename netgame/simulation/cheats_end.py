@@ -204,6 +204,7 @@ def _silence(
     phase: Phase | None = None,
     place: wire.Settings | None = None,
     leaver: bool = False,
+    first_seed: int = 0,
 ) -> Cheat:
     kinds = kind if isinstance(kind, tuple) else (kind,)
     word = "leaves" if how is How.AWAY else "is silent"
@@ -216,6 +217,7 @@ def _silence(
         phase=phase,
         place=place or _four("standard", (), 4, "leaver=redeal"),
         leaver=leaver,
+        first_seed=first_seed,
     )
 
 
@@ -248,7 +250,9 @@ SILENCES: Final = (
         "when its opening is shown",
         place=_four("standard", ("opening=simultaneous",), 4),
     ),
-    _silence(wire.HandOver, "with a tile to hand over", place=_four("wolf-lake", (), 1)),
+    _silence(
+        wire.HandOver, "with a tile to hand over", place=_four("wolf-lake", (), 1), first_seed=22
+    ),
     _silence(wire.MixHand, "with a hand to mix", place=_four("standard", (), 4, "draws=hidden")),
     _silence(wire.Rebuild, "when a deck is rebuilt", place=_FIVE, leaver=True),
     _silence(wire.Blind, "when a deck is blinded", place=_FIVE, leaver=True),

@@ -43,6 +43,7 @@ _ROUNDHOUSE: Final = wire.Settings("roundhouse", (), 6, 3, 1, 5)
 _AT_ONCE: Final = wire.Settings("standard", ("opening=simultaneous",), 6, 3, 1, 5)
 _HANDED: Final = wire.Settings("wolf-lake", (), 6, 3, 1, 1)
 _HIDDEN: Final = wire.Settings("standard", (), 6, 3, 1, 5, ("draws=hidden",))
+_PAIRS: Final = wire.Settings("standard", ("several=two-held",), 6, 3, 1, 7)
 _LONG: Final = wire.Settings("standard", (), 6, 3, 1, 5)
 
 
@@ -150,6 +151,24 @@ def _cannot_play(core: Core, _: wire.Lay) -> wire.Payload | None:
     return wire.Draw(claim) if kind == "draw" else wire.Pass(claim)
 
 
+def _cannot_play_the_pair(core: Core, _: wire.Act) -> wire.Payload | None:
+    """A draw with a double and its cover in hand, of which neither can be laid without the other.
+
+    The proof holds: it speaks of single tiles.
+    """
+    state, deck, seat = _me(core)
+    assert state.table is not None
+    move, hand = DrawTile(Seat(seat)), core.author.hand(state)
+    if hand is None or why_illegal(state.table, move) is not None:
+        return None
+    statement = hand_statement(state, move, "draw")
+    held = [tile for _, tile in hand.tiles]
+    if statement is None or not set(held) <= set(statement.tiles):
+        return None
+    x, entropy = core.author.round_secret(state, deck.born).x, core.author.fresh()
+    return wire.Draw(encode_hand_proof(prove_hand(statement, x, held, entropy)))
+
+
 def _old_claim(core: Core, draw: wire.Draw) -> wire.Draw | None:
     """What it has proved of another hand, of as many tiles not seen."""
     old = earlier(core, wire.Draw)
@@ -240,6 +259,15 @@ PLAY_CHEATS: Final = (
     ),
     Cheat("what opens another tile", (wire.Lay,), _share_of_another_tile, CheckCode.PROOF),
     Cheat("cannot play, with a tile that fits", (wire.Lay,), _cannot_play, CheckCode.PROOF),
+    Cheat(
+        "cannot play, with a pair that fits together",
+        (wire.Act,),
+        _cannot_play_the_pair,
+        CheckCode.AUDIT,
+        shown=wire.Open,
+        place=_PAIRS,
+        first_seed=43,
+    ),
     Cheat("a false claim", (wire.Draw,), lambda _, p: wire.Draw(flip(p.proof)), CheckCode.PROOF),
     Cheat("the claim of an earlier turn", (wire.Draw,), _old_claim, CheckCode.PROOF, place=_LONG),
     Cheat("the claim of another seat", (wire.Draw,), _their_claim, CheckCode.PROOF, place=_LONG),

@@ -86,7 +86,7 @@ def rows(*, real: bool = False) -> Iterator[Row]:
 
 def first_row(cheat: Cheat, *, real: bool) -> Row:
     """Play until a game gives this cheat a chance; what came of it."""
-    for seed in range(SEEDS_MOST):
+    for seed in range(cheat.first_seed, cheat.first_seed + SEEDS_MOST):
         with nullcontext() if real else toys():
             row = _play(cheat, seed, real=real)
         if row is not None:
@@ -100,11 +100,11 @@ def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     host_writes = {wire.OpenTable, wire.Admit, wire.Close} & set(cheat.kinds)
     number = 0 if host_writes else 1 + seed % (settings.seats - 1)
     kind = new_cheater(cheat)
-    leaver = None
+    leavers: tuple[Leaver, ...] = ()
     if cheat.leaver:
         away = 1 + number % (settings.seats - 1)
-        leaver = Leaver(away, Phase.PLAY, 3 + seed % 5, None, power=False)
-    injector = Injector(seed, faults=False, leaver=leaver)
+        leavers = (Leaver(away, Phase.PLAY, 3 + seed % 5, None, power=False),)
+    injector = Injector(seed, faults=False, leavers=leavers)
     world = World(seed, settings, Weather(seed, restless=False), injector)
     injector.attach(world)
     classes: dict[int, type[Core]] = {number: kind}
@@ -306,7 +306,7 @@ def _tag_of(kind: type[wire.Payload]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-_STEPS_MORE: Final = {CheckCode.FORK: 2, CheckCode.SHUFFLE: 1}
+_STEPS_MORE: Final = {CheckCode.FORK: 2, CheckCode.SHUFFLE: 1, CheckCode.AUDIT: 1}
 """So many steps the log may have gone on: two peers have to talk, or the step has to be whole."""
 
 

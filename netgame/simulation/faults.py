@@ -75,8 +75,8 @@ write again once everybody has been heard, and loss on top of isolation is more 
 class Injector:
     """Chooses and carries out the faults of one game; an injector without a plan does nothing."""
 
-    def __init__(self, seed: int, *, faults: bool, leaver: Leaver | None = None) -> None:
-        self.leaver = leaver
+    def __init__(self, seed: int, *, faults: bool, leavers: tuple[Leaver, ...] = ()) -> None:
+        self.leavers = leavers
         self.counts_effects = False
         """Whether `before` and `after` want to hear of every effect."""
         self.counts: Counter[Fault] = Counter()
@@ -107,16 +107,15 @@ class Injector:
 
     def has_left(self, number: int) -> bool:
         """Whether this process was killed and never comes back."""
-        leaver = self.leaver
-        return leaver is not None and leaver.left is not None and leaver.number == number
+        return any(each.left is not None and each.number == number for each in self.leavers)
 
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, process: Process) -> None:
         """A process has appended an entry of its own."""
         self._entries += 1
-        if self.leaver is not None:
-            self.leaver.wrote(self.world, process)
+        for leaver in self.leavers:
+            leaver.wrote(self.world, process)
         for fault in self._plan.get(self._entries, ()):
             if self.world.now >= self._calm_until:
                 self._begin(fault, process)
@@ -133,7 +132,7 @@ class Injector:
 
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether the process dies at this point; it is dead when this returns."""
-        if self.leaver is not None and self.leaver.strikes(process, point):
+        if any(leaver.strikes(process, point) for leaver in self.leavers):
             return True
         fault = self._doom.get(process.number)
         if fault is None or _POINTS[fault] is not point:

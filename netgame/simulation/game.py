@@ -17,7 +17,7 @@ from netgame.protocol.state import Phase
 from netgame.simulation.catalogue import make_cheater
 from netgame.simulation.chance import Chance
 from netgame.simulation.faults import Fault, Injector
-from netgame.simulation.leaving import SETTINGS_FOR, follow_ups, make_leaver
+from netgame.simulation.leaving import SETTINGS_FOR, follow_ups, make_leavers
 from netgame.simulation.toys import toys
 from netgame.simulation.verdict import is_gone, where, who_stay, wrong, wrong_with_cheater
 from netgame.simulation.weather import Weather
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from netgame.protocol.ledger import Ledger
     from netgame.simulation.cheats import Cheater
+    from netgame.simulation.leaving import Leaver
     from netgame.simulation.process import Process
 
 __all__ = ["Game", "play_game", "play_random_rules"]
@@ -53,8 +54,8 @@ class Game:
     """The host was lost in the lobby, and the table with it."""
     cheat: str = ""
     """What the cheater of this game did, if there was one and it came to that."""
-    left: Phase | None = None
-    """In which phase somebody left for good, if it came to that."""
+    left: tuple[Phase, ...] = ()
+    """In which phases somebody left for good, if it came to that."""
     given_up: tuple[str, ...] = ()
     """What the table did each time it gave somebody up."""
     faults: tuple[tuple[Fault, int], ...] = ()
@@ -94,21 +95,23 @@ def _random_options(entropy: Entropy) -> tuple[str, ...]:
     return tuple(f"{name}={each[below(entropy, len(each))].value}" for name, each in chosen)
 
 
-def _leaving_settings(seed: int, phase: Phase) -> Settings:
-    """Four seats, little patience with who is away, and rules under which it comes to `phase`."""
-    entropy = seeded(f"leaving {seed}".encode())
+def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
+    """Seats enough, little patience with who is away, and rules that lead to where they leave."""
+    entropy, phase = seeded(f"leaving {seed}".encode()), leavers[0].phase
     rounds, hand = 1 + below(entropy, 2), 3 + below(entropy, 3)
-    chosen = [f"leaver={('rebuild', 'redeal')[below(entropy, 2)]}", "patience=minute"]
+    seats = 3 + len(leavers)
+    then = "rebuild" if len(leavers) > 1 else ("rebuild", "redeal")[below(entropy, 2)]
+    chosen = (f"leaver={then}", "patience=minute")
     if phase in SETTINGS_FOR:
         preset, switches, more = SETTINGS_FOR[phase]
         hand = 1 if phase is Phase.HAND_OVER else hand  # so that nobody holds a double
-        return Settings(preset, switches, 6, 4, rounds, hand, (*more, *chosen))
+        return Settings(preset, switches, 6, seats, rounds, hand, (*more, *chosen))
     others = _random_options(entropy) if below(entropy, 2) else ()
     kept = (word for word in others if not word.startswith(("leaver", "patience")))
     options = (*kept, *chosen)
     if below(entropy, 4) == 0:
-        return _random_settings(entropy, 4, options)
-    return Settings("standard", (), 6, 4, rounds, hand, options)
+        return _random_settings(entropy, seats, options)
+    return Settings("standard", (), 6, seats, rounds, hand, options)
 
 
 def play_game(
@@ -122,15 +125,15 @@ def play_game(
 ) -> Game:
     """Play one game to its end and look at everything that must be true of it.
 
-    With `cheat` one of the peers cheats, with `leave` one of four leaves for good, if it comes to
-    that.
+    With `cheat` one of the peers cheats, with `leave` one of four leaves for good, or two of five,
+    if it comes to that.
     """
-    leaver = make_leaver(Chance(seed, "leaver"), 4) if leave else None
+    leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
     kind = make_cheater(chance) if cheat else None
     place = settings or (kind.cheat.place if kind else None)
-    chosen = place or (_leaving_settings(seed, leaver.phase) if leaver else _settings(seed))
-    injector = Injector(seed, faults=faults, leaver=leaver)
+    chosen = place or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
+    injector = Injector(seed, faults=faults, leavers=leavers)
     number = chance.below(chosen.seats)
     with nullcontext() if real else toys():
         world = World(seed, chosen, Weather(seed, restless=faults), injector)
@@ -150,8 +153,8 @@ def play_game(
         simulated_s=world.now,
         is_gone=gone,
         cheat=kind.cheat.name if kind and kind.lie else "",
-        left=leaver.left if leaver else None,
-        given_up=follow_ups(_longest(world)) if leaver else (),
+        left=tuple(each.left for each in leavers if each.left is not None),
+        given_up=follow_ups(_longest(world)) if leavers else (),
         faults=tuple(injector.counts.items()),
         story=tuple(injector.story),
     )

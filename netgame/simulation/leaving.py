@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from netgame.simulation.process import Process
     from netgame.simulation.world import World
 
-__all__ = ["FOLLOW_UPS", "SETTINGS_FOR", "Leaver", "follow_ups", "make_leaver"]
+__all__ = ["FOLLOW_UPS", "SETTINGS_FOR", "Leaver", "follow_ups", "make_leavers"]
 
 
 @dataclass(slots=True)
@@ -24,6 +24,7 @@ class Leaver:
     """The process `number` dies in `phase`, after `entries` more of anybody's in that phase.
 
     With a point it dies with an entry of its own, there; without one when somebody else writes.
+    It waits for who leaves `before` it.
     """
 
     number: int
@@ -31,6 +32,7 @@ class Leaver:
     entries: int
     point: Point | None
     power: bool
+    before: Leaver | None = None
     left: Phase | None = None
     """Where it was when it left; None before."""
 
@@ -79,18 +81,29 @@ SETTINGS_FOR: Final[dict[Phase, tuple[str, tuple[str, ...], tuple[str, ...]]]] =
 }
 """Preset, switches and options that lead to where other games seldom come."""
 
+_LATER: Final = (Phase.REBUILD, Phase.DEAL, Phase.BLIND, Phase.UNBLIND, Phase.PLAY, Phase.OPEN)
+"""Where somebody leaves when another has left before."""
+
 _LONG: Final = (Phase.DEAL, Phase.PLAY, Phase.DRAWN)
 
 
-def make_leaver(chance: Chance, seats: int) -> Leaver:
-    """Anybody, anywhere."""
-    phase = chance.pick(_PLACES)
+def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
+    """One of four, anybody, anywhere; or two of five, the second while the deck is rebuilt."""
+    if chance.once_in(3):
+        first = _make_leaver(chance, chance.below(5), chance.pick((Phase.PLAY, Phase.DRAWN)))
+        number = (first.number + 1 + chance.below(4)) % 5
+        return first, _make_leaver(chance, number, chance.pick(_LATER), first)
+    return (_make_leaver(chance, chance.below(4), chance.pick(_PLACES)),)
+
+
+def _make_leaver(chance: Chance, number: int, phase: Phase, before: Leaver | None = None) -> Leaver:
     return Leaver(
-        number=chance.below(seats),
+        number=number,
         phase=phase,
         entries=chance.below(16 if phase in _LONG else 3),
         point=chance.pick((None, None, *Point)),
         power=chance.once_in(2),
+        before=before,
     )
 
 

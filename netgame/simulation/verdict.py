@@ -51,7 +51,7 @@ def who_stay(world: World) -> list[Process]:
 def _finishers(world: World) -> list[Process]:
     """Who is at the table at its end: others may have been given up while they were away."""
     staying = who_stay(world)
-    if world.injector.leaver is None:
+    if not world.injector.leavers:
         return staying
     furthest = max((process.core.state for process in staying), key=lambda state: state.step)
     here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}

@@ -50,6 +50,17 @@ def test_every_kind_of_fault_is_done(fault: Fault, monkeypatch) -> None:
     raise AssertionError("never done in twelve games")
 
 
+def test_seats_leave_for_good_and_the_others_go_on() -> None:
+    """One of four anywhere, or two of five, the second while the deck is rebuilt for the first."""
+    played = [play_game(seed, leave=True) for seed in range(24)]
+    for game in played:
+        assert not game.trouble, (game.seed, game.trouble, game.story)
+    lefts = [game.left for game in played]
+    assert {len(left) for left in lefts} == {0, 1, 2}
+    assert any("leaves for good" in line for game in played for line in game.story)
+    assert {"deck rebuilt", "dealt again"} <= {how for game in played for how in game.given_up}
+
+
 def test_equal_seeds_are_equal_games_in_any_process() -> None:
     """Whatever order sets and dicts of octets have there."""
     first = [boneyard("simulate", "--seeds", "4", "--toy", PYTHONHASHSEED=n) for n in "12"]
