@@ -127,10 +127,10 @@ class CrashesReport:
     def lines(self) -> list[str]:
         """Give the result as a person reads it."""
         sweep = self.sweep
-        lines = [f"{'effect':<12}" + "".join(f"{moment.value:>34}" for moment in Moment)]
+        lines = [f"{'effect':<12}" + "".join(f"{moment.value:>37}" for moment in Moment)]
         for kind in sorted({kind for kind, _ in sweep.counts}):
             counts = (sweep.counts[kind, moment] for moment in Moment)
-            lines.append(f"{kind:<12}" + "".join(f"{count:>34,}" for count in counts))
+            lines.append(f"{kind:<12}" + "".join(f"{count:>37,}" for count in counts))
         lines += ["", f"{'crashes':<28}{sweep.cases:>12,}"]
         lines += [f"  seat {seat:<21}{n:>12,}" for seat, n in sorted(sweep.seats.items())]
         lines.append(f"{'  ended in the lobby':<28}{sweep.gone:>12,}")
