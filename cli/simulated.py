@@ -187,6 +187,7 @@ class CampaignReport:
             "simulated_hours": round(campaign.simulated_s / 3600, 3),
             "faults": {fault.value: count for fault, count in campaign.faults.items()},
             "cheats": dict(campaign.cheats),
+            "verdicts": dict(campaign.verdicts),
             "left": {phase.value: campaign.left[phase] for phase in Phase if campaign.left[phase]},
             "given_up": dict(campaign.given_up),
             "failed": [
@@ -215,11 +216,13 @@ class CampaignReport:
             _line("faults", campaign.faults.total()),
             *(_line(f"  {fault.value}", count) for fault, count in campaign.faults.items()),
             _line("cheats, each found out", campaign.cheats.total()),
-            *(_line(f"  {cheat}", count) for cheat, count in campaign.cheats.items()),
+            *(f"  {cheat:<44}{count:>4}" for cheat, count in campaign.cheats.items()),
             _line("seats that left for good", campaign.left.total()),
             *(_line(f"  in {p.value}", campaign.left[p]) for p in Phase if campaign.left[p]),
             _line("seats given up", campaign.given_up.total()),
             *(_line(f"  {how}", count) for how, count in campaign.given_up.items()),
+            _line("verdicts, by games", campaign.games),
+            *(_line(f"  {verdict}", count) for verdict, count in campaign.verdicts.items()),
             _line("failed", len(campaign.failed)),
             f"digest {campaign.digest}",
         ]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from netgame.protocol.state import Phase
 
-__all__ = ["CHEAT_ONCE_IN", "LEAVE_ONCE_IN", "REAL_ONCE_IN", "Campaign", "games"]
+__all__ = ["CHEAT_ONCE_IN", "LEAVE_ONCE_IN", "REAL_ONCE_IN", "VERDICTS", "Campaign", "games"]
 
 REAL_ONCE_IN: Final = 20
 """Of so many seeds one plays with the real group and real signatures, unless told otherwise."""
@@ -40,6 +40,27 @@ def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
         seed += 1
 
 
+VERDICTS: Final = (
+    "one log, nobody accused",
+    "cheater convicted by all",
+    "named by the receiver",
+    "host lost in the lobby",
+    "failed",
+)
+"""What becomes of a game."""
+
+
+def _verdict(game: Game) -> str:
+    honest, convicted, named, gone, failed = VERDICTS
+    if game.trouble:
+        return failed
+    if game.is_gone:
+        return gone
+    if not game.cheat:
+        return honest
+    return convicted if CHEATS[game.cheat].binds else named
+
+
 @dataclass(slots=True)
 class Campaign:
     """What came of the games so far; `faults` counts what was done to them."""
@@ -54,6 +75,8 @@ class Campaign:
     faults: Counter[Fault] = field(default_factory=lambda: Counter(dict.fromkeys(Fault, 0)))
     cheats: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(CHEATS, 0)))
     """How often each cheat was done, and its author named by everybody unless the game failed."""
+    verdicts: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(VERDICTS, 0)))
+    """What all honest peers of a game came to, by games."""
     left: Counter[Phase] = field(default_factory=Counter)
     """In which phase somebody left for good."""
     given_up: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(FOLLOW_UPS, 0)))
@@ -75,6 +98,7 @@ class Campaign:
         self.left.update(game.left)
         self.given_up.update(game.given_up)
         self._digest = sha256(self._digest + game.digest).digest()
+        self.verdicts[_verdict(game)] += 1
         if game.trouble:
             self.failed.append(game)
 

@@ -118,6 +118,8 @@ def test_a_campaign_counts_games_and_faults(capsys) -> None:
     assert facts["games"] == 3
     assert facts["real"] == 0
     assert set(facts["faults"]) == {fault.value for fault in Fault}
+    assert sum(facts["verdicts"].values()) == 3
+    assert facts["verdicts"]["failed"] == 0
     assert run("--seeds", "3", "--toy") is ExitCode.OK
     text = capsys.readouterr().out
     assert facts["digest"] in text
