@@ -48,6 +48,7 @@ from cli.wording import refusal_sentence, rule_problem_sentence, spec_problem_se
 from engine.moves import Catch, Mark, Tap
 from engine.rules import RuleProblem
 from engine.table import Phase
+from engine.trains import Seat
 from netgame.protocol import notices
 from netgame.protocol.text import join_names
 from netgame.protocol.view import Stage
@@ -115,6 +116,7 @@ class _Shell:
         self.seating = sitting.looks_first
         self.shown: tuple[object, ...] = ()
         self.drawn = Drawn()
+        self.turn = Seat(0)
         self.away: set[str] = set()
         self.called: tuple[str, ...] = ()
         self.search = Search()
@@ -168,6 +170,8 @@ class _Shell:
         self.drawn.note(scene, notice)
         self.front.happened(scene, notice, self._text_of(scene, notice))
         self._tell_calls(scene)
+        if scene is not None and isinstance(notice, notices.Dealt | notices.Played):
+            self._show_onlooker(scene)
         match notice:
             case notices.LobbyChanged():
                 self._show_lobby()
@@ -181,6 +185,12 @@ class _Shell:
                 await self._look_on(scene)
             case _:
                 self._end_by(notice)
+
+    def _show_onlooker(self, scene: Scene) -> None:
+        """Show the board to a person without a seat whenever play has come round."""
+        before, self.turn = self.turn, scene.table.to_move
+        if scene.seat is None and self.turn < before and self.front.asks_back:
+            self.front.show(board_lines(scene, self.front.canvas()))
 
     def _end_by(self, notice: notices.Notice) -> None:
         """End if there is nothing here to stay for; only a person may change their mind."""

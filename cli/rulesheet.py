@@ -309,9 +309,9 @@ def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     lines = list(wrap_words(f" {offer_title(offer)}", canvas.columns, " "))
     for line in told:
         lines += _sentence_lines(line, canvas.columns)
-    return (
-        tuple(lines) if told else (*lines, (Span(" These are the usual rules, without changes."),))
-    )
+    if not told:
+        lines += wrap_words(" These are the usual rules, without changes.", canvas.columns, " ")
+    return tuple(lines)
 
 
 assert {name for _, _, switches in CHAPTERS for name in switches} == set(SWITCHES)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pytest
+import trio
+import trio.testing
 
 from cli.app import Sitting, sit
 from cli.cells import Canvas, text_cells
@@ -18,11 +21,12 @@ from cli.sheets import lobby_lines, who_lines
 from cli.status import status_text
 from cli.table_commands import _fitting as fitting
 from cli.table_commands import ad_sentence
+from engine.trains import Seat
 from netgame.io.advert import TableAd
 from netgame.protocol import notices
 from netgame.protocol.view import Stage
 from tests.cli.running import boneyard
-from tests.cli.scenes import scene_after, written
+from tests.cli.scenes import scene_after, spec_of, walk, written
 from tests.cli.test_calls import FakeFront, FakeNode, view_of
 from tests.cli.test_tables import free_port, party
 
@@ -93,6 +97,27 @@ async def test_who_comes_late_is_shown_the_table_once():
     """As soon as it is known, and not what was played before."""
     _, front, _ = await looked_on(told=[notices.CaughtUp()])
     assert sum("Mexican" in said for said in front.said) == 1
+
+
+async def test_the_board_is_shown_again_each_time_play_comes_round():
+    """A person without a seat has no turn that would show it."""
+    node, front = Onlooker(), Reader()
+    moments = list(walk(spec_of(12, 4), b"screen", 24))
+    turns = [scene.table.to_move for scene in moments]
+    rounds = sum(after < before for before, after in itertools.pairwise(turns))
+    assert rounds > 3
+
+    async def one_move() -> str | None:
+        await trio.testing.wait_all_tasks_blocked()
+        if not moments:
+            return None
+        node.scene = moments.pop(0)
+        node.teller.send_nowait(notices.Played(Seat(0), ()))
+        return ""
+
+    front.next_line = one_move
+    await sit(node, front, Sitting())
+    assert sum("Mexican" in said for said in front.said) == rounds
 
 
 def test_who_lists_those_who_look_on():

@@ -143,12 +143,19 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(tmp_pat
         async with join_table(options, place(guest)) as zoe:
             await until(zoe, lambda view: view.step == guest.view().step)
             assert zoe.view().watchers == ("zoe",)
-        async with resume_table(join_options(tmp_path, "ann", auto=False)):
+        async with (
+            resume_table(join_options(tmp_path, "ann", auto=False)) as host,
+            trio.open_nursery() as own,
+        ):
+            own.start_soon(announce_when_due, host, "Ann", KnownPeers(tmp_path / "ann"))
             await until(guest, lambda view: not view.announces)
             with trio.fail_after(10):
                 while guest.door.code is not None:  # noqa: ASYNC110 - as above
                     await trio.sleep(0.01)
             assert [each.code for each in notices_of(guest, Announcing)] == [""]
+            (told,) = notices_of(host, Announcing)
+            assert (told.host, told.code) == ("", str(host.door.code))
+            own.cancel_scope.cancel()
         nursery.cancel_scope.cancel()
 
 
