@@ -16,6 +16,13 @@ from netgame.limits import LINK_FRAMES_BURST, LINK_FRAMES_PER_S, UNAUTHENTICATED
 from tests.netgame.io.test_links import HIGH, LOW, Peer, has, linked, two
 
 
+async def has_unproved(pool, count):
+    """Wait until so many connections are about to prove a key."""
+    with trio.fail_after(10):
+        while len(pool._unproved) != count:
+            await trio.sleep(0.01)
+
+
 async def test_flood_of_silent_connections_is_bounded(nursery):
     """Only so many may be about to prove a key; the rest is closed at once, links go on."""
     low, high = await two(nursery)
@@ -23,19 +30,17 @@ async def test_flood_of_silent_connections_is_bounded(nursery):
     await high.until(has(LinkUp))
     await low.until(has(LinkUp))
     idle = [await trio.open_tcp_stream(*low.address) for _ in range(4 * UNAUTHENTICATED_LINKS_MAX)]
-    await trio.sleep(0.1)
-    assert len(low.pool._unproved) == UNAUTHENTICATED_LINKS_MAX
+    await has_unproved(low.pool, UNAUTHENTICATED_LINKS_MAX)
     closed = 0
     for stream in idle:
-        with trio.move_on_after(0.01):
+        with trio.move_on_after(0.1):
             closed += not await stream.receive_some(1)
     assert closed == len(idle) - UNAUTHENTICATED_LINKS_MAX
     high.pool.link(LOW.public).send(b"unharmed")
     await low.until(has(FrameCame))
     for stream in idle:
         await stream.aclose()
-    await trio.sleep(0.1)
-    assert not low.pool._unproved
+    await has_unproved(low.pool, 0)
     nursery.cancel_scope.cancel()
 
 
@@ -82,8 +87,7 @@ async def test_peer_gets_in_however_many_sit_there_silent(nursery):
 
     for _ in range(3 * UNAUTHENTICATED_LINKS_MAX):
         nursery.start_soon(dawdle)
-    await trio.sleep(0.1)
-    assert len(low.pool._unproved) == UNAUTHENTICATED_LINKS_MAX
+    await has_unproved(low.pool, UNAUTHENTICATED_LINKS_MAX)
     honest = await Peer(HIGH).start(nursery)
     honest.pool.keep_dialling(LOW.public, (f"{LOOPBACK}:{low.port}",))
     await low.until(has(LinkUp), 60)
