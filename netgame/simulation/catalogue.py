@@ -22,7 +22,8 @@ CHEATS: Final = {
     cheat.name: cheat
     for cheat in CATALOGUE
     if (cheat.binds or cheat.how is How.UNSIGNED)
-    and not (cheat.leaver or cheat.backed or cheat.fleeting or cheat.how is How.FORCED)
+    and not (cheat.leaver or cheat.backed or cheat.host)
+    and not (cheat.fleeting or cheat.how is How.FORCED)
 }
 """Those that one peer can do in any game, whatever else goes wrong there."""
 

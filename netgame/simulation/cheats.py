@@ -50,8 +50,8 @@ class Cheat:
 
     `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
     next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
-    another seat has left before, with `backed` the host helps; what is `fleeting` is ignored once
-    its step is done. No game before `first_seed` is known to give a chance.
+    another seat has left before, with `backed` the host helps, with `host` it cheats; what is
+    `fleeting` is ignored once its step is done. No game before `first_seed` gives a chance.
     """
 
     name: str
@@ -64,6 +64,7 @@ class Cheat:
     place: wire.Settings | None = None
     leaver: bool = False
     backed: bool = False
+    host: bool = False
     fleeting: bool = False
     first_seed: int = 0
 

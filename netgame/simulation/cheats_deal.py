@@ -20,7 +20,15 @@ from netgame.wire import messages as wire
 if TYPE_CHECKING:
     from netgame.protocol.core import Core
 
-__all__ = ["ANY_TIME", "DEAL_CHEATS", "POINT_BYTES", "earlier", "other_point", "swap_points"]
+__all__ = [
+    "ANY_TIME",
+    "DEAL_CHEATS",
+    "POINT_BYTES",
+    "earlier",
+    "earlier_chair",
+    "other_point",
+    "swap_points",
+]
 
 POINT_BYTES: Final = 33
 _TILE_BYTES: Final = 2 * POINT_BYTES

@@ -14,7 +14,7 @@ from netgame.protocol.leaving import rebuild_statement
 from netgame.protocol.log import filled_mask
 from netgame.protocol.state import Phase
 from netgame.simulation.cheats import Cheat, How, flip
-from netgame.simulation.cheats_deal import swap_points
+from netgame.simulation.cheats_deal import earlier_chair, swap_points
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:
@@ -45,6 +45,22 @@ def _no_tiles(_: Core, opened: wire.Open) -> wire.Open | None:
 def _less(_: Core, scored: wire.RoundOver) -> wire.RoundOver:
     first, *rest = scored.scores
     return wire.RoundOver((first + 1, *rest), scored.latecomers)
+
+
+def _seats_somebody(core: Core, scored: wire.RoundOver) -> wire.RoundOver | None:
+    """Who was admitted last sits down once more, by the request that it has signed."""
+    admitted = earlier_chair(core, wire.Admit)
+    if not isinstance(admitted, wire.Admit):
+        return None
+    return wire.RoundOver(scored.scores, (admitted,))
+
+
+def _seats_a_forgery(core: Core, scored: wire.RoundOver) -> wire.RoundOver | None:
+    admitted = earlier_chair(core, wire.Admit)
+    if not isinstance(admitted, wire.Admit):
+        return None
+    forged = wire.Admit(admitted.request, flip(admitted.signature))
+    return wire.RoundOver(scored.scores, (forged,))
 
 
 # ---- a deck rebuilt ---------------------------------------------------------------------------
@@ -111,6 +127,21 @@ END_CHEATS: Final = (
     Cheat("a false hand", (wire.Open,), _other_tiles, CheckCode.PROOF),
     Cheat("a hand that stays hidden", (wire.Open,), _no_tiles, CheckCode.SHAPE),
     Cheat("a false score", (wire.RoundOver,), _less, CheckCode.SHAPE),
+    Cheat("a latecomer without the chair", (wire.RoundOver,), _seats_somebody, CheckCode.SHAPE),
+    Cheat(
+        "a latecomer who sits already",
+        (wire.RoundOver,),
+        _seats_somebody,
+        CheckCode.SHAPE,
+        host=True,
+    ),
+    Cheat(
+        "a latecomer who never asked",
+        (wire.RoundOver,),
+        _seats_a_forgery,
+        CheckCode.SHAPE,
+        host=True,
+    ),
     Cheat(
         "the key of nothing",
         (wire.Keys,),

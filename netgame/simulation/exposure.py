@@ -98,7 +98,7 @@ def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     """Play one game with one cheater; None if it had no chance."""
     settings = cheat.place or _QUIET
     host_writes = {wire.OpenTable, wire.Admit, wire.Close} & set(cheat.kinds)
-    number = 0 if host_writes else 1 + seed % (settings.seats - 1)
+    number = 0 if host_writes or cheat.host else 1 + seed % (settings.seats - 1)
     kind = new_cheater(cheat)
     leavers: tuple[Leaver, ...] = ()
     if cheat.leaver:
