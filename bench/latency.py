@@ -27,7 +27,7 @@ from netgame.wire.messages import Settings
 if TYPE_CHECKING:
     from netgame.io.node import Node
 
-__all__ = ["measure", "one_move", "over", "sit_down"]
+__all__ = ["measure", "sit_down", "some_moves"]
 
 GOAL_MS: Final = 20.0
 _QUIET_S: Final = 0.08
@@ -51,10 +51,7 @@ async def _play(seats: int, moves: int) -> list[float]:
     with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         async with AsyncExitStack() as stack:
             nodes = await sit_down(stack, Path(folder), settings, seats)
-            times: list[float] = []
-            while len(times) < moves and not any(over(node) for node in nodes):
-                times.append(await one_move(nodes))
-            return times
+            return await some_moves(nodes, moves)
 
 
 async def sit_down(
@@ -80,14 +77,21 @@ async def sit_down(
     return nodes
 
 
-def over(node: Node) -> bool:
+def _over(node: Node) -> bool:
     """Whether nothing more is played at this node."""
     return node.view().stage in (Stage.OVER, Stage.HALTED)
 
 
-async def one_move(nodes: list[Node]) -> float:
+async def some_moves(nodes: list[Node], moves: int) -> list[float]:
+    """Return the milliseconds of so many moves, or of all there are before the game is over."""
+    times: list[float] = []
+    while len(times) < moves and (mover := await _mover(nodes)) is not None:
+        times.append(await _one_move(nodes, mover))
+    return times
+
+
+async def _one_move(nodes: list[Node], mover: Node) -> float:
     """Make the next move; return the milliseconds until all have been told of it."""
-    mover = await _mover(nodes)
     await trio.sleep(_QUIET_S)
     for node in nodes:
         _drain(node)
@@ -103,8 +107,9 @@ async def one_move(nodes: list[Node]) -> float:
     return (perf_counter() - start) * 1000
 
 
-async def _mover(nodes: list[Node]) -> Node:
-    while True:
+async def _mover(nodes: list[Node]) -> Node | None:
+    """Wait until somebody can move; None if the game is over before."""
+    while not any(_over(node) for node in nodes):
         events = [node.when_changed() for node in nodes]
         mover = next((node for node in nodes if node.view().can_move), None)
         if mover is not None:
@@ -112,6 +117,7 @@ async def _mover(nodes: list[Node]) -> Node:
         async with trio.open_nursery() as nursery:
             for event in events:
                 nursery.start_soon(_first, event, nursery.cancel_scope)
+    return None
 
 
 async def _first(event: trio.Event, scope: trio.CancelScope) -> None:

@@ -1,18 +1,20 @@
 """Floods are slowed down and dropped, and those who only sit there give way."""
 
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 import trio
 import trio.lowlevel
 
 from bench import hostile
+from bench.latency import sit_down, some_moves
 from netgame.errors import Disconnected, Refused
 from netgame.io import linkpool, links
 from netgame.io.channel import Channel
 from netgame.io.linkpool import FrameCame, LinkDown, LinkUp
 from netgame.io.listen import LOOPBACK
 from netgame.limits import LINK_FRAMES_BURST, LINK_FRAMES_PER_S, UNAUTHENTICATED_LINKS_MAX
+from netgame.wire.messages import Settings
 from tests.netgame.io.test_links import HIGH, LOW, Peer, has, linked, two
 
 
@@ -142,3 +144,12 @@ def test_bench_of_a_table_under_attack_measures_what_it_says():
     assert len(figures) == 9
     assert figures["flooder dropped, times"].value >= 1
     assert all(figure.value > 0 for name, figure in figures.items() if name.startswith("turn"))
+
+
+async def test_bench_ends_with_the_game(tmp_path):
+    """Whoever asks for more moves than a game has gets those it has."""
+    async with AsyncExitStack() as stack:
+        nodes = await sit_down(stack, tmp_path, Settings("standard", (), 6, 2, 1, 0), 2)
+        with trio.fail_after(60):
+            times = await some_moves(nodes, 999)
+    assert 0 < len(times) < 999
