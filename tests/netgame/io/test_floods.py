@@ -21,7 +21,7 @@ from tests.netgame.io.test_links import HIGH, LOW, Peer, has, linked, two
 async def has_unproved(pool, count):
     """Wait until so many connections are about to prove a key."""
     with trio.fail_after(10):
-        while len(pool._unproved) != count:
+        while len(pool._unproved) != count:  # noqa: ASYNC110 - nothing tells of it
             await trio.sleep(0.01)
 
 
