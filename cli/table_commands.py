@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
-from cli.app import Sitting, sit
+from cli.app import sit
 from cli.exits import CommandFailed, ExitCode
 from cli.failures import as_failure, sentence_of
+from cli.hearing import Sitting
 from cli.join_code import asker, code_of
 from cli.offering import offering_of
 from cli.rulesheet import offer_name, offer_of

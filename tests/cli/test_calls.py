@@ -9,9 +9,10 @@ import pytest
 import trio
 import trio.testing
 
-from cli.app import Sitting, sit
+from cli.app import sit
 from cli.cells import Canvas
 from cli.exits import ExitCode
+from cli.hearing import Sitting
 from cli.palette import ASCII_GLYPHS
 from cli.scene import calls, legal
 from engine.legality import legal_moves

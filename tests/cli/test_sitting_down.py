@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 import trio
 
-from cli.app import Sitting, sit
+from cli.app import sit
 from cli.arguments import read_arguments
 from cli.exits import ExitCode
+from cli.hearing import Sitting
 from netgame.protocol import notices
 from netgame.protocol.view import SeatInfo, Stage
 from netgame.wire.messages import Settings

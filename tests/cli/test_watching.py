@@ -9,10 +9,11 @@ import pytest
 import trio
 import trio.testing
 
-from cli.app import Sitting, sit
+from cli.app import sit
 from cli.cells import Canvas, text_cells
 from cli.exits import ExitCode
 from cli.frontend import LobbyScene
+from cli.hearing import Sitting
 from cli.menu import menu_lines
 from cli.palette import ASCII_GLYPHS, plain_text
 from cli.render import board_lines
