@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from netgame.io.node import Node
     from netgame.protocol.view import TableView
 
-__all__ = ["Sitting", "sit"]
+__all__ = ["sit"]
 
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
