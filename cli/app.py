@@ -91,9 +91,9 @@ class _Shell(Hearing):
         return self.node.view().stage in (Stage.OVER, Stage.HALTED)
 
     async def _do_line(self, line: str) -> None:
-        asked, self.quitting = self.quitting, False
-        if asked and line.strip().lower() in ("y", "yes"):
-            await self._leave()
+        asked, self.quitting = self.quitting, None
+        if asked is not None and line.strip().lower() in ("y", "yes"):
+            await self._leave(for_good=asked.for_good)
             return
         if self.seating and self.invited and await self._seat(line.strip().lower()):
             return
@@ -102,7 +102,7 @@ class _Shell(Hearing):
             case UsageError():
                 self.front.say(sentence_of(intent.hint))
             case Quit():
-                await self._quit(asked=asked)
+                await self._quit(intent, asked=asked is not None)
             case ShowBoard() | ShowHand() | ShowScore() | Why():
                 await self._hold(self._can_be_seen)
                 self.answers.answer(intent, self.node.view())
@@ -220,20 +220,28 @@ class _Shell(Hearing):
         elif problem is not None:
             self.front.say(spec_problem_sentence(problem))
 
-    async def _quit(self, *, asked: bool) -> None:
+    async def _quit(self, intent: Quit, *, asked: bool) -> None:
         """Ask once, where somebody can answer and there is something to lose."""
         only_watches = self.node.view().seat is None and self.node.view().table is not None
         if asked or not self.front.asks_back or self._is_over() or only_watches:
-            await self._leave()
+            await self._leave(for_good=intent.for_good)
             return
-        self.quitting = True
+        self.quitting = intent
         if self.node.view().stage is Stage.LOBBY:
-            self.front.say("Leave this table? Type quit again, or yes.")
+            self.front.say("Leave this table? Type it again, or yes.")
+        elif intent.for_good:
+            self.front.say("Leave for good? The others go on without you. Type leave again.")
         else:
-            self.front.say("Leave? The others cannot play on without your tiles. Type quit again.")
+            self.front.say("Leave? The others wait until you come back. Type quit again.")
+            self.front.say("To go for good, and have them go on without you, type leave.")
 
-    async def _leave(self) -> None:
-        back = self.node.view().stage not in (Stage.LOBBY, Stage.OVER, Stage.HALTED)
-        how = " Come back with: boneyard resume" if back else ""
-        self.front.say(f"You have left the table.{how}")
+    async def _leave(self, *, for_good: bool = False) -> None:
+        view = self.node.view()
+        back = view.stage not in (Stage.LOBBY, Stage.OVER, Stage.HALTED)
+        if for_good and back and view.seat is not None:
+            await self.node.farewell()
+            self.front.say("You have left the table for good; the others go on without you.")
+        else:
+            how = " Come back with: boneyard resume" if back else ""
+            self.front.say(f"You have left the table.{how}")
         self.end(ExitCode.OK)

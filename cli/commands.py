@@ -455,7 +455,16 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Offer.COMMAND,
         read_help,
     ),
-    _plain("quit", ("q", "exit", "leave"), "Leave the table; asks once.", Where.ALWAYS, Quit()),
+    _plain(
+        "quit", ("q", "exit"), "Leave the table; you can come back to it.", Where.ALWAYS, Quit()
+    ),
+    _plain(
+        "leave",
+        (),
+        "Leave for good: the others go on without you.",
+        Where.ALWAYS,
+        Quit(for_good=True),
+    ),
 )
 
 

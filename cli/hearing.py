@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cli.frontend import FrontEnd
+    from cli.intents import Quit
     from cli.scene import Scene
     from engine.legality import Refusal
     from engine.moves import Move
@@ -81,7 +82,7 @@ class Hearing:
         self.answers = Answers(front, node.key)
         self.code: ExitCode | None = None
         self.done = trio.Event()
-        self.quitting = False
+        self.quitting: Quit | None = None
         self.invited = False
         self.seating = sitting.looks_first
         self.shown: tuple[object, ...] = ()

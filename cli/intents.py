@@ -224,7 +224,9 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """Leave the table."""
+    """Leave the table; `for_good`, so that the others go on without this seat."""
+
+    for_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -407,7 +407,13 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
             return f"{notice.name}: {notice.text}"
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
-        case notices.MayCall() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
+        case (
+            notices.MayCall()
+            | notices.Reshuffled()
+            | notices.SaidFarewell()
+            | notices.SeatsCame()
+            | notices.SeatsLeft()
+        ):
             return _between_turns(scene, notice)
         case (
             notices.TableClosed()
@@ -423,13 +429,19 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
 
 def _between_turns(
     scene: Scene | None,
-    notice: notices.MayCall | notices.Reshuffled | notices.SeatsCame | notices.SeatsLeft,
+    notice: notices.MayCall
+    | notices.Reshuffled
+    | notices.SaidFarewell
+    | notices.SeatsCame
+    | notices.SeatsLeft,
 ) -> str:
     match notice:
         case notices.MayCall():
             return f"All may speak: {notice.seconds:g} seconds to tap or to catch."
         case notices.Reshuffled():
             return _reshuffled_text(scene, notice)
+        case notices.SaidFarewell():
+            return f"{notice.name} leaves for good."
         case notices.SeatsCame() | notices.SeatsLeft():
             return _seats_text(notice)
     assert_never(notice)

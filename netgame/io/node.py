@@ -185,6 +185,10 @@ class Node:
         """Vote to give up who holds these keys, wherever the table waits for them."""
         await self._ask(lambda core, now: core.go_on_without(keys, now))
 
+    async def farewell(self) -> None:
+        """Say to everybody that this seat is left for good; then leave."""
+        await self._ask(lambda core, now: core.farewell(now))
+
     async def chat(self, text: str) -> None:
         """Say one line to everybody at the table."""
         await self._ask(lambda core, now: core.chat(text, now))

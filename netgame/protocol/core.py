@@ -149,6 +149,7 @@ class Core(Watching):
         """A link whose other side has proved that it is `peer`."""
         self.now = now
         self.peers[peer] = Peer()
+        self.watch.meet(self.state.seat_of(peer))
         self._dial_at.pop(peer, None)
         self.send(peer, wire.Hello(self.table_id))
         return self.flush()
@@ -228,6 +229,13 @@ class Core(Watching):
             self.notify(notices.ChatHeard(self._name_of(self.key), line))
         return self.flush()
 
+    def farewell(self, now: float) -> tuple[Effect, ...]:
+        """Leave this seat for good: the others need wait for nothing. Close the links next."""
+        self.now = now
+        if self.state.phase not in (Phase.LOBBY, Phase.OVER):
+            self.tell_all(wire.Farewell())
+        return self.flush()
+
     def leave(self, now: float) -> tuple[Effect, ...]:
         """This process is about to end; a host in its lobby says so, as its table goes with it."""
         self.now = now
@@ -262,8 +270,17 @@ class Core(Watching):
                 self.hear_evidence(key, peer, self._vetted(key, entries))
             case wire.Chat(text) if peer.may_chat(self.now):
                 self._hear_chat(key, text)
+            case wire.Farewell():
+                self._hear_farewell(key)
             case _:
                 self._hear_wish(key, message)
+
+    def _hear_farewell(self, key: PeerKey) -> None:
+        """A seat leaves for good: the table goes on without it as soon as its link is down."""
+        seat = self.state.seat_of(key)
+        if seat in self.state.present and self.state.phase is not Phase.OVER:
+            self.watch.part(seat)
+            self.notify(notices.SaidFarewell(self._name_of(key)))
 
     def _hear_chat(self, key: PeerKey, text: str) -> None:
         line = clean_text(text, CHAT_CHARS_MAX)

@@ -26,6 +26,7 @@ __all__ = [
     "Refused",
     "Reshuffled",
     "RoundOver",
+    "SaidFarewell",
     "SeatLater",
     "SeatsCame",
     "SeatsLeft",
@@ -96,6 +97,13 @@ class Reshuffled:
     """
 
     lead: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class SaidFarewell:
+    """Somebody says that they leave for good; the log has yet to say so."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +224,7 @@ Notice = (
     | YourTurn
     | MayCall
     | Reshuffled
+    | SaidFarewell
     | SeatsCame
     | SeatsLeft
     | RoundOver

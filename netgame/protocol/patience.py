@@ -1,7 +1,7 @@
 """When this seat says that others are missing [protocol.md §4.7].
 
 People decide with a vote; a program that nobody attends follows them, and everybody's gives up by
-itself who has been away for as long as the table has agreed on.
+itself who has been away for as long as the table has agreed on, or has said farewell.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ class Watch:
     def __init__(self) -> None:
         self.wanted: frozenset[int] = frozenset()
         self._down: dict[int, float] = {}
+        self._parted: set[int] = set()
         self._step, self._since = -1, 0.0
 
     def look(self, state: State, linked: frozenset[int], now: float) -> None:
@@ -47,6 +48,14 @@ class Watch:
         self._down = {
             seat: self._down.get(seat, now) for seat in state.present if seat not in linked
         }
+
+    def part(self, seat: int) -> None:
+        """A seat says that it leaves for good: once its link is down nobody waits for it."""
+        self._parted.add(seat)
+
+    def meet(self, seat: int | None) -> None:
+        """A seat is linked anew: it has not left after all."""
+        self._parted.discard(-1 if seat is None else seat)
 
     def say(
         self,
@@ -63,7 +72,11 @@ class Watch:
         `lacking` are the seats whose entry of the due step is not here, `said` what has been said.
         """
         limit = PATIENCE_S[options_of(state.settings).patience]
-        away = frozenset(each for each, since in self._down.items() if now - since >= limit)
+        away = frozenset(
+            each
+            for each, since in self._down.items()
+            if each in self._parted or now - since >= limit
+        )
         others = [seats for each, seats in said if each != seat]
         choices = [self.wanted, away, *(self._agreed(others) if attended else others)]
         for seats in choices:

@@ -88,6 +88,7 @@ __all__ = [
     "Entries",
     "Evidence",
     "EvidenceFrame",
+    "Farewell",
     "Guests",
     "HandOver",
     "Head",
@@ -218,6 +219,10 @@ class Chat(Array, frozen=True, tag="chat"):
     text: Annotated[str, Meta(max_length=CHAT_CHARS_MAX)]
 
 
+class Farewell(Array, frozen=True, tag="farewell"):
+    """The sender leaves its seat for good: nobody need wait for it."""
+
+
 class Ping(Array, frozen=True, tag="ping"):
     """Is the link alive?"""
 
@@ -238,6 +243,7 @@ LinkMessage = (
     | Entries
     | Evidence
     | Chat
+    | Farewell
     | Ping
     | Pong
 )

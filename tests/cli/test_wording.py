@@ -242,6 +242,7 @@ NOTICES = (
     notices.Reshuffled(Seat(1)),
     notices.SeatsLeft(("Ben",)),
     notices.SeatsCame(("Zoe",)),
+    notices.SaidFarewell("Ben"),
     notices.Trouble("The disk is full."),
     notices.WatcherChanged("Zoe", watches=True),
     notices.WatcherChanged("Zoe", watches=False),

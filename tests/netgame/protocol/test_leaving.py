@@ -319,3 +319,66 @@ def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
         judged = core.ledger.judge(sign_entry(core.signer, body))
         assert isinstance(judged, Guilty)
         assert judged.fault.finding.check.value == "shape"
+
+
+# ---- farewell -------------------------------------------------------------------------------
+
+VOTE = ("patience=vote",)
+
+
+def say_farewell(table: SimTable, who: Sitter) -> None:
+    """Somebody leaves for good, and their process ends once the word is out."""
+    table.do(who, who.core.farewell(table.now))
+    table.later(0.1, lambda: kill(table, who))
+
+
+def test_who_says_farewell_is_waited_for_by_nobody() -> None:
+    """Where only votes give anybody up, a farewell is as good as everybody's."""
+    table = new_table(VOTE)
+    victim = table.sitters[2]
+    table.run(lambda: mine(victim.core.state, victim))
+    begun = table.now
+    say_farewell(table, victim)
+    ann = table.sitters[0].core
+    table.run(lambda: bool(ann.state.gone))
+    assert table.now - begun < 5
+    table.run_game()
+    expect_whole(table)
+    assert notices.SaidFarewell("Cy") in table.sitters[0].told
+
+
+def test_who_did_not_hear_the_farewell_follows() -> None:
+    """A seat without a link to the leaver goes with what the others say."""
+    table = new_table(VOTE)
+    victim, ann = table.sitters[2], table.sitters[0]
+    table.run(lambda: mine(victim.core.state, victim))
+    table.cut.add(frozenset((victim.core.key, ann.core.key)))
+    table.disconnect(victim, ann)
+    say_farewell(table, victim)
+    table.run_game()
+    expect_whole(table)
+    assert notices.SaidFarewell("Cy") not in ann.told
+
+
+def test_a_farewell_can_be_taken_back() -> None:
+    """Who links again before anybody had to go on without it has its seat still."""
+    table = new_table(VOTE)
+    victim = table.sitters[2]
+    table.run(lambda: victim.core.state.phase is Phase.PLAY and not mine(victim.core.state, victim))
+    table.do(victim, victim.core.farewell(table.now))
+    table.later(0.01, lambda: [table.disconnect(victim, other) for other in table.sitters])
+    table.later(0.02, lambda: link_all(table))
+    table.run_game()
+    expect_whole(table)
+    assert not table.sitters[0].core.state.gone
+
+
+def test_a_farewell_from_who_has_no_seat_means_nothing() -> None:
+    """A watcher's goodbye takes no seat away."""
+    table = new_table(VOTE)
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    zoe = table.seat("Zoe")
+    table.run(lambda: zoe.core.state.phase is Phase.PLAY)
+    say_farewell(table, zoe)
+    table.run_game()
+    assert not table.sitters[0].core.state.gone

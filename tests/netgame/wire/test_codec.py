@@ -30,6 +30,7 @@ LINK_MESSAGES = (
     wire.Entries((ENTRY,)),
     wire.Evidence((ENTRY,)),
     wire.Chat("good evening"),
+    wire.Farewell(),
     wire.Ping(),
     wire.Pong(),
 )
