@@ -58,6 +58,12 @@ class Keeper:
         if record is not None:
             await self._with_room_in_thread(record.sync, record.retry)
 
+    async def finish(self) -> None:
+        """Return when the whole record is on the disk, what others have written too."""
+        if self.folder is not None:
+            self._unsynced = self.folder.record
+            await self.settle()
+
     async def save_evidence(self, name: str, content: bytes) -> None:
         """Write a file beside the record."""
         save = partial((await self._table_folder()).save_evidence, name, content)

@@ -367,6 +367,7 @@ class Node:
             case Notify(notice):
                 self._tell(notice)
             case Finished():
+                await self._keeper.finish()
                 self.finished.set()
             case _:
                 self._do_on_link(effect)

@@ -171,7 +171,7 @@ class Process:
         """Do what the core decided, in order; False if the disk takes its time."""
         while self._todo:
             effect = self._todo[0]
-            if not isinstance(effect, fx.Persist) and self._unsynced and not self._sync():
+            if self._waits_for_disk(effect) and not self._sync():
                 return False
             self._todo.popleft()
             if self.world.injector.counts_effects and self.world.injector.before(self, effect):
@@ -188,6 +188,12 @@ class Process:
             self._fresh = None
             self._passed(Point.SENT)
         return True
+
+    def _waits_for_disk(self, effect: Effect) -> bool:
+        """Whether a sync comes before it: of own entries always, at the end of the whole record."""
+        if isinstance(effect, fx.Finished):
+            return bool(self.disk.cached)
+        return self._unsynced and not isinstance(effect, fx.Persist)
 
     def _write(self, effect: fx.Persist) -> None:
         if effect.sync:

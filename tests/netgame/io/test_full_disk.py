@@ -176,6 +176,21 @@ async def test_evidence_waits_for_room_too(tmp_path, monkeypatch):
         assert (node.folder.path / "evidence-1.bin").read_bytes() == b"proof"
 
 
+async def test_a_game_is_finished_when_its_whole_record_is_on_the_disk(tmp_path, monkeypatch):
+    """What others have written is not synced by itself, and a full disk may say so only then."""
+    core = FakeCore()
+    async with node_of(core, tmp_path) as node:
+        core.moves["go"] = (fx.Persist(b"theirs", sync=False), fx.Finished())
+        disk = Disk(monkeypatch, 10**6)
+        disk.syncs_to_fail = 1
+        await node.propose("go")
+        assert node.waiting
+        assert not node.finished.is_set()
+        await until_node(node, node.finished.is_set)
+        assert node.waiting is None
+        assert disk.synced == len(frame_payload(b"theirs"))
+
+
 async def test_table_cannot_be_opened_on_a_full_disk(tmp_path, monkeypatch):
     """At the beginning there is nothing to wait for: one sentence, and out."""
     Disk(monkeypatch, 0)
