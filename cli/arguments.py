@@ -193,7 +193,9 @@ def _add_offline(add: object) -> None:
     rules.add_argument("--write", metavar="FILE", help="write a file to change and to play by")
     rules.add_argument("--json", action="store_true", help="as JSON")
     judge = add.add_parser("judge", help="be the referee of a game written down in notation")
-    judge.add_argument("file", metavar="FILE", help="the game; - for standard input")
+    judge.add_argument(
+        "file", metavar="FILE", nargs="+", help="a game, or several; - for standard input"
+    )
     verify = add.add_parser("verify", help="check a record, or evidence, from its first byte on")
     verify.add_argument("file", metavar="FILE", help="the record")
     verify.add_argument("--json", action="store_true", help="as one JSON object")

@@ -15,6 +15,7 @@ from cli.wording import refusal_sentence
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from engine.referee import Verdict
     from engine.written import GameText
@@ -61,7 +62,23 @@ def read_octets(name: str, octets_max: int) -> bytes:
 # ---- judge ----------------------------------------------------------------------------------
 
 
-def _judge(name: str) -> ExitCode:
+def _judge(names: Sequence[str]) -> ExitCode:
+    """Judge one game line by line; of several say what is wrong, and a sum for each and all."""
+    failed = 0
+    for name in names:
+        lines, wrong = _judged_file(name)
+        failed += bool(wrong)
+        if len(names) > 1:
+            shown = [facts for facts in lines if facts.get("ok") is False or "passed" in facts]
+            lines = tuple({"file": name, **facts} for facts in shown)
+        for facts in lines:
+            print(json.dumps(facts, ensure_ascii=False))
+    if len(names) > 1:
+        print(json.dumps({"games": len(names), "failed": failed}))
+    return ExitCode.FAILED if failed else ExitCode.OK
+
+
+def _judged_file(name: str) -> tuple[tuple[dict[str, object], ...], int]:
     from engine.notation import parse
     from engine.written import NotationProblem
 
@@ -78,10 +95,7 @@ def _judge(name: str) -> ExitCode:
     if isinstance(game, NotationProblem):
         where = f"{name}, line {game.line}, column {game.column}"
         raise CommandFailed(ExitCode.USAGE, f"{where}: expected {game.expected.rstrip('.')}.")
-    lines, failed = judge_lines(game)
-    for facts in lines:
-        print(json.dumps(facts, ensure_ascii=False))
-    return ExitCode.FAILED if failed else ExitCode.OK
+    return judge_lines(game)
 
 
 def judge_lines(game: GameText) -> tuple[tuple[dict[str, object], ...], int]:

@@ -59,6 +59,28 @@ def test_a_game_as_it_should_be_passes(tmp_path):
     assert objects[-1] == {"passed": 4, "failed": 0}
 
 
+def test_several_games_are_judged_at_once(tmp_path):
+    """A sum for each, what is wrong in any, and how many failed."""
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text(GAME, encoding="utf-8")
+    bad.write_text(GAME.replace("B 1-9 B", "B 1-4 B"), encoding="utf-8")
+    done = boneyard("judge", good, bad)
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1
+    assert objects[0] == {"file": str(good), "passed": 4, "failed": 0}
+    assert {each["code"] for each in objects if each.get("ok") is False and "code" in each} == {
+        "end-mismatch"
+    }
+    assert objects[-1] == {"games": 2, "failed": 1}
+
+
+def test_every_written_game_of_the_project_passes():
+    """All scenarios in one go."""
+    done = boneyard("judge", *sorted(SCENARIOS.glob("*.txt")))
+    assert done.returncode == 0
+    assert json.loads(done.stdout.splitlines()[-1])["failed"] == 0
+
+
 def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
     """A refused action says why and where the rule is written."""
     code, objects, _ = judged(GAME + "A 3-3 A\n? turn: B\n", tmp_path)
