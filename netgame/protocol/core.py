@@ -369,5 +369,6 @@ class Core(Watching):
         self._tell_guests()
         self._stand_in()
         self._come_level()
+        self._lose_hope()
         self._tell_links()
         self._tell_watchers()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from engine.coming import with_seats
 from engine.spec import TableSpec
 from engine.switches import Partners
+from engine.table import Phase as TablePhase
 from engine.trains import Seat
 from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
@@ -32,6 +33,7 @@ __all__ = [
     "check_latecomers",
     "fitting",
     "may_come",
+    "next_open_round",
     "seat_latecomers",
     "why_not_seated_later",
 ]
@@ -60,9 +62,21 @@ def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] 
 
 def may_come(state: State) -> bool:
     """Whether another round follows, before which somebody could sit down."""
-    if state.table is None or state.spec is None:
-        return state.phase is not Phase.OVER
-    return state.table.round_number + 1 < state.spec.rounds and state.phase is not Phase.OVER
+    if state.phase is Phase.OVER:
+        return False
+    return state.spec is None or next_open_round(state) < state.spec.rounds
+
+
+def next_open_round(state: State) -> int:
+    """The first round, counted from 0, that somebody who asks for a seat now can play.
+
+    With the scores of a round are let in those who play the next; who asks while that is dealt is
+    let in with its scores.
+    """
+    if state.table is None:
+        return 1
+    is_signed = state.table.phase is TablePhase.SCORED and state.phase is not Phase.SCORE
+    return state.table.round_number + (2 if is_signed else 1)
 
 
 def _spec_with(state: State, more: int) -> object:

@@ -241,8 +241,11 @@ class Progress:
     def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]) -> None:
         """Judge what a peer has answered, and go on asking while it brings something."""
         digging = peer.dig.active
+        if not digging:
+            peer.asked_at = None  # what follows no step of ours begins a dig, which asks at once
         news = self.hear_entries(key, peer, entries)
-        peer.answered(self.now, news=news)
+        if digging or peer.asked_at is None:
+            peer.answered(self.now, news=news)
         if digging and not peer.dropped and self.fault is None:
             read = (read_entry(signed) for signed in entries)
             question = peer.dig.go_on(read, self.state.step)

@@ -68,10 +68,12 @@ class Seating(Writing):
 
     # ---- coming to sit ----
 
+    def _join_request(self) -> wire.JoinRequest:
+        return wire.JoinRequest(self.table_id, self.key, self.name, self.addresses, self.bot)
+
     def _request(self) -> tuple[bytes, bytes]:
         """Our own request for a seat, and its signature."""
-        request = wire.JoinRequest(self.table_id, self.key, self.name, self.addresses, self.bot)
-        octets = encode(request)
+        octets = encode(self._join_request())
         return octets, self.signer.sign(REQUEST_DOMAIN, octets)
 
     def _ask_for_seat(self, key: PeerKey) -> None:

@@ -20,7 +20,7 @@ from netgame.errors import Malformed
 from netgame.limits import DROP_S, HOST_GONE_S, NAME_CELLS_MAX, WATCHERS_MAX, WATCHERS_TOLD_MAX
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
-from netgame.protocol.latecomers import why_not_seated_later
+from netgame.protocol.latecomers import next_open_round, why_not_seated_later
 from netgame.protocol.lobby import read_request
 from netgame.protocol.log import ENTRY_DOMAIN, read_entry
 from netgame.protocol.seating import Seating
@@ -120,8 +120,7 @@ class Watching(Seating):
     def _may_watch(self, key: PeerKey) -> bool:
         """Whether a peer without a seat may look on here; if not, it is told so and dropped."""
         if not self._belongs(self.key):
-            self.drop(key, "it has no seat at this table")
-            return False
+            return True  # our log may not have come to where it sits, or where we do
         if len(self._guests()) < WATCHERS_MAX:
             return True
         sentence = f"{WATCHERS_MAX} people watch this table already."
@@ -249,8 +248,7 @@ class Watching(Seating):
             self.send(key, wire.JoinAnswer(ONLY_WATCH, sentence))
 
     def _later_sentence(self) -> str:
-        table = self.state.table
-        number = 1 if table is None else table.round_number + 1
+        number = next_open_round(self.state)
         return (
             f"The game has begun: you watch round {number} and get a seat when round "
             f"{number + 1} is dealt."
@@ -263,6 +261,16 @@ class Watching(Seating):
             self._answer_code = answer.code
             sentence = clean_text(answer.text, 200, "The game has begun: you watch.")
             self.notify(notices.SeatLater(sentence, answer.code == LATER))
+
+    def _lose_hope(self) -> None:
+        """Tell whom a member has promised a seat when the log has none for them any more."""
+        waits = self._answer_code == LATER and not self._looks and not self._sits(self.key)
+        if not waits or self._level_at is not None or self.state.phase is Phase.AUDIT:
+            return
+        refusal = why_not_seated_later(self.state, self._join_request())
+        if refusal is not None:
+            self._answer_code = ONLY_WATCH
+            self.notify(notices.SeatLater(refusal[1], granted=False))
 
     # ---- our own part, if we have no seat ----
 

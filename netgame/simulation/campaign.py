@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from netgame.simulation.catalogue import CHEATS
+from netgame.simulation.company import KINDS
 from netgame.simulation.faults import Fault
 from netgame.simulation.game import Game, play_game
 from netgame.simulation.leaving import FOLLOW_UPS
@@ -17,13 +18,24 @@ if TYPE_CHECKING:
 
     from netgame.protocol.state import Phase
 
-__all__ = ["CHEAT_ONCE_IN", "LEAVE_ONCE_IN", "REAL_ONCE_IN", "VERDICTS", "Campaign", "games"]
+__all__ = [
+    "CHEAT_ONCE_IN",
+    "COMPANY_ONCE_IN",
+    "LEAVE_ONCE_IN",
+    "REAL_ONCE_IN",
+    "VERDICTS",
+    "Campaign",
+    "games",
+]
 
 REAL_ONCE_IN: Final = 20
 """Of so many seeds one plays with the real group and real signatures, unless told otherwise."""
 
 CHEAT_ONCE_IN: Final = 4
 """Of so many seeds one has a peer that cheats, besides all that goes wrong."""
+
+COMPANY_ONCE_IN: Final = 4
+"""Of so many seeds one has people who come late, look on, say farewell or come back."""
 
 LEAVE_ONCE_IN: Final = 4
 """Of so many seeds one has a seat that leaves for good, besides all that goes wrong."""
@@ -36,7 +48,8 @@ def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
         is_real = seed % REAL_ONCE_IN == REAL_ONCE_IN - 1 if real is None else real
         cheat = seed % CHEAT_ONCE_IN == CHEAT_ONCE_IN - 1
         leave = seed % LEAVE_ONCE_IN == 1
-        yield play_game(seed, real=is_real, cheat=cheat, leave=leave)
+        company = seed % COMPANY_ONCE_IN == 2
+        yield play_game(seed, real=is_real, cheat=cheat, leave=leave, company=company)
         seed += 1
 
 
@@ -81,6 +94,8 @@ class Campaign:
     """In which phase somebody left for good."""
     given_up: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(FOLLOW_UPS, 0)))
     """What tables did each time they gave somebody up."""
+    company: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(KINDS, 0)))
+    """Who came late, looked on, said farewell and came back."""
     failed: list[Game] = field(default_factory=list)
     _digest: bytes = b""
 
@@ -95,6 +110,7 @@ class Campaign:
         self.faults.update(dict(game.faults))
         if game.cheat:
             self.cheats[game.cheat] += 1
+        self.company.update(dict(game.company))
         self.left.update(game.left)
         self.given_up.update(game.given_up)
         self._digest = sha256(self._digest + game.digest).digest()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from netgame.protocol.effects import Effect
+    from netgame.simulation.company import Company
     from netgame.simulation.leaving import Leaver
     from netgame.simulation.process import Process
     from netgame.simulation.world import World
@@ -75,8 +76,16 @@ write again once everybody has been heard, and loss on top of isolation is more 
 class Injector:
     """Chooses and carries out the faults of one game; an injector without a plan does nothing."""
 
-    def __init__(self, seed: int, *, faults: bool, leavers: tuple[Leaver, ...] = ()) -> None:
+    def __init__(
+        self,
+        seed: int,
+        *,
+        faults: bool,
+        leavers: tuple[Leaver, ...] = (),
+        company: Company | None = None,
+    ) -> None:
         self.leavers = leavers
+        self.company = company
         self.counts_effects = False
         """Whether `before` and `after` want to hear of every effect."""
         self.counts: Counter[Fault] = Counter()
@@ -107,13 +116,17 @@ class Injector:
 
     def has_left(self, number: int) -> bool:
         """Whether this process was killed and never comes back."""
+        if self.company is not None and number in self.company.gone:
+            return True
         return any(each.left is not None and each.number == number for each in self.leavers)
 
     # ---- what processes report ------------------------------------------------------------
 
-    def wrote(self, process: Process) -> None:
+    def wrote(self, process: Process, record: bytes) -> None:
         """A process has appended an entry of its own."""
         self._entries += 1
+        if self.company is not None:
+            self.company.wrote(self.world, process, record)
         for leaver in self.leavers:
             leaver.wrote(self.world, process)
         for fault in self._plan.get(self._entries, ()):

@@ -6,6 +6,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from msgspec import structs
+
 from engine.chance import Entropy, below, seeded
 from engine.random_tables import random_rules
 from engine.rules import format_rules
@@ -16,6 +18,7 @@ from netgame.protocol.options import OPTIONS
 from netgame.protocol.state import Phase
 from netgame.simulation.catalogue import make_cheater
 from netgame.simulation.chance import Chance
+from netgame.simulation.company import Company
 from netgame.simulation.faults import Fault, Injector
 from netgame.simulation.leaving import SETTINGS_FOR, follow_ups, make_leavers
 from netgame.simulation.toys import toys
@@ -58,6 +61,8 @@ class Game:
     """In which phases somebody left for good, if it came to that."""
     given_up: tuple[str, ...] = ()
     """What the table did each time it gave somebody up."""
+    company: tuple[tuple[str, int], ...] = ()
+    """How many came late, looked on, said farewell and came back."""
     faults: tuple[tuple[Fault, int], ...] = ()
     story: tuple[str, ...] = ()
 
@@ -114,6 +119,17 @@ def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
     return Settings("standard", (), 6, seats, rounds, hand, options)
 
 
+def _company_settings(seed: int, seats: int) -> Settings:
+    """Another round to sit down for, small hands, and little patience with who is away."""
+    entropy = seeded(f"company {seed}".encode())
+    others = _random_options(entropy) if below(entropy, 3) == 0 else ()
+    options = (*(word for word in others if not word.startswith("patience")), "patience=minute")
+    if below(entropy, 6) == 0:
+        settings = _random_settings(entropy, seats, options)
+        return structs.replace(settings, rounds=2)
+    return Settings("standard", (), 6, seats, 2, 3, options)
+
+
 def play_game(
     seed: int,
     *,
@@ -121,25 +137,31 @@ def play_game(
     faults: bool = True,
     cheat: bool = False,
     leave: bool = False,
+    company: bool = False,
     settings: Settings | None = None,
 ) -> Game:
     """Play one game to its end and look at everything that must be true of it.
 
     With `cheat` one of the peers cheats, with `leave` one of four leaves for good, or two of five,
-    if it comes to that.
+    if it comes to that; with `company` people come late, look on, say farewell and come back.
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
     kind = make_cheater(chance) if cheat else None
     place = settings or (kind.cheat.place if kind else None)
+    coming = Company(Chance(seed, "company")) if company else None
     chosen = place or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
-    injector = Injector(seed, faults=faults, leavers=leavers)
+    if coming is not None:
+        chosen = _company_settings(seed, coming.seats)
+    injector = Injector(seed, faults=faults, leavers=leavers, company=coming)
     number = chance.below(chosen.seats)
     with nullcontext() if real else toys():
         world = World(seed, chosen, Weather(seed, restless=faults), injector)
         injector.attach(world)
         trouble = _play(world, lambda each: kind if kind and each == number else Core)
         gone = not trouble and is_gone(world)
+        if coming is not None:
+            coming.count_seats(world)
         if not trouble and not gone:
             trouble = tuple(_judged(world, kind, number))
     return Game(
@@ -155,6 +177,7 @@ def play_game(
         cheat=kind.cheat.name if kind and kind.lie else "",
         left=tuple(each.left for each in leavers if each.left is not None),
         given_up=follow_ups(_longest(world)) if leavers else (),
+        company=tuple(coming.counts.items()) if coming else (),
         faults=tuple(injector.counts.items()),
         story=tuple(injector.story),
     )

@@ -65,7 +65,7 @@ class Person:
         view = process.core.view()
         if view.table is None or view.seat is None:
             return ()
-        seats = range(len(process.world.processes))
+        seats = range(view.table.spec.seats)
         calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
         call = calls[below(process.world.moves, len(calls))]
         effects = process.core.call(call, process.clock())

@@ -78,6 +78,9 @@ class Process:
         self.is_finished = False
         self.lives = 1
         self.door: PeerKey | None = None
+        self.codes: set[int] = set()
+        """Whose doors have opened to this guest by a join code."""
+        self.wants_seat = True
         self.is_attended = world.chance.once_in(3)
         self.lag = -world.chance.between(0.0, 1e6)
         self.told: list[Notice] = []
@@ -92,7 +95,7 @@ class Process:
         self._dialling: dict[PeerKey, float] = {}
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
-        self._is_busy = False
+        self.is_busy = False
         self._unsynced = False
         self._unsaved: tuple[str, bytes] | None = None
         self._fresh: bytes | None = None
@@ -147,9 +150,9 @@ class Process:
 
     def _go_on(self) -> None:
         """Carry out what is decided, then take the next input, unless asleep or waiting."""
-        if self._is_busy:
+        if self.is_busy:
             return
-        self._is_busy = True
+        self.is_busy = True
         try:
             while self.is_alive and self.is_awake and (self._todo or self._inbox):
                 if not self._todo:
@@ -163,7 +166,7 @@ class Process:
             return
         except DiskTrouble:
             self._pause()
-        self._is_busy = False
+        self.is_busy = False
 
     # ---- effects --------------------------------------------------------------------------
 
@@ -199,7 +202,7 @@ class Process:
         if effect.sync:
             self._unsynced = True
             self._fresh = effect.record
-            self.world.injector.wrote(self)
+            self.world.injector.wrote(self, effect.record)
         self.disk.append(effect.record)
         if effect.sync:
             self._passed(Point.WRITTEN)
@@ -252,7 +255,7 @@ class Process:
             return
         except DiskTrouble:
             self._pause()
-        self._is_busy = False
+        self.is_busy = False
         self._go_on()
 
     def _passed(self, point: Point) -> None:
@@ -447,6 +450,8 @@ class Process:
         self.core = self.remake(self, None)
         if self.core.state.phase is not Phase.LOBBY:
             self.start()
+            if self.wants_seat and self.core.state.member(self.key) is None:
+                self.take(lambda: self.core.take_seat(self.clock()))
             return
         near = self.world.somebody_near(self)
         if near is None:
@@ -454,7 +459,11 @@ class Process:
             life = self.lives
             self.world.later(1.0, lambda: self.come_back() if life == self.lives else None)
             return
-        # Nothing in a record of the lobby binds this seat: it sits down as if for the first time.
+        self.begin_anew(near)
+
+    def begin_anew(self, near: PeerKey) -> None:
+        """Nothing in a record of the lobby binds this seat: it sits down as for the first time."""
+        self.is_alive = True
         self.disk.restart()
         self.core = self.remake(self, near)
         self.start()

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fingerprint import fingerprint
-from netgame.protocol.log import read_entry
 from netgame.protocol.record import verify_record
 from netgame.protocol.recordfile import read_frames
 from netgame.protocol.state import Phase
 from netgame.simulation.cheats import How
+from netgame.simulation.verdict_company import is_excused, wrong_with_company
 from netgame.wire.codec import decode
-from netgame.wire.messages import Missing, RecordEntry
+from netgame.wire.messages import RecordEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,16 +51,18 @@ def who_stay(world: World) -> list[Process]:
 def _finishers(world: World) -> list[Process]:
     """Who is at the table at its end: others may have been given up while they were away."""
     staying = who_stay(world)
-    if not world.injector.leavers:
+    if not world.injector.leavers and world.injector.company is None:
         return staying
-    furthest = max((process.core.state for process in staying), key=lambda state: state.step)
+    began = [each for each in staying if each.number < world.settings.seats]
+    furthest = max((process.core.state for process in began), key=lambda state: state.step)
     here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
     return [process for process in staying if process.key in here]
 
 
 def is_gone(world: World) -> bool:
     """Whether the table went with its host before the game began, as it then must."""
-    never_sat = (p for p in world.processes if p.core.state.phase is Phase.LOBBY)
+    began = world.processes[: world.settings.seats]
+    never_sat = (p for p in began if p.core.state.phase is Phase.LOBBY)
     told = (notice for process in never_sat for notice in process.told)
     lost = any(isinstance(notice, notices.TableClosed) for notice in told)
     in_lobby = world.injector.in_lobby or world.injector.has_left(0)
@@ -81,6 +83,8 @@ def wrong(world: World, cheater: Process | None = None) -> list[str]:
         found += _told_wrong(process, cheater)
     found += _lost(finishers)
     found += _bad_records(world, [process for process in finishers if process is not cheater])
+    if world.injector.company is not None:
+        found += wrong_with_company(world, world.injector.company, finishers)
     entries = sum(map(len, finishers[0].core.ledger.steps))
     if world.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
         found.append(f"livelock: {world.frames} frames for {entries} entries")
@@ -106,17 +110,13 @@ def _title(process: Process) -> str:
 
 def _lost(finishers: list[Process]) -> Iterator[str]:
     """What left a process that stays stands in the log, and nothing else under its name."""
-    standing = {entry.signed for step in finishers[0].core.ledger.steps for entry in step}
+    ledger = finishers[0].core.ledger
+    standing = {entry.signed for step in ledger.steps for entry in step}
     for process in finishers:
         sent = {decode(record, RecordEntry).entry for record in process.sent}
-        missing = sum(not _is_said_beside(signed) for signed in sent - standing)
+        missing = sum(not is_excused(signed, ledger) for signed in sent - standing)
         if missing:
             yield f"lost: {missing} entries that {process.name} had sent"
-
-
-def _is_said_beside(signed: SignedEntry) -> bool:
-    """Whether it only says who is missing, which may have come to nothing."""
-    return isinstance(read_entry(signed).payload, Missing)
 
 
 def _bad_records(world: World, keepers: list[Process]) -> list[str]:
@@ -144,10 +144,7 @@ def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
     """Whether these are the entries of the log, and what was given up beside it."""
     held, standing = Counter(entries), Counter(each.signed for s in ledger.steps for each in s)
     for signed in held - standing:
-        entry = read_entry(signed)
-        done = entry.step < len(ledger.steps)
-        given_up = done and entry.seat in ledger.given_up(entry.step)
-        if not given_up and not _is_said_beside(signed):
+        if not is_excused(signed, ledger):
             return False
     return not standing - held and set((held - standing).values()) <= {1}
 

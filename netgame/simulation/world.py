@@ -79,7 +79,7 @@ class World:
             if process is not host:
                 process.join(host.key)
 
-    def _seat(self, number: int, seats: int, kind: type[Core]) -> None:
+    def _seat(self, number: int, seats: int, kind: type[Core], *, watches: bool = False) -> None:
         signer = make_signing_key(self.secret("identity", number))
         name, secret = NAMES[number], self.secret("table secret", number)
         addresses = (f"10.0.0.{number}:4747",)
@@ -89,20 +89,27 @@ class World:
 
         def first() -> Core:
             if number:
-                return kind.join(signer, name, entropy(1), secret, addresses)
+                return kind.join(signer, name, entropy(1), secret, addresses, watches=watches)
             settings = self.settings
             return kind.host(signer, name, settings, entropy(1), secret, addresses, start_at=seats)
 
         def again(process: Process, near: PeerKey | None) -> Core:
             fresh = entropy(process.lives)
             if near is not None:
-                return kind.join(signer, name, fresh, secret, addresses, host=near)
+                return kind.join(signer, name, fresh, secret, addresses, host=near, watches=watches)
             payloads, _ = process.disk.open()
             return kind.restore(signer, name, fresh, secret, (), payloads, process.clock())
 
         process = Process(self, number, signer, first, again)
         self.processes.append(process)
         self.by_key[process.key] = process
+
+    def add_guest(self, *, watches: bool) -> Process:
+        """One more process, of somebody who comes when the game has begun; not started yet."""
+        self._seat(len(self.processes), 0, Core, watches=watches)
+        guest = self.processes[-1]
+        guest.wants_seat = not watches
+        return guest
 
     def secret(self, label: str, number: int) -> bytes:
         """Octets that are fixed by the seed."""
@@ -119,7 +126,12 @@ class World:
             self.is_gone = self.is_gone or process is host or self.injector.has_left(0)
             return host.key if process is not host and host.is_alive else None
         begun = [p for p in others if p.is_alive and p.core.state.phase is not Phase.LOBBY]
-        return self.chance.pick(begun).key if begun else None
+        begun = [p for p in begun if p.core.state.member(p.key) is not None]
+        if not begun:
+            return None
+        near = self.chance.pick(begun)
+        process.codes.add(near.number)
+        return near.key
 
     # ---- time -----------------------------------------------------------------------------
 
@@ -164,7 +176,7 @@ class World:
         if self.are_apart(dialler, target) or not target.is_awake:
             self.later(DIAL_TIMEOUT_S, after)
             return
-        if not target.is_alive or target.is_paused:
+        if not target.is_alive or target.is_paused or not self._lets_in(target, dialler):
             self.later(self.weather.between_hosts_s() / 3, after)
             return
         life = dialler.lives
@@ -180,6 +192,11 @@ class World:
             after()
 
         self.later(self.weather.between_hosts_s(), shaken)
+
+    def _lets_in(self, target: Process, dialler: Process) -> bool:
+        """Who sat down in the lobby has proved a code; guests show one, or a member vouches."""
+        known = dialler.number < self.settings.seats or target.number in dialler.codes
+        return known or target.core.may_come(dialler.key)
 
     def are_apart(self, one: Process, other: Process) -> bool:
         """Whether nothing gets from one to the other at the moment."""

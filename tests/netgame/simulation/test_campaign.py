@@ -8,6 +8,7 @@ import pytest
 
 from netgame.simulation import faults
 from netgame.simulation.campaign import games
+from netgame.simulation.company import KINDS
 from netgame.simulation.faults import Fault
 from netgame.simulation.game import play_game, play_random_rules
 from tests.cli.running import boneyard
@@ -59,6 +60,16 @@ def test_seats_leave_for_good_and_the_others_go_on() -> None:
     assert {len(left) for left in lefts} == {0, 1, 2}
     assert any("leaves for good" in line for game in played for line in game.story)
     assert {"deck rebuilt", "dealt again"} <= {how for game in played for how in game.given_up}
+
+
+def test_people_come_late_look_on_and_come_back() -> None:
+    """Whoever it is, the table plays on to its end, and each kind of them is met."""
+    played = [play_game(seed, company=True) for seed in range(12)]
+    for game in played:
+        assert not game.trouble, (game.seed, game.trouble, game.story)
+    met = {kind for game in played for kind, count in game.company if count}
+    assert met == set(KINDS)
+    assert play_game(8, company=True).digest == played[8].digest
 
 
 def test_equal_seeds_are_equal_games_in_any_process() -> None:

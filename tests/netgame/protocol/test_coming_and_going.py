@@ -1,0 +1,109 @@
+"""People who come, go and come back at awkward moments: what they are told, how they get in."""
+
+from __future__ import annotations
+
+from engine.table import Phase as TablePhase
+from netgame.protocol import notices
+from netgame.protocol.state import DealPhase, Phase
+from netgame.wire import messages as wire
+from tests.netgame.protocol.test_latecomers import come_late, late_table, playing
+from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, new_table
+from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
+
+
+def told_of_seat(who: Sitter) -> list[bool]:
+    """What this one was told of its wish for a seat, in order."""
+    return [each.granted for each in who.told if isinstance(each, notices.SeatLater)]
+
+
+def keep_apart(table: SimTable, one: Sitter, *others: Sitter) -> None:
+    """Cut one off from some others for good."""
+    for other in others:
+        table.cut.add(frozenset((one.core.key, other.core.key)))
+        table.disconnect(one, other)
+
+
+def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing() -> None:
+    """The scores that let people in to it are signed; no other round follows."""
+    table = late_table()
+    come_late(table)
+    ann = table.sitters[0]
+    table.run(lambda: ann.core.state.phase is Phase.COIN_COMMIT and ann.core.state.step > 20)
+    assert ann.core.state.table.phase is TablePhase.SCORED
+    yan = table.seat("Yan")
+    table.run_game()
+    expect_whole(table)
+    assert told_of_seat(yan) == [False]
+
+
+def test_who_asks_while_a_round_is_dealt_is_promised_the_one_after() -> None:
+    """And has the seat then."""
+    table = late_table(rounds=3)
+    come_late(table)
+    ann = table.sitters[0]
+    table.run(lambda: ann.core.state.phase is Phase.COIN_COMMIT and ann.core.state.step > 20)
+    yan = table.seat("Yan")
+    table.run_game()
+    expect_whole(table)
+    sentences = [each.sentence for each in yan.told if isinstance(each, notices.SeatLater)]
+    assert sentences == [
+        "The game has begun: you watch round 2 and get a seat when round 3 is dealt."
+    ]
+    assert ann.core.state.seat_of(yan.core.key) is not None
+
+
+def test_who_was_promised_a_seat_that_the_chair_did_not_hear_of_is_told() -> None:
+    """The link to the chair broke: another member's promise came to nothing."""
+    table = late_table()
+    zoe = come_late(table)
+    table.run(lambda: zoe.core.state.phase is Phase.PLAY)
+    assert told_of_seat(zoe) == [True]
+    keep_apart(table, zoe, table.sitters[0])
+    table.run(lambda: zoe.core.state.phase is Phase.OVER)
+    assert zoe.core.state.seat_of(zoe.core.key) is None
+    assert told_of_seat(zoe) == [True, False]
+
+
+def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know() -> None:
+    """It came back from a record of the first round to nobody but the newcomer of the second."""
+    table = late_table(rounds=2)
+    zoe = come_late(table)
+    yan = table.seat("Yan", watches=True)
+    table.run(lambda: yan.core.state.phase is Phase.PLAY)
+    kill(table, yan)
+    table.run(lambda: playing(table, 1))
+    revive(table, yan)
+    assert not yan.core._belongs(zoe.core.key)
+    keep_apart(table, yan, *table.sitters[:2])
+    table.connect(yan, zoe)
+    table.run_game()
+    expect_whole(table)
+    assert not [each for each in yan.told if isinstance(each, notices.Trouble)]
+
+
+def test_a_seat_that_was_given_up_learns_so_when_nobody_writes_any_more() -> None:
+    """It had done a step with its own entry, which was lost; the others did it without."""
+    table = new_table(MINUTE)
+    victim = table.sitters[2]
+
+    def is_deaf(sitter: Sitter) -> bool:
+        deal = sitter.core.state.deal
+        return sitter is victim and deal is not None and deal.phase is DealPhase.KEY_COMMIT
+
+    table.delays = lambda sitter, _: () if is_deaf(sitter) else (LATENCY_S,)
+    table.run(lambda: victim.core.state.phase is Phase.DEAL)
+    before = victim.core.state.step
+    victim.core.tell_all = lambda message: None
+    table.run(lambda: victim.core.state.step > before)
+    kill(table, victim)
+    table.run(lambda: all(s.finished for s in table.sitters if s.alive))
+    (given_up,) = [
+        number
+        for number, step in enumerate(table.sitters[0].core.ledger.steps)
+        if any(isinstance(entry.payload, wire.Missing) for entry in step)
+    ]
+    assert given_up == before
+    revive(table, victim)
+    link_all(table)
+    table.run(lambda: victim.finished)
+    assert notices.TableClosed("The others have gone on without you.") in victim.told
