@@ -134,20 +134,20 @@ class _Shell(Hearing):
         """Ask for a seat at the next round, or take that back."""
         view = self.node.view()
         if any(info.key == self.node.key for info in view.seats):
-            self.front.say("You have a seat here; leave it with quit.")
+            self.front.say("You have a seat here; type leave to give it up.")
         elif view.is_host:
-            self.front.say("You opened this table without a seat, and look on.")
+            self.front.say("You opened this table without a seat, so you only watch.")
         elif isinstance(intent, SitDown):
             await self.node.take_seat()
         else:
             await self.node.look_on()
-            self.front.say("You look on, and wait for no seat.")
+            self.front.say("You only watch now, and no longer wait for a seat.")
 
     async def _go_on_without(self, names: tuple[str, ...]) -> None:
         """Vote to give these up, if every name is that of somebody else here."""
         view = self.node.view()
         if view.seat is None and view.table is not None:
-            self.front.say("You only look on: who sits here decides that.")
+            self.front.say("You only watch; those who sit here decide that.")
             return
         chosen = away_named(view, names, self.node.key)
         if isinstance(chosen, str):
@@ -155,7 +155,7 @@ class _Shell(Hearing):
             return
         await self.node.go_on_without([info.key for info in chosen])
         told = " and ".join(info.name for info in chosen)
-        self.front.say(f"You vote to go on without {told}; it takes all others who are here.")
+        self.front.say(f"You vote to go on without {told}; it takes the votes of all others here.")
 
     async def _seat(self, word: str) -> bool:
         """Take a seat or leave, if that is what was answered."""
@@ -207,7 +207,7 @@ class _Shell(Hearing):
         if view.stage is not Stage.LOBBY:
             self.front.say("The game has begun already.")
         elif not view.is_host:
-            self.front.say("Only who opened the table can start the game.")
+            self.front.say("Only the host can start the game.")
         elif len(view.seats) < 2:
             self.front.say("At least two must sit before the game can begin.")
         else:

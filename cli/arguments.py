@@ -39,7 +39,7 @@ _OPTION_HELP: Final = {
     "audit": "what is laid open after a round",
     "leaver": "how a round goes on when somebody has left for good",
     "patience": "when somebody who is away is given up",
-    "latecomers": "what becomes of who comes when the game has begun",
+    "latecomers": "what becomes of people who come after the start",
 }
 
 SEATS_MIN: Final = 2

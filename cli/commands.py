@@ -227,7 +227,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "draw",
         ("d",),
         "draw",
-        "Draw a tile; done by itself when nothing else is possible.",
+        "Draw a tile; done for you when nothing else is possible.",
         ("draw",),
         Where.GAME,
         Offer.NOTHING,
@@ -238,7 +238,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "pass",
         (),
         "pass",
-        "End a turn in which nothing can be laid; done by itself when nothing else is possible.",
+        "End a turn in which nothing can be laid; done for you when nothing else is possible.",
         ("pass",),
         Where.GAME,
         Offer.NOTHING,
@@ -255,7 +255,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     _word(
         Saying.TAP,
         ("choo",),
-        "Tell that you have one tile left, or are about to.",
+        "Say that you have one tile left, or are about to.",
         Tap,
         _taps,
     ),
@@ -263,7 +263,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "catch",
         ("c", "catches"),
         "catch [NAME]",
-        "Catch who has one tile left and did not tap.",
+        "Catch a player who has one tile left and did not tap.",
         ("catch ben", "catch"),
         Where.GAME,
         Offer.OFFENDER,
@@ -413,12 +413,18 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Offer.NOTHING,
         read_say,
     ),
-    _plain("who", (), "List who sits here, with the fingerprint of each key.", Where.ALWAYS, Who()),
+    _plain(
+        "who",
+        (),
+        "List who sits and who watches, with the fingerprint of each key.",
+        Where.ALWAYS,
+        Who(),
+    ),
     Command(
         "without",
         (),
         "without NAME …",
-        "Vote to go on without who is away; it takes all others, more than half of the table.",
+        "Vote to go on without players who are away; all others, more than half, must agree.",
         ("without ben", "without ben cy"),
         Where.GAME,
         Offer.AWAY,
@@ -427,11 +433,11 @@ COMMANDS: Final[tuple[Command, ...]] = (
     _plain(
         "sit",
         (),
-        "Take a seat if you only look on; when the game has begun, at the next round.",
+        "Ask for a seat if you only watch; once the game has begun, you get it at the next round.",
         Where.ALWAYS,
         SitDown(),
     ),
-    _plain("watch", (), "Wait for a seat no longer, and look on.", Where.GAME, LookOn()),
+    _plain("watch", (), "Take that back: only watch, and wait for no seat.", Where.GAME, LookOn()),
     Command(
         "rules",
         ("r",),
@@ -442,9 +448,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Offer.TOPIC,
         read_rules,
     ),
-    _plain(
-        "start", (), "Begin with who sits now; only who opened the table can.", Where.LOBBY, Start()
-    ),
+    _plain("start", (), "Begin with those who sit now; only the host can.", Where.LOBBY, Start()),
     Command(
         "help",
         ("?",),
@@ -456,7 +460,11 @@ COMMANDS: Final[tuple[Command, ...]] = (
         read_help,
     ),
     _plain(
-        "quit", ("q", "exit"), "Leave the table; you can come back to it.", Where.ALWAYS, Quit()
+        "quit",
+        ("q", "exit"),
+        "Leave; in mid-game the others wait, and boneyard resume brings you back.",
+        Where.ALWAYS,
+        Quit(),
     ),
     _plain(
         "leave",

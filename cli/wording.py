@@ -97,7 +97,7 @@ def refusal_sentence(refusal: Refusal, names: Sequence[str], you: Seat | None = 
             where = f"{facts.tile('double')} on {facts.train()}"
             return f"The double {where} must be covered before anything else."
         case RefusalCode.OWN_TRAIN_FIRST:
-            return "The own train must have a tile before anything goes elsewhere."
+            return "A player's own train must have a tile before they lay anything elsewhere."
         case RefusalCode.TRAIN_CLOSED:
             return _closed(refusal, facts)
         case RefusalCode.END_MISMATCH:
@@ -120,7 +120,7 @@ def _no_such_train(refusal: Refusal, facts: _Facts) -> str:
 
 def _closed(refusal: Refusal, facts: _Facts) -> str:
     if refusal.rule.endswith("§3.1"):
-        return "The first turn of a round is for the own train only."
+        return "In the first turn of a round players lay on their own trains only."
     return f"{_begin(facts.train())} is private: its marker is not up."
 
 
@@ -174,16 +174,16 @@ def _impossible(refusal: Refusal, facts: _Facts) -> str:
 _NOT_NOW: Final = {
     "draw": "Nobody draws here: pass, or type done.",
     "pass": "There is nothing to pass on here: type done.",
-    "done": "This turn is not over by a word: lay, draw or pass.",
+    "done": "A word does not end this turn: lay, draw or pass.",
     "chain": "Several tiles in one line are for an opening or a bullet train: lay one at a time.",
     "bullet": "No bullet train can be laid now.",
     "lay": "Nothing more may be laid there in this turn.",
     "drawn cover": "Only a tile held before this turn may cover a second double.",
     "double alone": "That double may be laid only together with the tile that covers it.",
-    "open": "The marker cannot be left up now: it takes these rules and a tile from your hand.",
+    "open": "The marker cannot be left up now: the rules must allow it, and you must lay a tile.",
     "close": "Only a marker that you left up yourself can be taken down by a word.",
-    "tap": "There is no last tile to tell now.",
-    "catch": "There is nobody to be caught so now.",
+    "tap": "There is no last tile to tell of now.",
+    "catch": "There is nobody to catch now.",
     "quiet": "There is nothing to call now.",
     "layhub": "No double is asked for now.",
     "engine": "No double is asked for now.",
@@ -210,7 +210,7 @@ def _not_allowed(facts: _Facts) -> str:
         return "Nothing can be played now: the round is over."
     action = facts.text("action")
     known = _NOT_NOW.get(action.lower())
-    return known or f"These rules know no such action{': ' + action if action else ''}, or not now."
+    return known or f"These rules do not allow {action or 'that'} now."
 
 
 def rule_problem_sentence(problem: RuleProblem) -> str:

@@ -50,11 +50,11 @@ def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] 
     if seat is not None and seat not in state.gone:
         return "seated", "This key already has a seat at the table."
     if options_of(state.settings).latecomers is Latecomers.WATCH:
-        return "watch", "At this table who comes late watches."
+        return "watch", "At this table people who come late only watch."
     if state.spec.rules.partners is Partners.YES:
-        return "pairs", "This table plays in pairs, which stay as they are."
+        return "pairs", "This table plays in pairs, so nobody sits down later."
     if not may_come(state):
-        return "last-round", "The last round is being played; no other follows."
+        return "last-round", "This is the last round: you can watch, but there is no seat."
     if seat is None and not isinstance(_spec_with(state, 1), TableSpec):
         return "full", f"These rules allow no more than {len(state.seats)} seats here."
     return None

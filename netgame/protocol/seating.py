@@ -97,7 +97,7 @@ class Seating(Writing):
             self.drop(key, f"it sent {problem}")
             return
         if request.key != key:
-            self.send(key, wire.JoinAnswer("key", "A request must come from who asks."))
+            self.send(key, wire.JoinAnswer("key", "A request must come from the one who asks."))
         elif self.state.member(key) is None or admitted_by(self.ledger.steps, key) != ask.request:
             # Who sits by these very words is told by the log; a second seat would look like a loss.
             self._admit(key, ask, request)

@@ -155,7 +155,8 @@ class Watching(Seating):
             self._names.setdefault(key, clean)
 
     def _name_of(self, key: bytes) -> str:
-        member, name = self.state.member(key), self._names.get(cast("PeerKey", key))
+        own = self.name if key == self.key else None
+        member, name = self.state.member(key), own or self._names.get(cast("PeerKey", key))
         if member is None and name is not None:
             return f"{name} (watching)"
         return super()._name_of(key)
@@ -235,7 +236,7 @@ class Watching(Seating):
             self.drop(key, f"it sent {problem}")
             return
         if request.key != key:
-            self.send(key, wire.JoinAnswer("key", "A request must come from who asks."))
+            self.send(key, wire.JoinAnswer("key", "A request must come from the one who asks."))
             return
         self._name_watcher(key, request.name)
         refusal = why_not_seated_later(self.state, request)

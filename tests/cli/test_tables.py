@@ -99,7 +99,7 @@ def test_host_and_guest_meet_talk_and_play(party):
     guest.wait_for("Waiting for the host")
     host.wait_for("2 Bob")
     guest.type("start")
-    guest.wait_for("Only who opened the table")
+    guest.wait_for("Only the host can start")
     guest.type("say hello everybody")
     host.wait_for("Bob: hello everybody")
     guest.type("who")

@@ -142,7 +142,7 @@ async def test_who_looks_on_may_ask_for_a_seat_and_take_that_back():
     """With one word each."""
     node, front, _ = await looked_on("sit", "watch")
     assert node.asked == [("take_seat", None), ("look_on", None)]
-    assert "You look on, and wait for no seat." in front.said
+    assert "You only watch now, and no longer wait for a seat." in front.said
 
 
 async def test_who_came_for_a_seat_asks_when_the_game_has_begun():
@@ -166,7 +166,7 @@ async def test_who_has_a_seat_keeps_it():
     node, front = FakeNode(scene_after(12, 4, 43)), Reader("sit", "watch")
     await sit(node, front, Sitting())
     assert node.asked == []
-    assert front.said.count("You have a seat here; leave it with quit.") == 2
+    assert front.said.count("You have a seat here; type leave to give it up.") == 2
 
 
 async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
@@ -238,7 +238,7 @@ def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
 
 def test_who_comes_late_reads_what_becomes_of_the_seat(party, tmp_path):
     """At a table that seats newcomers between rounds, and at one that does not."""
-    for option, said in (("seated", "get a seat when round 2 is dealt"), ("watch", "watches")):
+    for option, said in (("seated", "get a seat when round 2 is dealt"), ("watch", "only watch")):
         port = free_port()
         host = party(
             *(f"Ann-{option}", "host", "--open", "--set", "6", "--port", port),
