@@ -101,9 +101,9 @@ _Input = LinkUp | LinkDown | FrameCame | _WorkDone | _Woken | _Request[object]
 class Node:
     """One seat's process at a table; made by `open_node`.
 
-    `notices` brings what happens, in order and without bound; `finished` is set when the game is
-    over and settled; `paused` is the sentence that says why this seat writes no more, if so, and
-    `waiting` why it does nothing just now.
+    `bots` leave with this seat; `notices` brings what happens, in order and without bound;
+    `finished` is set when the game is over and settled; `paused` is the sentence that says why
+    this seat writes no more, if so, and `waiting` why it does nothing just now.
     """
 
     def __init__(
@@ -120,6 +120,7 @@ class Node:
         self.door.table_id = lambda: core.table_id
         self.door.belongs = core.may_come
         self.key = channel.identity.public
+        self.bots: list[Node] = []
         self.finished = trio.Event()
         self.paused: str | None = None
         self.trouble: DiskTrouble | None = None
@@ -186,7 +187,10 @@ class Node:
         await self._ask(lambda core, now: core.go_on_without(keys, now))
 
     async def farewell(self) -> None:
-        """Say to everybody that this seat is left for good; then leave."""
+        """Say to everybody that this seat is left for good, and its bots' seats; then leave."""
+        for bot in self.bots:
+            await bot.farewell()
+            await bot.say_goodbye()
         await self._ask(lambda core, now: core.farewell(now))
 
     async def chat(self, text: str) -> None:

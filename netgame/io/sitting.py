@@ -145,6 +145,7 @@ async def _play_on(node: Node, host: Node, entropy: Entropy) -> None:
 
     Nobody reads what a bot is told, so its troubles are told to the person beside it.
     """
+    host.bots.append(node)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play, node, entropy, 0.0)
         async for notice in node.notices:

@@ -15,7 +15,7 @@ from netgame.io.bot import play_seat
 from netgame.io.identity import load_or_create
 from netgame.io.listen import LOOPBACK
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
-from netgame.protocol.notices import FaultFound, GameOver, Played
+from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft
 from netgame.protocol.notices import Refused as SeatRefused
 from netgame.protocol.record import verify_record
 from netgame.protocol.view import Stage
@@ -427,3 +427,27 @@ async def test_two_processes_play_and_one_is_killed(tmp_path):
         assert out.split() == ["sat", host.view().head.hex()]
     ours = load_or_create(tmp_path / "ann")
     assert ours.public in {seat.key for seat in host.view().seats}
+
+
+async def test_a_host_that_leaves_for_good_takes_its_bots_along(tmp_path, nursery):
+    """Five sit; the host and its bot say farewell, and the other three play to the end."""
+    leaves, nodes = trio.Event(), []
+
+    async def sit_as_host(task_status):
+        options = host_options(tmp_path, 5, settings=settings(5, pips=9), bots=1)
+        async with host_table(options) as host:
+            task_status.started(host)
+            await leaves.wait()
+            await host.farewell()
+
+    host = await nursery.start(sit_as_host)
+    async with AsyncExitStack() as stack:
+        for number in range(3):
+            options = join_options(tmp_path, f"guest{number}", pause_s=0.01)
+            nodes.append(await stack.enter_async_context(join_table(options, place(host))))
+        await until(nodes[0], lambda view: view.table is not None and view.table.turns > 3)
+        leaves.set()
+        await finish(*nodes)
+        left = notices_of(nodes[0], SeatsLeft)
+        agree(nodes)
+    assert {name for notice in left for name in notice.names} == {"Ann", "Ada"}
