@@ -289,7 +289,7 @@ def round_winner(table: Table) -> Seat:
         return table.outcome.seat
     scores, came = table.past[-1], table.aside.came
     played = [seat for seat in table.present if not came >> seat & 1]
-    return min(played, key=lambda seat: scores[seat])
+    return min(played or table.present, key=lambda seat: scores[seat])
 
 
 def begin_round(

@@ -180,14 +180,15 @@ async def _seat_at(
     if folder is not None:
         try:
             core = restore_core(folder, identity, options.name, secrets.token_bytes)
-            begun = core.view().stage is not Stage.LOBBY
-            if not begun:
-                # This seat has signed nothing yet, so it may sit down as if for the first time.
+            view = core.view()
+            sits = view.stage is not Stage.LOBBY and view.seat is not None
+            if not sits:
+                # Nothing is signed here, so one may sit down or look on as if for the first time.
                 folder.record.restart()
         except BaseException:
             folder.close()
             raise
-        if begun:
+        if sits:
             async with reopen_node(core, identity, folder, options) as node:
                 yield node
             return

@@ -167,8 +167,11 @@ class Author:
     # ---- secrets ----
 
     def round_secret(self, state: State, born: int) -> RoundSecret:
-        """My key of the deal that began at step `born`."""
-        return self._keyring.round_secret(state.log_id, born)
+        """My key of the deal that began at step `born`, in the session it was made in.
+
+        The deck of a round that is over may be of the session before the one that holds now.
+        """
+        return self._keyring.round_secret(state.log_id_at(born + 1), born)
 
     def has_lost_secret(self, state: State) -> bool:
         """Whether what stands under my seat is not of my secret: what I wrote would convict me.

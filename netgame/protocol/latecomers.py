@@ -138,7 +138,8 @@ def seat_latecomers(state: State) -> State:
     strangers = {each.key: each for each in _strangers(state, requests)}
     spec = spec_of(state.settings, len(state.seats) + len(strangers))
     assert isinstance(spec, TableSpec)
-    members = list(state.members)
+    # Who was lost before the first seats were drawn is a member still, and comes anew.
+    members = [member for member in state.members if member.key not in strangers]
     for key in seat_order(state.log_id, tuple(strangers)):
         request = strangers[key]
         name = free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
@@ -146,7 +147,7 @@ def seat_latecomers(state: State) -> State:
     addresses = {each.key: each.addresses for each in requests}
     members = [replace(each, addresses=addresses.get(each.key, each.addresses)) for each in members]
     by_key = {each.key: each for each in members}
-    seats = (*state.seats, *members[len(state.members) :])
+    seats = (*state.seats, *members[len(members) - len(strangers) :])
     return replace(
         state,
         phase=Phase.ROSTER,

@@ -102,7 +102,7 @@ def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int])
     if state.table is None:
         return _deal_again(replace(state, table=_first_table(state, seats)), 0), ()
     if state.table.phase in (TablePhase.SCORED, TablePhase.FINISHED):
-        return _between_rounds(state, leave(state.table, _seats(seats)))
+        return _between_rounds(state, leave(state.table, _seats(seats)), kept)
     if state.phase is Phase.OPEN:
         left = replace(state, table=leave(state.table, _seats(seats)))
         return play.complete_open(_with_new_deal(left, state.table.round_number + 1), kept)
@@ -122,9 +122,11 @@ def _first_table(state: State, seats: frozenset[int]) -> Table:
     return table._replace(aside=table.aside._replace(forfeits=()))  # nothing was dealt yet
 
 
-def _between_rounds(state: State, table: Table) -> Completed:
+def _between_rounds(state: State, table: Table, kept: tuple[Entry, ...]) -> Completed:
     """A round is scored: on to the next deal, in which the leavers have no part."""
     moved = replace(state, table=table)
+    if state.phase is Phase.SCORE:
+        moved = play.with_latecomers(moved, kept)
     if state.phase in (Phase.SCORE, Phase.AUDIT):
         return play.after_round(_with_new_deal(moved, table.round_number + 1))
     assert state.deal is not None

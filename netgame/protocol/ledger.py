@@ -117,6 +117,8 @@ class Ledger:
         state = self.state
         if entry.step > state.step:
             return Later(entry)
+        if self._stands(entry):
+            return Repeat()  # judged before; who sends it once more shall not cost much
         if entry.table != state.log_id_at(entry.step):
             return Stray("an entry of another table")
         key = self._key_of(entry)
@@ -126,6 +128,12 @@ class Ledger:
             finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
             return Guilty(Fault(finding, b"", entry.step, (signed,)))
         return self._judge_signed(entry, key)
+
+    def _stands(self, entry: Entry) -> bool:
+        """Whether these very octets stand in the log, under this very signature."""
+        done = entry.step < self.state.step
+        here = self.steps[entry.step] if done else (*self.slots.values(), *self.missing.values())
+        return any(each.signed == entry.signed for each in here)
 
     def _key_of(self, entry: Entry) -> bytes | None:
         """Whose signature the slot needs; the host's key, until it is known, from the table id."""

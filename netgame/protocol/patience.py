@@ -39,15 +39,27 @@ class Watch:
         self._down: dict[int, float] = {}
         self._parted: set[int] = set()
         self._step, self._since = -1, 0.0
+        self._seats_step = -1
 
     def look(self, state: State, linked: frozenset[int], now: float) -> None:
         """Remember who has no link now, and since when the due step has been due."""
+        if state.seats_step != self._seats_step:
+            self._seats_step = state.seats_step
+            self._take_seats(state)
         if state.step != self._step:
             self._step, self._since = state.step, now
             self.wanted &= frozenset(state.present)
         self._down = {
             seat: self._down.get(seat, now) for seat in state.present if seat not in linked
         }
+
+    def _take_seats(self, state: State) -> None:
+        """What was noted of places in the roster is now of the seats of who had them."""
+        seats = {place: state.seat_of(key) for place, key in enumerate(state.roster)}
+        self.wanted = frozenset(seat for at in self.wanted if (seat := seats.get(at)) is not None)
+        self._parted = {seat for at in self._parted if (seat := seats.get(at)) is not None}
+        down = ((seats.get(place), since) for place, since in self._down.items())
+        self._down = {seat: since for seat, since in down if seat is not None}
 
     def part(self, seat: int) -> None:
         """A seat says that it leaves for good: once its link is down nobody waits for it."""
@@ -62,6 +74,7 @@ class Watch:
         state: State,
         seat: int,
         lacking: frozenset[int],
+        heard: frozenset[int],
         said: Mapping[tuple[int, frozenset[int]], object],
         now: float,
         *,
@@ -69,7 +82,9 @@ class Watch:
     ) -> frozenset[int] | None:
         """Whom to say are missing now, or None.
 
-        `lacking` are the seats whose entry of the due step is not here, `said` what has been said.
+        `lacking` are the seats whose entry of the due step is not here, `heard` those that have
+        said who is missing, who are never said to be so themselves: the step could then be closed
+        as they say and without them. `said` is what has been said.
         """
         limit = PATIENCE_S[options_of(state.settings).patience]
         away = frozenset(
@@ -77,19 +92,22 @@ class Watch:
             for each, since in self._down.items()
             if each in self._parted or now - since >= limit
         )
-        others = [seats for each, seats in said if each != seat]
-        choices = [self.wanted, away, *(self._agreed(others) if attended else others)]
-        for seats in choices:
+        own = [self.wanted - heard, away - heard]
+        others = [seats for each, seats in said if each != seat and not seats & heard]
+        for seats in (*own, *(self._agreed(others, heard) if attended else others)):
             told = (seat, seats) in said or seat in seats
             if told or not seats & lacking or not seats <= frozenset(state.present):
                 continue
-            if seats in (self.wanted, away) or self._may_follow(seats, now):
+            if seats in own or self._may_follow(seats, now):
                 return seats
         return None
 
-    def _agreed(self, others: Iterable[frozenset[int]]) -> list[frozenset[int]]:
+    def _agreed(
+        self, others: Iterable[frozenset[int]], heard: frozenset[int]
+    ) -> list[frozenset[int]]:
         """Of what others say, what a person here has asked for in part: nobody is left behind."""
-        return [seats for seats in others if self.wanted and self.wanted <= seats]
+        wanted = self.wanted - heard
+        return [seats for seats in others if wanted and wanted <= seats]
 
     def _may_follow(self, seats: frozenset[int], now: float) -> bool:
         """Whether each of these is away for us too, or has kept all waiting for long."""

@@ -61,6 +61,7 @@ __all__ = [
     "resume_reshuffled",
     "share_authors",
     "told_of_shuffle",
+    "with_latecomers",
     "with_next_deal",
 ]
 
@@ -451,12 +452,17 @@ def check_round_over(state: State, entry: Entry, payload: RoundOverEntry) -> Fin
 def complete_round_over(state: State, entries: tuple[Entry, ...]) -> Completed:
     """All have signed the scores: lay the keys open, if this table does, or go on."""
     assert state.deck is not None
-    coming = (each for entry in entries for each in said(entry, RoundOverEntry).latecomers)
-    signed = replace(state, coming=tuple(coming))
+    signed = with_latecomers(state, entries)
     shows_keys = options_of(state.settings).audit is not Audit.HANDS
     if shows_keys and _all_keys_are_here(state.deck, state):
         return replace(signed, phase=Phase.AUDIT), ()
     return after_round(signed)
+
+
+def with_latecomers(state: State, entries: tuple[Entry, ...]) -> State:
+    """The state that knows who sits down when this round is done, as its scores say."""
+    coming = (each for entry in entries for each in said(entry, RoundOverEntry).latecomers)
+    return replace(state, coming=tuple(coming))
 
 
 def _all_keys_are_here(deck: RoundDeck, state: State) -> bool:

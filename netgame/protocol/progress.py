@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress"]
 
+_WITHOUT_YOU = "The others have gone on without you."
+_ANOTHER_WAY = "The table has gone on another way than this computer saw; join it again to look on."
+
 _HALT_S = 3.0
 """A halted table stays this long to pass the evidence on."""
 
@@ -157,23 +160,21 @@ class Progress:
         return False
 
     def _is_unvouched(self, entry: Entry, sender: PeerKey | None) -> bool:
-        """Whether we have said that this entry's author is missing, and nobody else can give it up.
+        """Whether we have said that this entry's author is missing, and nobody has gone on with it.
 
-        Who has an entry never says that its author is missing. So one that comes after we have
-        said so counts only from somebody who has not said so, or who has gone on with it.
+        Else some might close the step with it, others without, as all have said. The same holds for
+        what a seat says is missing.
         """
-        own, said = self.author.seat(self.state), self.ledger.missing
-        beside = isinstance(entry.payload, wire.Missing)
-        if beside or not any(seat == own and entry.seat in seats for seat, seats in said):
-            return False
+        own = self.author.seat(self.state)
+        named = [at for seat, at in self.ledger.missing if seat == own and entry.seat in at]
         peer = None if sender is None else self.peers.get(sender)
-        if sender is None or peer is None:
+        if not named:
+            return False
+        if sender is None or peer is None or peer.head is None:
             return True
         voucher = self.state.seat_of(sender)
-        if voucher is None or any(voucher in seats for seat, seats in said if seat == own):
-            return True
-        gave_up = any(seat == voucher and entry.seat in seats for seat, seats in said)
-        return gave_up and (peer.head is None or peer.head.step <= self.state.step)
+        is_one_of_them = voucher is None or any(voucher in seats for seats in named)
+        return is_one_of_them or peer.head.step <= self.state.step
 
     def hear_evidence(
         self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]
@@ -254,14 +255,15 @@ class Progress:
         self.pull_missing()
 
     def _given_up_by(self, entry: Entry) -> None:
-        """Somebody has closed without us a step that we have done: once most have, that is all."""
+        """Others have closed a step in another way than we: once all have, that is all."""
         own, payload = self.author.seat(self.state), entry.payload
-        if not isinstance(payload, wire.Missing) or own not in read_mask(payload.seats):
+        if not isinstance(payload, wire.Missing):
             return
+        seats = read_mask(payload.seats)
         voices = self._voices.setdefault((entry.step, payload.seats), set())
         voices.add(entry.seat)
-        if 2 * len(voices) > len(self.state.present):
-            self._table_is_gone("The others have gone on without you.")
+        if voices >= frozenset(self.state.present) - seats:
+            self._table_is_gone(_WITHOUT_YOU if own in seats else _ANOTHER_WAY)
 
     def _table_is_gone(self, reason: str) -> None:
         """Nothing is left to do here for this peer."""

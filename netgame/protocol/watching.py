@@ -27,6 +27,7 @@ from netgame.protocol.seating import Seating
 from netgame.protocol.state import Phase
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
+from netgame.wire.codec import decode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,6 +99,7 @@ class Watching(Seating):
         self._guests_told: dict[PeerKey, tuple[bytes, ...]] = {}
         self._introduced: dict[PeerKey, bool] = {}
         self._answer_code = ""
+        self._promised_at = (-1, 0)
         self._level_at: int | None = None
         self._mute_until = 0.0
         self._host_gone_at: float | None = None
@@ -225,6 +227,20 @@ class Watching(Seating):
                 self._applies(key, ask)
         for key in [key for key in self.applicants if self._sits(key)]:
             del self.applicants[key]
+        self._keep_promises()
+
+    def _keep_promises(self) -> None:
+        """Tell who waits for a seat, and gets none after all, as soon as the log says so."""
+        table = self.state.table
+        place = (-1 if table is None else table.round_number, len(self.state.seats))
+        if place == self._promised_at:
+            return
+        self._promised_at = place
+        for key, ask in tuple(self.applicants.items()):
+            refusal = why_not_seated_later(self.state, decode(ask.request, wire.JoinRequest))
+            if refusal is not None:
+                del self.applicants[key]
+                self.send(key, wire.JoinAnswer(ONLY_WATCH, refusal[1]))
 
     def _applies(self, key: PeerKey, ask: wire.JoinAsk) -> None:
         """Somebody wants a seat at the next round: keep what is signed for it, and answer."""
@@ -277,7 +293,11 @@ class Watching(Seating):
 
     def _introduce(self) -> None:
         """Say once a link who we are: a name that looks on, or a request for the next round."""
-        if not self.table_id or self._sits(self.key) or self.key == self.state.host:
+        if self._sits(self.key):
+            self._introduced, self._answer_code = {}, ""  # to be said again by who is given up
+            return
+        seatless_host = self.key == self.state.host and self.state.seat_of(self.key) is None
+        if not self.table_id or seatless_host:
             return
         in_lobby = self.state.phase is Phase.LOBBY
         if in_lobby and not self._watches:

@@ -163,15 +163,20 @@ class Writing(Progress):
         """
         if self._quiet_until is None:
             return False
+        own, said = self.author.seat(self.state), self.ledger.missing
+        without = frozenset[int]().union(*(seats for seat, seats in said if seat == own))
         heads = [
             peer.head
             for key, peer in self.peers.items()
-            if peer.greeted and peer.head and self._belongs(key)
+            if peer.greeted
+            and peer.head
+            and self._belongs(key)
+            and self.state.seat_of(key) not in without
         ]
         unheard = {member.key for member in self.state.members} - self._heard - {self.key}
         if unheard and (self.now < self._quiet_until or not heads):
             return True
-        filled = frozenset(self.ledger.slots)
+        filled = frozenset(self.ledger.slots) | without  # whose entries we take no more
         if any(is_ahead(head, self.state.step, filled) for head in heads):
             return True
         self._quiet_until = None
@@ -186,10 +191,12 @@ class Writing(Progress):
         if seat is None or seat not in state.present or self.fault is not None or self._is_quiet():
             return
         have = frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
-        lacking = frozenset(due(state).authors) - have
-        seats = self.watch.say(
-            state, seat, lacking, self.ledger.missing, self.now, attended=self.calling.attended
-        )
+        lacking, said = frozenset(due(state).authors) - have, self.ledger.missing
+        if seat in due(state).authors and seat not in self.ledger.slots:
+            return  # what we say is missing shows others that ours is not: so ours comes first
+        heard = frozenset(each for each, _ in said if each != seat)
+        attended = self.calling.attended
+        seats = self.watch.say(state, seat, lacking, heard, said, self.now, attended=attended)
         if seats is None or why_not_missing(state, seat, seats) is not None:
             return
         payload = wire.Missing(filled_mask(tuple(seats)))

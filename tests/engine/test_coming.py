@@ -107,3 +107,11 @@ def test_a_round_dealt_again_keeps_who_came():
     again = next_round(void_round(table, (BOB,)))
     assert again.round_number == 1
     assert [bool(hand) for hand in again.hands] == [True, False, True, True]
+
+
+def test_a_round_goes_on_of_which_only_newcomers_are_left():
+    """Who had a part in a round without a winner may all have left before the next is dealt."""
+    table = scored((30, 12), seats=2, out=None)
+    after = leave(with_seats(table, more(table, 5)), (ANN, BOB))
+    assert round_winner(after) in (2, 3, 4)
+    assert next_round(after).present == (2, 3, 4)

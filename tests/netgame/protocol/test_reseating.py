@@ -1,0 +1,240 @@
+"""Corners of coming, leaving and coming back: who is seated, named, told, and never split."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from netgame.protocol import notices
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+from tests.netgame.protocol.test_latecomers import come_late, late_table, playing
+from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, mine, new_table
+from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
+
+FIVE = ("Ann", "Ben", "Cy", "Dee", "Eve")
+
+
+class SlowTable(SimTable):
+    """A table on whose links frames may take their time, by the names of both ends."""
+
+    slow: ClassVar[dict[tuple[str, str], float]] = {}
+
+    def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
+        """As long as the test says."""
+        return (self.slow.get((sitter.core.name, other.core.name), LATENCY_S),)
+
+
+def table_of_five() -> SlowTable:
+    """Five bots, and nobody is given up but by votes."""
+    settings = wire.Settings("standard", (), 6, 5, 2, 4, ("patience=vote",))
+    table = SlowTable(settings, bytes([4]) * 32)
+    for number, name in enumerate(FIVE):
+        table.seat(name, start_at=None if number else 5)
+    return table
+
+
+def vote(table: SimTable, who: tuple[Sitter, ...], *without: Sitter) -> None:
+    """Have people vote to go on without these."""
+    for sitter in who:
+        keys = [each.core.key for each in without]
+        table.do(sitter, sitter.core.go_on_without(keys, table.now))
+
+
+def wait(table: SimTable, seconds: float) -> None:
+    """Let time pass."""
+    until = table.now + seconds
+    table.later(seconds, lambda: None)
+    table.run(lambda: table.now >= until)
+
+
+# ---- giving up ------------------------------------------------------------------------------
+
+
+def test_two_votes_in_a_row_never_part_the_table() -> None:
+    """Whom one has given up no longer counts for giving up others: all close the step alike."""
+    table = table_of_five()
+    ann, ben, cy, dee, eve = table.sitters
+    table.run(lambda: mine(cy.core.state, cy))
+    kill(table, cy)
+    table.slow = {("Dee", "Ann"): 5.0, ("Dee", "Eve"): 5.0, ("Dee", "Ben"): 1.0}
+    vote(table, (ann, ben, dee, eve), cy)
+    wait(table, 0.1)
+    table.slow |= {("Eve", "Ben"): 3.0, ("Ann", "Ben"): 3.0}
+    vote(table, (ann, ben, eve), cy, dee)
+    wait(table, 1.0)  # Ben hears Dee now, Ann and Eve have gone on without her
+    table.slow = {}
+    wait(table, 10.0)
+    assert ann.core.state.gone == ben.core.state.gone == eve.core.state.gone
+    assert len(ann.core.state.gone) == 2
+    kill(table, dee)
+    table.run_game()
+    expect_whole(table)
+
+
+def test_who_dies_right_after_writing_keeps_no_step_open() -> None:
+    """Of two that died one has written; those who stay close the step without both."""
+    table = table_of_five()
+    ann, ben, cy, dee, eve = table.sitters
+    table.run(lambda: ann.core.state.phase is Phase.OPEN)
+    kill(table, cy)
+    table.run(lambda: len(ann.core.ledger.slots) == 4)
+    kill(table, dee)
+    vote(table, (ann, ben, eve), cy, dee)
+    table.run_game()
+    expect_whole(table)
+    assert len(ann.core.state.gone) == 2
+
+
+def test_a_vote_is_for_a_person_and_not_for_a_number() -> None:
+    """Places in the roster become seats, and whoever was meant is meant still."""
+    table = table_of_five()
+    ann = table.sitters[0]
+    table.run(lambda: ann.core.state.phase is Phase.ROSTER)
+    for sitter in table.sitters[1:]:
+        vote(table, (ann,), sitter)
+        ann.core.watch.part(ann.core.state.seat_of(sitter.core.key))
+    last = table.sitters[-1].core.key
+    before = ann.core.state.seat_of(last)
+    table.run(lambda: bool(ann.core.state.seats))
+    assert ann.core.state.seat_of(last) != before, "or this shows nothing"
+    assert ann.core.watch.wanted == {ann.core.state.seat_of(last)}
+    assert ann.core.watch._parted == set(range(5)) - {ann.core.state.seat_of(ann.core.key)}
+
+
+def test_who_has_given_a_seat_up_and_is_restarted_waits_for_nothing_of_it() -> None:
+    """Cy's head names an entry that Ben will not take any more, and Ben speaks all the same."""
+    table = table_of_five()
+    ann, ben, cy, dee, eve = table.sitters
+    table.run(lambda: ann.core.state.phase is Phase.OPEN)
+    for other in (ann, ben, dee, eve):
+        table.cut.add(frozenset((cy.core.key, other.core.key)))
+        table.disconnect(cy, other)
+    table.run(lambda: len(ann.core.ledger.slots) == 4)
+    kill(table, dee)
+    vote(table, (ann, ben), cy)
+    kill(table, ben)
+    table.cut.clear()
+    revive(table, ben)
+    wait(table, 5.0)
+    assert ben.core.ledger.missing
+    vote(table, (ann, ben, eve), cy, dee)
+    table.run(lambda: len(ann.core.state.gone) == 2)
+
+
+def test_a_watcher_that_saw_another_end_of_a_step_is_told() -> None:
+    """Ben's last entry reached only Zoe: the others went on without it, and she hears so."""
+    table = late_table(seats=3, rounds=3)
+    zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
+    table.do(zoe, zoe.core.look_on(table.now))
+    table.run(lambda: playing(table, 1))
+    table.run(lambda: mine(ben.core.state, ben))
+    for one in (ann, cy):
+        for other in (ben, zoe):
+            table.cut.add(frozenset((one.core.key, other.core.key)))
+            table.disconnect(one, other)
+    step = ann.core.state.step
+    table.run(lambda: zoe.core.state.step > step)
+    kill(table, ben)
+    table.cut.clear()
+    link_all(table)
+    table.run(lambda: zoe.finished)
+    assert any("another way" in n.reason for n in zoe.told if isinstance(n, notices.TableClosed))
+
+
+# ---- coming back ----------------------------------------------------------------------------
+
+
+def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles() -> None:
+    """The last round's deck is of the session before, and so are the keys that open it."""
+    table = late_table()
+    come_late(table)
+    ben = table.sitters[1]
+    table.run(lambda: len(ben.core.state.sessions) == 2)
+    assert ben.core.state.phase is Phase.DEAL
+    shown = ben.core.view().hand
+    kill(table, ben)
+    revive(table, ben)
+    assert ben.core.view().hand == shown
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
+
+
+def test_a_host_that_was_given_up_has_its_seat_again() -> None:
+    """Like anybody else."""
+    table = new_table(MINUTE, rounds=3)
+    host, ben = table.sitters[:2]
+    table.run(lambda: mine(host.core.state, host))
+    kill(table, host)
+    table.run(lambda: bool(ben.core.state.gone))
+    revive(table, host)
+    link_all(table)
+    table.run(lambda: len(ben.core.state.sessions) == 2)
+    assert not ben.core.state.gone
+    table.run_game()
+    expect_whole(table)
+
+
+def test_who_was_lost_before_the_seats_were_drawn_comes_under_its_own_name() -> None:
+    """It is a member once, and nobody's namesake."""
+    table = new_table(MINUTE, rounds=3)
+    dee = table.sitters[3]
+    table.run(lambda: dee.core.state.phase is Phase.ROSTER)
+    kill(table, dee)
+    table.run(lambda: playing(table))
+    revive(table, dee)
+    link_all(table)
+    table.run(lambda: playing(table, 1))
+    state = table.sitters[0].core.state
+    assert state.seats[-1].name == "Dee"
+    assert len({member.key for member in state.members}) == len(state.members)
+    assert all(state.member(seat.key) == seat for seat in state.seats)
+    table.run_game()
+    expect_whole(table)
+
+
+def test_a_latecomer_given_up_while_it_is_linked_asks_once_more(monkeypatch) -> None:
+    """It asked over this very link before it sat; now it wants its seat again."""
+    table = late_table(rounds=4, options=("patience=vote",))
+    zoe, yan = come_late(table), table.seat("Yan")
+    ann, ben = table.sitters[:2]
+    table.run(lambda: playing(table, 1) and mine(zoe.core.state, zoe))
+    with monkeypatch.context() as paused:
+        paused.setattr(table, "move", lambda _: None)
+        vote(table, (ann, ben, yan), zoe)
+        table.run(lambda: bool(ann.core.state.gone))
+    table.run(lambda: len(ann.core.state.sessions) == 3)
+    assert not ann.core.state.gone
+    table.run_game()
+    expect_whole(table)
+
+
+# ---- seats promised -------------------------------------------------------------------------
+
+
+def test_who_asked_sits_though_a_seat_is_lost_in_the_step_of_the_scores() -> None:
+    """What the chair's scores say holds also where another's scores never came."""
+    table = late_table(seats=3)
+    come_late(table)
+    cy = table.sitters[2]
+    table.run(lambda: cy.core.state.phase is Phase.SCORE)
+    kill(table, cy)
+    table.run(lambda: playing(table, 1))
+    state = table.sitters[0].core.state
+    assert [member.name for member in state.seats[3:]] == ["Zoe"]
+    table.run_game()
+    expect_whole(table)
+
+
+def test_who_gets_no_seat_after_all_is_told() -> None:
+    """Six come before the last round, of whom four sit down."""
+    table = late_table()
+    table.run(lambda: playing(table))
+    late = [table.seat(f"Zoe{number}") for number in range(6)]
+    table.run(lambda: playing(table, 1))
+    wait(table, 0.5)
+    left = [each for each in late if each.core.state.seat_of(each.core.key) is None]
+    assert len(left) == 2
+    for each in left:
+        said = [n.granted for n in each.told if isinstance(n, notices.SeatLater)]
+        assert said == [True, False]
