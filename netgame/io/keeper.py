@@ -58,6 +58,11 @@ class Keeper:
         if record is not None:
             await self._with_room_in_thread(record.sync, record.retry)
 
+    async def restart(self) -> None:
+        """Empty the record."""
+        if self.folder is not None:
+            await trio.to_thread.run_sync(self.folder.record.restart)
+
     async def finish(self) -> None:
         """Return when the whole record is on the disk, what others have written too."""
         if self.folder is not None:

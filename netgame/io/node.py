@@ -40,6 +40,7 @@ from netgame.protocol.effects import (
     Persist,
     SaveEvidence,
     Send,
+    StartAnew,
     Wake,
     Work,
 )
@@ -94,7 +95,7 @@ class _Request(Generic[T]):
 
 
 _LinkEffect = Send | Dial | Drop
-_OtherEffect = _LinkEffect | Work | Wake | SaveEvidence | Notify | Finished
+_OtherEffect = _LinkEffect | StartAnew | Work | Wake | SaveEvidence | Notify | Finished
 _Input = LinkUp | LinkDown | FrameCame | _WorkDone | _Woken | _Request[object]
 
 
@@ -357,9 +358,12 @@ class Node:
             self._pause(trouble)
 
     async def _do(
-        self, effect: _LinkEffect | Work | Wake | SaveEvidence | Notify | Finished
+        self,
+        effect: _LinkEffect | StartAnew | Work | Wake | SaveEvidence | Notify | Finished,
     ) -> None:
         match effect:
+            case StartAnew():
+                await self._keeper.restart()
             case SaveEvidence(name, content):
                 await self._keeper.save_evidence(name, content)
             case Work(job, run, long):

@@ -192,7 +192,7 @@ class RecordFile:
         with self._breaking("empty"):
             os.ftruncate(self._file, 0)
             sync_file(self._file)
-        self.payloads, self._synced_bytes = (), 0
+        self.payloads, self._synced_bytes, self._unsynced = (), 0, bytearray()
 
     @contextmanager
     def _breaking(self, doing: str) -> Iterator[None]:

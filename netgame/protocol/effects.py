@@ -24,6 +24,7 @@ __all__ = [
     "Persist",
     "SaveEvidence",
     "Send",
+    "StartAnew",
     "Wake",
     "Work",
 ]
@@ -38,6 +39,14 @@ class Persist:
 
     record: bytes
     sync: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StartAnew:
+    """Empty the table's record: who looked on kept what is not the table's log, and reads it anew.
+
+    Never asked for where an entry of this peer stands in the record.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,4 +113,4 @@ class Finished:
     """The game is over and, as far as this peer can see, everywhere: the process may leave."""
 
 
-Effect = Persist | Send | Work | Wake | Dial | Drop | SaveEvidence | Notify | Finished
+Effect = Persist | StartAnew | Send | Work | Wake | Dial | Drop | SaveEvidence | Notify | Finished

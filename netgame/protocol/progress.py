@@ -29,7 +29,7 @@ from netgame.protocol.ledger import (
 from netgame.protocol.log import Entry, Signer, filled_mask, read_entry, read_mask
 from netgame.protocol.patience import Watch
 from netgame.protocol.session import due
-from netgame.protocol.sync import PULL_ELSEWHERE_S, Held, Peer
+from netgame.protocol.sync import PULL_ELSEWHERE_S, Dig, Held, Peer
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 
@@ -255,15 +255,38 @@ class Progress:
         self.pull_missing()
 
     def _given_up_by(self, entry: Entry) -> None:
-        """Others have closed a step in another way than we: once all have, that is all."""
+        """Others have closed a step in another way than we: once all have, that is all.
+
+        Who only looks on has signed nothing, and can read their log instead.
+        """
         own, payload = self.author.seat(self.state), entry.payload
         if not isinstance(payload, wire.Missing):
             return
         seats = read_mask(payload.seats)
         voices = self._voices.setdefault((entry.step, payload.seats), set())
         voices.add(entry.seat)
-        if voices >= frozenset(self.state.present) - seats:
+        if not voices >= frozenset(self.state.present) - seats:
+            return
+        if own is not None:
             self._table_is_gone(_WITHOUT_YOU if own in seats else _ANOTHER_WAY)
+            return
+        is_here = entry.prev == self.ledger.head_before(entry.step)
+        if is_here and seats != self.ledger.given_up(entry.step):
+            self.start_anew()
+
+    def start_anew(self) -> None:
+        """Read the table's log from its first entry: its members closed a step otherwise than we.
+
+        Only for who looks on, and so has signed nothing. An entry of a seat that was given up had
+        reached nobody else. What is still being judged counts no more.
+        """
+        self.emit(fx.StartAnew())
+        self.ledger = Ledger(self.table_id)
+        self._jobs = dict.fromkeys(self._jobs, lambda _: None)
+        self._held, self._voices = Held(), {}
+        self._chain = self._proving = None
+        for peer in self.peers.values():
+            peer.dig, peer.asked_at = Dig(), None
 
     def _table_is_gone(self, reason: str) -> None:
         """Nothing is left to do here for this peer."""

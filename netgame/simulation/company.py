@@ -72,6 +72,7 @@ class Company:
         self._chance = chance
         self._entries = 0
         self._came_back = False
+        self._is_cut_off = False
         leaves, returns = chance.once_in(3), chance.once_in(3)
         self.seats = 4 if leaves and returns else 3 if leaves or returns else 2 + chance.below(2)
         plan: list[tuple[int, Callable[[World], None]]] = [
@@ -210,7 +211,8 @@ class Company:
         here = [world.by_key[key] for key in keys]
         others = [each for each in here if each is not victim]
         ready = all(each.is_alive and each.is_awake and not each.is_paused for each in here)
-        return ready and victim in here and len(others) > 1 and not victim.is_busy
+        spare = ready and victim in here and len(others) > 1 and not victim.is_busy
+        return spare and not self._is_cut_off
 
     def _bids_farewell(self, world: World) -> None:
         """A seat leaves for good, with a word."""
@@ -234,6 +236,30 @@ class Company:
         if not self._can_spare(world, victim):
             world.later(_RETRY_S, lambda: self._is_away(world))
             return
+        if self._chance.once_in(2):
+            self._cuts_off(world, victim)
+        else:
+            self._goes_away(world, victim)
+
+    def _cuts_off(self, world: World, victim: Process) -> None:
+        """For a moment it reaches only guests: what it writes then, no member ever has."""
+        began = range(world.settings.seats)
+        pairs = [frozenset((victim.number, each)) for each in began if each != victim.number]
+        self._is_cut_off = True
+        world.part(pairs)
+        self._tell(world, f"{victim.name} reaches no member")
+
+        def is_over() -> None:
+            self._is_cut_off = False
+            if victim.is_alive:
+                self._goes_away(world, victim)
+            else:
+                self._is_away(world)
+            world.rejoin(pairs)
+
+        world.later(self._chance.pick((0.3, 3.0)), is_over)
+
+    def _goes_away(self, world: World, victim: Process) -> None:
         self._tell(world, f"{victim.name} is away from step {victim.core.state.step} on")
         victim.die(power=self._chance.once_in(2))
         self._waits(victim, victim.lives)

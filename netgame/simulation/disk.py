@@ -132,6 +132,7 @@ class Disk:
         """Empty the record: nothing in it binds this seat."""
         self.durable.clear()
         self.cached.clear()
+        self._unsynced.clear()
 
     @property
     def octets(self) -> bytes:

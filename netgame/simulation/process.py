@@ -279,7 +279,9 @@ class Process:
             case _:
                 self._do_beside(effect)
 
-    def _do_beside(self, effect: fx.Dial | fx.Drop | fx.SaveEvidence | fx.Persist) -> None:
+    def _do_beside(
+        self, effect: fx.Dial | fx.Drop | fx.SaveEvidence | fx.StartAnew | fx.Persist
+    ) -> None:
         """What is asked for now and then."""
         match effect:
             case fx.Dial(peer):
@@ -289,6 +291,8 @@ class Process:
                     self._live[peer].finish()
             case fx.SaveEvidence(name, content):
                 self._save(name, content)
+            case fx.StartAnew():
+                self.disk.restart()
             case fx.Persist():
                 raise AssertionError("records are written in their order, not here")
             case _:

@@ -17,7 +17,7 @@ from netgame.protocol.record import verify_record
 from netgame.protocol.recordfile import read_frames
 from netgame.protocol.state import Phase
 from netgame.simulation.cheats import How
-from netgame.simulation.verdict_company import is_excused, wrong_with_company
+from netgame.simulation.verdict_company import is_excused, same_coins, wrong_with_company
 from netgame.wire.codec import decode
 from netgame.wire.messages import RecordEntry
 
@@ -82,6 +82,7 @@ def wrong(world: World, cheater: Process | None = None) -> list[str]:
     for process in world.processes:
         found += _told_wrong(process, cheater)
     found += _lost(finishers)
+    found += same_coins(finishers[0].core.ledger)
     found += _bad_records(world, [process for process in finishers if process is not cheater])
     if world.injector.company is not None:
         found += wrong_with_company(world, world.injector.company, finishers)

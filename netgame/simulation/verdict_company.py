@@ -1,7 +1,7 @@
 """Whether those who come and go were served as they must be, and nobody was in their way.
 
 A guest's log is the members' log as far as it goes, and so is its record. Who wanted a seat has
-one or was told why not; each session has a coin of its own.
+one or was told why not; no coin is thrown twice.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from netgame.simulation.world import World
     from netgame.wire.messages import SignedEntry
 
-__all__ = ["is_excused", "wrong_with_company"]
+__all__ = ["is_excused", "same_coins", "wrong_with_company"]
 
 
 def is_excused(signed: SignedEntry, ledger: Ledger) -> bool:
@@ -44,10 +44,16 @@ def wrong_with_company(world: World, company: Company, finishers: list[Process])
         found += _strayed(guest, ledger)
         if guest not in finishers and guest.wants_seat:
             found += _left_standing(world, guest)
+    return found
+
+
+def same_coins(ledger: Ledger) -> Iterator[str]:
+    """Somebody threw a coin, which all have seen, a second time."""
     said = (entry.payload for step in ledger.steps for entry in step)
     coins = Counter(payload.secret for payload in said if isinstance(payload, CoinReveal))
-    found += [f"coin: one was thrown {times} times" for times in coins.values() if times > 1]
-    return found
+    for times in coins.values():
+        if times > 1:
+            yield f"coin: one was thrown {times} times"
 
 
 def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:

@@ -162,6 +162,8 @@ class SimTable:
         match effect:
             case fx.Persist(record):
                 sitter.record.append(record)
+            case fx.StartAnew():
+                sitter.record.clear()
             case fx.Send(peer, frame):
                 self._send(sitter, peer, frame)
             case fx.Work(job, run):

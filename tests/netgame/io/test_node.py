@@ -339,6 +339,16 @@ async def test_evidence_is_written_beside_the_record(tmp_path):
         assert (node.folder.path / "evidence-3.bin").read_bytes() == b"proof"
 
 
+async def test_a_record_that_is_started_anew_holds_only_what_came_after(tmp_path):
+    """As a watcher's does that has kept what its table has not."""
+    old, new = (fx.Persist(octets, sync=False) for octets in (b"old", b"new"))
+    core = FakeCore(starts=(old, fx.StartAnew(), new, fx.Finished()))
+    async with node_of(core, tmp_path) as node:
+        assert node.finished.is_set()
+        payloads, damage = read_frames((node.folder.path / "record").read_bytes())
+        assert (payloads, damage) == ((b"new",), None)
+
+
 async def test_errors_inside_the_block_come_out_as_they_are(tmp_path):
     """Nobody who uses a node has to know of the nurseries inside."""
     with pytest.raises(KeyError):

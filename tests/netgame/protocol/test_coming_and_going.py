@@ -7,7 +7,7 @@ from netgame.protocol import notices
 from netgame.protocol.state import DealPhase, Phase
 from netgame.wire import messages as wire
 from tests.netgame.protocol.test_latecomers import come_late, late_table, playing
-from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, new_table
+from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, mine, new_table
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
 
 
@@ -107,3 +107,27 @@ def test_a_seat_that_was_given_up_learns_so_when_nobody_writes_any_more() -> Non
     link_all(table)
     table.run(lambda: victim.finished)
     assert notices.TableClosed("The others have gone on without you.") in victim.told
+
+
+def test_a_watcher_that_alone_had_an_entry_reads_the_log_anew() -> None:
+    """The members closed that step without the seat; the watcher's log and record are theirs."""
+    table = new_table(MINUTE)
+    victim = table.sitters[2]
+    table.run(lambda: playing(table))
+    zoe = table.seat("Zoe", watches=True)
+    table.run(lambda: mine(victim.core.state, victim) and zoe.core.state == victim.core.state)
+    step, links = victim.core.state.step, set(table.links)
+    assert frozenset((zoe.core.key, victim.core.key)) in links
+    table.delays = lambda sitter, other: (
+        (LATENCY_S,) if sitter is not victim or other is zoe else ()
+    )
+    table.run(lambda: zoe.core.state.step > step)
+    assert all(
+        sitter.core.state.step == step for sitter in table.sitters if sitter not in (zoe, victim)
+    )
+    kill(table, victim)
+    table.run_game()
+    expect_whole(table)
+    assert zoe.core.ledger.given_up(step)
+    assert not zoe.faults()
+    assert notices.CaughtUp() in zoe.told

@@ -544,6 +544,84 @@ def _no_checksums() -> list[Swap]:
     return [(Disk, "open", wrong)]
 
 
+# ---- who comes and goes ------------------------------------------------------------------------
+
+
+@bug("the chair forgets a newcomer's signature")
+def _unsigned_wish() -> list[Swap]:
+    def wrong(self):
+        return ((each.request, bytes(64)) for each in self.applicants.values())
+
+    return [(Core, "_asking", wrong)]
+
+
+@bug("the coin is that of the session before")
+def _same_coin() -> list[Swap]:
+    true = Keyring.coin
+    return [(Keyring, "coin", lambda self, log_id, formed: true(self, b"", 0))]
+
+
+@bug("the coin is bound to the old formed step")
+def _old_formed() -> list[Swap]:
+    true = Keyring.coin
+    return [(Keyring, "coin", lambda self, log_id, formed: true(self, log_id, 0))]
+
+
+@bug("a newcomer writes before the coin")
+def _hasty_newcomer() -> list[Swap]:
+    true = Author.owed
+
+    def wrong(self, state, *, chain_checked):
+        seat, table = self.seat(state), state.table
+        came = table is not None and seat is not None and table.aside.came >> seat & 1
+        if came and state.phase is Phase.ROSTER:
+            return wire.CoinCommit(bytes(64))
+        return true(self, state, chain_checked=chain_checked)
+
+    return [(Author, "owed", wrong)]
+
+
+@bug("a promised seat is never taken back")
+def _empty_promise() -> list[Swap]:
+    return [(Core, "_lose_hope", lambda self: None)]
+
+
+@bug("who has no seat turns away whom it does not know")
+def _haughty() -> list[Swap]:
+    true = Core._may_watch
+
+    def wrong(self, key):
+        if not self._belongs(self.key):
+            self.drop(key, "it has no seat at this table")
+            return False
+        return true(self, key)
+
+    return [(Core, "_may_watch", wrong)]
+
+
+@bug("a watcher keeps what no member has")
+def _stubborn() -> list[Swap]:
+    return [(Core, "start_anew", lambda self: None)]
+
+
+@bug("what answers a pull begins no dig")
+def _shallow() -> list[Swap]:
+    true = Core.dig
+
+    def wrong(self, sender, step):
+        if getattr(self, "_unasked", True):
+            true(self, sender, step)
+
+    hear = Core.hear_pulled
+
+    def pulled(self, key, peer, entries):
+        self._unasked = False
+        hear(self, key, peer, entries)
+        self._unasked = True
+
+    return [(Core, "dig", wrong), (Core, "hear_pulled", pulled)]
+
+
 # ---- judging others ----------------------------------------------------------------------------
 
 

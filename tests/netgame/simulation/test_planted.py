@@ -21,6 +21,8 @@ QUICK = (
     "a repeated entry ends the link",
     "the wrong seat is blamed",
     "evidence is empty",
+    "the chair forgets a newcomer's signature",
+    "a newcomer writes before the coin",
 )
 
 
