@@ -34,7 +34,7 @@ REAL_ONCE_IN: Final = 20
 CHEAT_ONCE_IN: Final = 4
 """Of so many seeds one has a peer that cheats, besides all that goes wrong."""
 
-COMPANY_ONCE_IN: Final = 4
+COMPANY_ONCE_IN: Final = 6
 """Of so many seeds one has people who come late, look on, say farewell or come back."""
 
 LEAVE_ONCE_IN: Final = 4
@@ -48,7 +48,7 @@ def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
         is_real = seed % REAL_ONCE_IN == REAL_ONCE_IN - 1 if real is None else real
         cheat = seed % CHEAT_ONCE_IN == CHEAT_ONCE_IN - 1
         leave = seed % LEAVE_ONCE_IN == 1
-        company = seed % COMPANY_ONCE_IN == 2
+        company = seed % (2 * COMPANY_ONCE_IN) in (2, COMPANY_ONCE_IN)
         yield play_game(seed, real=is_real, cheat=cheat, leave=leave, company=company)
         seed += 1
 
