@@ -168,10 +168,7 @@ class Writing(Progress):
         heads = [
             peer.head
             for key, peer in self.peers.items()
-            if peer.greeted
-            and peer.head
-            and self._belongs(key)
-            and self.state.seat_of(key) not in without
+            if peer.greeted and peer.head and self._is_asked(key, without)
         ]
         unheard = {member.key for member in self.state.members} - self._heard - {self.key}
         if unheard and (self.now < self._quiet_until or not heads):
@@ -181,6 +178,15 @@ class Writing(Progress):
             return True
         self._quiet_until = None
         return False
+
+    def _is_asked(self, key: bytes, without: frozenset[int]) -> bool:
+        """Whether the head of this peer says what we may have forgotten.
+
+        Who has left, or is given up by us, may go on by itself for ever.
+        """
+        if self.state.phase is Phase.LOBBY:
+            return self._belongs(key)
+        return self.state.seat_of(key) in frozenset(self.state.present) - without
 
     def _give_up(self) -> None:
         """Say that somebody is missing, if it is time to; once for the same seats."""

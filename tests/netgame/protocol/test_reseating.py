@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.state import Phase
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
 from tests.netgame.protocol.test_latecomers import come_late, late_table, playing
 from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, mine, new_table
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
@@ -119,6 +121,31 @@ def test_who_has_given_a_seat_up_and_is_restarted_waits_for_nothing_of_it() -> N
     assert ben.core.ledger.missing
     vote(table, (ann, ben, eve), cy, dee)
     table.run(lambda: len(ann.core.state.gone) == 2)
+
+
+def test_who_has_left_keeps_nobody_silent() -> None:
+    """Ben, given up, says that his log goes on and on, when Cy's process is started again."""
+    table = late_table(seats=3, rounds=2)
+    ann, ben, cy = table.sitters
+    table.run(lambda: mine(ben.core.state, ben))
+    for other in (ann, cy):
+        table.cut.add(frozenset((ben.core.key, other.core.key)))
+        table.disconnect(ben, other)
+    table.run(lambda: ann.core.state.phase is Phase.REBUILD)
+    kill(table, cy)
+    table.cut.clear()
+    link_all(table)
+    table.cut.add(frozenset((ann.core.key, cy.core.key)))
+    revive(table, cy)
+    table.connect(ben, cy)
+    wait(table, 1.0)
+    lie = encode(wire.Head(999, bytes(64), bytes(32)))
+    table.do(ben, (fx.Send(cy.core.key, lie),))
+    ben.alive = False  # that was its last word; the link stays
+    wait(table, 1.0)
+    table.cut.clear()
+    table.run(lambda: ann.core.state.phase is Phase.OVER)
+    assert ben.core.state.phase is not Phase.OVER
 
 
 def test_a_watcher_that_saw_another_end_of_a_step_reads_that_of_the_table() -> None:
