@@ -109,7 +109,7 @@ def play(held: Evening) -> None:
     held.come("Ann", "host", "--auto", *GAME)
     held.heard("Ann", "seats taken")
     held.come("Zoe", "join", "--watch")
-    held.heard("Zoe", "You look on")
+    held.heard("Zoe", "You only watch")
     for name in ("Ben", "Cy"):
         held.come(name, "join", "--auto")
     held.heard("Ann", "Zoe watches")
