@@ -8,11 +8,10 @@ from cli.intents import Help, ShowBoard, ShowHand, ShowRules, ShowScore, Who, Wh
 from cli.render import HandOrder, board_lines, choice_lines, hand_lines, train_lines
 from cli.resolve import Ambiguous, NotFound, Refused, resolve
 from cli.rulesheet import offer_lines, offer_of
-from cli.scene import find_trains, scene_of, train_name
+from cli.scene import find_trains, no_train_text, scene_of
 from cli.sheets import help_lines, switch_lines, who_lines
 from cli.telling import move_text
 from cli.wording import refusal_sentence
-from netgame.protocol.text import join_names
 
 if TYPE_CHECKING:
     from cli.frontend import FrontEnd
@@ -93,8 +92,7 @@ class Answers:
             return
         trains = find_trains(scene, question.train)
         if not trains:
-            names = join_names([train_name(scene, train.id) for train in scene.table.trains])
-            self._front.say(f"There is no train {question.train} here: {names}.")
+            self._front.say(no_train_text(scene, question.train))
         for train in trains:
             self._front.show(train_lines(scene, train, canvas))
 

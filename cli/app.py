@@ -39,6 +39,7 @@ from cli.scene import scene_of
 from cli.typed import away_named, makes_sense
 from cli.wording import rule_problem_sentence, spec_problem_sentence
 from engine.rules import RuleProblem
+from netgame.protocol.text import join_names
 from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class _Shell(Hearing):
             self.front.say(chosen)
             return
         await self.node.go_on_without([info.key for info in chosen])
-        told = " and ".join(info.name for info in chosen)
+        told = join_names([info.name for info in chosen])
         self.front.say(f"You vote to go on without {told}; it takes the votes of all others here.")
 
     async def _seat(self, word: str) -> bool:

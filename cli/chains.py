@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.intents import PlayChain
 from cli.resolved import Ambiguous, NotFound, Refused, Resolved, judged, one_of, position_of
-from cli.scene import find_trains, legal, train_name
+from cli.scene import find_trains, legal, no_train_text
 from engine.ends import own_trains
 from engine.legality import RefusalCode, why_illegal_holding
 from engine.moves import LayChain, LayTile, Link
@@ -61,8 +61,7 @@ def _trains(intent: PlayChain, scene: Scene, seat: Seat) -> tuple[TrainId, ...] 
     """The trains that are named; without a name the own ones, or any for a pair of tiles."""
     if intent.train is not None:
         named = find_trains(scene, intent.train)
-        known = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
-        return named or NotFound(f"There is no train {intent.train} here: {known}.")
+        return named or NotFound(no_train_text(scene, intent.train))
     own = own_trains(scene.table, seat)
     if len(intent.tiles) > 2:
         return own

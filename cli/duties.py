@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from cli.scene import calls, legal, own_train, possible, seat_name, tile_text, train_name
+from cli.scene import calls, legal, possible, seat_name, tile_text
+from cli.telling import on_train
 from engine.moves import Catch, LayChain, LayTile, Tap, TileDrawn
 from engine.switches import Engine, LastTile
 from engine.table import Phase
@@ -17,7 +18,7 @@ from netgame.protocol import notices
 if TYPE_CHECKING:
     from cli.scene import Scene
     from engine.table import Table
-    from engine.trains import Position, TrainId
+    from engine.trains import Position
     from engine.turn import Seek
 
 __all__ = ["Drawn", "call_sentences", "duty_sentences"]
@@ -81,15 +82,9 @@ def _in_play(scene: Scene) -> list[str]:
     if scene.can_move and stage in _STAGES:
         return [_STAGES[stage]]
     return [
-        f"{tile_text(due.tile)} on {_whose(scene, due.train)} must be covered first."
+        f"{tile_text(due.tile)} {on_train(scene, due.train)} must be covered first."
         for due in table.owed[:1]
     ]
-
-
-def _whose(scene: Scene, train: TrainId) -> str:
-    if train == own_train(scene):
-        return "your train"
-    return f"{train_name(scene, train)}'s train" if train >= 0 else "the Mexican train"
 
 
 def call_sentences(scene: Scene) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ class LobbyScene:
     """A table that waits: its view, our key, where others come in, and if it needs no `start`.
 
     `code` is what newcomers are asked for, empty if nothing or if this is not the host. Who
-    `watches` has not asked for a seat.
+    `watches` came only to look on, and may have sat down since.
     """
 
     view: TableView

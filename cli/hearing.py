@@ -268,8 +268,7 @@ class Hearing:
 
     async def _propose(self, move: Move) -> None:
         """Make a move; a call goes to the step in which all may speak, a tap in turn at once."""
-        out_of_turn = isinstance(move, Tap) and not self.node.view().can_move
-        if isinstance(move, Catch) or (isinstance(move, Tap) and out_of_turn):
+        if isinstance(move, Catch) or (isinstance(move, Tap) and not self.node.view().can_move):
             refusal = await self._call(move)
         else:
             refusal = await self.node.propose(move)

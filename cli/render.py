@@ -28,7 +28,7 @@ from cli.scene import (
 from cli.telling import move_text
 from engine.moves import LayTile, Move
 from engine.table import Phase
-from engine.trains import TrainId
+from engine.trains import Seat, TrainId
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +141,8 @@ def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) ->
     """Build turn marker, number, name, tiles held, open sign and open end of one train."""
     turn = scene.table.phase is Phase.PLAY and train.id == TrainId(scene.table.to_move)
     own = train.id == own_train(scene)
-    held = str(len(scene.table.hands[train.id])) if train.id >= 0 else "-"
+    has_hand = Seat(train.id) in scene.table.present
+    held = str(len(scene.table.hands[train.id])) if has_hand else "-"
     name = pad(_label(scene, train.id, label_cells, canvas.glyphs.cut), label_cells)
     return (
         Span(">", Paint.ALERT) if turn else Span(" "),

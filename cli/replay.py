@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from cli.cells import Canvas
 from cli.exits import CommandFailed, ExitCode
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from netgame.protocol.state import State
 
 __all__ = ["replay"]
-
-T = TypeVar("T")
 
 
 def replay(options: argparse.Namespace) -> ExitCode:

@@ -37,6 +37,7 @@ from cli.scene import (
     find_trains,
     hangs_on,
     legal,
+    no_train_text,
     own_train,
     train_name,
 )
@@ -164,9 +165,8 @@ def _moves_of(reading: Reading, scene: Scene, seat: Seat) -> tuple[LayTile, ...]
 
 
 def _no_train(scene: Scene, text: str) -> str:
-    names = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
     several = " Several tiles are written as 9-7 7-5." if split_run(text) else ""
-    return f"There is no train {text} here: {names}.{several}"
+    return f"{no_train_text(scene, text)}{several}"
 
 
 def _lays_on(

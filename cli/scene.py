@@ -9,7 +9,7 @@ from cli.tokens import read_pair
 from engine.legality import legal_moves
 from engine.moves import Catch, DrawTile, LayChain, LayTile, Mark, Pass, Quiet, Tap
 from engine.switches import LastTile
-from engine.table import Phase, joining_halves
+from engine.table import Phase, here_from, joining_halves
 from engine.tiles import make_tile
 from engine.trains import Seat, TrainId
 from netgame.protocol.view import Stage
@@ -30,6 +30,7 @@ __all__ = [
     "hangs_on",
     "lays",
     "legal",
+    "no_train_text",
     "own_train",
     "place_text",
     "possible",
@@ -95,7 +96,13 @@ def _in_time(scene: Scene, move: Tap | Catch) -> bool:
     if isinstance(move, Tap) and scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
         return False
     about = move.seat if isinstance(move, Tap) else move.offender
-    return scene.speaking or (scene.table.to_move + 1) % scene.table.spec.seats != about
+    return scene.speaking or here_from(scene.table, scene.table.to_move + 1) != about
+
+
+def no_train_text(scene: Scene, text: str) -> str:
+    """Say that no train is called this, and which there are."""
+    names = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
+    return f"There is no train {text} here: {names}."
 
 
 def possible(scene: Scene) -> tuple[Move, ...]:

@@ -125,6 +125,8 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
     Links between guests come up just after one of them has sat down.
     """
     forming = view.stage is Stage.LOBBY and info.key != view.host_key
+    if info.left:
+        return "left for good"
     return "" if info.connected or forming else "not connected"
 
 

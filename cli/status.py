@@ -91,10 +91,11 @@ def _watch_text(view: TableView) -> str:
 
 
 def _link_text(view: TableView) -> str:
-    away = [info.name for info in view.seats if not info.connected]
+    here = [info for info in view.seats if not info.left]
+    away = [info.name for info in here if not info.connected]
     if away:
         forming = view.stage is Stage.LOBBY
         return f"{'connecting to' if forming else 'not connected:'} {', '.join(away)}"
     sits = view.seat is not None or view.stage is Stage.LOBBY
-    others = len(view.seats) - sits
+    others = len(here) - sits
     return f"{others} connected" if others > 0 else ""

@@ -387,7 +387,7 @@ def forced_text(scene: Scene, move: Move, drawn: str) -> str:
 
 def _seats_text(notice: notices.SeatsCame | notices.SeatsLeft) -> str:
     """Say who has left for good, or sits down between two rounds (nobody, if they left again)."""
-    names = " and ".join(notice.names)
+    names = join_names(notice.names)
     if isinstance(notice, notices.SeatsLeft):
         return f"{names} left for good; the table goes on without them."
     verb = "sits" if len(notice.names) == 1 else "sit"

@@ -30,7 +30,7 @@ def away_named(
     view: TableView, names: tuple[str, ...], own_key: bytes
 ) -> tuple[SeatInfo, ...] | str:
     """Return who is meant by these names, all of others who sit here, or what to type instead."""
-    others = [info for info in view.seats if info.key != own_key]
+    others = [info for info in view.seats if info.key != own_key and not info.left]
     found = [
         [info for info in others if info.name.casefold().startswith(name.casefold())]
         for name in names

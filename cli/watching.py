@@ -6,7 +6,7 @@ from typing import TypeAlias, assert_never
 
 from netgame.protocol import notices
 
-__all__ = ["WatchingNotice", "watching_text"]
+__all__ = ["watching_text"]
 
 WatchingNotice: TypeAlias = (
     notices.WatcherChanged

@@ -270,15 +270,16 @@ def make_proofs() -> Callable[[Random], bool]:
 
 def make_entries() -> Callable[[Random], bool]:
     """Entries with a good signature over anything at all, judged where they would stand."""
+    from netgame.protocol.ledger import Accepted
+    from netgame.protocol.log import ENTRY_DOMAIN
+
     turns = played().turns
     entropy = expand(bytes(32), "fuzz entries")
 
     def entries(chance: Random) -> bool:
-        from netgame.protocol.ledger import Accepted
-
         turn: Turn = chance.choice(turns)
         body = _changed_body(chance, turn)
-        signature = turn.signer.sign("boneyard/v1/entry", body)
+        signature = turn.signer.sign(ENTRY_DOMAIN, body)
         judgement = turn.ledger.judge(wire.SignedEntry(body, signature))
         if not isinstance(judgement, Accepted):
             return False

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cli.fuzzing.parts import Part
 
-__all__ = ["SLOW_S", "Count", "Failure", "Lot", "fuzz", "together"]
+__all__ = ["SLOW_S", "Count", "Lot", "fuzz", "together"]
 
 SLOW_S: Final = 0.05
 """No input may cost its reader more, in time of the processor: the machine may be busy."""

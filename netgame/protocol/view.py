@@ -31,13 +31,17 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """Who sits: name (clean, one word, unique at the table), key, and whether a link is up."""
+    """Who sits: name (clean, one word, unique at the table), key, and whether a link is up.
+
+    Who has `left` for good keeps the seat's number and name.
+    """
 
     name: str
     key: bytes
     fingerprint: str
     bot: bool
     connected: bool
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)

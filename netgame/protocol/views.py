@@ -72,8 +72,9 @@ def build_view(
                 fingerprint(member.key),
                 member.bot,
                 member.key == author.key or member.key in linked,
+                left=bool(state.seats) and number in state.gone,
             )
-            for member in members
+            for number, member in enumerate(members)
         ),
         host_key=state.host,
         is_host=state.host == author.key,

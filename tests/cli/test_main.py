@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from engine import spec
 from engine.tiles import SET_SIZES, full_set
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
 from netgame.protocol.options import OPTIONS
+from netgame.protocol.patience import PATIENCE_S
 from tests.cli.running import ROOT, boneyard, environment
 
 WORDS = (
@@ -52,6 +54,8 @@ def test_limits_are_those_of_the_engine():
     options = {name: tuple(str(each.value) for each in kind) for name, kind in OPTIONS.items()}
     assert options == arguments.OPTION_CHOICES
     assert {name: tuple(values) for name, values in OPTION_VALUES.items()} == options
+    minutes = {"five-minutes": 300.0, "minute": 60.0, "vote": math.inf}
+    assert {patience.value: limit_s for patience, limit_s in PATIENCE_S.items()} == minutes
     assert len(full_set(max(SET_SIZES))) == arguments.DEAL_MAX
 
 

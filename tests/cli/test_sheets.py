@@ -150,6 +150,16 @@ def test_who_shows_fingerprints_and_lost_links():
     assert "not connected" in text
 
 
+def test_nobody_waits_for_a_link_to_who_has_left_for_good():
+    """The status counts and names who is still there; `who` says who has left."""
+    seats = (seat("Ana"), seat("Ben"), replace(seat("Cy", connected=False), left=True))
+    left = replace(playing(with_owed()), seats=seats)
+    assert "1 connected" in status_text(left)
+    assert "Cy" not in status_text(left)
+    assert "left for good" in written(who_lines(left, WIDE))
+    assert "not connected" not in written(who_lines(left, WIDE))
+
+
 def test_who_has_just_sat_down_is_being_connected_to():
     """The list is not drawn again when links between guests come up; the status line is."""
     sat = view(is_host=False, seats=(seat("Ana"), seat("Bo", connected=False)))
