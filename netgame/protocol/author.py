@@ -1,8 +1,7 @@
 """The private side of a seat: its secrets, its tiles, and the entries it owes.
 
-Everything secret is derived from one table secret of 32 octets and the place in the log, so a
-process that died finds the same keys and the same permutation again. Only the nonces of proofs
-are drawn fresh; a proof once written to disk is resent as those octets and never made anew
+Everything secret is derived (`keyring`), so it is found again after a restart. Only the nonces of
+proofs are drawn fresh; a proof once written to disk is resent as those octets and never made anew
 [protocol.md §8].
 """
 
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.moves import LayChain, LayTile, Link, Move
 from engine.seeking import found_position
-from engine.table import Hand, round_deck
+from engine.table import Hand
 from engine.trains import Position, Seat
 from engine.transition import apply
 from netgame.crypto.audit import seed_commitment
@@ -29,7 +28,7 @@ from netgame.crypto.keys import (
     key_commitment,
     open_key,
 )
-from netgame.crypto.masking import encode_deck, reveal_token, tile_point, unmask
+from netgame.crypto.masking import encode_deck, reveal_token, unmask
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.crypto.sealed import opening_commitment, seal, unseal
@@ -39,7 +38,7 @@ from netgame.crypto.shuffle import (
     shuffle,
 )
 from netgame.errors import LocalMisuse
-from netgame.protocol.deal import context_at
+from netgame.protocol.deal import context_at, entry_name, tiles_by_point
 from netgame.protocol.keyring import Keyring
 from netgame.protocol.leaving import rebuild_statement
 from netgame.protocol.lobby import agreed_digest
@@ -156,7 +155,7 @@ class Author:
         missing = [p for p in mine if p not in self._tiles and p in deck.residuals]
         if not missing:
             return
-        by_point = {tile_point(tile): tile for tile in _tiles_of(state)}
+        by_point = tiles_by_point(state)
         x = self.round_secret(state, deck.born).x
         for position in missing:
             masked = deck.residuals[position]
@@ -454,7 +453,7 @@ class Author:
         if hand is None:
             raise LocalMisuse("nobody's hand to move from")
         bare = bare_entry(move)
-        kind = str(bare.__struct_config__.tag)
+        kind = entry_name(bare)
         context = context_at(state, state.table.round_number, kind, move.seat)
         x, entropy = self.round_secret(state, deck.born).x, self.fresh()
         shown = tuple(position for position, _ in to_be_opened(state, move))
@@ -475,10 +474,3 @@ class Author:
             return payload
 
         return Making(run)
-
-
-def _tiles_of(state: State) -> tuple[Tile, ...]:
-    """Every tile of the round's deck."""
-    assert state.spec is not None
-    assert state.table is not None
-    return round_deck(state.spec, state.table.round_number)

@@ -21,8 +21,8 @@ from netgame.crypto.audit import (
     unrepeatable_links,
 )
 from netgame.crypto.group import decode_scalar
-from netgame.crypto.masking import tile_point
 from netgame.errors import Malformed
+from netgame.protocol.deal import tiles_by_point
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, said
 from netgame.protocol.options import Audit, options_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from netgame.crypto.group import Entropy
     from netgame.protocol.state import Chain, RoundDeck, State
 
-__all__ = ["audit_with_keys", "check_keys"]
+__all__ = ["audit_with_keys", "check_keys", "judged_again"]
 
 
 def check_keys(state: State, entry: Entry, payload: Keys) -> Finding | Judging:
@@ -74,12 +74,17 @@ def audit_with_keys(state: State, entries: tuple[Entry, ...]) -> State:
             finding = Finding(CheckCode.AUDIT, "mixed a deck in another way than its seed gives")
             return replace(state, late=(bad, finding))
     tiles = {**deck.tiles, **_opened(state, deck, xs)}
-    moved = replace(state, deck=replace(deck, tiles=tiles))
-    found = audit(state.history, tiles)
+    return judged_again(replace(state, deck=replace(deck, tiles=tiles)))
+
+
+def judged_again(state: State) -> State:
+    """The state with the first fault, if any, that the round shows with the tiles now known."""
+    assert state.deck is not None
+    found = audit(state.history, state.deck.tiles)
     if found is None:
-        return moved
+        return state
     finding = Finding(CheckCode.AUDIT, f"broke a rule in the round: {found.rule}")
-    return replace(moved, late=(int(found.seat), finding))
+    return replace(state, late=(int(found.seat), finding))
 
 
 def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
@@ -99,9 +104,7 @@ def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
 
 def _opened(state: State, deck: RoundDeck, xs: Mapping[int, int]) -> dict[Position, Tile]:
     """The tile of every position that ever came out of a chain, or of a hand mixed by its owner."""
-    assert state.spec is not None
-    assert state.table is not None
-    named = {tile_point(tile): tile for tile in round_deck(state.spec, state.table.round_number)}
+    named = tiles_by_point(state)
     found: dict[Position, Tile] = {}
     for chain in deck.chains:
         _expect_whole(state, chain, xs)

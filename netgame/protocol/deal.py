@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.table import round_deck
 from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
-from netgame.crypto.masking import decode_deck, initial_deck
+from netgame.crypto.masking import decode_deck, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.crypto.transcript import DIGEST_BYTES, context
 from netgame.errors import Malformed
@@ -21,13 +21,16 @@ from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, by_seat, payloads_of, said
 from netgame.protocol.notices import DealStage
 from netgame.protocol.options import Audit, options_of
-from netgame.protocol.state import Deal, DealPhase, State
+from netgame.protocol.state import Chain, Deal, DealPhase, RoundDeck, State
 from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Payload, Proof
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.tiles import Tile
+    from engine.trains import Position
     from netgame.crypto.group import Entropy
+    from netgame.crypto.masking import Masked
     from netgame.protocol.notices import Notice
 
 __all__ = [
@@ -36,9 +39,12 @@ __all__ = [
     "complete_deal",
     "context_at",
     "deal_authors",
+    "entry_name",
+    "mix_again",
     "new_deal",
-    "shuffle_links",
+    "tiles_by_point",
     "why_bad_chain",
+    "with_chain",
 ]
 
 DEAL_KINDS: Final[dict[DealPhase, type[Payload]]] = {
@@ -61,6 +67,40 @@ def new_deal(state: State, round_number: int) -> Deal:
     tiles = round_deck(state.spec, round_number)
     decks = (initial_deck(tiles),)
     return Deal(round_number, state.present, state.step, state.step, decks)
+
+
+def mix_again(state: State, deck: RoundDeck, first: tuple[Masked, ...]) -> Deal:
+    """A further chain of the round in play, from this deck on, under the keys it has."""
+    assert state.table is not None
+    return Deal(
+        state.table.round_number,
+        state.present,
+        born=state.step,
+        keyed=deck.born,
+        decks=(first,),
+        phase=DealPhase.DECK,
+        keys=deck.keys,
+        joint=deck.joint,
+    )
+
+
+def with_chain(deck: RoundDeck, deal: Deal, masked: dict[Position, Masked]) -> RoundDeck:
+    """The deck in play with a further chain; `masked` are the positions of it that still count."""
+    chain = Chain(deck.next_position, deal.authors, deal.decks, deal.deck_contexts)
+    return replace(
+        deck,
+        chains=(*deck.chains, chain),
+        masked=masked,
+        next_position=deck.next_position + len(deal.decks[-1]),
+    )
+
+
+def tiles_by_point(state: State) -> dict[bytes, Tile]:
+    """Every tile of the round in play, by what an opened position shows of it."""
+    assert state.spec is not None
+    assert state.table is not None
+    deck = round_deck(state.spec, state.table.round_number)
+    return {tile_point(tile): tile for tile in deck}
 
 
 def deal_authors(deal: Deal) -> tuple[int, ...]:
@@ -193,7 +233,7 @@ def _after_deck(
     return replace(state, deal=moved), (DealStage(f"mixed by {state.seats[seat].name}"),)
 
 
-def shuffle_links(deal: Deal, proofs: Sequence[Proof]) -> tuple[ShuffleLink, ...]:
+def _shuffle_links(deal: Deal, proofs: Sequence[Proof]) -> tuple[ShuffleLink, ...]:
     """The chain of shuffles with its proofs, in seat order."""
     size = len(deal.decks[0])
     return tuple(
@@ -214,7 +254,7 @@ def why_bad_chain(
 
     `entropy` gives the local secret weights of the batch; it must be fresh [protocol.md §5.5].
     """
-    links = shuffle_links(deal, proofs)
+    links = _shuffle_links(deal, proofs)
     others = [number for number, seat in enumerate(deal.authors) if seat != own]
     bad = verify_shuffles(deal.joint, [links[number] for number in others], entropy)
     if not bad:

@@ -18,12 +18,11 @@ from engine.table import Phase as TablePhase
 from engine.trains import Seat
 from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
-from netgame.limits import LATECOMERS_MAX, NAME_CELLS_MAX
+from netgame.limits import LATECOMERS_MAX
 from netgame.protocol.fault import CheckCode, Finding
-from netgame.protocol.lobby import free_name, read_request, spec_of
+from netgame.protocol.lobby import member_of, read_request, spec_of
 from netgame.protocol.options import Latecomers, options_of
-from netgame.protocol.state import Member, Phase, State
-from netgame.protocol.text import clean_text
+from netgame.protocol.state import Phase, State
 from netgame.wire.messages import Admit, JoinRequest, RoundOver
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = [
     "check_latecomers",
     "fitting",
-    "may_come",
     "next_open_round",
     "seat_latecomers",
     "why_not_seated_later",
@@ -53,14 +51,14 @@ def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] 
         return "watch", "At this table people who come late only watch."
     if state.spec.rules.partners is Partners.YES:
         return "pairs", "This table plays in pairs, so nobody sits down later."
-    if not may_come(state):
+    if not _another_round_follows(state):
         return "last-round", "This is the last round: you can watch, but there is no seat."
     if seat is None and not isinstance(_spec_with(state, 1), TableSpec):
         return "full", f"These rules allow no more than {len(state.seats)} seats here."
     return None
 
 
-def may_come(state: State) -> bool:
+def _another_round_follows(state: State) -> bool:
     """Whether another round follows, before which somebody could sit down."""
     if state.phase is Phase.OVER:
         return False
@@ -116,11 +114,12 @@ def _strangers(state: State, requests: Iterable[JoinRequest]) -> list[JoinReques
 def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
     """Of these requests, in their order, those that the chair can grant together."""
     chosen: list[Admit] = []
+    assert state.chair is not None
     for each in asked:
+        if len(chosen) == LATECOMERS_MAX:
+            break
         scores = RoundOver((), (*chosen, each))
-        chair = state.chair
-        good = chair is not None and check_latecomers(state, chair, scores) is None
-        if good and len(chosen) < LATECOMERS_MAX:
+        if check_latecomers(state, state.chair, scores) is None:
             chosen.append(each)
     return tuple(chosen)
 
@@ -141,9 +140,7 @@ def seat_latecomers(state: State) -> State:
     # Who was lost before the first seats were drawn is a member still, and comes anew.
     members = [member for member in state.members if member.key not in strangers]
     for key in seat_order(state.log_id, tuple(strangers)):
-        request = strangers[key]
-        name = free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
-        members.append(Member(key, name, request.addresses, request.bot))
+        members.append(member_of(members, strangers[key]))
     addresses = {each.key: each.addresses for each in requests}
     members = [replace(each, addresses=addresses.get(each.key, each.addresses)) for each in members]
     by_key = {each.key: each for each in members}

@@ -34,12 +34,12 @@ from netgame.crypto.rebuild import (
 )
 from netgame.errors import Malformed
 from netgame.protocol import lobby, play
-from netgame.protocol.deal import context_at, new_deal
+from netgame.protocol.deal import context_at, mix_again, new_deal, with_chain
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.log import Entry, payloads_of, said, step_digest
 from netgame.protocol.notices import Played, SeatsLeft
 from netgame.protocol.options import Leaver, options_of
-from netgame.protocol.state import Chain, DealPhase, Phase, State
+from netgame.protocol.state import Phase, State
 from netgame.wire.messages import Blind, Rebuild, Unblind
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ __all__ = [
     "complete_rebuild",
     "complete_unblind",
     "complete_without",
+    "may_say_missing",
     "rebuild_statement",
-    "why_not_missing",
 ]
 
 Completed = tuple[State, tuple["Notice", ...]]
@@ -67,18 +67,16 @@ _FORMING: Final = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL)
 _IN_PLAY: Final = (Phase.PLAY, Phase.DRAWN, Phase.CALLS, Phase.MIX_HAND)
 
 
-def why_not_missing(state: State, seat: int, seats: frozenset[int]) -> str | None:
-    """Why `seat` cannot say that these are missing in the step now due, or None."""
+def may_say_missing(state: State, seat: int, seats: frozenset[int]) -> bool:
+    """Whether `seat` can say that these are missing in the step now due.
+
+    Only who stays gives others up who are there; half a table, or less, gives nobody up.
+    """
     present = frozenset(state.present)
     if state.phase in (Phase.LOBBY, Phase.OVER):
-        return "nobody can be given up now"
-    if seat in seats or seat not in present:
-        return "only who stays gives others up"
-    if not seats or not seats <= present:
-        return "these seats are not at the table"
-    if 2 * len(present - seats) <= len(present):
-        return "half a table, or less, gives nobody up"
-    return None
+        return False
+    stays = seat in present - seats
+    return stays and bool(seats) and seats <= present and 2 * len(present - seats) > len(present)
 
 
 def complete_without(
@@ -230,14 +228,7 @@ def complete_rebuild(state: State, entries: tuple[Entry, ...]) -> Completed:
         decode_rebuild(payload.contribution, len(tiles)).entries
         for payload in payloads_of(entries, Rebuild)
     ]
-    deal = replace(
-        new_deal(state, table.round_number),
-        decks=(rebuilt_deck(tiles, parts),),
-        phase=DealPhase.DECK,
-        keys=deck.keys,
-        joint=deck.joint,
-        keyed=deck.born,
-    )
+    deal = mix_again(state, deck, rebuilt_deck(tiles, parts))
     return replace(state, phase=Phase.DEAL, deal=deal, blinded=()), ()
 
 
@@ -314,16 +305,6 @@ def complete_unblind(state: State, entries: tuple[Entry, ...]) -> Completed:
     made = deal.decks[-1]
     masked = {Position(first + at): each for at, each in enumerate(made) if at not in places}
     after, events = rebuilt(table, tuple(masked))
-    moved = replace(
-        state,
-        table=after,
-        deck=replace(
-            deck,
-            chains=(*deck.chains, Chain(first, deal.authors, deal.decks, deal.deck_contexts)),
-            masked=masked,
-            next_position=first + len(made),
-        ),
-        deal=None,
-        blinded=None,
-    )
+    deck = with_chain(deck, deal, masked)
+    moved = replace(state, table=after, deck=deck, deal=None, blinded=None)
     return play.go_on(play.with_next_deal(moved)), (Played(after.to_move, events),)

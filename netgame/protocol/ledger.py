@@ -13,7 +13,7 @@ from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
-from netgame.protocol.leaving import complete_without, why_not_missing
+from netgame.protocol.leaving import complete_without, may_say_missing
 from netgame.protocol.log import Entry, filled_mask, read_entry, read_mask
 from netgame.protocol.session import check_payload, complete_step, due
 from netgame.protocol.state import State
@@ -179,7 +179,7 @@ class Ledger:
             return Unlinked(entry)
         if (entry.seat, seats) in self.missing:
             return Repeat()
-        if why_not_missing(state, entry.seat, seats) is not None:
+        if not may_say_missing(state, entry.seat, seats):
             finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
             return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
         return Accepted(entry, None)
@@ -258,7 +258,8 @@ class Ledger:
         """The fault of the seat whose shuffle proof, which is in the log, does not hold."""
         assert self.state.deal is not None
         step = self.state.deal.proof_step
-        entry = next(each for each in self.steps[step] if each.seat == seat)
+        entry = self.slot(step, seat)
+        assert entry is not None
         return Fault(finding, self.state.seats[seat].key, step, (entry.signed,))
 
     def proofs(self) -> tuple[Proof, ...]:

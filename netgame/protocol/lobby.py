@@ -58,9 +58,8 @@ __all__ = [
     "complete_open_table",
     "complete_roster",
     "form_again",
-    "free_name",
+    "member_of",
     "read_request",
-    "rules_digest",
     "spec_of",
     "why_not_admitted",
 ]
@@ -80,7 +79,7 @@ def spec_of(settings: Settings, seats: int) -> TableSpec | RuleProblem | SpecPro
     return make_spec(rules, settings.pip_max, seats, settings.rounds or None, settings.hand or None)
 
 
-def rules_digest(settings: Settings) -> bytes:
+def _rules_digest(settings: Settings) -> bytes:
     """What stands for the rules in the session id."""
     return digest("rules", encode(settings))
 
@@ -90,7 +89,7 @@ def agreed_digest(state: State) -> bytes:
     assert state.settings is not None
     keys = (state.author_key(state.step, seat) for seat in state.present)
     roster = sorted(key for key in keys if key is not None)
-    return digest("roster", state.log_id, rules_digest(state.settings), roster)
+    return digest("roster", state.log_id, _rules_digest(state.settings), roster)
 
 
 def read_request(octets: bytes, signature: bytes, table: bytes) -> JoinRequest:
@@ -157,12 +156,18 @@ def complete_admit(state: State, entries: tuple[Entry, ...]) -> Completed:
     """One more sits; of two with one name the later is told apart by a number."""
     payload = payloads_of(entries, Admit)[0]
     request = read_request(payload.request, payload.signature, state.table_id)
-    name = free_name(state.members, clean_text(request.name, NAME_CELLS_MAX, "player"))
-    member = Member(request.key, name, request.addresses, request.bot)
-    return replace(state, members=(*state.members, member)), (LobbyChanged(),)
+    return replace(state, members=(*state.members, member_of(state.members, request))), (
+        LobbyChanged(),
+    )
 
 
-def free_name(members: Iterable[Member], name: str) -> str:
+def member_of(members: Iterable[Member], request: JoinRequest) -> Member:
+    """Who has signed this request, under a name that none of these has."""
+    name = _free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
+    return Member(request.key, name, request.addresses, request.bot)
+
+
+def _free_name(members: Iterable[Member], name: str) -> str:
     """A name without spaces (it is typed in commands) that none of these has."""
     base = name.replace(" ", "_")
     taken = {member.name.casefold() for member in members} | {"mexican", "m"}
@@ -291,7 +296,7 @@ def _session_of(state: State, entries: tuple[Entry, ...]) -> bytes:
     return session_id(
         state.log_id,
         PROTOCOL_VERSION,
-        rules_digest(state.settings),
+        _rules_digest(state.settings),
         roster,
         state.commit_digest,
         [secrets[key] for key in roster],

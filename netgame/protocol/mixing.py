@@ -16,6 +16,7 @@ from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shu
 from netgame.errors import Malformed
 from netgame.protocol.deal import context_at
 from netgame.protocol.fault import CheckCode, Finding, Judging
+from netgame.protocol.log import said
 from netgame.protocol.options import Draws, options_of
 from netgame.wire.messages import MixHand
 
@@ -79,8 +80,7 @@ def complete_mix_hand(state: State, entries: tuple[Entry, ...]) -> State:
     residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
     settled = set(deck.settled)
     for entry in sorted(entries, key=lambda each: each.seat):
-        assert isinstance(entry.payload, MixHand)
-        held = decode_deck(entry.payload.deck, len(table.hands[entry.seat]))
+        held = decode_deck(said(entry, MixHand).deck, len(table.hands[entry.seat]))
         positions = tuple(Position(first + at) for at in range(len(held)))
         first += len(held)
         residuals.update(zip(positions, held, strict=True))

@@ -22,6 +22,7 @@ __all__ = [
     "Leaver",
     "OptionProblem",
     "Options",
+    "Patience",
     "options_of",
     "parse_options",
 ]
@@ -94,11 +95,7 @@ class OptionProblem(NamedTuple):
 
 
 OPTIONS: Final[dict[str, type[Enum]]] = {
-    "draws": Draws,
-    "audit": Audit,
-    "leaver": Leaver,
-    "patience": Patience,
-    "latecomers": Latecomers,
+    name: type(usual) for name, usual in Options()._asdict().items()
 }
 """Options by name; their first value holds unless the table says otherwise."""
 

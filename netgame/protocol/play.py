@@ -1,7 +1,7 @@
-"""A round at the table: shares, lays, draws, passes, open hands, scores [protocol.md §5.6 to §5.8].
+"""A round at the table: shares, re-shuffles, open hands, scores [protocol.md §5.6 to §5.8].
 
-The only translator between the engine's moves and the wire's entries. What all can see the engine
-judges; what only a hand can show comes with a proof.
+All of a round but its turns, which are in `turns`: what becomes visible to whom, what goes back and
+is mixed again, and what is opened and signed at the end.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.audit import audit
 from engine.calls import calls_due
 from engine.moves import TurnUp
 from engine.seeking import turned_now
-from engine.table import Ending, next_round, round_deck, start_game
+from engine.table import Ending, next_round, start_game
 from engine.table import Phase as TablePhase
 from engine.tiles import make_tile
 from engine.trains import Position, Seat
@@ -22,8 +21,8 @@ from netgame.crypto.handover import decode_hand_over, verify_hand_over
 from netgame.crypto.masking import mixed_deck, residual, tile_point, unmask
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
 from netgame.errors import Malformed
-from netgame.protocol.closing import audit_with_keys
-from netgame.protocol.deal import context_at, new_deal
+from netgame.protocol.closing import audit_with_keys, judged_again
+from netgame.protocol.deal import context_at, mix_again, new_deal, tiles_by_point, with_chain
 from netgame.protocol.fault import CheckCode, Finding, Judging
 from netgame.protocol.latecomers import check_latecomers, seat_latecomers
 from netgame.protocol.log import Entry, by_seat, payloads_of, said
@@ -55,7 +54,6 @@ __all__ = [
     "complete_shares",
     "givers",
     "go_on",
-    "opening_to_seal",
     "position_given",
     "positions_shared",
     "resume_reshuffled",
@@ -181,14 +179,12 @@ def _with_shares(state: State, entries: tuple[Entry, ...]) -> State:
     tokens: dict[Position, list[bytes]] = {}
     for entry in sorted(entries, key=lambda each: each.seat):
         positions = positions_shared(state, entry.seat)
-        (payload,) = payloads_of((entry,), Shares)
-        for position, token in zip(
-            positions, decode_tokens(payload.tokens, len(positions)), strict=True
-        ):
+        given = decode_tokens(said(entry, Shares).tokens, len(positions))
+        for position, token in zip(positions, given, strict=True):
             tokens.setdefault(position, []).append(token)
     opened = {
-        position: residual(deck.residuals.get(position, deck.masked[position]), given)
-        for position, given in tokens.items()
+        position: residual(deck.residuals.get(position, deck.masked[position]), shares)
+        for position, shares in tokens.items()
     }
     return replace(state, deck=replace(deck, residuals={**deck.residuals, **opened}))
 
@@ -200,7 +196,7 @@ def _turn_up(state: State) -> Completed:
     assert deck is not None
     assert state.spec is not None
     tiles, keepers, notices = dict(deck.tiles), dict(deck.keepers), list[Played]()
-    by_point = {tile_point(tile): tile for tile in round_deck(state.spec, table.round_number)}
+    by_point = tiles_by_point(state)
     for seat, position, for_all in turned_now(table):
         if for_all:
             point = deck.residuals[position].B
@@ -228,7 +224,7 @@ def go_on(state: State, *, turn_over: bool = False, called: bool = False) -> Sta
         return _reshuffle(state)
     if _unshared(state):
         return replace(state, phase=Phase.DRAWN)
-    if opening_to_seal(table):
+    if _opening_to_seal(table):
         return replace(state, phase=Phase.OPENING_COMMIT, sealed=None)
     if turn_over and not called and calls_due(table):
         return replace(state, phase=Phase.CALLS)
@@ -320,14 +316,7 @@ def _mixing(state: State, handed: tuple[Masked, ...]) -> State:
     assert going_back is not None
     undrawn = [deck.masked[position] for position in going_back.undrawn]
     mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)
-    deal = replace(
-        new_deal(state, table.round_number),
-        keyed=deck.born,
-        decks=(mixed,),
-        phase=DealPhase.DECK,
-        keys=deck.keys,
-        joint=deck.joint,
-    )
+    deal = mix_again(state, deck, mixed)
     moved = replace(state, phase=Phase.DEAL, interlude=False, deal=deal)
     return moved if mixed else resume_reshuffled(moved)
 
@@ -341,19 +330,13 @@ def resume_reshuffled(state: State) -> State:
     first = deck.next_position
     masked = {Position(first + at): each for at, each in enumerate(deal.decks[-1])}
     after = reshuffled(table, tuple(masked))
-    deck = replace(
-        deck,
-        chains=(*deck.chains, Chain(first, deal.authors, deal.decks, deal.deck_contexts)),
-        masked=masked,
-        next_position=first + len(masked),
-    )
-    moved = replace(state, table=after, deck=deck, deal=None)
+    moved = replace(state, table=after, deck=with_chain(deck, deal, masked), deal=None)
     if any(position in masked for held in after.hands for position in held):
         return replace(moved, phase=Phase.SHARES)
     return go_on(with_next_deal(moved))
 
 
-def opening_to_seal(table: Table) -> bool:
+def _opening_to_seal(table: Table) -> bool:
     """Whether all are to lay their openings at once, and nobody has shown anything of it."""
     aside = table.aside
     return table.phase is TablePhase.OPENING_ALL and not (aside.finished or aside.drew)
@@ -434,11 +417,7 @@ def complete_open(state: State, entries: tuple[Entry, ...]) -> Completed:
         deck=replace(deck, tiles=tiles),
         scored=events,
     )
-    found = audit(state.history, tiles)
-    if found is None:
-        return moved, ()
-    finding = Finding(CheckCode.AUDIT, f"broke a rule in the round: {found.rule}")
-    return replace(moved, late=(int(found.seat), finding)), ()
+    return judged_again(moved), ()
 
 
 def check_round_over(state: State, entry: Entry, payload: RoundOverEntry) -> Finding | None:

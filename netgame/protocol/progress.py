@@ -1,8 +1,8 @@
 """How one peer's log moves on: entries judged, settled, written, and faults made known.
 
 The lowest part of `Core`: the ledger (what is agreed), the author (what this seat alone knows) and
-the effects; `writing` adds what this peer writes, `core` what peers say to each other and how one
-comes to sit at a table.
+the effects; `writing` adds what this peer writes, `seating` and `watching` who sits and who looks
+on, `core` what peers say to each other.
 """
 
 from __future__ import annotations

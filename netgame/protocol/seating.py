@@ -1,6 +1,6 @@
 """How one comes to sit at a table, and how a host lets people sit [protocol.md §3.3].
 
-The part of a peer between `Writing`, which knows what to sign, and `Core`, which hears peers.
+The part of a peer between `Writing`, which knows what to sign, and `Watching`.
 """
 
 from __future__ import annotations
@@ -89,21 +89,26 @@ class Seating(Writing):
         """The host admits a joiner or tells it why not; it has none to admit to a broken table."""
         if self._opening is None or self.state.settings is None or self.fault is not None:
             return
-        if self.state.phase is not Phase.LOBBY and self._belongs(key):
-            return  # it asked before it saw that it sits; the log tells it
+        request = self._own_request(key, ask)
+        # Who sits by these very words is told by the log; a second seat would look like a loss.
+        is_new = self.state.member(key) is None
+        if request is not None and (is_new or admitted_by(self.ledger.steps, key) != ask.request):
+            self._admit(key, ask, request)
+
+    def _own_request(self, key: PeerKey, ask: wire.JoinAsk) -> wire.JoinRequest | None:
+        """What a peer has signed for itself, for this table; None, and it hears why, if not."""
         try:
             request = read_request(ask.request, ask.signature, self.table_id)
         except Malformed as problem:
             self.drop(key, f"it sent {problem}")
-            return
-        if request.key != key:
-            self.send(key, wire.JoinAnswer("key", "A request must come from the one who asks."))
-        elif self.state.member(key) is None or admitted_by(self.ledger.steps, key) != ask.request:
-            # Who sits by these very words is told by the log; a second seat would look like a loss.
-            self._admit(key, ask, request)
+            return None
+        if request.key == key:
+            return request
+        self.send(key, wire.JoinAnswer("key", "A request must come from the one who asks."))
+        return None
 
     def _admit(self, key: PeerKey, ask: wire.JoinAsk, request: wire.JoinRequest) -> None:
-        if self.state.phase is Phase.LOBBY and self.state.member(key) is not None:
+        if self.state.member(key) is not None:
             self.write(wire.Dismiss(key))  # a process that lost its seat's log sits down anew
         refusal = why_not_admitted(self.state, request)
         if refusal is not None:

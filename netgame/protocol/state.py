@@ -6,6 +6,8 @@
                                                       '- AUDIT <- SCORE <- OPEN
                                                            |-> OVER
     somebody sits down between two rounds:                 '-> ROSTER
+    hidden draws, after a turn:             PLAY -> MIX_HAND -> PLAY
+    a seat has left in play:       PLAY -> REBUILD -> DEAL -> BLIND -> UNBLIND -> PLAY
 
 In PLAY, `interlude` says that the step now due is a stage of the next round's deal. In DEAL, with
 a table that waits for a reshuffle, the deck in the making is the new boneyard of this round.
@@ -208,9 +210,10 @@ class State:
 
     @property
     def chair(self) -> int | None:
-        """The seat that chairs the table, as the log alone says; None while it forms.
+        """The seat that chairs the table, as the log alone says; None in the lobby.
 
-        The host's while that sits here and has not left for good, else the first that is there.
+        Numbers as in `seat_of`. The host's while that sits here and has not left for good, else the
+        first that is there.
         """
         host = self.seat_of(self.host)
         return host if host in self.present else next(iter(self.present), None)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from netgame.protocol.notices import Notice
 
 __all__ = [
-    "TurnPayload",
     "bare_entry",
     "check_act",
     "check_turn",

@@ -21,7 +21,6 @@ from netgame.limits import DROP_S, HOST_GONE_S, NAME_CELLS_MAX, WATCHERS_MAX, WA
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.latecomers import next_open_round, why_not_seated_later
-from netgame.protocol.lobby import read_request
 from netgame.protocol.log import ENTRY_DOMAIN, read_entry
 from netgame.protocol.seating import Seating
 from netgame.protocol.state import Phase
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from netgame.protocol.log import Signer
     from netgame.protocol.view import TableView
 
-__all__ = ["LATER", "ONLY_WATCH", "TOO_MANY", "Watching"]
+__all__ = ["Watching"]
 
 LATER: Final = "later"
 """Code of the answer to an applicant that gets a seat at the next round."""
@@ -246,13 +245,8 @@ class Watching(Seating):
         """Somebody wants a seat at the next round: keep what is signed for it, and answer."""
         if self.applicants.get(key) == ask:
             return
-        try:
-            request = read_request(ask.request, ask.signature, self.table_id)
-        except Malformed as problem:
-            self.drop(key, f"it sent {problem}")
-            return
-        if request.key != key:
-            self.send(key, wire.JoinAnswer("key", "A request must come from the one who asks."))
+        request = self._own_request(key, ask)
+        if request is None:
             return
         self._name_watcher(key, request.name)
         refusal = why_not_seated_later(self.state, request)

@@ -1,6 +1,6 @@
 """How one peer writes: what it owes the due step, what a person decides, when it speaks.
 
-The middle of a peer, between `Progress`, which judges what comes, and `Core`, which hears peers.
+The part of a peer between `Progress`, which judges what comes, and `Seating`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from netgame.protocol import notices
 from netgame.protocol.author import Making
 from netgame.protocol.deal import why_bad_chain
 from netgame.protocol.latecomers import fitting
-from netgame.protocol.leaving import why_not_missing
+from netgame.protocol.leaving import may_say_missing
 from netgame.protocol.log import filled_mask, sign_entry
 from netgame.protocol.progress import Progress
 from netgame.protocol.session import due
@@ -203,7 +203,7 @@ class Writing(Progress):
         heard = frozenset(each for each, _ in said if each != seat)
         attended = self.calling.attended
         seats = self.watch.say(state, seat, lacking, heard, said, self.now, attended=attended)
-        if seats is None or why_not_missing(state, seat, seats) is not None:
+        if seats is None or not may_say_missing(state, seat, seats):
             return
         payload = wire.Missing(filled_mask(tuple(seats)))
         body = wire.Body(state.log_id, state.step, state.head, seat, payload)

@@ -1,13 +1,12 @@
-"""Every message, once: its tag, its fields, and the limits of each field.
+"""Every message but the payloads, once: its tag, its fields, and the limits of each field.
 
 Two families, each a closed union of arrays `[tag, field, …]`:
 
 * `LinkMessage` is what two peers say on a proved link [protocol.md §3.3];
-* `Payload` is what a log entry holds, `Body` what is signed [protocol.md §4].
+* `Payload`, of `payloads`, is what a log entry holds, `Body` what is signed [protocol.md §4].
 
 What proves keys before any of these is in `greeting`. All are msgpack arrays without maps; unknown
 tags, unknown fields and wrong lengths do not decode.
-Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere.
 """
 
 from __future__ import annotations

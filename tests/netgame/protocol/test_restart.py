@@ -9,8 +9,8 @@ from engine.legality import RefusalCode
 from engine.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
+from netgame.protocol import closing
 from netgame.protocol import effects as fx
-from netgame.protocol import play
 from netgame.protocol.core import Core
 from netgame.protocol.record import verify_record
 from netgame.protocol.session import due
@@ -156,7 +156,7 @@ def test_a_fault_that_ends_a_record_is_found_again(monkeypatch) -> None:
     game = played(3, 6, 1)
     entries = next(n for n in range(60, 120) if driven(n, 0, game).core.state.phase is Phase.SCORE)
     false = Finding(seat=Seat(1), step=0, code=RefusalCode.PLAYABLE_TILE, tile=None, rule="§5")
-    monkeypatch.setattr(play, "audit", lambda history, tiles: false)
+    monkeypatch.setattr(closing, "audit", lambda history, tiles: false)
     one = driven(entries, 0, game)
     assert one.core.fault is not None
     assert one.core.fault.finding.check.value == "audit"
