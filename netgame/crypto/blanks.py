@@ -42,7 +42,7 @@ from netgame.crypto.proofs import (
     prove_reveal,
     verify_reveal,
 )
-from netgame.crypto.transcript import TAG_BLIND
+from netgame.crypto.transcript import LABEL_BLIND
 from netgame.errors import Malformed
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: Entropy) -> Blin
     Publish the result as an entry and resend those bytes. LocalMisuse for an empty deck or an entry
     with O, which no deck from the wire has.
     """
-    z = random_scalar(hedge(entropy, TAG_BLIND, ctx, deck_digest(deck)))
+    z = random_scalar(hedge(entropy, LABEL_BLIND, ctx, deck_digest(deck)))
     halves, n = _halves(deck), len(deck)
     blinded, proof = prove_reveal(z, ctx, range(2 * n), halves, entropy)
     entries = tuple(map(Masked, blinded[:n], blinded[n:]))

@@ -1,8 +1,9 @@
-"""Unambiguous hashing: what every commitment, challenge and digest is made of (protocol.md 5).
+"""Unambiguous hashing: what every commitment, challenge and digest is made of (protocol.md 5.0).
 
 H(tag, parts...) is SHA-512 of the tag and the parts, each behind its length in four octets, a list
 behind its count and then its parts one by one. Every tag in use is a constant below, so that two
-purposes cannot share one by accident.
+purposes cannot share one by accident; so is every text that a context may carry. The page lists
+both, and a test compares them (protocol.md 5.0, 5.2).
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ Part: TypeAlias = Union[bytes, int, str, Sequence["Part"], None]  # noqa: UP007 
 
 DIGEST_BYTES: Final = 64
 
+TAG_STEP: Final = "step"
+TAG_RULES: Final = "rules"
+TAG_ROSTER: Final = "roster"
 TAG_TABLE: Final = "table"
 TAG_COIN: Final = "n"
 TAG_SESSION: Final = "sid"
@@ -39,8 +43,29 @@ TAG_HAND: Final = "hand"
 TAG_HAND_OVER: Final = "over"
 TAG_OPENING: Final = "opening"
 TAG_REBUILD: Final = "rebuild"
-TAG_BLIND: Final = "blind"
+LABEL_BLIND: Final = "blind"
 TAG_EXPAND: Final = "expand"
+
+CONTEXT_PHASES: Final = frozenset(
+    {
+        "key-commit",
+        "key-open",
+        "deck",
+        "shares",
+        "lay",
+        "draw",
+        "pass",
+        "act",
+        "opening-commit",
+        "hand-over",
+        "mix-hand",
+        "rebuild",
+        "blind",
+        "unblind",
+        "open",
+    }
+)
+"""What a context says is proved: the tag of the entry whose content it is (protocol.md 5.2)."""
 
 _INFINITY: Final = bytes(POINT_BYTES)
 _NUMBER_LENGTH: Final = (8).to_bytes(4, "big")
@@ -100,6 +125,8 @@ def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, hea
     """Give what a proof is bound to: the session, the round, who, and the place in the log.
 
     `step` is that of the entry whose content is proved, `head` the digest of the step before it
-    (protocol.md 5.2). It goes first into every challenge, so no proof can be moved.
+    (protocol.md 5.2). It goes first into every challenge, so no proof can be moved. `phase` is one
+    of `CONTEXT_PHASES`: that is our own text, never a peer's.
     """
+    assert phase in CONTEXT_PHASES, phase
     return digest(TAG_CONTEXT, sid, round_number, phase, seat, step, head)

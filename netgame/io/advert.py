@@ -1,7 +1,7 @@
 """What a table says of itself to the whole network, and how little of it is believed.
 
 An advertisement is a hint: its text is display text, its fingerprint a label. Who answers at the
-address proves its key, and the lobby's signed entries say what is played [protocol.md §2].
+address proves its key, and the lobby's signed entries say what is played [protocol.md §3.4].
 """
 
 from __future__ import annotations

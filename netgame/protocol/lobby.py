@@ -1,4 +1,4 @@
-"""From an open table to a seat order nobody chose [protocol.md §5.1, §5.2].
+"""From an open table to a seat order nobody chose [protocol.md §4.4, §5.2].
 
 The host alone writes while people sit down. `Close` ends that; then every member signs the
 roster and the rules, commits to a coin, and reveals it.
@@ -13,7 +13,7 @@ from engine.rules import RuleProblem, parse_rules
 from engine.spec import SpecProblem, TableSpec, make_spec
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
-from netgame.crypto.transcript import digest
+from netgame.crypto.transcript import TAG_ROSTER, TAG_RULES, digest
 from netgame.errors import Malformed
 from netgame.limits import NAME_CELLS_MAX, PROTOCOL_VERSION
 from netgame.protocol.deal import new_deal
@@ -81,7 +81,7 @@ def spec_of(settings: Settings, seats: int) -> TableSpec | RuleProblem | SpecPro
 
 def _rules_digest(settings: Settings) -> bytes:
     """What stands for the rules in the session id."""
-    return digest("rules", encode(settings))
+    return digest(TAG_RULES, encode(settings))
 
 
 def agreed_digest(state: State) -> bytes:
@@ -89,7 +89,7 @@ def agreed_digest(state: State) -> bytes:
     assert state.settings is not None
     keys = (state.author_key(state.step, seat) for seat in state.present)
     roster = sorted(key for key in keys if key is not None)
-    return digest("roster", state.log_id, _rules_digest(state.settings), roster)
+    return digest(TAG_ROSTER, state.log_id, _rules_digest(state.settings), roster)
 
 
 def read_request(octets: bytes, signature: bytes, table: bytes) -> JoinRequest:

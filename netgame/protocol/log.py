@@ -1,4 +1,4 @@
-"""The log's own words: entry, slot, step digest [protocol.md §4].
+"""The log's own words: entry, slot, step digest [protocol.md §4.1, §4.2].
 
 A *slot* is (step, author). An *entry* fills one: signed octets that name the table, the step,
 the digest of the step before, the author, and what it says. A *step* is done when every author
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
 
 from netgame.crypto.signing import verify_signature
-from netgame.crypto.transcript import digest
+from netgame.crypto.transcript import TAG_STEP, digest
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, Payload, SignedEntry
@@ -91,7 +91,7 @@ def sign_entry(signer: Signer, body: Body) -> SignedEntry:
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
     """Digest of a done step: the one before, then its signed octets in author order."""
     ordered = sorted(entries, key=lambda entry: entry.seat)
-    return digest("step", prev, [entry.signed.body for entry in ordered])
+    return digest(TAG_STEP, prev, [entry.signed.body for entry in ordered])
 
 
 def payloads_of(entries: Iterable[Entry], kind: type[P]) -> tuple[P, ...]:

@@ -1,4 +1,4 @@
-"""The fold: who must write, is what they wrote acceptable, and what follows [protocol.md §5].
+"""The fold: who must write, is what they wrote acceptable, and what follows [protocol.md §4.4].
 
 One table joins each kind of entry with its phase, its check and what completes it. Everything
 here is a function of the log alone, so every peer, and `verify` years later, sees the same.

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import G, Q, add, base, hashed, neg, number, octets
-from tests.vectors import auditing, contact, leaving, moving, proving
+from tests.vectors import auditing, contact, edwards, leaving, moving, proving
 from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, stream, text
 
 FOLDER = Path(__file__).parent
@@ -48,13 +48,13 @@ def hashing():
         return [plain(member) for member in part] if isinstance(part, list) else part
 
     sid, head = hashed("vector", "sid"), hashed("vector", "head")
-    at = {"sid": sid, "round": 2, "phase": "deal", "seat": 3, "step": 41, "head": head}
+    at = {"sid": sid, "round": 2, "phase": "deck", "seat": 3, "step": 41, "head": head}
     digests = [
         {"name": name, "tag": tag, "parts": parts, "digest": hashed(tag, *map(plain, parts))}
         for name, tag, parts in cases
     ]
     return {
-        "about": "protocol.md 5 and 5.2: H(tag, parts), a context, a seed expanded",
+        "about": "protocol.md 5.0 and 5.2: H(tag, parts), a context, a seed expanded",
         "digests": digests,
         "context": at | {"ctx": hashed("ctx", *at.values())},
         "expansion": {
@@ -149,7 +149,7 @@ def points_and_scalars():
     x = G[1:]
     field = 2**256 - 2**32 - 977
     return {
-        "about": "protocol.md 5.1: strict decoding",
+        "about": "protocol.md 5.0: strict decoding",
         "points": {"accepted": [G, b"\x03" + x, base(Q - 2)]},
         "points_refused": [
             {"class": "length", "octets": b""},
@@ -175,6 +175,43 @@ def points_and_scalars():
     }
 
 
+def signed_at_edges(domain):
+    """Give a point of order 8, and signatures where readings of Ed25519 differ.
+
+    The key a B + T, T of order 8, fits as it stands only if k T is O; R may be O, written in its
+    one encoding.
+    """
+    draw = stream("edwards")
+    a, r = (int.from_bytes(draw(32), "big") % edwards.L for _ in range(2))
+    T = edwards.with_y(edwards.ORDER_8, 0)
+    key = edwards.encode(edwards.add(edwards.mul(a, edwards.BASE), T))
+    R = edwards.encode(edwards.mul(r, edwards.BASE))
+    found = {}
+    for lay in range(64):
+        data = f"12-{lay} to mexican".encode()
+        k = edwards.challenge(R, key, domain.encode() + b"\x00" + data)
+        found.setdefault(k % 8 == 0, (data, R + edwards.answer(r, k, a)))
+    made = [
+        {"name": name, "public": key, "domain": domain, "data": data, "signature": signature}
+        for name, (data, signature) in (
+            ("a key with a part of order 8", found[True]),
+            ("the same, where that part does not vanish", found[False]),
+        )
+    ]
+    plain = edwards.encode(edwards.mul(a, edwards.BASE))
+    for name, R in (
+        ("R is O", edwards.encode(edwards.NEUTRAL)),
+        ("R is O, not canonical", (edwards.P + 1).to_bytes(32, "little")),
+    ):
+        k = edwards.challenge(R, plain, domain.encode() + b"\x00" + b"0-0")
+        signature = R + edwards.answer(0, k, a)
+        made.append(
+            {"name": name, "public": plain, "domain": domain, "data": b"0-0",
+             "signature": signature}
+        )  # fmt: skip
+    return edwards.encode(T), *made
+
+
 def signing():
     """Give a signature, and keys for which anybody can sign."""
     key = Ed25519PrivateKey.from_private_bytes(SEED)
@@ -189,12 +226,13 @@ def signing():
         "signature": signature,
     }
     identity = b"\x01" + bytes(31)
+    mixed, exact, only_cofactored, neutral, long_neutral = signed_at_edges(domain)
     large = (
         int.from_bytes(signature[32:], "little") + 2**252 + 27742317777372353535851937790883648493
     )
     return {
-        "about": "protocol.md 5.2: Ed25519 over domain || 00 || data",
-        "accepted": [good],
+        "about": "protocol.md 5.2: Ed25519 over domain || 00 || data, cofactorless",
+        "accepted": [good, exact, neutral],
         "refused": [
             refused(good, "length", "one octet short", signature=signature[:-1]),
             refused(good, "signature", "other data", data=data + b"!"),
@@ -204,6 +242,15 @@ def signing():
                 good, "signature", "s plus the order",
                 signature=signature[:32] + large.to_bytes(32, "little"),
             ),
+            refused(
+                exact, "signature", "fits only when multiplied by 8",
+                data=only_cofactored["data"], signature=only_cofactored["signature"],
+            ),
+            refused(
+                neutral, "signature", "R is O with y + p",
+                data=long_neutral["data"], signature=long_neutral["signature"],
+            ),
+            refused(exact, "key", "the part of order 8 alone", public=mixed),
             refused(good, "key", "small order", public=identity, signature=identity + bytes(32)),
             refused(good, "key", "y is p", public=(2**255 - 19).to_bytes(32, "little")),
         ],

@@ -79,8 +79,8 @@ def test_challenges_are_reduced_from_the_whole_digest():
 
 def test_every_field_of_a_context_counts():
     """Another session, round, phase, seat, step or head gives another context."""
-    base = (b"s" * 64, 1, "deal", 2, 3, b"h" * 64)
-    other = (b"S" * 64, 2, "play", 3, 4, b"H" * 64)
+    base = (b"s" * 64, 1, "deck", 2, 3, b"h" * 64)
+    other = (b"S" * 64, 2, "open", 3, 4, b"H" * 64)
     assert len(transcript.context(*base)) == transcript.DIGEST_BYTES
     seen = {transcript.context(*base)}
     for at in range(len(base)):

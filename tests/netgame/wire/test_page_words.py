@@ -1,0 +1,224 @@
+"""The words that protocol.md lists are those the code uses: tags, contexts, domains, options."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from netgame.crypto import transcript
+from netgame.crypto.shuffle import SHUFFLE_LABEL
+from netgame.io.channel import CLIENT_DOMAIN
+from netgame.protocol import acts, log
+from netgame.protocol.options import OPTIONS
+from netgame.protocol.session import KINDS
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "protocol.md").read_text()
+TAGS = {value for name, value in vars(transcript).items() if name.startswith("TAG_")}
+HASHING = {"digest": 0, "digest_int": 0, "challenge": 0, "weight": 0}
+STREAMS = {"expand": 1, "hedge": 1}
+DOMAINS = {log.ENTRY_DOMAIN, log.REQUEST_DOMAIN, log.WITNESS_DOMAIN, CLIENT_DOMAIN}
+DEAL = {wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked}
+"""What is written between turns as well."""
+
+
+def table_under(heading: str, first: str) -> list[list[str]]:
+    """The rows of the table whose head begins with the cell `first`, in the section so headed."""
+    section = PAGE[PAGE.index(f"\n{heading} ") :]
+    lines = section[section.index(f"\n| {first} |") + 1 :].splitlines()
+    rows = []
+    for line in lines[2:]:
+        if not line.startswith("|"):
+            return rows
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows
+
+
+def words(cell: str) -> list[str]:
+    """What stands between backticks."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+@cache
+def calls() -> tuple[tuple[str, ast.Call], ...]:
+    """Every call in the program that a person plays with, with the file it stands in."""
+    found = []
+    for package in ("engine", "netgame", "cli"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if "simulation" not in path.parts and "fuzzing" not in path.parts:
+                tree = ast.parse(path.read_text())
+                found += [
+                    (path.name, node) for node in ast.walk(tree) if isinstance(node, ast.Call)
+                ]
+    return tuple(found)
+
+
+def named(call: ast.Call) -> str:
+    """What is called, without what it belongs to."""
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def arguments(functions: dict[str, int]) -> Iterator[tuple[str, ast.expr]]:
+    """The argument at that place of every call of these functions, in files other than theirs."""
+    for file, call in calls():
+        at = functions.get(named(call)) if isinstance(call.func, ast.Name) else None
+        if at is not None and file not in ("transcript.py", "entropy.py"):
+            yield file, call.args[at]
+
+
+def test_the_page_lists_every_tag_that_is_hashed() -> None:
+    """Tags as declared; no call hashes under anything else; each stands in one row."""
+    listed = [words(row[0])[0] for row in table_under("### 5.0", "tag")]
+    assert sorted(listed) == sorted(TAGS)
+    used = set()
+    for file, tag in arguments(HASHING):
+        assert isinstance(tag, ast.Name), (file, ast.unparse(tag))
+        assert tag.id.startswith("TAG_"), (file, tag.id)
+        used.add(getattr(transcript, tag.id))
+    assert used | {transcript.TAG_CONTEXT, transcript.TAG_EXPAND} == TAGS
+
+
+def test_the_page_lists_every_stream() -> None:
+    """Labels of `expand` and `hedge`."""
+    named_labels = {**vars(transcript), "SHUFFLE_LABEL": SHUFFLE_LABEL}
+    used = set()
+    for file, label in arguments(STREAMS):
+        if isinstance(label, ast.Name):
+            used.add(named_labels[label.id])
+        elif isinstance(label, ast.Constant):
+            used.add(label.value)
+        else:
+            raise AssertionError((file, ast.unparse(label)))
+    assert {words(row[0])[0] for row in table_under("### 5.0", "label")} == used
+
+
+def test_the_page_lists_every_context() -> None:
+    """Texts that go into ctx: those declared, each the tag of an entry, and used somewhere."""
+    listed = [words(row[0])[0] for row in table_under("### 5.2", "`phase`")]
+    assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
+    tags = {kind.__struct_config__.tag for kind in wire.PAYLOADS}
+    assert set(listed) <= tags
+    said = {
+        call.args[2].value
+        for _, call in calls()
+        if named(call) == "context_at" and isinstance(call.args[2], ast.Constant)
+    }
+    of_turns = {"lay", "draw", "pass", "act"}  # whose kind is read off the entry
+    assert said | of_turns == transcript.CONTEXT_PHASES
+    assert not said & of_turns
+
+
+def test_a_context_of_another_text_cannot_be_made() -> None:
+    """So the list is whole."""
+    with pytest.raises(AssertionError):
+        transcript.context(bytes(64), 0, "proof", 0, 0, bytes(64))
+
+
+def test_the_page_lists_every_signature() -> None:
+    """Domains as declared, and no other is signed or checked."""
+    assert {words(row[0])[0] for row in table_under("### 5.2", "domain")} == DOMAINS
+    for file, call in calls():
+        if named(call) in ("sign", "verify_signature") and file not in _OTHER_SIGNERS:
+            at = 1 if named(call) == "verify_signature" else 0
+            assert ast.unparse(call.args[at]).endswith("_DOMAIN"), (file, ast.unparse(call))
+
+
+def test_the_page_lists_every_generator() -> None:
+    """Labels of H2G."""
+    listed = [words(row[1])[0] for row in table_under("### 5.1", "generator")]
+    used = {
+        re.sub(r"\{(\w)\w*\}", r"\1", ast.unparse(call.args[0]).strip("f'"))
+        for _, call in calls()
+        if named(call) == "hash_to_group"
+    }
+    assert {label.replace("a-b", "l-h") for label in listed} == used
+
+
+def test_the_page_lists_every_word_of_an_act() -> None:
+    """As `acts` reads and writes them."""
+    listed = {word for row in table_under("### 4.3", "word") for word in words(row[0])}
+    listed = {f"chain{word}" if word == "-back" else word for word in listed}
+    declared = {*acts._PLAIN, *acts._CHAINS, *acts._IN_HUB, "mark", "catch", "discard", "pull"}
+    assert listed == declared
+
+
+def test_the_page_lists_every_option() -> None:
+    """Names, values and their order: the first of each holds unless another is named."""
+    listed: dict[str, list[str]] = {}
+    name = ""
+    for row in table_under("### 4.6", "option"):
+        name = words(row[0])[0] if row[0] else name
+        listed.setdefault(name, []).append(words(row[1])[0])
+    assert listed == {name: [each.value for each in kind] for name, kind in OPTIONS.items()}
+    assert list(listed) == list(OPTIONS)
+
+
+_OTHER_SIGNERS = ("signing.py", "identity.py", "certificate.py")
+"""Where domains are framed or passed on, and where a certificate signs itself."""
+
+
+def phases() -> dict[str, list[str]]:
+    """The rows of 4.4 by phase."""
+    return {words(row[0])[0]: row for row in table_under("### 4.4", "phase")}
+
+
+def test_the_page_lists_every_phase_and_what_is_written_in_it() -> None:
+    """Each phase of the fold, in its order, and the kinds of entry that have a slot there."""
+    listed = phases()
+    assert list(listed) == [phase.value for phase in _ORDER]
+    for phase in Phase:
+        kinds = {kind for kind, how in KINDS.items() if phase in how.phases}
+        tags = {str(kind.__struct_config__.tag) for kind in kinds}
+        known = {str(kind.__struct_config__.tag) for kind in wire.PAYLOADS}
+        assert {word for word in words(listed[phase.value][2]) if word in known} >= tags, phase
+        if phase is not Phase.OPENING_COMMIT:
+            extra = {"opening-commit"} if phase is Phase.PLAY else set()
+            told = {word for word in words(listed[phase.value][2]) if word in known} - extra
+            assert told == tags, phase
+    assert set(KINDS) == set(wire.PAYLOADS) - {wire.Missing}
+
+
+_ORDER = (
+    *(Phase.LOBBY, Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.DEAL, Phase.SHARES),
+    *(Phase.PLAY, Phase.DRAWN, Phase.CALLS, Phase.OPENING_COMMIT, Phase.HAND_OVER),
+    *(Phase.MIX_HAND, Phase.REBUILD, Phase.BLIND, Phase.UNBLIND, Phase.OPEN, Phase.SCORE),
+    *(Phase.AUDIT, Phase.OVER),
+)
+
+HEADINGS = set(re.findall(r"^#{2,3} (\d+(?:\.\d+)?)[. ]", PAGE, re.MULTILINE))
+CHECKS = set(re.findall(r"^\| (7\.\d+) \|", PAGE, re.MULTILINE))
+NUMBER = r"(?<![\d.^-])([3-7]\.\d{1,2})(?![\d.]*\d| ?(?:s|octets|MB)\b)"
+REFERENCE = re.compile(r"protocol\.md[ ,]*((?:§?\d+(?:\.\d+)*(?:,? (?:to|and) |, )?)+)")
+
+
+def test_every_section_that_the_page_names_is_there() -> None:
+    """`4.7`, `(5.10)`, `section 9`, `7.12`."""
+    prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", PAGE)
+    prose = prose.replace("RFC 8032, 5.1", "")
+    named_here = set(re.findall(NUMBER, prose)) | set(re.findall(r"[Ss]ection (\d+)", prose))
+    assert named_here
+    assert named_here <= HEADINGS | CHECKS
+
+
+@pytest.mark.parametrize("folder", ["netgame", "engine", "cli", "tests", "docs"])
+def test_every_section_that_others_name_is_there(folder: str) -> None:
+    """`protocol.md §4.7, §5.10` in code, tests and documents."""
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.suffix not in (".py", ".md") or path == Path(__file__):
+            continue
+        text = path.read_text()
+        for found in re.findall(
+            r"protocol\.md[ ,]*((?:§?\d+(?:\.\d+)*(?:,? (?:to|and) |, )?)+)", text
+        ):
+            numbers = set(re.findall(r"\d+(?:\.\d+)*", found))
+            assert numbers <= HEADINGS | CHECKS | {"2"}, (str(path), found)

@@ -1,0 +1,63 @@
+"""The curve of Ed25519 by its textbook formulas (RFC 8032, 5.1), for keys and signatures at edges.
+
+Slow, and not for secrets. Points are pairs of coordinates, encodings 32 octets.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha512
+
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+"""The y of a point of order 8."""
+NEUTRAL = (0, 1)
+
+
+def add(a, b):
+    """Give the sum of two points."""
+    (x1, y1), (x2, y2) = a, b
+    f = D * x1 * x2 * y1 * y2
+    x3 = (x1 * y2 + x2 * y1) * pow(1 + f, -1, P)
+    y3 = (y1 * y2 + x1 * x2) * pow(1 - f, -1, P)
+    return x3 % P, y3 % P
+
+
+def mul(k, a):
+    """Give k times a point."""
+    total = NEUTRAL
+    for bit in bin(k)[2:]:
+        total = add(total, total)
+        if bit == "1":
+            total = add(total, a)
+    return total
+
+
+def with_y(y, odd):
+    """Give the point of this y whose x has this parity."""
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if x * x % P != square:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    assert x * x % P == square
+    return (x if x % 2 == odd else P - x), y
+
+
+def encode(a):
+    """Give the 32 octets of a point."""
+    x, y = a
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+BASE = with_y(4 * pow(5, -1, P) % P, 0)
+
+
+def challenge(R, A, message):
+    """Give k: SHA-512(R || A || message) mod L."""
+    return int.from_bytes(sha512(R + A + message).digest(), "little") % L
+
+
+def answer(r, k, a):
+    """Give the 32 octets of S = r + k a."""
+    return ((r + k * a) % L).to_bytes(32, "little")
