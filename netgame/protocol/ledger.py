@@ -104,6 +104,7 @@ class Ledger:
         self.state = State(table_id=table, log_id=table)
         self.steps: list[tuple[Entry, ...]] = []
         self._heads: list[bytes] = [self.state.head]
+        self._present: list[tuple[int, ...]] = []
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
         self.missing: dict[tuple[int, frozenset[int]], Entry] = {}
@@ -190,6 +191,10 @@ class Ledger:
         masks = (payload.seats for payload in found if isinstance(payload, Missing))
         return read_mask(next(masks, b""))
 
+    def present(self, step: int) -> tuple[int, ...]:
+        """The seats that were there when `step`, which is done or due, was due."""
+        return self._present[step] if step < self.state.step else self.state.present
+
     def head_before(self, step: int) -> bytes:
         """The digest that entries of `step`, which is done or due, must name."""
         return self._heads[step]
@@ -215,8 +220,7 @@ class Ledger:
         if len(self.slots) < len(due(self.state).authors):
             return ()
         entries = tuple(self.slots[author] for author in sorted(self.slots))
-        self.state, notices = complete_step(self.state, entries)
-        return self._closed(entries, notices)
+        return self._close(entries, *complete_step(self.state, entries))
 
     def _agreed_missing(self) -> frozenset[int] | None:
         """The seats that all others, more than half, say are missing, once theirs are there."""
@@ -234,13 +238,14 @@ class Ledger:
         kept = tuple(self.slots[author] for author in sorted(self.slots) if author not in seats)
         said = tuple(each for (_, those), each in self.missing.items() if those == seats)
         ordered = (*kept, *sorted(said, key=lambda each: each.seat))
-        self.state, notices = complete_without(self.state, kept, ordered, seats)
-        return self._closed(ordered, notices)
+        return self._close(ordered, *complete_without(self.state, kept, ordered, seats))
 
-    def _closed(
-        self, entries: tuple[Entry, ...], notices: tuple[Notice, ...]
+    def _close(
+        self, entries: tuple[Entry, ...], after: State, notices: tuple[Notice, ...]
     ) -> tuple[Notice, ...]:
         self.steps.append(entries)
+        self._present.append(self.state.present)
+        self.state = after
         self._heads.append(self.state.head)
         self.slots, self.pending, self.missing = {}, {}, {}
         return notices

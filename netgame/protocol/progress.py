@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 __all__ = ["Progress"]
 
 _WITHOUT_YOU = "The others have gone on without you."
-_ANOTHER_WAY = "The table has gone on another way than this computer saw; join it again to look on."
 
 _HALT_S = 3.0
 """A halted table stays this long to pass the evidence on."""
@@ -255,8 +254,10 @@ class Progress:
         self.pull_missing()
 
     def _given_up_by(self, entry: Entry) -> None:
-        """Others have closed a step in another way than we: once all have, that is all.
+        """Others may have closed a step in another way than we: if all have who could, we go.
 
+        A seat that stays by their way too has said so itself, and closed the step with all who
+        stay by its own: only who was given up can have gone the other way, and nobody follows.
         Who only looks on has signed nothing, and can read their log instead.
         """
         own, payload = self.author.seat(self.state), entry.payload
@@ -265,10 +266,11 @@ class Progress:
         seats = read_mask(payload.seats)
         voices = self._voices.setdefault((entry.step, payload.seats), set())
         voices.add(entry.seat)
-        if not voices >= frozenset(self.state.present) - seats:
+        if not voices >= frozenset(self.ledger.present(entry.step)) - seats:
             return
         if own is not None:
-            self._table_is_gone(_WITHOUT_YOU if own in seats else _ANOTHER_WAY)
+            if own in seats:
+                self._table_is_gone(_WITHOUT_YOU)
             return
         is_here = entry.prev == self.ledger.head_before(entry.step)
         if is_here and seats != self.ledger.given_up(entry.step):

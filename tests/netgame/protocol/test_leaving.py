@@ -10,6 +10,7 @@ from netgame.protocol import notices
 from netgame.protocol.record import verify_record
 from netgame.protocol.state import DealPhase, Phase, State
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 
@@ -265,6 +266,35 @@ def test_two_leave_one_after_the_other() -> None:
     table.run_game()
     expect_whole(table)
     assert len(table.sitters[0].core.state.gone) == 2
+
+
+def test_an_older_vote_of_those_who_stay_stops_nobody() -> None:
+    """First one is away, and all but a second say so; then that one goes too, and all say both.
+
+    The votes for the first alone come once more when the step is done: whoever stays goes on.
+    """
+    names = ("Ann", "Ben", "Cy", "Dee", "Eve")
+    settings = wire.Settings("standard", (), 6, 5, 1, 4, ("patience=vote",))
+    table = full_table(names, settings, seed=bytes(32))
+    first, second, *staying = (table.sitters[at] for at in (2, 4, 0, 1, 3))
+    table.run(lambda: mine(first.core.state, first))
+    kill(table, first)
+    kill(table, second)
+
+    def all_say(*gone: Sitter) -> None:
+        keys = [sitter.core.key for sitter in gone]
+        for sitter in staying:
+            table.do(sitter, sitter.core.go_on_without(keys, table.now))
+
+    all_say(first)
+    table.run(lambda: len(staying[0].core.ledger.missing) == 3)
+    older = tuple(entry.signed for entry in staying[0].core.ledger.missing.values())
+    all_say(first, second)
+    table.run(lambda: all(len(sitter.core.state.gone) == 2 for sitter in staying))
+    ann, ben = staying[:2]
+    table.do(ann, ann.core.frame(ben.core.key, encode(wire.Entries(older)), table.now))
+    table.run_game()
+    expect_whole(table)
 
 
 # ---- cheats ----------------------------------------------------------------------------------
