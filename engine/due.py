@@ -82,6 +82,6 @@ def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Tabl
         hands=after.hands,
         boneyard=after.boneyard,
         seen=after.seen,
-        passes=after.passes,
+        passed=after.passed,
         aside=aside,
     )

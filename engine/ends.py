@@ -11,7 +11,6 @@ from engine.switches import (
     ContinuousDraw,
     Cover,
     Draw,
-    DrawnDouble,
     LayerMiss,
     MexicanFrom,
     Opening,
@@ -24,7 +23,7 @@ from engine.switches import (
 )
 from engine.table import Owed, Phase, Table, fitting_bits
 from engine.tiles import SET_BITS, TILES, Tile, tile_bit, tile_bits
-from engine.trains import HUB, End, Seat, Train, TrainId
+from engine.trains import End, Seat, Train, TrainId
 from engine.turn import Stage, Turn
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
@@ -194,14 +193,14 @@ def places(table: Table) -> Places:
 def _at_start(table: Table) -> Places:
     rules, owed, aside = table.spec.rules, table.owed, table.aside
     if aside.bullet is not None:
-        ends = _own_ends(table)
+        ends = own_ends(table)
         return Places(ends, ends)
     if table.turn.at_once:
         ends = open_ends_of(table.trains[table.to_move])
     elif not owed:
         ends = usual_ends(table)
     elif owes_start(table):
-        ends = _own_ends(table)
+        ends = own_ends(table)
     else:
         train, on, tile = owed[0][:3]
         ends = (OpenEnd(train, on, tile[1]),)
@@ -211,7 +210,8 @@ def _at_start(table: Table) -> Places:
     return Places(ends, ends, paired)
 
 
-def _own_ends(table: Table) -> tuple[OpenEnd, ...]:
+def own_ends(table: Table) -> tuple[OpenEnd, ...]:
+    """Every end of the trains that are the own of the seat in turn."""
     found: tuple[OpenEnd, ...] = ()
     for own in sorted(own_trains(table, table.to_move)):
         found += open_ends_of(table.trains[own])
@@ -429,32 +429,3 @@ def draws_on(table: Table) -> bool:
     return layer == table.to_move and all(
         seat == layer or owed.left >> seat & 1 for seat in table.present
     )
-
-
-def free_after_draw(table: Table) -> int:
-    """Bit set of playable tiles that a seat which has drawn need not lay.
-
-    A double just drawn is laid by choice [docs/rules.md §5.11]; under a delayed opening so is
-    the start of the own train [docs/rules.md §3.1].
-    """
-    if not table.drawn:
-        return 0
-    rules, free = table.spec.rules, 0
-    if by_choice(rules):
-        free |= DOUBLE_BITS
-    if rules.opening is Opening.DELAYED and chains_now(table):
-        elsewhere = tuple(end for end in places(table).plain if not _starts_own(table, end))
-        free |= ends_bits(table, _own_ends(table)) & ~ends_bits(table, elsewhere)
-    return free
-
-
-def by_choice(rules: RuleSet) -> bool:
-    """Whether a drawn double is laid by choice, ends the turn and is owed by the others first."""
-    return rules.drawn_double is DrawnDouble.NO_DRAW and rules.cover not in (
-        Cover.LAYER_MAY,
-        Cover.OPTIONAL,
-    )
-
-
-def _starts_own(table: Table, end: OpenEnd) -> bool:
-    return end.on == HUB and end.train in own_trains(table, table.to_move)

@@ -8,8 +8,9 @@ their order are those of the notation; sentences are made elsewhere.
 from typing import Final
 
 from engine.calls import why_not_called
+from engine.denial import denied_bits
 from engine.due import due_seats, turn_of
-from engine.ends import free_after_draw, places, playable_bits
+from engine.ends import places, playable_bits
 from engine.folding import pairs, why_no_chain, why_not_alone, why_not_continued
 from engine.judging import (
     not_allowed,
@@ -148,7 +149,7 @@ def hidden_claim(table: Table, move: Move) -> tuple[Tile, ...] | None:
     seen = _seen_by(table, move.seat)
     if seen.turn.stage is Stage.LOST:
         return None
-    return tiles_in(playable_bits(seen) & ~free_after_draw(seen))
+    return tiles_in(denied_bits(seen))
 
 
 def why_illegal_holding(table: Table, hand: Hand, move: Move) -> Refusal | None:

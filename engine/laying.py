@@ -1,4 +1,4 @@
-"""Laying, drawing, passing: what one tile changes, and what it still asks for.
+"""Laying: what one tile changes, and what it still asks for.
 
 Nothing here judges: `legality` has done so. A move of several tiles is these steps one after
 another. [docs/rules.md §3, §5, §6]
@@ -6,8 +6,8 @@ another. [docs/rules.md §3, §5, §6]
 
 from typing import assert_never
 
+from engine.denial import by_choice
 from engine.ends import (
-    by_choice,
     chains_now,
     drive_stops,
     drives,
@@ -24,21 +24,17 @@ from engine.moves import (
     LayTile,
     MarkerDown,
     MarkerUp,
-    Passed,
-    TileDrawn,
     TileLaid,
     TurnDone,
 )
+from engine.passing import marks
 from engine.switches import (
     Branching,
     Cover,
     DoublePublic,
     DutyOrder,
     LastDouble,
-    LayerMiss,
     MarkerDouble,
-    MarkerEmpty,
-    MarkerLayer,
     Mexican,
     Partners,
     Several,
@@ -46,7 +42,7 @@ from engine.switches import (
 from engine.switches import MarkerDown as MarkerDownRule
 from engine.table import Owed, Table, fitting_bits, new_train
 from engine.tiles import SET_BITS, tile_bit
-from engine.trains import HUB, End, Laid, Seat, Train, TrainId, train_index
+from engine.trains import HUB, End, Laid, Train, TrainId, train_index
 from engine.turn import Stage, Turn
 from engine.turns import OWING, covers_needed, finish_turn, with_marker, with_owed
 
@@ -76,7 +72,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
         hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
         drawn=False,
         owed=owed,
-        passes=0,
+        passed=0,
         seen=seen,
     )
     if owed:
@@ -350,69 +346,9 @@ def _with_extra(table: Table, move: LayTile) -> Table:
     return table._replace(turn=turn._replace(stage=stage, doubles=doubles))
 
 
-def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
-    """Draw the next tile of the boneyard."""
-    position, turn = table.boneyard[0], table.turn
-    hands, held = table.hands, table.hands[seat]
-    hands = (*hands[:seat], (*held, position), *hands[seat + 1 :])
-    stage = turn.stage
-    rules = table.spec.rules
-    if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
-        to_be_out = not held and rules.last_double is LastDouble.MUST_COVER
-        stage = stage if to_be_out else Stage.LOST
-    after = table._replace(
-        hands=hands,
-        boneyard=table.boneyard[1:],
-        drawn=True,
-        turn=turn._replace(stage=stage, drawn=(*turn.drawn, position)),
-    )
-    return after, [TileDrawn(seat, position)]
-
-
-def pass_step(table: Table) -> tuple[Table, list[Event]]:
-    """The seat in turn cannot lay what is due: marker up, and the next seat is in turn."""
-    seat = table.to_move
-    events: list[Event] = [Passed(seat)]
-    if not table.trains[seat].marker and marks(table, drawn=table.drawn):
-        table = with_marker(table, events, seat, up=True)
-    return finish_turn(table, events, failed=table.turn.stage is not Stage.LOST), events
-
-
 def done_step(table: Table) -> tuple[Table, list[Event]]:
     """The seat in turn lays no more."""
     events: list[Event] = [TurnDone(table.to_move)]
     if table.turn.stage is Stage.CHAIN:
         return end_chain(table, events), events
     return finish_turn(table, events), events
-
-
-def marks(table: Table, *, drawn: bool) -> bool:
-    """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]"""
-    rules, seat, turn = table.spec.rules, table.to_move, table.turn
-    if table.aside.bullet is not None or turn.stage is Stage.LOST:
-        return False
-    if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
-        return False
-    if rules.marker_empty is MarkerEmpty.PASS and not table.boneyard and not drawn:
-        return False
-    if table.owed and table.owed[0].begun:
-        return False
-    if rules.partners is Partners.YES:
-        partner = (seat + table.spec.seats // 2) % table.spec.seats
-        if not (table.aside.failed | table.aside.gone) >> partner & 1:
-            return False
-    return rules.marker_layer is MarkerLayer.ALWAYS or not _left_elsewhere(table)
-
-
-def _left_elsewhere(table: Table) -> bool:
-    """Whether what the seat leaves open is a double of its own on somebody else's train."""
-    if table.turn.doubles:
-        train_id, on = table.turn.doubles[-1]
-    elif table.owed:
-        train_id, on = table.owed[0].train, table.owed[0].on
-    else:
-        return False
-    train = table.train(train_id)
-    if train.is_mexican or train_id in own_trains(table, table.to_move):
-        return False
-    return train.lays[on].seat == table.to_move

@@ -3,8 +3,9 @@
 from typing import Final
 
 from engine.calls import calls_due, may_tap, offenders
+from engine.denial import free_after_draw
 from engine.due import due_seats, turn_of
-from engine.ends import OpenEnd, draw_due, free_after_draw, open_ends_of, own_trains, places
+from engine.ends import OpenEnd, draw_due, open_ends_of, own_trains, places
 from engine.folding import bullet_now, needs_pair, pairs, why_no_chain
 from engine.judge import why_illegal_holding
 from engine.judging import why_no_lay, why_no_pass, why_not_done, why_not_marked

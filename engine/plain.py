@@ -8,7 +8,6 @@ that. Tuples are made by `tuple.__new__`, which spares what a named call costs.
 from typing import Final
 
 from engine.ends import draw_due, may_start_mexican, usual_ends
-from engine.laying import marks
 from engine.moves import (
     DoubleCovered,
     DoubleDead,
@@ -27,6 +26,7 @@ from engine.moves import (
     TileLaid,
     TurnBegan,
 )
+from engine.passing import marks
 from engine.spec import SEATS_MAX
 from engine.switches import LastDouble
 from engine.table import Ending, Hand, Outcome, Owed, Phase, Table
@@ -176,15 +176,17 @@ def draw_plainly(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
 
 def pass_plainly(table: Table) -> tuple[Table, list[Event]]:
     """The seat in turn cannot lay what is due: marker up; all are blocked, or the next plays."""
-    seat, trains, owed, passes = table.to_move, table.trains, table.owed, table.passes + 1
+    seat, trains, owed, passed = table.to_move, table.trains, table.owed, table.passed
     events: list[Event] = [Passed(seat)]
     train = trains[seat]
     if not train.marker and marks(table, drawn=table.drawn):
         train = _new(Train, (train.id, train.lays, True, train.ends))
         trains = (*trains[:seat], train, *trains[seat + 1 :])
         events.append(MarkerUp(train.id))
-    if not table.boneyard and passes >= table.spec.seats:
-        blocked = table._replace(trains=trains, passes=passes)
+        passed = passed if owed else 0
+    passed |= 1 << seat
+    if not table.boneyard and passed == (1 << table.spec.seats) - 1:
+        blocked = table._replace(trains=trains, passed=passed)
         return end_round(blocked, events, Ending.BLOCKED, None), events
     if owed:
         owed = (owed[0]._replace(left=owed[0].left | 1 << seat), *owed[1:])
@@ -196,6 +198,6 @@ def pass_plainly(table: Table) -> tuple[Table, list[Event]]:
         turns=table.turns + 1,
         drawn=False,
         owed=owed,
-        passes=passes,
+        passed=passed,
         turn=FRESH,
     ), events

@@ -51,7 +51,7 @@ class _Round:
         "opening",
         "outcome",
         "owed",
-        "passes",
+        "passed",
         "public",
         "seat",
         "seats",
@@ -71,7 +71,7 @@ class _Round:
         self.opening = max(0, self.seats - table.turns)
         self.drawn = table.drawn
         self.owed = train_index(self.seats, table.owed[0].train) if table.owed else -1
-        self.passes = table.passes
+        self.passed = table.passed
         self.outcome: Outcome | None = None
 
     def step(self) -> None:
@@ -108,7 +108,7 @@ class _Round:
         ends[at] = end
         self.hands[seat] ^= bit
         self.unseen ^= bit
-        self.passes = 0
+        self.passed = 0
         self.owed = -1
         self.drawn = False
         if at == seat:
@@ -121,9 +121,11 @@ class _Round:
             self._next()
 
     def _pass(self) -> None:
-        self.public[self.seat] = True
-        self.passes += 1
-        if not self.boneyard and self.passes >= self.seats:
+        if not self.public[self.seat]:
+            self.public[self.seat] = True
+            self.passed = self.passed if self.owed >= 0 else 0
+        self.passed |= 1 << self.seat
+        if not self.boneyard and self.passed == (1 << self.seats) - 1:
             self.outcome = Outcome(Ending.BLOCKED, None)
         else:
             self._next()

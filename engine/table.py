@@ -138,8 +138,8 @@ class Table(NamedTuple):
     """Whether the seat in turn has drawn for what is due now."""
     owed: tuple[Owed, ...]
     """Open doubles that must be covered, next one first."""
-    passes: int
-    """Passes since a tile was last laid."""
+    passed: int
+    """Bit set of the seats that have passed on the table as it stands. [docs/rules.md §7.2]"""
     seen: int
     """Bit set of the tiles that lie open: the hub and every laid tile."""
     past: tuple[tuple[int, ...], ...]
@@ -335,7 +335,7 @@ def begin_round(
         turns=0,
         drawn=False,
         owed=(),
-        passes=0,
+        passed=0,
         seen=0,
         past=past,
         outcome=None,

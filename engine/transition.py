@@ -12,7 +12,7 @@ from engine.due import turn_of, with_turn
 from engine.folding import chain_step
 from engine.found import reshuffled, seek_step
 from engine.judge import why_illegal_step
-from engine.laying import done_step, draw_step, lay_step, pass_step
+from engine.laying import done_step, lay_step
 from engine.moves import (
     Catch,
     Done,
@@ -30,6 +30,7 @@ from engine.moves import (
     Tap,
     TurnBegan,
 )
+from engine.passing import draw_step, pass_step
 from engine.plain import draw_plainly, lay_plainly, pass_plainly
 from engine.scoring import round_scores, totals, winners
 from engine.table import Ending, Phase, Table

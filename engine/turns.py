@@ -81,7 +81,9 @@ def owe_opened(table: Table, events: list[Event]) -> Table:
             events.append(DoubleOwed(train_id, lay.tile, lay.seat))
             owed.append(Owed(train_id, on, lay.tile, covers_needed(table, lay.end)))
     aside = table.aside._replace(opened=())
-    return table._replace(owed=(*owed, *table.owed), aside=aside)
+    # Who has passed before was not asked about these doubles.
+    passed = 0 if owed else table.passed
+    return table._replace(owed=(*owed, *table.owed), passed=passed, aside=aside)
 
 
 def covers_needed(table: Table, pip: int) -> int:
@@ -104,16 +106,15 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
     """On to the next seat, unless the round is over."""
     spec, aside = table.spec, table.aside
     to_move = Seat((table.to_move + 1) % spec.seats)
-    passes = table.passes + failed
     if aside.bullet is not None and to_move == aside.bullet:
         return end_round(table, events, Ending.OUT, aside.bullet)
     if _has_last_plays(table):
         last = _last_turns(table, events, to_move)
         if last is None:
-            return end_round(table._replace(passes=passes), events, Ending.BLOCKED, None)
+            return end_round(table, events, Ending.BLOCKED, None)
         aside = aside._replace(last=last)
-    elif failed and not table.boneyard and passes >= spec.seats and aside.bullet is None:
-        return end_round(table._replace(passes=passes), events, Ending.BLOCKED, None)
+    elif failed and is_blocked(table):
+        return end_round(table, events, Ending.BLOCKED, None)
     if not aside.gone >> to_move & 1:
         events.append(TurnBegan(to_move))
     if aside.silent >> to_move & 1 and not table.turn.at_once:
@@ -123,11 +124,20 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
         to_move=to_move,
         turns=table.turns + 1,
         drawn=False,
-        passes=passes,
         turn=FRESH,
         aside=aside,
     )
     return pass_gone(after, events) if aside.gone else after
+
+
+def is_blocked(table: Table) -> bool:
+    """Whether nobody can go on: each seat that is here has passed on the table as it stands.
+
+    [docs/rules.md §7.2]
+    """
+    if table.boneyard or table.aside.bullet is not None:
+        return False
+    return table.passed | table.aside.gone == (1 << table.spec.seats) - 1
 
 
 def pass_gone(table: Table, events: list[Event]) -> Table:
@@ -213,10 +223,16 @@ def _marked_as_said(table: Table, events: list[Event], *, failed: bool) -> Table
 
 
 def with_marker(table: Table, events: list[Event], seat: int, *, up: bool) -> Table:
-    """The table with the markers of the seat's own train up or down. [docs/rules.md §2.5, §6]"""
+    """The table with the markers of the seat's own train up or down. [docs/rules.md §2.5, §6]
+
+    A marker that goes up opens a place to seats that have passed before, unless a double is owed,
+    which shuts it. [docs/rules.md §7.2]
+    """
     trains: list[Train] = list(table.trains)
+    passed = table.passed
     for own in own_trains(table, seat):
         if trains[own].marker != up:
             trains[own] = trains[own]._replace(marker=up)
             events.append(MarkerUp(own) if up else MarkerDown(own))
-    return table._replace(trains=tuple(trains))
+            passed = 0 if up and not table.owed else passed
+    return table._replace(trains=tuple(trains), passed=passed)

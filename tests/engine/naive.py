@@ -24,7 +24,7 @@ class NaiveRound:
         self.first_turns_left = len(hands)
         self.has_drawn = False
         self.double_at = None
-        self.passes_in_a_row = 0
+        self.passed_now = set()
         self.over = None
 
     def allowed_trains(self):
@@ -59,9 +59,11 @@ class NaiveRound:
             self.hands[self.seat].append(self.boneyard.pop(0))
             self.has_drawn = True
         elif move == "pass":
+            if self.seat not in self.marked and self.double_at is None:
+                self.passed_now = set()
             self.marked.add(self.seat)
-            self.passes_in_a_row += 1
-            if not self.boneyard and self.passes_in_a_row >= len(self.hands):
+            self.passed_now.add(self.seat)
+            if not self.boneyard and len(self.passed_now) == len(self.hands):
                 self.over = "blocked"
             self.next_turn()
         else:
@@ -72,7 +74,7 @@ class NaiveRound:
         self.hands[self.seat].remove(tile)
         self.on_table.append(tile)
         self.trains[train].append(tile)
-        self.passes_in_a_row = 0
+        self.passed_now = set()
         self.double_at = None
         self.has_drawn = False
         a, b = tile

@@ -65,7 +65,7 @@ class NaivePreset:
         self.table = [(hub, hub)]
         self.seat = first
         self.turns = 0
-        self.passes = 0
+        self.passed = set()
         self.owed = []
         self.opened = []
         self.ran_out = None
@@ -253,7 +253,11 @@ class NaivePreset:
         if self.rule("empty_pass") and not self.boneyard and not self.drawn_now:
             spared = True
         if not spared:
+            if not self.trains[self.seat]["marked"] and not self.owed:
+                self.passed = set()
             self.trains[self.seat]["marked"] = True
+        if self.due != "lost":
+            self.passed.add(self.seat)
         self.end_turn(failed=self.due != "lost")
 
     def stop(self):
@@ -285,7 +289,7 @@ class NaivePreset:
             target["ends"] += [(far, number)] * 2
         self.owed = [due for due in self.owed if due[:2] != (train, on)]
         self.owed = [due for due in self.owed if not self.dead(due[2])]
-        self.passes = 0
+        self.passed = set()
         self.drawn_now = False
         out = not self.hands[self.seat]
         asks = double and not self.dead(far)
@@ -353,11 +357,11 @@ class NaivePreset:
                     return
                 alive = [due for due in self.opened if not self.dead(due[2])]
                 self.owed = alive + self.owed
+                self.passed = set() if alive else self.passed
         elif empty:
             self.over = ("out", self.seat)
             return
-        self.passes += failed
-        blocked = failed and not self.boneyard and self.passes >= self.count
+        blocked = failed and not self.boneyard and len(self.passed) == self.count
         if self.last_plays_end() or (blocked and self.last is None):
             self.over = "blocked"
         self.turns += 1

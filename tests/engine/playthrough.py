@@ -49,9 +49,10 @@ def train_text(train):
 def table_lines(table):
     """The public table."""
     owed = " ".join(f"{owed.tile}@{owed.train}" for owed in table.owed) or "-"
+    passed = "".join(str(seat) for seat in range(table.spec.seats) if table.passed >> seat & 1)
     yield (
         f"turn {table.turns}, seat {table.to_move}, {table.phase.value}, drawn {table.drawn}, "
-        f"owed {owed}, passes {table.passes}, boneyard {len(table.boneyard)}"
+        f"owed {owed}, passed {passed or '-'}, boneyard {len(table.boneyard)}"
     )
     if table.seek is not None:
         yield f"seeking: {table.seek}"

@@ -160,13 +160,16 @@ def test_the_lead_goes_round_those_who_are_left():
 
 
 def test_a_round_blocks_when_all_who_are_left_have_passed():
-    """With an empty boneyard a lay, a pass of Bob and one of Ann end the round; Cy is gone."""
+    """With an empty boneyard nobody asks Cy, who is gone; the last marker is Ann's."""
     table, _ = mixed(leave(table_of(2, 2, 1, boneyard=0), [CY]))
     table = lay(table, 1, 6)
     table, _ = apply(table, DrawTile(BOB))
     table, _ = apply(table, Pass(BOB))
     assert table.to_move == ANN
-    table, events = apply(table, Pass(ANN))
+    table, _ = apply(table, Pass(ANN))
+    assert table.phase is Phase.PLAY
+    assert table.to_move == BOB
+    table, events = apply(table, Pass(BOB))
     assert events[-1] == RoundEnded(Ending.BLOCKED, None)
 
 

@@ -87,7 +87,7 @@ def _losing(table, move):
 def _forgetful(calls):
     def unsteady(table, move):
         after, events = apply(table, move)
-        return after._replace(passes=after.passes + next(calls) % 2), events
+        return after._replace(passed=after.passed + next(calls) % 2), events
 
     return unsteady
 

@@ -1,0 +1,94 @@
+"""docs/rules.md §7.2: in a blocked round nobody has a place left, whatever they hold."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.chance import below, seeded, shuffled
+from engine.due import due_seats
+from engine.legality import legal_moves
+from engine.moves import LayChain, LayTile
+from engine.random_tables import random_rules
+from engine.rules import RULE_SETS
+from engine.simulate import hand_of
+from engine.spec import TableSpec, make_spec
+from engine.switches import RoundEnd
+from engine.table import ENDED, Ending, Phase, begin_play, begin_round
+from engine.tiles import Tile, full_set
+from engine.trains import Seat
+from engine.transition import apply
+from engine.turn import FRESH
+
+
+def scarce(rules, entropy):
+    """A round of double-six about to begin with small hands and hardly a boneyard, and its tiles.
+
+    What is dealt to nobody is out of play. None where these rules make no such table.
+    """
+    seats, hand = 2 + below(entropy, 4), 2 + below(entropy, 3)
+    spec = make_spec(replace(rules, round_end=RoundEnd.BLOCKED), 6, seats, 1, hand)
+    if not isinstance(spec, TableSpec):
+        return None
+    hub, first, yard = Tile(6, 6), Seat(below(entropy, seats)), below(entropy, 4)
+    sizes = (hand,) * seats
+    table = begin_round(
+        spec, 0, first, hub, past=(), hand_sizes=sizes, boneyard_count=yard, led=True
+    )
+    if table.phase is Phase.ENGINE:
+        table = begin_play(table, hub, first)
+    deck = [tile for tile in full_set(6) if tile != hub]
+    return table, dict(enumerate(shuffled(entropy, deck)))
+
+
+def played(table, tiles, entropy):
+    """A round of random moves: its last table in play, and the table of its end."""
+    before = table
+    while table.phase not in ENDED:
+        seat = due_seats(table)[0]
+        moves = legal_moves(table, hand_of(table, tiles, seat))
+        before, (table, _) = table, apply(table, moves[below(entropy, len(moves))])
+    return before, table
+
+
+def lays_left(before, after, tiles):
+    """What each seat could still lay if the round went on: its own turn, on the table as it is."""
+    seats = after.spec.seats
+    going_on = after._replace(phase=Phase.PLAY, owed=before.owed, outcome=None, turn=FRESH)
+    found = {}
+    for seat in map(Seat, range(seats)):
+        asked = going_on._replace(to_move=seat, turns=max(after.turns, seats))
+        moves = legal_moves(asked, hand_of(asked, tiles, seat))
+        found[seat] = [move for move in moves if isinstance(move, LayTile | LayChain)]
+    return {seat: moves for seat, moves in found.items() if moves}
+
+
+def blocked_rounds(rules, tables, seed):
+    """The rounds that came out blocked, each with what could still have been laid."""
+    count, open_ones = 0, []
+    for number in range(tables):
+        entropy = seeded(seed + number.to_bytes(4, "big"))
+        dealt = scarce(rules(entropy), entropy)
+        if dealt is None:
+            continue
+        table, tiles = dealt
+        before, after = played(table, tiles, entropy)
+        if after.outcome.ending is Ending.BLOCKED:
+            count += 1
+            if lays_left(before, after, tiles):
+                open_ones.append((number, after.rules))
+    return count, open_ones
+
+
+@pytest.mark.parametrize("preset", RULE_SETS)
+def test_nobody_could_go_on_in_a_blocked_round_of_a_preset(preset):
+    """At a blocked end with open hands no seat has a legal lay."""
+    count, open_ones = blocked_rounds(lambda _: RULE_SETS[preset], 300, preset.encode())
+    assert count > 10
+    assert open_ones == []
+
+
+def test_nobody_could_go_on_in_a_blocked_round_of_any_rules():
+    """The same over any combination of switches."""
+    count, open_ones = blocked_rounds(random_rules, 3000, b"any rules")
+    assert count > 400
+    assert open_ones == []
