@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cli.arguments import read_arguments
 from cli.exits import CommandFailed, ExitCode
+from cli.visible import guard_streams, visible
 
 if TYPE_CHECKING:
     import argparse
@@ -21,13 +22,13 @@ __all__ = ["main"]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; a person gets one sentence for what went wrong, never a traceback."""
+    guard_streams()
     options = read_arguments(argv)
-    _soften_streams()
     try:
         code = _run(options)
         sys.stdout.flush()
     except CommandFailed as failed:
-        print(failed.sentence, file=sys.stderr)
+        print(visible(failed.sentence), file=sys.stderr)
         code = failed.code
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
@@ -36,14 +37,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = ExitCode.OK
     return int(code)
-
-
-def _soften_streams() -> None:
-    """Let a name with letters that the locale lacks become `?` instead of an exception."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
 
 
 def _run(options: argparse.Namespace) -> ExitCode:

@@ -1,12 +1,14 @@
 """The command line: every option once, checked as far as that needs nothing but argparse.
 
-Only argparse is imported here, so that `--help` answers at once.
+Nothing but argparse that takes time is imported here, so that `--help` answers at once.
 """
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING, Final, NoReturn
+
+from cli.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,7 +62,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Leave with exit code 2."""
-        text = message[:1].upper() + message[1:].rstrip(".")
+        text = visible(message[:1].upper() + message[1:].rstrip("."))
         self.exit(2, f"{text}. See: {self.prog} --help\n")
 
 

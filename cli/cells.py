@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from wcwidth import wcswidth
 
 from cli.palette import Glyphs, Line, Span
+from cli.visible import visible
 
 __all__ = ["Canvas", "clip", "line_cells", "pad", "pad_left", "text_cells", "wrap_words"]
 
@@ -21,10 +22,9 @@ class Canvas:
 
 
 def text_cells(text: str) -> int:
-    """Count the cells of `text`, which must be printable, as text of others is made to be."""
+    """Count the cells that `text` takes once it is made visible."""
     cells = int(wcswidth(text))
-    assert cells >= 0, "control characters never get this far"
-    return cells
+    return cells if cells >= 0 else int(wcswidth(visible(text)))
 
 
 def line_cells(line: Line) -> int:

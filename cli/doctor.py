@@ -28,6 +28,7 @@ from cli.doctor_checks import (
 from cli.exits import CommandFailed, ExitCode
 from cli.failures import sentence_of
 from cli.palette import ASCII_GLYPHS, Palette, choose_glyphs, choose_palette
+from cli.visible import print_line
 from netgame.errors import DiskTrouble, Malformed
 from netgame.io.files import create_folder
 from netgame.io.identity import default_data_dir
@@ -41,7 +42,7 @@ __all__ = ["run"]
 
 _LIBRARIES: Final = (
     "btclib-secp256k1", "cryptography", "ifaddr", "msgpack", "msgspec", "platformdirs",
-    "prompt-toolkit", "spake2", "trio", "wcwidth", "zeroconf",
+    "prompt-toolkit", "spake2", "tomli-w", "trio", "wcwidth", "zeroconf",
 )  # fmt: skip
 
 _INDENT: Final = 20
@@ -59,7 +60,8 @@ def run(options: argparse.Namespace) -> ExitCode:
         print(json.dumps(_as_json(found)))
     else:
         for each in found:
-            print("\n".join(_lines(each)))
+            for line in _lines(each):
+                print_line(line)
         print(_summary(found))
     return ExitCode.OK if can_host(found) else ExitCode.FAILED
 

@@ -135,6 +135,6 @@ async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> Exi
         except NetgameError as error:
             front.say(sentence_of(str(error)))
             return None
-        return await join(front, read_arguments(["join", word]))
+        return await join(front, read_arguments(["join", "--", word]))
     front.say("Type a table's number, p, h, an address such as 192.168.1.4:4747, l or q.")
     return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.exits import CommandFailed, ExitCode
 from cli.failures import sentence_of
+from cli.visible import print_line
 from cli.wording import refusal_sentence
 
 if TYPE_CHECKING:
@@ -138,5 +139,5 @@ def _verify(options: argparse.Namespace) -> ExitCode:
     if options.json:
         print(json.dumps({"file": options.file, **asdict(verdict)}, ensure_ascii=False))
     else:
-        print(sentence_of(verdict.sentence))
+        print_line(sentence_of(verdict.sentence))
     return ExitCode.OK if verdict.ok else ExitCode.FAILED

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from cli.visible import visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -158,8 +160,8 @@ def ansi_text(line: Iterable[Span], palette: Palette) -> str:
     """One line with SGR sequences, for output that is not prompt-toolkit's."""
     parts = []
     for span in line:
-        codes = _codes(span, palette)
-        parts.append(f"\x1b[{codes}m{span.text}\x1b[0m" if codes else span.text)
+        codes, text = _codes(span, palette), visible(span.text)
+        parts.append(f"\x1b[{codes}m{text}\x1b[0m" if codes else text)
     return "".join(parts)
 
 

@@ -20,6 +20,7 @@ from cli.palette import ASCII_GLYPHS, choose_glyphs, plain_text
 from cli.scene import choices, place_text, tile_text
 from cli.sheets import lobby_lines, score_lines
 from cli.telling import move_text
+from cli.visible import print_line, typed
 from engine.moves import LayTile, Move
 from engine.scoring import totals
 
@@ -53,7 +54,7 @@ class LineReader:
         self._ended = False
 
     async def next_line(self) -> str | None:
-        """Return the next line without its end; None at the end of the input."""
+        """Return the next line, `typed`, without its end; None at the end of the input."""
         while "\n" not in self._pending and not self._ended:
             octets = await trio.to_thread.run_sync(self._read, abandon_on_cancel=True)
             self._ended = not octets
@@ -61,7 +62,7 @@ class LineReader:
         if not self._pending:
             return None
         line, _, self._pending = self._pending.partition("\n")
-        return line.rstrip("\r")[:_LINE_CHARS_MAX]
+        return typed(line.rstrip("\r")[:_LINE_CHARS_MAX])
 
     def _read(self) -> bytes:
         try:
@@ -90,13 +91,12 @@ class PlainFront:
 
     def say(self, sentence: str) -> None:
         """Print one sentence."""
-        assert sentence.isprintable(), "text of others is cleaned at the border"
-        print(sentence, flush=True)
+        print_line(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
         """Print lines without colour."""
         for line in lines:
-            print(plain_text(line).rstrip(), flush=True)
+            print_line(plain_text(line).rstrip())
 
     def happened(self, _scene: Scene | None, _notice: Notice, sentence: str) -> None:
         """Print what happened."""

@@ -18,6 +18,7 @@ from cli.render import board_lines, rule_line
 from cli.scene import Scene
 from cli.sheets import score_lines
 from cli.telling import events_text, notice_text
+from cli.visible import open_door, print_line
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol import notices
 from netgame.protocol.record import BadRecord, Walked, walk
@@ -66,15 +67,15 @@ class _Screen:
                 text = events_text(scene, notice.events)
                 if not text:
                     return False
-                print(f"{step:>5}  {text}")
+                print_line(f"{step:>5}  {text}")
                 if self.asks:
                     self._show((rule_line(self._canvas), *board_lines(scene, self._canvas)))
                 return True
             case notices.Dealt() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
-                print(notice_text(scene, notice))
+                print_line(notice_text(scene, notice))
                 return False
             case notices.RoundOver() | notices.GameOver():
-                print(events_text(scene, notice.events))
+                print_line(events_text(scene, notice.events))
                 self._show(score_lines(scene, self._canvas))
                 return True
             case _:
@@ -82,7 +83,7 @@ class _Screen:
 
     def _show(self, lines: Sequence[Line]) -> None:
         for line in lines:
-            print(ansi_text(line, self._palette))
+            print(ansi_text(line, self._palette), file=open_door())
 
 
 def _step_through(steps: Iterator[Walked]) -> None:

@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 from difflib import get_close_matches
+from shlex import quote
 from typing import TYPE_CHECKING, Final
 
 from cli.cells import Canvas, wrap_words
@@ -16,6 +17,7 @@ from cli.rulesheet import Offer, offer_from, offer_lines, offer_title, sheet_of,
 from cli.rulewords import OPTION_VALUES, PRESETS, VALUES
 from cli.sheets import switch_lines
 from cli.tablefile import Choice, is_table_file, save_choice
+from cli.visible import print_line
 from cli.wording import spec_problem_sentence
 from engine.clashes import CLASHES
 from engine.deals import DEALS
@@ -62,7 +64,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     offer = _offer(choice)
     if options.write:
         save_choice(options.write, choice)
-        print(f"Written: {options.write}. Play by it with: boneyard host --rules {options.write}")
+        path = options.write
+        print_line(f"Written: {path}. Play by it with: boneyard host --rules {quote(path)}")
         return ExitCode.OK
     _print(offer_facts(offer) if options.json else _sheet_lines(offer, choice, _canvas()))
     return ExitCode.OK
@@ -110,7 +113,7 @@ def _print(what: Sequence[Line] | dict[str, object]) -> None:
         print(json.dumps(what, ensure_ascii=False, indent=2))
     else:
         for line in what:
-            print(plain_text(line).rstrip())
+            print_line(plain_text(line).rstrip())
 
 
 # ---- for people -----------------------------------------------------------------------------

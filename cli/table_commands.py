@@ -20,6 +20,7 @@ from cli.hearing import Sitting
 from cli.join_code import asker, code_of
 from cli.offering import offering_of
 from cli.rulesheet import offer_name, offer_of
+from cli.visible import print_line
 from netgame.errors import Malformed
 from netgame.io.addresses import lan_addresses, parse_address
 from netgame.io.codes import looks_like_code, parse_code
@@ -364,7 +365,7 @@ async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run ta
             "watch": ad.can_watch,
             "addresses": list(ad.endpoints),
         }
-        print(json.dumps(facts) if as_json else ad_sentence(ad))
+        print_line(json.dumps(facts) if as_json else ad_sentence(ad))
     if not found and not as_json:
         print("No tables on this network. Open one with: boneyard host", file=sys.stderr)
     return ExitCode.OK if found else ExitCode.NOT_FOUND

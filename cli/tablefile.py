@@ -27,6 +27,7 @@ from cli.arguments import (
 )
 from cli.exits import CommandFailed, ExitCode
 from cli.rulewords import OPTION_VALUES, PRESETS, VALUES
+from cli.visible import visible
 from cli.wording import rule_problem_sentence
 from engine.deals import DealTable
 from engine.rules import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
@@ -124,7 +125,7 @@ def _unknown(kind: str, word: str, known: tuple[str, ...]) -> str:
 
 def _printable(text: str) -> str:
     """Return text of the file so that it can be shown."""
-    return "".join(char if char.isprintable() else "?" for char in text)[:80]
+    return visible(text)[:80]
 
 
 def _shown(value: object) -> str:

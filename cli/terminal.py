@@ -22,15 +22,20 @@ from prompt_toolkit import PromptSession, print_formatted_text
 from prompt_toolkit.application.run_in_terminal import run_in_terminal
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.completion import Completion as Offered
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import create_output
+from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.cells import Canvas, clip, text_cells, wrap_words
 from cli.complete import complete
 from cli.palette import Paint, Span, choose_glyphs, choose_palette, toolkit_style
 from cli.render import turn_lines
 from cli.sheets import lobby_lines, score_lines
+from cli.visible import open_door, typed, visible
 from engine.rules import SWITCHES
 
 if TYPE_CHECKING:
@@ -90,6 +95,8 @@ class TerminalFront:
             bottom_toolbar=self._toolbar,
             history=InMemoryHistory(),
             key_bindings=self._bindings(),
+            enable_suspend=True,
+            output=create_output(stdout=open_door()),
         )
 
     # ---- what the loop asks for -----------------------------------------------------------
@@ -149,7 +156,7 @@ class TerminalFront:
 
     def _toolbar(self) -> FormattedText:
         columns = self._session.output.get_size().columns
-        status = clip(f" {self._status}", columns, self._glyphs.cut)
+        status = clip(f" {visible(self._status)}", columns, self._glyphs.cut)
         gap = columns - text_cells(status) - len(_KEYS)
         keys = " " * gap + _KEYS if gap > 1 else ""
         return FormattedText([("", status), ("", keys)])
@@ -164,6 +171,14 @@ class TerminalFront:
         @bindings.add("f2")
         def _board(_event: KeyPressEvent) -> None:
             self.push("board")
+
+        @bindings.add(Keys.BracketedPaste)
+        def _paste(event: KeyPressEvent) -> None:
+            event.current_buffer.insert_text(typed(event.data))
+
+        @bindings.add("c-z", filter=~Condition(suspend_to_background_supported))
+        def _no_suspension(_event: KeyPressEvent) -> None:
+            """Do nothing, rather than type a control character."""
 
         @bindings.add("c-c")
         def _interrupt(event: KeyPressEvent) -> None:
@@ -203,7 +218,7 @@ class TerminalFront:
                 self.interrupt()
                 return
             self._leaving_keys = 0
-            self.push(line)
+            self.push(typed(line))
 
     async def print_lines(self) -> None:
         """Print what waits, in order and in one go, so that the prompt is redrawn once."""
@@ -219,9 +234,7 @@ class TerminalFront:
         lines, self._waiting = self._waiting, []
         fragments: list[tuple[str, str]] = []
         for line in lines:
-            for span in line:
-                assert span.text.isprintable(), "text of others is cleaned at the border"
-                fragments.append((toolkit_style(span, self._palette), span.text))
+            fragments += [(toolkit_style(each, self._palette), visible(each.text)) for each in line]
             fragments.append(("", "\n"))
         print_formatted_text(FormattedText(fragments), end="", output=self._session.output)
 

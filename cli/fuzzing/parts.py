@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cli.exits import CommandFailed
 from cli.fuzzing.mutation import mutated, mutated_text
-from cli.fuzzing.samples import GAMES, LINES, NAMES, TABLE_FILES
+from cli.fuzzing.samples import GAMES, LINES, NAMES, TABLE_FILES, WRITTEN
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX, NAME_CELLS_MAX
 
@@ -57,7 +57,8 @@ def parts() -> tuple[Part, ...]:
         Part("proofs", 160, lambda _: octets.make_proofs()),
         Part("record", 8, lambda _: octets.make_record()),
         Part("tables", 10, _make_tables),
-        Part("txt", 83, lambda _: octets.make_txt()),
+        Part("txt", 80, lambda _: octets.make_txt()),
+        Part("written", 3, _make_written),
     )
 
 
@@ -154,7 +155,6 @@ def _names(chance: Random) -> bool:
 
 def _make_peers(folder: Path) -> Callable[[Random], bool]:
     """The file of known peers."""
-    from netgame.errors import DiskTrouble
     from netgame.io.known_peers import KnownPeers
 
     known = KnownPeers(folder)
@@ -164,11 +164,42 @@ def _make_peers(folder: Path) -> Callable[[Random], bool]:
 
     def peers(chance: Random) -> bool:
         known.path.write_bytes(mutated(chance, samples))
-        try:
-            trusted = known.trusted()
-            known.warning("Ann", "192.168.1.4:4747", b"x" * 32)
-        except DiskTrouble:
-            return False
+        trusted = known.trusted()
+        known.warning("Ann", "192.168.1.4:4747", b"x" * 32)
         return b"k" * 32 in trusted
 
     return peers
+
+
+def _make_written(folder: Path) -> Callable[[Random], bool]:
+    """Text of any letters in every field that is written to disk: it is read back, or refused."""
+    from cli.tablefile import Choice, read_choice, save_choice
+    from netgame.errors import DiskTrouble
+    from netgame.io.known_peers import KnownPeers
+
+    def peers(text: str) -> bool:
+        known = KnownPeers(folder / "written")
+        known.path.unlink(missing_ok=True)
+        try:
+            known.meet(text, text, b"k" * 32, "code", "2026-01-01")
+        except DiskTrouble:
+            return False
+        again = KnownPeers(folder / "written")
+        if [(peer.name, peer.address) for peer in again.read()] != [(text, text)]:
+            raise Broken("a peer was written that is not read back")
+        return again.trusts(b"k" * 32)
+
+    def tables(text: str) -> bool:
+        path = str(folder / "written.toml")
+        try:
+            save_choice(path, Choice(name=text))
+        except CommandFailed:
+            return False
+        if read_choice(path).name != text:
+            raise Broken("house rules were written that are not read back")
+        return True
+
+    def written(chance: Random) -> bool:
+        return chance.choice((peers, tables))(mutated_text(chance, WRITTEN))
+
+    return written

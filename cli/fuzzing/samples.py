@@ -23,7 +23,7 @@ from netgame.wire.messages import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["GAMES", "LINES", "NAMES", "TABLE_FILES", "Played", "Turn", "played"]
+__all__ = ["GAMES", "LINES", "NAMES", "TABLE_FILES", "WRITTEN", "Played", "Turn", "played"]
 
 T = TypeVar("T")
 
@@ -48,6 +48,12 @@ NAMES: Final = (
     "",
     "2-otter", "mexican", "ǅ", "\u1100\u1161\u11a8",
 )  # fmt: skip
+
+WRITTEN: Final = (
+    *NAMES, "\U0001f600", "A\U0001f469\u200d\U0001f467 z", "\U00010348", "e\u0301\u0301\u0301",
+    "\ud83d", "\udcff", "\ud83d\ude00", 'a"b\\c', "\u2028", "\x7f\x85", "\ufeff", "[[peer]]",
+)  # fmt: skip
+"""Text beyond U+FFFF, accents, and halves of characters, for every field that is written."""
 
 TABLE_FILES: Final = (
     'rules = "walnut"\nset = 9\nseats = 4\nrounds = 3\ndeal = 7\nname = "Sunday"\n'

@@ -59,7 +59,7 @@ async def announce_when_due(node: Node, name: str, known: KnownPeers) -> None:
         await _until(node, announces=True)
         view = node.view()
         host = "" if view.is_host else _host_name(view)
-        trusted = await trio.to_thread.run_sync(_trusted, node, known)
+        trusted = await _trusted(node, known)
         node.tell(Announcing(host, node.door.ask_code(trusted)))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(announce, node, _table_name(view, name))
@@ -79,13 +79,16 @@ async def _until(node: Node, *, announces: bool) -> None:
         await changed.wait()
 
 
-def _trusted(node: Node, known: KnownPeers) -> frozenset[bytes]:
-    """Return the keys that need no code here; none if the file cannot be read."""
+async def _trusted(node: Node, known: KnownPeers) -> frozenset[bytes]:
+    """Return the keys that need no code here; none if the file cannot be read, which is told."""
     try:
-        return known.trusted()
+        trusted = await trio.to_thread.run_sync(known.trusted)
     except DiskTrouble as trouble:
         node.tell_trouble(str(trouble))
         return frozenset()
+    if known.trouble is not None:
+        node.tell_trouble(known.trouble)
+    return trusted
 
 
 def _host_name(view: TableView) -> str:

@@ -3,16 +3,23 @@
 The file is TOML, one `[[peer]]` for each name at an address. `how` is `code` when a join code has
 proved the key, so that none is asked again, and `open` when the table asked for none. An entry
 whose key differs from the one shown today is never overwritten; the person must remove it.
+A file that cannot be read ends nothing: nobody is known then, which is said, and the file is set
+aside, never overwritten, when somebody new is noted.
 """
 
 from __future__ import annotations
 
 import datetime
-import json
+import re
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING, Final, Literal
 
+import tomli_w
+
+from netgame.crypto.signing import is_public_key
+from netgame.errors import DiskTrouble
 from netgame.io.files import create_folder, disk_sentences, replace_file
 from netgame.protocol.fingerprint import fingerprint
 
@@ -26,6 +33,9 @@ How = Literal["code", "open"]
 FILE_NAME: Final = "known-peers.toml"
 PEERS_MAX: Final = 1_000
 """Peers remembered; those seen longest ago are forgotten first."""
+
+_JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
+"""How earlier programs wrote a character beyond U+FFFF, which TOML forbids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +51,45 @@ class KnownPeer:
 
 
 class KnownPeers:
-    """The known-peers file of a data folder."""
+    """The known-peers file of a data folder; `trouble` says why it could not be read, if so."""
 
     def __init__(self, data_dir: Path) -> None:
         self.path = data_dir / FILE_NAME
+        self.trouble: str | None = None
 
     def read(self) -> tuple[KnownPeer, ...]:
-        """Return all peers in the file; a damaged file counts as an error, not as empty.
+        """Return all peers in the file; none if it is damaged, and then there is `trouble`.
 
-        Raises `DiskTrouble`.
+        Raises `DiskTrouble` if the system does not let us read it.
         """
+        return self._read()[0]
+
+    def _read(self) -> tuple[tuple[KnownPeer, ...], bool]:
+        """Return the peers, and whether the file is one of known peers."""
         if not self.path.exists():
-            return ()
+            return (), True
         with disk_sentences("read", self.path):
-            try:
-                tables = tomllib.loads(self.path.read_text("utf-8")).get("peer", [])
-                return tuple(_peer(table) for table in tables)
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise OSError(0, f"not a list of known peers ({error})") from error
+            octets = self.path.read_bytes()
+        try:
+            text = _JSON_PAIR.sub(_joined, octets.decode())
+            tables = tomllib.loads(text).get("peer", [])
+            return tuple(_peer(table) for table in tables), True
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            self.trouble = (
+                f"{self.path} is damaged, so nobody counts as known, and a changed key is not "
+                f"noticed. Repair it, or it becomes {self._aside().name} when somebody is noted"
+            )
+            return (), False
+
+    def _aside(self) -> Path:
+        """Return the first name that is free for a damaged file."""
+        names = (self.path.with_name(f"known-peers.broken-{n}.toml") for n in count(1))
+        return next(path for path in names if not path.exists())
 
     def trusted(self) -> frozenset[bytes]:
         """Return the keys that a join code has proved. Raises `DiskTrouble`."""
         proved = (peer.key for peer in self.read() if peer.how == "code")
-        return frozenset(bytes.fromhex(key) for key in proved if _is_hex(key))
+        return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
 
     def trusts(self, key: bytes) -> bool:
         """Whether a join code has proved this key before. Raises `DiskTrouble`."""
@@ -103,9 +129,16 @@ class KnownPeers:
         return None
 
     def _write(self, peers: tuple[KnownPeer, ...]) -> None:
-        create_folder(self.path.parent)
         kept = sorted(peers, key=lambda peer: peer.last_seen)[-PEERS_MAX:]
-        replace_file(self.path, "\n".join(_toml(peer) for peer in kept).encode())
+        try:
+            text = tomli_w.dumps({"peer": [asdict(peer) for peer in kept]}).encode()
+        except UnicodeEncodeError:
+            raise DiskTrouble(f"cannot write {self.path}: half a character is no text") from None
+        create_folder(self.path.parent)
+        if not self._read()[1]:
+            with disk_sentences("set aside", self.path):
+                self.path.rename(self._aside())
+        replace_file(self.path, text)
 
 
 def _peer(table: dict[str, str]) -> KnownPeer:
@@ -122,14 +155,13 @@ def _peer(table: dict[str, str]) -> KnownPeer:
     return peer
 
 
-def _toml(peer: KnownPeer) -> str:
-    # A JSON string is a TOML basic string, as control characters are escaped in both.
-    lines = [f"{field} = {json.dumps(getattr(peer, field))}\n" for field in KnownPeer.__slots__]
-    return "[[peer]]\n" + "".join(lines)
+def _joined(pair: re.Match[str]) -> str:
+    """Return the one character that two halves stand for."""
+    return bytes.fromhex(pair[1] + pair[2]).decode("utf-16-be")
 
 
 def _warning(known: KnownPeer, key: bytes, path: Path) -> str:
-    before = fingerprint(bytes.fromhex(known.key)) if _is_hex(known.key) else known.key
+    before = fingerprint(bytes.fromhex(known.key)) if _is_key(known.key) else known.key
     return (
         f"WARNING: {known.name} at {known.address} shows another key than before: "
         f"{fingerprint(key)}, known since {known.first_seen} as {before}. Somebody may pose as "
@@ -137,9 +169,9 @@ def _warning(known: KnownPeer, key: bytes, path: Path) -> str:
     )
 
 
-def _is_hex(text: str) -> bool:
+def _is_key(text: str) -> bool:
+    """Whether this names a peer: the 32 octets of a public key, in hexadecimal."""
     try:
-        bytes.fromhex(text)
+        return is_public_key(bytes.fromhex(text))
     except ValueError:
         return False
-    return True

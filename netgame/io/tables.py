@@ -100,6 +100,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             trio.open_nursery() as nursery,
         ):
             door.on_new_code = partial(_tell_new_code, node)
+            _tell_damage(node, known)
             nursery.start_soon(meet_guests, node, known)
             for number in range(options.bots):
                 await nursery.start(sit_bot, node, randomness, number)
@@ -125,6 +126,12 @@ def _tell_new_code(node: Node, source: str) -> None:
     node.tell_trouble(
         f"Wrong join codes came from {source}. The join code of this table is now {node.door.code}."
     )
+
+
+def _tell_damage(node: Node, known: KnownPeers) -> None:
+    """Say why nobody is known, if the file could not be read."""
+    if known.trouble is not None:
+        node.tell_trouble(known.trouble)
 
 
 def _data_folder(options: HostOptions | JoinOptions) -> DataFolder:
@@ -153,6 +160,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
             _seat_at(options, data, identity, arrival) as node,
             trio.open_nursery() as nursery,
         ):
+            _tell_damage(node, arrival.known)
             how = await let_in(node, arrival, options)
             nursery.start_soon(_sit_down, node, arrival, how, options)
             _stand_ready(nursery, node, options, arrival.known)

@@ -11,12 +11,12 @@ from wcwidth import wcswidth, wcwidth
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["clean_text", "join_names"]
+__all__ = ["INVISIBLE", "clean_text", "join_names"]
 
 _KEPT: Final = frozenset("LMNPS")
 _MARKS_MAX: Final = 2
 
-_INVISIBLE: Final = frozenset(
+INVISIBLE: Final = frozenset(
     chain(
         (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
         range(0x180B, 0x1810),
@@ -68,7 +68,7 @@ def _shown(char: str) -> str:
     category = unicodedata.category(char)
     if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
         return " "
-    return char if category[0] in _KEPT and ord(char) not in _INVISIBLE else ""
+    return char if category[0] in _KEPT and ord(char) not in INVISIBLE else ""
 
 
 def _is_mark(char: str, width: int) -> bool:

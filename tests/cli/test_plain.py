@@ -45,6 +45,20 @@ async def test_bytes_that_are_no_text_are_replaced():
     assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]
 
 
+async def test_keys_that_show_nothing_are_left_out():
+    """Ctrl-Z, escapes and marks of direction in a pipe are not part of what was typed."""
+    octets = "play\x1a 9-4\x1b\n\u202esay\tyes\x9b".encode()
+    assert await lines_of(octets, 100) == ["play 9-4", "say yes"]
+
+
+def test_control_characters_through_a_pipe_end_nothing(tmp_path):
+    """What was typed is said back, and the game goes on to its end."""
+    text = "\x1a\nzz\x1a\x1b[2J\u202e\n" + "1\n" * 80
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "I do not know zz[2J" in done.stdout
+
+
 async def test_a_closed_input_is_at_its_end():
     """A closed input is at its end."""
     source, sink = os.pipe()

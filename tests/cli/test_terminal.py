@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import sys
 import time
@@ -24,7 +25,14 @@ WAIT_S = 30.0
 class Terminal:
     """A boneyard process with a screen somebody can look at."""
 
-    def __init__(self, folder: Path, *arguments: str, columns: int = 80, rows: int = 24) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 24,
+        shell: bool = False,
+    ) -> None:
         environment = {
             **{key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ},
             "TERM": "xterm-256color",
@@ -35,15 +43,18 @@ class Terminal:
         self.screen = pyte.HistoryScreen(columns, rows, history=5000, ratio=1.0)
         self.stream = pyte.ByteStream(self.screen)
         self.seen = b""
+        command = [sys.executable, "-m", "cli", *arguments]
         self.process = pexpect.spawn(
-            sys.executable,
-            ["-m", "cli", *arguments],
+            "bash" if shell else command[0],
+            ["--norc", "--noprofile", "-i"] if shell else command[1:],
             cwd=str(ROOT),
             env=environment,
             dimensions=(rows, columns),
             timeout=WAIT_S,
         )
         self.process.delaybeforesend = None
+        if shell:
+            self.send(shlex.join(command) + "\r")
 
     def read(self) -> None:
         """Take what the process has written."""
@@ -82,6 +93,14 @@ class Terminal:
         """Wait until the scrollback and screen hold this; returns all of it."""
         self.wait_until(lambda: re.search(pattern, self.text()) is not None)
         return self.text()
+
+    def wait_for_prompt(self, after: str) -> None:
+        """Wait until this is said and the prompt takes keys again."""
+        self.wait_until(
+            lambda: (
+                self.has(after) and self.screen.display[self.screen.cursor.y].strip() == "boneyard>"
+            )
+        )
 
     def send(self, text: str) -> None:
         """Type this."""
@@ -203,3 +222,40 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.wait_for(r"Play  1: |nothing you hold fits|wins the game")
     menu.send("quit\rquit\r")
     assert menu.exit_code() == 0
+
+
+def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
+    """Keys that show nothing reach no command: the game goes on as if they were not pressed.
+
+    The program leads its terminal here, so there is no shell that could suspend it.
+    """
+    game = start("play", "--set", "6", "--bots", "1")
+    game.wait_for(r"Play  1: |nothing you hold fits")
+    game.wait_for_prompt("boneyard> ")
+    game.send("\x1a\r")
+    # Ctrl-Q takes the next key as it is, and a paste brings what it brings
+    game.send("zz\x11\x1a\x11\x1b\x11\x9b1\r")
+    game.wait_for_prompt("I do not know zz1")
+    game.send("\x1b[200~yy\x1a\x1b[2J\u202e\r\nzz\x1b[201~\r")
+    game.wait_for_prompt("I do not know yy")
+    game.send("who\x1a\r")
+    game.wait_for(r"Ann \(you\)|Ann, you|Ann .*you")
+    game.send("quit\rquit\r")
+    assert game.exit_code() == 0
+    assert "Traceback" not in game.text()
+
+
+def test_ctrl_z_suspends_and_fg_goes_on(start):
+    """As any program under a shell: stopped, brought back, and the game goes on where it was."""
+    game = start("play", "--set", "6", "--bots", "1", shell=True)
+    game.wait_for(r"Play  1: |nothing you hold fits")
+    game.send("\x1a")
+    game.wait_for("Stopped")
+    game.send("echo the shell $((40 + 2))\r")
+    game.wait_for("the shell 42")
+    game.send("fg; echo ended with $?.\r")
+    game.send("xyzzy\r")
+    game.wait_for("I do not know xyzzy")
+    game.send("quit\rquit\r")
+    game.wait_for(r"ended with 0\.")
+    assert "Traceback" not in game.text()

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import trio
 
-from netgame.errors import DiskTrouble, Refused
+from netgame.errors import Refused
 from netgame.io.announce import advert_of
 from netgame.io.known_peers import KnownPeers
 from netgame.io.tables import host_table, join_table
@@ -248,15 +248,6 @@ async def test_stranger_gets_no_link_to_a_guest(tmp_path):
             assert refusal.code == "stranger"
 
 
-async def test_damaged_list_of_known_peers_is_told(tmp_path):
-    """A host does not open a table as if it knew nobody."""
-    (tmp_path / "ann").mkdir()
-    KnownPeers(tmp_path / "ann").path.write_text("not toml")
-    with pytest.raises(DiskTrouble, match="known peers"):
-        async with host_table(code_table(tmp_path)):
-            pass
-
-
 @pytest.fixture
 def free_port():
     """Return a port that nobody listens on."""
@@ -265,3 +256,31 @@ def free_port():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return taken.getsockname()[1]
+
+
+async def test_an_emoji_in_a_guests_name_ends_no_hosting(tmp_path):
+    """The guest is noted under it, and the host can open another table afterwards."""
+    async with host_table(code_table(tmp_path)) as host:
+        options = guest_options(tmp_path, "\U0001f600 Zo\u00eb", code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+            await noted(KnownPeers(tmp_path / "ann"), guest.key)
+    async with host_table(code_table(tmp_path)) as host:
+        assert not [each.sentence for each in notices_of(host, Trouble)]
+    (peer,) = KnownPeers(tmp_path / "ann").read()
+    assert "\U0001f600" in peer.name
+
+
+async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(tmp_path):
+    """Both are told, nobody is trusted, and the game goes on."""
+    for name in ("ann", "ben"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "known-peers.toml").write_text('name = "\\ud83d\\ude00')
+    async with host_table(code_table(tmp_path)) as host:
+        options = guest_options(tmp_path, code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+            await noted(KnownPeers(tmp_path / "ann"), guest.key)
+            for node in (host, guest):
+                assert any("damaged" in each.sentence for each in notices_of(node, Trouble))
+    assert (tmp_path / "ann" / "known-peers.broken-1.toml").exists()

@@ -50,15 +50,71 @@ def test_odd_names_survive_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["[[peer]]\nname = 3", "peer = 1", "not toml", '[[peer]]\nname="x"']
+    "name", ["\U0001f600", "\U0001f469\u200d\U0001f467", "\U00010348", "e\u0301\u0301", "\ufeff"]
 )
-def test_damaged_file_is_told_and_kept(tmp_path, text):
-    """A file that cannot be read is not taken for an empty one."""
+def test_astral_and_combining_names_survive_the_file(tmp_path, name):
+    """One emoji in a guest's name is written so that the next start can read it."""
+    KnownPeers(tmp_path).meet(name, HOST, KEY, "code")
+    again = KnownPeers(tmp_path)
+    assert [peer.name for peer in again.read()] == [name]
+    assert again.trusts(KEY)
+    assert again.trouble is None
+
+
+def test_half_a_character_is_refused_with_a_sentence(tmp_path):
+    """A lone surrogate is no text; nothing is written then, and nothing is lost."""
     peers = KnownPeers(tmp_path)
+    peers.meet("Ann", HOST, KEY)
+    with pytest.raises(DiskTrouble, match="half a character"):
+        peers.meet("A\ud83d", HOST, OTHER)
+    assert [peer.name for peer in peers.read()] == ["Ann"]
+
+
+def test_a_file_with_the_escapes_of_json_is_read(tmp_path):
+    """Earlier programs wrote an emoji as two halves, which TOML forbids; the keys are kept."""
+    peers = KnownPeers(tmp_path)
+    peers.meet("Ann", HOST, KEY, "code")
+    text = peers.path.read_text("utf-8").replace('"Ann"', r'"A\ud83d\ude00"')
     peers.path.write_text(text)
-    with pytest.raises(DiskTrouble):
-        peers.meet("Ann", HOST, KEY)
-    assert peers.path.read_text() == text
+    assert [peer.name for peer in peers.read()] == ["A\U0001f600"]
+    assert peers.trusts(KEY)
+    assert peers.trouble is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[peer]]\nname = 3",
+        "peer = 1",
+        "not toml",
+        '[[peer]]\nname="x"',
+        f"peer = {'9' * 5_000}",
+        f"peer = {'[' * 3_000}",
+        r'[[peer]]\nname="\ud83d"',
+    ],
+)
+def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, text):
+    """A file that cannot be read ends nothing: it is kept under another name, and told once."""
+    for number in (1, 2):
+        peers = KnownPeers(tmp_path)
+        peers.path.write_text(text)
+        assert peers.trusted() == frozenset()
+        assert peers.trouble is not None
+        assert peers.path.read_text() == text
+        assert peers.meet("Ann", HOST, KEY) is None
+        aside = tmp_path / f"known-peers.broken-{number}.toml"
+        assert aside.name in peers.trouble
+        assert aside.read_text() == text
+        assert [peer.name for peer in peers.read()] == ["Ann"]
+
+
+def test_a_file_that_is_no_utf8_is_set_aside(tmp_path):
+    """Octets that are no text are no list of peers either."""
+    peers = KnownPeers(tmp_path)
+    peers.path.write_bytes(b"\xff\xfe")
+    assert peers.read() == ()
+    peers.meet("Ann", HOST, KEY)
+    assert (tmp_path / "known-peers.broken-1.toml").read_bytes() == b"\xff\xfe"
 
 
 def test_a_code_once_shown_is_remembered(tmp_path):

@@ -1,0 +1,112 @@
+r"""The one door through which text goes to the terminal, and the one through which lines come in.
+
+Names of players are cleaned where the protocol takes them; file names, arguments, notation, table
+files and what the system says of them are not. So every sentence passes `visible`, and all output
+passes `Stream`, the net below it. Whatever a terminal obeys, whatever reorders the text around it,
+and whatever shows nothing at all is written as JSON writes it, such as `\u202e`.
+"""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from typing import Final, TextIO, cast
+
+__all__ = ["Stream", "guard_streams", "open_door", "print_line", "typed", "visible"]
+
+_MARKS_MAX: Final = 2
+"""Accents on one letter; more of them run over the lines above and below."""
+
+
+def visible(text: str) -> str:
+    """Return `text` as one line that is safe on any terminal; plain text comes back as it is."""
+    return text if text.isascii() and text.isprintable() else _escaped(text, "")
+
+
+def print_line(text: str) -> None:
+    """Print one line; whatever would break it shows."""
+    print(visible(text), flush=True)
+
+
+def typed(line: str) -> str:
+    """Return a line as somebody typed it, without keys and characters that show nothing."""
+    return "".join(_meant(char) for char in line)
+
+
+def _meant(char: str) -> str:
+    if _shows(char):
+        return char
+    return " " if char.isspace() else ""
+
+
+def _escaped(text: str, kept: str) -> str:
+    shown: list[str] = []
+    marks = 0
+    for char in text:
+        marks = marks + 1 if _is_mark(char) else 0
+        fits = char in kept or (_shows(char) and marks <= _MARKS_MAX)
+        shown.append(char if fits else _escape(char))
+    return "".join(shown)
+
+
+def _shows(char: str) -> bool:
+    """Whether it puts ink or a gap in its place, and does nothing else."""
+    if char.isascii():
+        return char.isprintable()
+    # late, so that `--help` answers at once
+    from netgame.protocol.text import INVISIBLE
+
+    if ord(char) in INVISIBLE:
+        return False
+    return char.isprintable() or unicodedata.category(char) == "Zs"
+
+
+def _is_mark(char: str) -> bool:
+    return not char.isascii() and unicodedata.category(char)[0] == "M"
+
+
+def _escape(char: str) -> str:
+    """Write a character as JSON does, so that JSON keeps its meaning."""
+    octets = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{octets[at : at + 2].hex()}" for at in range(0, len(octets), 2))
+
+
+class Stream:
+    """A text output that lets lines through and nothing that is not `visible`.
+
+    Everything but writing is done by the output below.
+    """
+
+    def __init__(self, inner: TextIO) -> None:
+        self.inner = inner
+
+    def __getattr__(self, name: str) -> object:
+        """Be the output below in all else."""
+        return getattr(self.inner, name)
+
+    def write(self, text: str) -> int:
+        """Write `text`, its lines kept."""
+        plain = text.isascii() and text.replace("\n", "").isprintable()
+        self.inner.write(text if plain else _escaped(text, "\n"))
+        return len(text)
+
+
+def guard_streams() -> None:
+    """Put the door before standard output and standard error.
+
+    A name with letters that the locale lacks becomes `?` instead of an exception.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+    sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
+
+
+def _guarded(stream: TextIO) -> TextIO:
+    return stream if isinstance(stream, Stream) else cast("TextIO", Stream(stream))
+
+
+def open_door() -> TextIO:
+    """Return standard output itself, for drawings whose every text has passed `visible`."""
+    return sys.stdout.inner if isinstance(sys.stdout, Stream) else sys.stdout

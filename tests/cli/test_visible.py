@@ -1,0 +1,160 @@
+"""Nothing that a terminal obeys comes out of any command, whatever is in names and files."""
+
+import io
+import json
+import os
+import sys
+import unicodedata
+from dataclasses import replace
+
+import pytest
+
+from cli import doctor, table_commands
+from cli.__main__ import main
+from cli.visible import Stream, typed, visible
+from netgame.io.advert import TableAd
+from netgame.io.survey import NetworkFacts, Reached
+
+ZERO_WIDTH = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180e\u200b\u200c\u200d\u2060\u2061\u2064\u3164\ufe0f\ufeff\uffa0\U000e0100"  # noqa: E501
+BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+CONTROLS = "".join(map(chr, [*range(1, 32), *range(127, 160)]))
+OTHERS = "\u00ad\u2028\u2029\ufff9\U000e0001\U0001d173\udc80\udcff\ud83d\ude00"
+HOSTILE = CONTROLS + BIDI + ZERO_WIDTH + OTHERS
+SAMPLES = (
+    "\x1b]0;owned\x07", "\x1b[2J\x1b[1;1H", "\x9b31m", "\x90q\x9c", "a\rOk.\x1b[K", "x\nOk. forged",
+    "\u202egpj.exe", "A\u200bnn", "A\u2066\u2069", "a" + "\u0301" * 30, "\udcff\udc9b", "\x08" * 9,
+)  # fmt: skip
+
+
+def forbidden(text):
+    """Return what must not be on a terminal: the test's own list, not the program's."""
+    return {
+        char
+        for char in text.replace("\n", "")
+        if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") or char in ZERO_WIDTH
+    }
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """Run a command within this process; returns its code and the octets it wrote, as text."""
+
+    def command(*arguments, text=b""):
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), "utf-8"))
+        try:
+            code = main(list(arguments))
+        except SystemExit as end:
+            code = end.code
+        out.flush()
+        err.flush()
+        said = [stream.buffer.getvalue().decode() for stream in (out, err)]
+        assert not forbidden("".join(said)), (arguments, said)
+        return code, *said
+
+    return command
+
+
+def test_visible_shows_every_hostile_character_and_changes_no_other():
+    """As JSON writes it, so that what was meant can still be read."""
+    for char in HOSTILE:
+        shown = visible(f"a{char}b")
+        assert shown.isascii()
+        assert json.loads(f'"{shown}"') == f"a{char}b"
+    for kept in ("plain", "Zoë", "名前", "e\u0301", "\U0001f600", "a\u00a0b", ""):
+        assert visible(kept) == kept
+
+
+def test_a_stream_keeps_lines_and_json_its_meaning():
+    """Only line ends pass; JSON that was written without escapes is the same JSON."""
+    inner = io.StringIO()
+    stream = Stream(inner)
+    print("one\ntwo\r\x1b", file=stream)
+    assert inner.getvalue() == "one\ntwo\\u000d\\u001b\n"
+    inner.seek(0)
+    inner.truncate()
+    facts = {"name": "A\u202e\u200b\x9b\U000e0001"}
+    print(json.dumps(facts, ensure_ascii=False), file=stream)
+    assert json.loads(inner.getvalue()) == facts
+    assert not forbidden(inner.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [("play\x1a 9-4", "play 9-4"), ("9-4\tm\x00", "9-4 m"), ("say a\u202eb", "say ab"),
+     ("a\nb\x85c", "a b c"), ("\ufeffhelp", "help"), ("\ud83d", "")],
+)  # fmt: skip
+def test_keys_that_show_nothing_are_not_typed(line, meant):
+    """What separates becomes a space, the rest goes."""
+    assert typed(line) == meant
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_no_argument_reaches_the_terminal_as_it_is(run, sample, tmp_path, monkeypatch):
+    """Every argument that is said back, in every command, is one visible line of an error."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    for arguments in (
+        [sample], ["judge", sample], ["verify", sample], ["replay", sample], ["rules", sample],
+        ["rules", f"{sample}.toml"], ["rules", "standard", "--with", f"{sample}=1"],
+        ["rules", "standard", "--with", f"blanks={sample}"], ["rules", "--with", sample],
+        ["rules", "--set", sample], ["rules", "--write", f"no/{sample}.toml"],
+        ["play", "--rules", sample], ["play", "--bots", sample], ["play", f"--{sample}"],
+        ["play", "--record", f"no/{sample}"], ["host", "--port", sample],
+        ["join", f"{sample}:4747"], ["join", "--code", sample, "127.0.0.1:1"],
+        ["resume", sample], ["bench", sample], ["fuzz", "--inputs", sample], ["fuzz", sample],
+        ["simulate", "--seeds", sample], ["tables", sample], ["doctor", "--", sample, sample],
+    ):  # fmt: skip
+        code, _, complained = run(*arguments)
+        assert code, arguments
+        assert len(complained.splitlines()) == 1, (arguments, complained)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_no_file_reaches_the_terminal_as_it_is(run, sample, tmp_path):
+    """Written games, house rules and records full of it, under names full of it."""
+    folder = os.fsencode(tmp_path) + b"/"
+    octets = sample.encode("utf-8", "surrogatepass")
+    names = []
+    for at, text in enumerate((
+        octets, b"rules: " + octets, b"rules: standard\nset: 6\nseats: " + octets + b" B\n",
+        b"rules: standard\nset: 6\nseats: A B\nfirst: A\nengine: 6-6\nhand A: 6-4\n" + octets,
+        b"rules: standard\nset: 6\nseats: A B\nfirst: A\nengine: 6-6\nA 6-" + octets + b" A\n",
+        octets + b" = 1", b'rules = "' + octets + b'"', b"name = '''" + octets + b"'''",
+        b'[with]\nblanks = """' + octets + b'"""', b'"' + octets + b'" = 1',
+    )):  # fmt: skip
+        name = folder + octets.replace(b"/", b"").replace(b"\0", b"") + b"%d.toml" % at
+        with open(name, "wb") as file:
+            file.write(text)
+        names.append(os.fsdecode(name))
+    for name in names:
+        for command in ("judge", "verify", "replay", "rules"):
+            run(command, name)
+        run("verify", "--json", name)
+        run("rules", "--json", name)
+        run("replay", "--notation", name)
+        run("play", "--rules", name)
+    run("judge", *names)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_no_network_reaches_the_terminal_as_it_is(run, sample, tmp_path, monkeypatch):
+    """Tables and findings whose texts nobody has cleaned."""
+    ad = TableAd(sample, "ab" * 64, sample, sample, 6, 1, 4, "lobby", (sample,), 4747)
+
+    async def found(*_arguments, **_options):
+        return (ad, replace(ad, phase="playing"))
+
+    async def surveyed(_address):
+        return NetworkFacts(
+            interfaces=(), port=4747, tables=(ad,), browse_trouble=sample,
+            reached=Reached(sample, trouble=sample),
+        )  # fmt: skip
+
+    monkeypatch.setattr(table_commands, "find_tables", found)
+    monkeypatch.setattr(doctor, "survey_network", surveyed)
+    for arguments in (["tables"], ["tables", "--json"], ["doctor"], ["doctor", "--json"]):
+        data = [] if arguments[0] == "tables" else ["--data", str(tmp_path / sample)]
+        run(*arguments, *data)
