@@ -158,7 +158,7 @@ class Core(Watching):
         """The link to `peer` is gone."""
         self.now = now
         self.peers.pop(peer, None)
-        self._asked.discard(peer)
+        self._asked.pop(peer, None)
         self._early.pop(peer, None)
         self._forget_watcher(peer)
         is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
@@ -200,8 +200,6 @@ class Core(Watching):
         """Who has only looked on sits down; when the game has begun, at the next round."""
         self.now, self._looks, self._watches = now, False, False
         self._answer_code = ""
-        if self._wanted in self.peers and self.peers[self._wanted].greeted:
-            self._ask_for_seat(self._wanted)
         return self.flush()
 
     def look_on(self, now: float) -> tuple[Effect, ...]:
@@ -325,7 +323,6 @@ class Core(Watching):
         self.send(key, wire.Head(state.step, state.head, self.ledger.filled()))
         if self.fault is not None:
             self.send(key, wire.Evidence(self.fault.entries))
-        self._ask_for_seat(key)
 
     def _unsettled_of(self, key: PeerKey) -> tuple[wire.SignedEntry, ...]:
         """The peer's own entries that our head does not tell of: held, or still being judged.

@@ -20,7 +20,7 @@ from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
 from netgame.limits import LATECOMERS_MAX
 from netgame.protocol.fault import CheckCode, Finding
-from netgame.protocol.lobby import member_of, read_request, spec_of
+from netgame.protocol.lobby import STALE, is_for_now, member_of, read_request, spec_of
 from netgame.protocol.options import Latecomers, options_of
 from netgame.protocol.state import Phase, State
 from netgame.wire.messages import Admit, JoinRequest, RoundOver
@@ -58,6 +58,13 @@ def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] 
     return None
 
 
+def _why_not_seated_now(state: State, request: JoinRequest) -> tuple[str, str] | None:
+    """Code and sentence for a request by which the scores now due cannot seat anybody, or None."""
+    if not is_for_now(state, request):
+        return STALE, "The request was for the end of another round."
+    return why_not_seated_later(state, request)
+
+
 def _another_round_follows(state: State) -> bool:
     """Whether another round follows, before which somebody could sit down."""
     if state.phase is Phase.OVER:
@@ -89,13 +96,13 @@ def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | N
     if seat != state.chair:
         return Finding(CheckCode.SHAPE, "seated somebody without being the chair")
     try:
-        requests = _requests(state, payload.latecomers)
+        requests = _requests(payload.latecomers)
     except Malformed as problem:
         return Finding(CheckCode.SHAPE, f"seated {problem}")
     if len({request.key for request in requests}) < len(requests):
         return Finding(CheckCode.SHAPE, "seated somebody twice")
     for request in requests:
-        refusal = why_not_seated_later(state, request)
+        refusal = _why_not_seated_now(state, request)
         if refusal is not None:
             return Finding(CheckCode.SHAPE, f"seated somebody: {refusal[1]}")
     if not isinstance(_spec_with(state, len(_strangers(state, requests))), TableSpec):
@@ -103,8 +110,8 @@ def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | N
     return None
 
 
-def _requests(state: State, asked: Iterable[Admit]) -> tuple[JoinRequest, ...]:
-    return tuple(read_request(each.request, each.signature, state.table_id) for each in asked)
+def _requests(asked: Iterable[Admit]) -> tuple[JoinRequest, ...]:
+    return tuple(read_request(each.request, each.signature) for each in asked)
 
 
 def _strangers(state: State, requests: Iterable[JoinRequest]) -> list[JoinRequest]:
@@ -132,7 +139,7 @@ def seat_latecomers(state: State) -> State:
     """
     assert state.table is not None
     assert state.settings is not None
-    requests = _requests(state, state.coming)
+    requests = _requests(state.coming)
     back = frozenset(seat for each in requests if (seat := state.seat_of(each.key)) is not None)
     strangers = {each.key: each for each in _strangers(state, requests)}
     spec = spec_of(state.settings, len(state.seats) + len(strangers))

@@ -7,7 +7,7 @@ roster and the rules, commits to a coin, and reveals it.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.rules import RuleProblem, parse_rules
 from engine.spec import SpecProblem, TableSpec, make_spec
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from netgame.protocol.notices import Notice
 
 __all__ = [
+    "STALE",
     "admitted_by",
     "agreed_digest",
     "check_admit",
@@ -58,6 +59,7 @@ __all__ = [
     "complete_open_table",
     "complete_roster",
     "form_again",
+    "is_for_now",
     "member_of",
     "read_request",
     "spec_of",
@@ -65,6 +67,9 @@ __all__ = [
 ]
 
 Completed = tuple[State, tuple["Notice", ...]]
+
+STALE: Final = "stale"
+"""Code of the answer to a request that was for another seating than the one that is open."""
 
 
 def spec_of(settings: Settings, seats: int) -> TableSpec | RuleProblem | SpecProblem:
@@ -92,11 +97,9 @@ def agreed_digest(state: State) -> bytes:
     return digest(TAG_ROSTER, state.log_id, _rules_digest(state.settings), roster)
 
 
-def read_request(octets: bytes, signature: bytes, table: bytes) -> JoinRequest:
-    """Read a joiner's request for this table and check its signature; raises `Malformed`."""
+def read_request(octets: bytes, signature: bytes) -> JoinRequest:
+    """Read a joiner's request and check its signature; raises `Malformed`."""
     request = decode(octets, JoinRequest)
-    if request.table != table:
-        raise Malformed("a join request for another table")
     if not is_public_key(request.key):
         raise Malformed("a join request without a usable key")
     if not verify_signature(request.key, REQUEST_DOMAIN, octets, signature):
@@ -104,10 +107,23 @@ def read_request(octets: bytes, signature: bytes, table: bytes) -> JoinRequest:
     return request
 
 
+def is_for_now(state: State, request: JoinRequest) -> bool:
+    """Whether a request asks for the very seating that is open in this state [protocol.md §3.3].
+
+    In the lobby: of a step after the last admission of its key. Later: of this session, and of a
+    step after the last scores. So none is good twice, nor for what its joiner has not seen.
+    """
+    admitted = dict(state.admitted).get(request.key, -1) if state.phase is Phase.LOBBY else -1
+    since = max(admitted + 1, state.seating_since)
+    return request.table == state.log_id and since <= request.step <= state.step
+
+
 def why_not_admitted(state: State, request: JoinRequest) -> tuple[str, str] | None:
     """Code and sentence for a joiner who cannot sit down now, or None."""
     if state.phase is not Phase.LOBBY:
         return "started", "The game at this table has begun; wait for the next one."
+    if not is_for_now(state, request):
+        return STALE, "This request for a seat was for another time; ask again."
     if state.member(request.key) is not None:
         return "seated", "This key already has a seat at the table."
     assert state.settings is not None
@@ -145,7 +161,7 @@ def check_admit(state: State, entry: Entry, payload: Admit) -> Finding | None:
     """The joiner has signed for this table, is new, and there is a seat."""
     del entry
     try:
-        request = read_request(payload.request, payload.signature, state.table_id)
+        request = read_request(payload.request, payload.signature)
     except Malformed as problem:
         return Finding(CheckCode.SHAPE, f"admitted {problem}")
     refusal = why_not_admitted(state, request)
@@ -155,10 +171,13 @@ def check_admit(state: State, entry: Entry, payload: Admit) -> Finding | None:
 def complete_admit(state: State, entries: tuple[Entry, ...]) -> Completed:
     """One more sits; of two with one name the later is told apart by a number."""
     payload = payloads_of(entries, Admit)[0]
-    request = read_request(payload.request, payload.signature, state.table_id)
-    return replace(state, members=(*state.members, member_of(state.members, request))), (
-        LobbyChanged(),
-    )
+    request = read_request(payload.request, payload.signature)
+    others = (each for each in state.admitted if each[0] != request.key)
+    return replace(
+        state,
+        members=(*state.members, member_of(state.members, request)),
+        admitted=(*others, (request.key, state.step)),
+    ), (LobbyChanged(),)
 
 
 def member_of(members: Iterable[Member], request: JoinRequest) -> Member:

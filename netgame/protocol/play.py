@@ -439,9 +439,12 @@ def complete_round_over(state: State, entries: tuple[Entry, ...]) -> Completed:
 
 
 def with_latecomers(state: State, entries: tuple[Entry, ...]) -> State:
-    """The state that knows who sits down when this round is done, as its scores say."""
+    """The state that knows who sits down when this round is done, as its scores say.
+
+    Who asks from now on asks for a seat with the scores of the next.
+    """
     coming = (each for entry in entries for each in said(entry, RoundOverEntry).latecomers)
-    return replace(state, coming=tuple(coming))
+    return replace(state, coming=tuple(coming), seating_since=state.step + 1)
 
 
 def _all_keys_are_here(deck: RoundDeck, state: State) -> bool:

@@ -12,7 +12,14 @@ from netgame.errors import Malformed
 from netgame.limits import DROP_S, NAME_CELLS_MAX
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
-from netgame.protocol.lobby import admitted_by, read_request, spec_of, why_not_admitted
+from netgame.protocol.lobby import (
+    STALE,
+    admitted_by,
+    is_for_now,
+    read_request,
+    spec_of,
+    why_not_admitted,
+)
 from netgame.protocol.log import REQUEST_DOMAIN, Signer
 from netgame.protocol.state import Phase
 from netgame.protocol.text import clean_text
@@ -56,7 +63,7 @@ class Seating(Writing):
         self._looks = False
         self._sat = False
         self._early: dict[PeerKey, wire.Hello] = {}
-        self._asked: set[PeerKey] = set()
+        self._asked: dict[PeerKey, int] = {}
         self._alone_since: float | None = None
         self._host_addresses: tuple[str, ...] = ()
         self._met_host = False
@@ -69,7 +76,9 @@ class Seating(Writing):
     # ---- coming to sit ----
 
     def _join_request(self) -> wire.JoinRequest:
-        return wire.JoinRequest(self.table_id, self.key, self.name, self.addresses, self.bot)
+        """Our wish for the seating that is open as far as we have read the log."""
+        state, who = self.state, (self.key, self.name, self.addresses, self.bot)
+        return wire.JoinRequest(state.log_id, state.step, *who)
 
     def _request(self) -> tuple[bytes, bytes]:
         """Our own request for a seat, and its signature."""
@@ -77,13 +86,21 @@ class Seating(Writing):
         return octets, self.signer.sign(REQUEST_DOMAIN, octets)
 
     def _ask_for_seat(self, key: PeerKey) -> None:
-        """A joiner asks the host, once a link."""
+        """A joiner asks the host, once a link, when it has read what the host has written."""
         asks = self._opening is None and not self._looks and key == self._wanted
-        if not asks or key in self._asked or self.state.phase != Phase.LOBBY:
+        if not asks or key in self._asked or self.state.phase is not Phase.LOBBY:
             return
-        if self.state.member(self.key) is None:
-            self._asked.add(key)
+        own = self.state.member(self.key)
+        if self._is_level(key) and (own is None or own.addresses != self.addresses):
+            self._asked[key] = self.state.step
             self.send(key, wire.JoinAsk(*self._request()))
+
+    def _is_level(self, key: PeerKey) -> bool:
+        """Whether our log has all that this peer has said of its own."""
+        peer = self.peers.get(key)
+        if peer is None or not peer.greeted or peer.head is None:
+            return False
+        return self.state.step >= max(1, peer.head.step)
 
     def _asked_for_seat(self, key: PeerKey, ask: wire.JoinAsk) -> None:
         """The host admits a joiner or tells it why not; it has none to admit to a broken table."""
@@ -98,7 +115,7 @@ class Seating(Writing):
     def _own_request(self, key: PeerKey, ask: wire.JoinAsk) -> wire.JoinRequest | None:
         """What a peer has signed for itself, for this table; None, and it hears why, if not."""
         try:
-            request = read_request(ask.request, ask.signature, self.table_id)
+            request = read_request(ask.request, ask.signature)
         except Malformed as problem:
             self.drop(key, f"it sent {problem}")
             return None
@@ -108,7 +125,7 @@ class Seating(Writing):
         return None
 
     def _admit(self, key: PeerKey, ask: wire.JoinAsk, request: wire.JoinRequest) -> None:
-        if self.state.member(key) is not None:
+        if self.state.member(key) is not None and is_for_now(self.state, request):
             self.write(wire.Dismiss(key))  # a process that lost its seat's log sits down anew
         refusal = why_not_admitted(self.state, request)
         if refusal is not None:
@@ -131,18 +148,22 @@ class Seating(Writing):
             return
         if answer.code == CLOSED:
             self._table_is_gone("The host has closed the table.")
+        elif answer.code == STALE and self._asked.get(key, self.state.step) < self.state.step:
+            del self._asked[key]  # the log has moved on meanwhile
         elif self.state.member(self.key) is None:
             code = clean_text(answer.code, 32, "refused")
             self.notify(notices.Refused(code, clean_text(answer.text, 200, "No seat.")))
 
     def _keep_seat(self) -> None:
-        """Ask once more for a seat that a broken link has cost us."""
+        """Ask for a seat when it is time, and once more for one that a broken link has cost us."""
+        if self._wanted is None:
+            return
         if self.state.member(self.key) is not None:
             self._sat = True
         elif self._sat and self._wanted in self.peers and self.peers[self._wanted].greeted:
             self._sat = False
-            self._asked.discard(self._wanted)
-            self._ask_for_seat(self._wanted)
+            self._asked.pop(self._wanted, None)
+        self._ask_for_seat(self._wanted)
 
     def _watch_host(self) -> None:
         """A table whose host is gone before the start is gone."""

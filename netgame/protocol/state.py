@@ -169,7 +169,8 @@ class State:
 
     `log_id` is the id that entries of the due step carry; `sessions` are all session ids, each with
     its first step. `formed` is the step at which the roster was last to be signed, `coming` the
-    requests of who sits down when the round is done.
+    requests of who sits down when the round is done. `admitted` says at which step the host has
+    last admitted each key, `seating_since` from which step on requests for the next seats are good.
     """
 
     phase: Phase = Phase.LOBBY
@@ -201,6 +202,8 @@ class State:
     late: tuple[int, Finding] | None = None
     scored: tuple[Event, ...] = ()
     coming: tuple[Admit, ...] = ()
+    admitted: tuple[tuple[bytes, int], ...] = ()
+    seating_since: int = 0
 
     @property
     def present(self) -> tuple[int, ...]:

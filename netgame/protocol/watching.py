@@ -12,12 +12,12 @@ only by who has no member to ask. [protocol.md §3.7]
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
-from netgame.limits import DROP_S, HOST_GONE_S, NAME_CELLS_MAX, WATCHERS_MAX, WATCHERS_TOLD_MAX
+from netgame.limits import HOST_GONE_S, NAME_CELLS_MAX, WATCHERS_MAX
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.latecomers import next_open_round, why_not_seated_later
@@ -25,6 +25,7 @@ from netgame.protocol.log import ENTRY_DOMAIN, read_entry
 from netgame.protocol.seating import Seating
 from netgame.protocol.state import Phase
 from netgame.protocol.text import clean_text
+from netgame.protocol.watcher_news import WatcherNews
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 
@@ -65,15 +66,6 @@ _OLD_NEWS: Final = (
 )
 
 
-@dataclass(slots=True)
-class _Told:
-    """A watcher that the person here has been told of; `gone_at`: without a link since then."""
-
-    name: str
-    gone_at: float | None = None
-    gone_told: bool = False
-
-
 class Watching(Seating):
     """Watchers and applicants, and a watcher's own part; see `Core` for the inputs."""
 
@@ -93,10 +85,10 @@ class Watching(Seating):
         self._dial_at: dict[PeerKey, float] = {}
         self._applying: dict[PeerKey, wire.JoinAsk] = {}
         self._names: dict[PeerKey, str] = {}
-        self._told_of: dict[PeerKey, _Told] = {}
+        self._news = WatcherNews()
         self._vouched: dict[PeerKey, tuple[bytes, ...]] = {}
         self._guests_told: dict[PeerKey, tuple[bytes, ...]] = {}
-        self._introduced: dict[PeerKey, bool] = {}
+        self._introduced: dict[PeerKey, tuple[bytes, int] | None] = {}
         self._answer_code = ""
         self._promised_at = (-1, 0)
         self._level_at: int | None = None
@@ -286,7 +278,7 @@ class Watching(Seating):
     # ---- our own part, if we have no seat ----
 
     def _introduce(self) -> None:
-        """Say once a link who we are: a name that looks on, or a request for the next round."""
+        """Say who we are, once a link: a name that looks on, or, each round, a wish for a seat."""
         if self._sits(self.key):
             self._introduced, self._answer_code = {}, ""  # to be said again by who is given up
             return
@@ -296,11 +288,14 @@ class Watching(Seating):
         in_lobby = self.state.phase is Phase.LOBBY
         if in_lobby and not self._watches:
             return
+        # A request is good for one seating: who gets no seat asks anew for the next.
+        wish = None if self._looks else (self.state.log_id, self.state.seating_since)
         for key, peer in self.peers.items():
-            if not peer.greeted or peer.dropped or self._introduced.get(key) == self._looks:
+            done = key in self._introduced and self._introduced[key] == wish
+            if done or not peer.greeted or peer.dropped or not self._belongs(key):
                 continue
-            if self._belongs(key):
-                self._introduced[key] = self._looks
+            if self._looks or self._is_level(key):
+                self._introduced[key] = wish
                 ask = wire.Watch(self.name) if self._looks else wire.JoinAsk(*self._request())
                 self.send(key, ask)
 
@@ -359,19 +354,8 @@ class Watching(Seating):
     def _tell_watchers(self) -> None:
         """Tell once that somebody watches, and once that they no longer do."""
         here = {key: self._names[key] for key in self._guests() if key in self._names}
-        for key, name in here.items():
-            if key not in self._told_of and len(self._told_of) < WATCHERS_TOLD_MAX:
-                self._told_of[key] = _Told(name)
-                self.notify(notices.WatcherChanged(name, watches=True))
-        for key, told in self._told_of.items():
-            if key in here or told.gone_told:
-                told.gone_at = None
-            elif told.gone_at is None:
-                told.gone_at = self.now
-            elif self.now - told.gone_at >= DROP_S:
-                told.gone_told = True
-                if not self._belongs(key):
-                    self.notify(notices.WatcherChanged(told.name, watches=False))
+        for notice in self._news.changes(here, self._belongs, self.now):
+            self.notify(notice)
 
     # ---- who announces the table ----
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from engine.spec import TableSpec
 from netgame.protocol.effects import PeerKey
 from netgame.protocol.latecomers import why_not_seated_later
-from netgame.protocol.lobby import spec_of
+from netgame.protocol.lobby import is_for_now, spec_of
 from netgame.protocol.log import read_entry
 from netgame.protocol.state import Phase
 from netgame.wire.codec import decode
@@ -117,8 +117,9 @@ class Company:
         assert state.settings is not None
         room = spec_of(state.settings, len({each.key for each in state.seats} | let_in) + 1)
         for key, ask in writer.core.applicants.items():
-            refused = why_not_seated_later(state, decode(ask.request, JoinRequest))
-            if key not in let_in and refused is None and isinstance(room, TableSpec):
+            request = decode(ask.request, JoinRequest)
+            granted = why_not_seated_later(state, request) is None and is_for_now(state, request)
+            if key not in let_in and granted and isinstance(room, TableSpec):
                 self.unkept.append(f"{writer.world.by_key[key].name} at step {entry.step}")
 
     # ---- who comes ------------------------------------------------------------------------

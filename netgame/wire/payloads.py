@@ -29,6 +29,7 @@ from netgame.wire.fields import (
     Round,
     Score,
     Signature,
+    Step,
     Word,
 )
 
@@ -85,9 +86,15 @@ class Settings(Array, frozen=True):
 
 
 class JoinRequest(Array, frozen=True):
-    """A joiner's own words: which table, who it is, where it listens."""
+    """A joiner's own words: which seating it asks for, who it is, where it listens.
+
+    `table` and `step` are as in a `Body`: what the log is called, and which step is due, where the
+    joiner asks. It is good once: for its key's next admission to the lobby after that step, or,
+    once the game has begun, with the scores of the round in which that step is.
+    """
 
     table: Digest
+    step: Step
     key: Key
     name: Annotated[str, Meta(max_length=64)]
     addresses: Annotated[tuple[Address, ...], Meta(max_length=ADDRESSES_MAX)]

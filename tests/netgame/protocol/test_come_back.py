@@ -107,7 +107,7 @@ def test_a_member_that_asks_for_a_seat_after_the_start_is_not_refused() -> None:
     host, ben = table.sitters[:2]
     table.run(lambda: host.core.state.phase is Phase.PLAY)
     table.sent = []
-    octets = encode(wire.JoinRequest(host.core.table_id, ben.core.key, "Ben", (), False))
+    octets = encode(wire.JoinRequest(host.core.table_id, 1, ben.core.key, "Ben", (), False))
     ask = wire.JoinAsk(octets, ben.signer.sign(REQUEST_DOMAIN, octets))
     table.do(host, host.core.frame(ben.core.key, encode(ask), table.now))
     said = [decode_any(frame, wire.LinkMessage) for _, _, frame in table.sent]
@@ -164,9 +164,12 @@ def test_a_seat_asked_for_twice_in_the_same_words_is_given_once() -> None:
     host, ben = table.seat("Ann", start_at=3), table.seat("Ben")
     table.run(lambda: ben.core.state.member(ben.core.key) is not None)
     step = host.core.state.step
-    octets = encode(
-        wire.JoinRequest(host.core.table_id, ben.core.key, "Ben", ben.core.addresses, False)
-    )
+    (octets,) = {
+        entry.payload.request
+        for entries in host.core.ledger.steps
+        for entry in entries
+        if isinstance(entry.payload, wire.Admit) and ben.core.key in entry.payload.request
+    }
     ask = wire.JoinAsk(octets, ben.signer.sign(REQUEST_DOMAIN, octets))
     table.do(host, host.core.frame(ben.core.key, encode(ask), table.now))
     assert host.core.state.step == step

@@ -28,7 +28,7 @@ def asks(table: SimTable, who: Sitter) -> None:
 
 def test_who_had_left_has_its_seat_again_from_the_next_round_on() -> None:
     """A process that was given up comes back, asks, and plays; all records hold."""
-    table = new_table(MINUTE, rounds=3)
+    table = new_table(MINUTE, seed=2, rounds=3)
     ann, victim = table.sitters[0], table.sitters[2]
     table.run(lambda: mine(victim.core.state, victim))
     kill(table, victim)
@@ -136,7 +136,7 @@ def code_at(table: SimTable) -> str:
     """The code with which this table keeps a stranger from sitting down; empty if it does not."""
     table.run(lambda: playing(table))
     state = table.sitters[0].core.state
-    request = wire.JoinRequest(state.table_id, bytes([9]) * 32, "Zoe", (), False)
+    request = wire.JoinRequest(state.log_id, state.step, bytes([9]) * 32, "Zoe", (), False)
     refusal = why_not_seated_later(state, request)
     return refusal[0] if refusal else ""
 
@@ -192,11 +192,12 @@ def test_who_came_late_comes_back_like_anybody(phase: Phase) -> None:
 # ---- cheats ---------------------------------------------------------------------------------
 
 
-def admission(table: SimTable, *, signed: bool = True) -> wire.Admit:
+def admission(core: Mallory, *, signed: bool = True) -> wire.Admit:
     """A stranger's request for a seat at this table."""
     stranger = make_signing_key(bytes([5]) * 32)
-    table_id = table.sitters[0].core.table_id
-    octets = encode(wire.JoinRequest(table_id, stranger.public_bytes, "Eve", (), False))
+    state = core.state
+    request = wire.JoinRequest(state.log_id, state.step, stranger.public_bytes, "Eve", (), False)
+    octets = encode(request)
     signature = stranger.sign(REQUEST_DOMAIN, octets) if signed else bytes(64)
     return wire.Admit(octets, signature)
 
@@ -208,15 +209,16 @@ def bent_table(bend: object, *, chair: bool, rounds: int = 2) -> tuple[SimTable,
         start_at = None if number else 3
         table.seat(name, core_class=Mallory, start_at=start_at)
     mallory = table.sitters[0 if chair else 1]
-    mallory.core.bend = when(wire.RoundOver, lambda _, p: bend(table, p))
+    mallory.core.bend = when(wire.RoundOver, bend)
     return table, mallory
 
 
 def seats(*kinds: dict[str, bool]) -> object:
     """A `round-over` that brings strangers along."""
 
-    def bend(table: SimTable, payload: wire.RoundOver) -> wire.RoundOver:
-        return wire.RoundOver(payload.scores, tuple(admission(table, **each) for each in kinds))
+    def bend(core: Mallory, payload: wire.RoundOver) -> wire.RoundOver:
+        asked = tuple(admission(core, **each) for each in kinds)
+        return wire.RoundOver(payload.scores, asked)
 
     return bend
 
@@ -243,7 +245,7 @@ def test_a_chair_that_seats_a_stranger_who_never_speaks() -> None:
     mallory.core.bend = when(wire.RoundOver, lambda _, p: None)
     chair = mallory.core
     table.run(lambda: playing(table))
-    ask = admission(table)
+    ask = admission(chair)
     chair.applicants[bytes([1]) * 32] = wire.JoinAsk(ask.request, ask.signature)
     table.run_game()
     state = table.sitters[1].core.state
