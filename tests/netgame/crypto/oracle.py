@@ -150,8 +150,11 @@ def reencrypt(deck, X, psi, rp):
     ]
 
 
-def shuffle_values(ctx, X, deck, shuffled, psi, rp, nonces):
-    """Give the shuffle proof with all that leads to it, in the order of protocol.md 5.5."""
+def shuffle_values(ctx, X, deck, shuffled, psi, rp, nonces, bend=None):
+    """Give the shuffle proof with all that leads to it, in the order of protocol.md 5.5.
+
+    A forger may `bend` the first messages t and t^ before the challenge is known.
+    """
     n = len(deck)
     h, h_i = hash_to_group("shuffle/h"), [hash_to_group(f"shuffle/h/{i + 1}") for i in range(n)]
     r, rh, wh, wp = ([scalar(nonces) for _ in range(n)] for _ in range(4))
@@ -175,6 +178,8 @@ def shuffle_values(ctx, X, deck, shuffled, psi, rp, nonces):
         add(base(-w[3]), *(mul(wp[i], shuffled[i][0]) for i in range(n))),
         add(mul(-w[3], X), *(mul(wp[i], shuffled[i][1]) for i in range(n))),
     ]
+    if bend is not None:
+        t, th = bend(t, th)
     e = number("c", d, c, ch, t, th) % Q
     v = [1] * n
     for i in reversed(range(n - 1)):

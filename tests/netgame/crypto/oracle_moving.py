@@ -78,12 +78,15 @@ def _total(masked):
     return add(*(A for A, _ in masked)), add(*(B for _, B in masked))
 
 
-def rebuild_values(ctx, P, x, positions, residuals, tiles, held, nonces, multiples=None):
+def rebuild_values(
+    ctx, P, x, positions, residuals, tiles, held, nonces, multiples=None, *, X=None, bend=None
+):
     """Give a contribution to a rebuilt deck with all that leads to it (protocol.md 5.10).
 
-    A cheater withholds any `multiples` of the tiles, and proves by the book that `held` is held.
+    A cheater withholds any `multiples` of the tiles, and proves by the book that `held` is held;
+    claims another X than that of x; and may `bend` the first messages before c is known.
     """
-    X, (SA, SB) = base(x), _total(residuals)
+    X, (SA, SB) = X or base(x), _total(residuals)
     points = [hash_to_group(f"tile/{a}-{b}") for a, b in tiles]
     b = [int(list(tile) in [list(t) for t in held]) for tile in tiles]
     r, w, z, e = [], [], [], []
@@ -105,6 +108,8 @@ def rebuild_values(ctx, P, x, positions, residuals, tiles, held, nonces, multipl
         ]
         T += [*false, *true] if b[t] else [*true, *false]
     link = [base(w_r), base(w_x), combine((w_r, P), (w_x, SA))]
+    if bend is not None:
+        T, link = bend(T, link)
     c = number("rebuild", ctx, P, X, positions, SA, SB, tiles, entries, T, link) % 2**128
     e0, z0, z1 = [], [], []
     for t in range(len(tiles)):

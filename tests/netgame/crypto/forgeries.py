@@ -1,0 +1,317 @@
+"""For each verification equation of protocol.md 5 a transcript that satisfies all others.
+
+A forger answers after the challenge is known and chooses everything else before: where a false
+statement passes all equations but one, that is the forgery; elsewhere a first message is moved by
+a point before it is hashed. Made with the plain oracle, judged by the program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from netgame.crypto import audit, blanks, hand, handover, keys, proofs, rebuild, shuffle
+from netgame.crypto.masking import Masked
+from netgame.crypto.sealed import opening_commitment
+from tests.netgame.crypto import equations, oracle, oracle_moving
+from tests.netgame.crypto.oracle import Q, add, base, combine, hash_to_group, hashed, mul, number
+from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, some_point
+
+TABLE = dealt()
+OFF = some_point("off")
+SEAT, POSITIONS = 1, (3, 4, 5)
+X_SECRET, X = TABLE.xs[SEAT], TABLE.Xs[SEAT]
+RESIDUALS = TABLE.residuals(SEAT, POSITIONS)
+HELD = TABLE.held(SEAT, POSITIONS)
+
+
+@dataclass(frozen=True)
+class Forgery:
+    """What the program says to a transcript, and which of the plain equations hold in it."""
+
+    accepted: bool
+    holds: dict[str, bool]
+
+    @property
+    def broken(self):
+        """The equations that do not hold."""
+        return tuple(name for name, good in self.holds.items() if not good)
+
+
+def masked(pairs):
+    """Pairs of points as the program has them."""
+    return tuple(Masked(*pair) for pair in pairs)
+
+
+# ---- 5.3 round keys ------------------------------------------------------------------------
+
+
+def key_opening(*, X, s_of, committed=None):
+    """An opening of X with T fixed and s answered afterwards."""
+    rand, T = bytes(32), base(4711)
+    c = number("pop", OTHER_CTX, X, T) % Q
+    opening = keys.KeyOpening(X, T, rand, s_of(c) % Q)
+    commitment = hashed("key", CTX, committed or X, rand)
+    return Forgery(
+        keys.verify_key_opening(commitment, CTX, opening, OTHER_CTX),
+        equations.key_opening(commitment, CTX, asdict(opening), OTHER_CTX),
+    )
+
+
+def honest_key():
+    """Nothing forged: all hold."""
+    return key_opening(X=X, s_of=lambda c: 4711 + c * X_SECRET)
+
+
+def rogue_key():
+    """X computed from the others' keys, so that the joint key is the forger's own: no secret."""
+    return key_opening(X=add(base(99), oracle.neg(TABLE.Xs[0])), s_of=lambda c: 4711 + c * 99)
+
+
+def late_key():
+    """A key that is known, but chosen after the commitment to another."""
+    return key_opening(X=X, s_of=lambda c: 4711 + c * X_SECRET, committed=base(99))
+
+
+# ---- 5.5 shuffles --------------------------------------------------------------------------
+
+DECK = TABLE.links[0].shuffled[:2]
+PSI, RP = (1, 0), (11, 22)
+SHUFFLED = oracle.reencrypt(DECK, TABLE.X, PSI, RP)
+
+
+def shuffled_with(moves):
+    """A shuffle of two tiles with some first messages (0..4 are t, then t^) moved by points."""
+
+    def bend(t, t_hat):
+        firsts = [*t, *t_hat]
+        for at, by in moves.items():
+            firsts[at] = add(firsts[at], by)
+        return firsts[:5], firsts[5:]
+
+    v = oracle.shuffle_values(CTX, TABLE.X, DECK, SHUFFLED, PSI, RP, fixed("forged"), bend)
+    names = ("c", "c_hat", "t_hat", "t", "s", "s_hat", "s_prime")
+    proof = {name: tuple(v[name]) for name in names}
+    link = shuffle.ShuffleLink(CTX, DECK, masked(SHUFFLED), shuffle.ShuffleProof(**proof))
+    return Forgery(
+        shuffle.verify_shuffles(TABLE.X, (link,), fixed("batch")) == (),
+        equations.shuffle(CTX, TABLE.X, DECK, SHUFFLED, proof),
+    )
+
+
+# ---- 5.6 shares ----------------------------------------------------------------------------
+
+AS = tuple(TABLE.deck[p].A for p in POSITIONS)
+
+
+def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
+    """Tokens of the secret x (or others) under the key of somebody, proved by the book with x."""
+    tokens = tokens or tuple(mul(x, A) for A in As)
+    v = hashed("rho", CTX, key, positions, As, tokens)
+    rho = [number("rho-p", v, position) % 2**128 for position in positions]
+    w = 808
+    T1, T2 = base(w), mul(w, combine(*zip(rho, As, strict=True)))
+    c = number("dleq", v, T1, T2) % Q
+    proof = proofs.RevealProof(T1, T2, (w + c * x) % Q)
+    check = verify or proofs.verify_reveal
+    return Forgery(
+        check(key, CTX, positions, As, tokens, proof),
+        equations.reveal(key, CTX, positions, As, tokens, asdict(proof)),
+    )
+
+
+def false_token(at=1, As=AS):
+    """All tokens but one are true: that tile shows as another."""
+    tokens = [mul(X_SECRET, A) for A in As]
+    tokens[at] = add(tokens[at], hash_to_group("tile/0-1"))
+    return tuple(tokens)
+
+
+# ---- 5.7 hands -----------------------------------------------------------------------------
+
+PIPS = tuple(low + high for low, high in TABLE.tiles)
+LINES = ((PIPS, sum(low + high for low, high in HELD)), ((1,) * len(PIPS), len(HELD)))
+
+
+def claimed(*, x=X_SECRET, held=HELD, lines=LINES, tiles=TABLE.tiles, residuals=RESIDUALS):
+    """A claim over the hand, proved by the book with x and `held` whatever is true of them."""
+    kind, lines = hand.PIP_TOTAL, tuple((weights[: len(tiles)], sum_) for weights, sum_ in lines)
+    nonces = fixed("hand forged")
+    claim = {"kind": kind, "ctx": CTX, "X": X, "positions": POSITIONS}
+    claim |= {"residuals": residuals, "tiles": tiles, "lines": lines}
+    SA, SB = (add(*(each[half] for each in residuals)) for half in (0, 1))
+    points = [hash_to_group(f"tile/{low}-{high}") for low, high in tiles]
+    w, w_t = oracle.scalar(nonces), [oracle.scalar(nonces) for _ in tiles]
+    T1, T2 = base(w), add(mul(w, SA), combine(*zip(w_t, points, strict=True)))
+    W = [sum(a * b for a, b in zip(weights, w_t, strict=True)) % Q for weights, _ in lines]
+    said = [[ws, total, oracle.octets(first)] for (ws, total), first in zip(lines, W, strict=True)]
+    c = number("hand", CTX, kind, X, POSITIONS, SA, SB, tiles, said, T1, T2) % Q
+    s_t = tuple((n + c * (tile in held)) % Q for n, tile in zip(w_t, tiles, strict=True))
+    proof = hand.HandProof(T1, T2, (w + c * x) % Q, s_t, tuple(W))
+    statement = hand.HandStatement(
+        kind, CTX, X, POSITIONS, residuals, tiles, tuple(hand.Line(*line) for line in lines)
+    )
+    return Forgery(hand.verify_hand(statement, proof), equations.hand(claim, asdict(proof)))
+
+
+def hand_of_another_key():
+    """Residuals that open to anything one likes under another secret than that of X."""
+    other = 31337
+    residuals = masked(
+        (base(r), add(mul(r, base(other)), hash_to_group(f"tile/{low}-{high}")))
+        for r, (low, high) in enumerate(HELD, 7)
+    )
+    return claimed(x=other, residuals=residuals)
+
+
+def hand_without_a_tile():
+    """A pass over a hand that holds a tile outside Q, counted as if it were not there."""
+    tiles = tuple(tile for tile in TABLE.tiles if tile != HELD[0])
+    return claimed(held=HELD[1:], tiles=tiles, lines=())
+
+
+def wrong_line(at):
+    """A good hand with one total that it does not have."""
+    lines = [*LINES]
+    lines[at] = (lines[at][0], lines[at][1] + 1)
+    return claimed(lines=tuple(lines))
+
+
+# ---- 5.9 hand-overs ------------------------------------------------------------------------
+
+TAKER = TABLE.Xs[2]
+
+
+def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None):
+    """A tile given away under C1 = rG, with answers for x and `r_answered`."""
+    A, B = RESIDUALS[0]
+    C1, C2 = base(r), add(B, mul(-x, A), mul(r_answered, TAKER), tile)
+    w, w_r = 111, 222
+    T1, T2, T3 = base(w), base(w_r), combine((w, A), (-w_r, TAKER))
+    if shift is not None:
+        T3 = add(T3, shift)
+    c = number("over", CTX, X, TAKER, A, B, C1, C2, T1, T2, T3) % Q
+    proof = handover.HandOverProof(T1, T2, T3, (w + c * x) % Q, (w_r + c * r_answered) % Q)
+    said = (X, CTX, TAKER, RESIDUALS[0], Masked(C1, C2))
+    return Forgery(
+        handover.verify_hand_over(*said, proof), equations.hand_over(*said, asdict(proof))
+    )
+
+
+# ---- 5.10 rebuilding, blinding -------------------------------------------------------------
+
+JOINT = add(TABLE.Xs[1], TABLE.Xs[2])
+LISTED = TABLE.tiles[:4]
+HAND = tuple((r, tile) for r, tile in enumerate(LISTED[1:3], 5))
+"""A hand of two tiles of the list, masked with r under the seat's own key."""
+
+
+def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_first=False):
+    """A contribution by the plain prover; `move` is the first message that is bent."""
+    residuals = masked(
+        (base(r), add(mul(r, X), hash_to_group(f"tile/{low}-{high}")))
+        for r, (low, high) in (HAND if with_hand else ())
+    )
+    positions = POSITIONS[: len(residuals)]
+    claim = {"ctx": CTX, "P": JOINT, "X": X, "positions": positions}
+    claim |= {"residuals": residuals, "tiles": LISTED}
+    firsts = {}
+
+    def bend(T, link):
+        listed = [*T, *link]
+        if move is not None:
+            listed[move] = add(listed[move], OFF)
+        firsts["T"], firsts["link"] = listed[: len(T)], listed[len(T) :]
+        return firsts["T"], firsts["link"]
+
+    v = oracle_moving.rebuild_values(
+        CTX, JOINT, x, positions, residuals, LISTED, held, fixed("rb"), X=X, bend=bend
+    )
+    if chosen_first:
+        v["c"] ^= 1
+        firsts |= _simulated(claim, v)
+    names = ("c", "e0", "z0", "z1", "s_r", "s_x")
+    proof = {name: tuple(v[name]) if isinstance(v[name], list) else v[name] for name in names}
+    statement = rebuild.RebuildStatement(CTX, JOINT, X, positions, residuals, LISTED)
+    sent = rebuild.Contribution(masked(v["entries"]), rebuild.RebuildProof(**proof))
+    return Forgery(
+        rebuild.verify_rebuild(statement, sent),
+        equations.rebuild(claim, v["entries"], proof, **firsts),
+    )
+
+
+def _simulated(claim, v):
+    """First messages that answers chosen before the challenge ask for: they satisfy everything."""
+    f, T = oracle_moving.stretch(v["c"]), []
+    SA, SB = (add(*(each[half] for each in claim["residuals"])) for half in (0, 1))
+    S1, S2 = (add(*(each[half] for each in v["entries"])) for half in (0, 1))
+    listed = zip(LISTED, v["entries"], v["e0"], v["z0"], v["z1"], strict=True)
+    for (low, high), (C1, C2), e0, z0, z1 in listed:
+        e1 = oracle_moving.short_difference(v["c"], e0)
+        taken = add(C2, hash_to_group(f"tile/{low}-{high}"))
+        for e, z, second in ((e0, z0, C2), (e1, z1, taken)):
+            e = -oracle_moving.stretch(e)
+            T += [add(base(z), mul(e, C1)), combine((z, JOINT), (e, second))]
+    s_r, s_x = v["s_r"], v["s_x"]
+    link = [add(base(s_r), mul(-f, S1)), add(base(s_x), mul(-f, X))]
+    return {"T": T, "link": [*link, combine((s_r, JOINT), (s_x, SA), (-f, S2), (-f, SB))]}
+
+
+HALVES = (*(each.A for each in DECK), *(each.B for each in DECK))
+
+
+def blinding(Z, ctx, _positions, _halves, tokens, proof):
+    """Judge a blinding as the program gets it."""
+    entries = tuple(map(Masked, tokens[: len(DECK)], tokens[len(DECK) :]))
+    return blanks.verify_blinding(ctx, DECK, blanks.Blinding(Z, entries, proof))
+
+
+def blinded(**changes):
+    """A blinding of two entries: like tokens of both halves, for a key of its own."""
+    claim = {"x": X_SECRET, "As": HALVES, "positions": range(len(HALVES)), "verify": blinding}
+    return revealed(**(claim | changes))
+
+
+BLINDED = tuple(each.A for each in blanks.blinded_deck((DECK, DECK[::-1])))
+
+
+def unblinded(**changes):
+    """Shares of a blinded deck: positions 0..N-1, and its A instead of the deck's."""
+    claim = {"x": X_SECRET, "As": BLINDED, "positions": range(len(BLINDED))}
+    return revealed(**(claim | changes))
+
+
+# ---- 5.8, 4.5 what is committed to -----------------------------------------------------------
+
+
+def key_audit(x):
+    """A key laid open at the end."""
+    holds = {"0 < x_k < q": 0 < x < Q, "x_k G = X_k": base(x) == X}
+    return Forgery(audit.reveals_key(x, X), holds)
+
+
+def seeds(*, committed=bytes(32), shown=bytes(32), made_with=bytes(32)):
+    """A seed laid open, and a link of the chain that it is to give."""
+    commitment = hashed("seed", CTX, committed)
+    _, _, made = oracle_moving.seeded(made_with, OTHER_CTX, TABLE.X, DECK)
+    _, _, again = oracle_moving.seeded(shown, OTHER_CTX, TABLE.X, DECK)
+    link = audit.SeededLink(OTHER_CTX, shown, masked(made))
+    repeats = audit.unrepeatable_links(TABLE.X, DECK, (link,)) == ()
+    holds = {"the commitment": hashed("seed", CTX, shown) == commitment, "each link": made == again}
+    return Forgery(audit.reveals_seed(commitment, CTX, shown) and repeats, holds)
+
+
+def opening(*, ctx=CTX, said=b"said", secret=bytes(32)):
+    """An opening shown, against a commitment to one of the three parts changed."""
+    commitment = hashed("opening", CTX, b"said", bytes(32))
+    good = hashed("opening", ctx, said, secret) == commitment
+    return Forgery(
+        opening_commitment(ctx, said, secret) == commitment,
+        {'H("opening", ctx, said, secret)': good},
+    )
+
+
+def replaced_token_of_o():
+    """O as A and O as its token: every equation holds, and a tile without a mask would open."""
+    return revealed(
+        x=X_SECRET, As=(*AS[:2], None), tokens=(*(mul(X_SECRET, A) for A in AS[:2]), None)
+    )

@@ -1,0 +1,175 @@
+"""One adaptive forgery for each equation of protocol.md 5, refused for that equation alone."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from tests.netgame.crypto import forgeries as f
+from tests.netgame.crypto.equations import BRANCH, COMMITMENT
+from tests.netgame.crypto.oracle import Q
+
+LINE = "sum weight_t s_t = W + c total mod q, line"
+CHAIN = "t^_i = s^_i G + s'_i c^_(i-1) - ch c^_i, i ="
+REVEALED = ("sG = T1 + c X_k", "s A* = T2 + c sum rho_p D_p")
+OPENING = 'H("opening", ctx, said, secret)'
+
+HONEST = {
+    "5.3 key": f.honest_key,
+    "5.5 shuffle": lambda: f.shuffled_with({}),
+    "5.6 shares": lambda: f.revealed(x=f.X_SECRET),
+    "5.7 hand": f.claimed,
+    "5.9 hand-over": f.handed,
+    "5.10 rebuild": f.rebuilt,
+    "5.10 blind": f.blinded,
+    "5.10 unblind": f.unblinded,
+    "5.8 key": lambda: f.key_audit(f.X_SECRET),
+    "5.8 seed": f.seeds,
+    "4.5 opening": f.opening,
+}
+"""Each proof unforged: it must be accepted, and it tells which equations there are."""
+
+FORGERIES = {
+    ("5.3 key", COMMITMENT): (f.late_key,),
+    ("5.3 key", "sG = T + c X_k"): (f.rogue_key,),
+    ("5.5 shuffle", "t1 = s1 G - ch (sum c_i - sum h_i)"): (lambda: f.shuffled_with({0: f.OFF}),),
+    ("5.5 shuffle", "t2 = s2 G - ch (c^_N - (product of u_i) h)"): (
+        lambda: f.shuffled_with({1: f.OFF}),
+    ),
+    ("5.5 shuffle", "t3 = s3 G + sum s'_i h_i - ch sum u_i c_i"): (
+        lambda: f.shuffled_with({2: f.OFF}),
+    ),
+    ("5.5 shuffle", "t4a = -s4 G + sum s'_i a'_i - ch sum u_i a_i"): (
+        lambda: f.shuffled_with({3: f.OFF}),
+    ),
+    ("5.5 shuffle", "t4b = -s4 X + sum s'_i b'_i - ch sum u_i b_i"): (
+        lambda: f.shuffled_with({4: f.OFF}),
+    ),
+    ("5.5 shuffle", f"{CHAIN} 1"): (lambda: f.shuffled_with({5: f.OFF}),),
+    ("5.5 shuffle", f"{CHAIN} 2"): (lambda: f.shuffled_with({6: f.OFF}),),
+    ("5.6 shares", REVEALED[0]): (lambda: f.revealed(x=f.TABLE.xs[0]),),
+    ("5.6 shares", REVEALED[1]): tuple(
+        lambda at=at: f.revealed(x=f.X_SECRET, tokens=f.false_token(at)) for at in range(3)
+    ),
+    ("5.7 hand", "sG = T1 + cX"): (f.hand_of_another_key,),
+    ("5.7 hand", "s SA + sum s_t M_t = T2 + c SB"): (
+        f.hand_without_a_tile,
+        lambda: f.claimed(held=(*f.HELD[1:], f.TABLE.tiles[0]), lines=f.LINES[1:]),
+    ),
+    ("5.7 hand", f"{LINE} 1"): (lambda: f.wrong_line(0),),
+    ("5.7 hand", f"{LINE} 2"): (lambda: f.wrong_line(1),),
+    ("5.9 hand-over", "sG = T1 + c X_f"): (lambda: f.handed(x=f.TABLE.xs[0]),),
+    ("5.9 hand-over", "s_r G = T2 + c C1"): (lambda: f.handed(r=78),),
+    ("5.9 hand-over", "s A - s_r Y = T3 + c (B - C2)"): (
+        lambda: f.handed(tile=f.OFF),
+        lambda: f.handed(shift=f.OFF),
+    ),
+    **{
+        ("5.10 rebuild", f"{BRANCH}, tile {t + 1}, j = {j}, {half}"): (
+            lambda at=4 * t + 2 * j + h: f.rebuilt(move=at),
+        )
+        for t in range(len(f.LISTED))
+        for j in (0, 1)
+        for h, half in enumerate("GP")
+    },
+    ("5.10 rebuild", "L1 = s_r G - c S1"): (lambda: f.rebuilt(move=4 * len(f.LISTED)),),
+    ("5.10 rebuild", "L2 = s_x G - c X_k"): (
+        lambda: f.rebuilt(move=4 * len(f.LISTED) + 1),
+        lambda: f.rebuilt(x=f.TABLE.xs[0], held=(), with_hand=False),
+    ),
+    ("5.10 rebuild", "L3 = s_r P + s_x SA - c (S2 + SB)"): (
+        lambda: f.rebuilt(move=4 * len(f.LISTED) + 2),
+        lambda: f.rebuilt(held=f.LISTED[:1]),
+        lambda: f.rebuilt(held=()),
+        lambda: f.rebuilt(held=f.LISTED),
+    ),
+    ("5.10 rebuild", "the hash gives c"): (lambda: f.rebuilt(chosen_first=True),),
+    ("5.10 blind", REVEALED[0]): (lambda: f.blinded(x=99),),
+    ("5.10 blind", REVEALED[1]): tuple(
+        lambda at=at: f.blinded(tokens=f.false_token(at, f.HALVES)) for at in range(4)
+    ),
+    ("5.10 unblind", REVEALED[0]): (lambda: f.unblinded(x=99),),
+    ("5.10 unblind", REVEALED[1]): tuple(
+        lambda at=at: f.unblinded(tokens=f.false_token(at, f.BLINDED)) for at in range(2)
+    ),
+    ("5.8 key", "0 < x_k < q"): (lambda: f.key_audit(f.X_SECRET + Q),),
+    ("5.8 key", "x_k G = X_k"): (lambda: f.key_audit(f.X_SECRET + 1),),
+    ("5.8 seed", "the commitment"): (
+        lambda: f.seeds(committed=b"\1" * 32, shown=bytes(32), made_with=bytes(32)),
+    ),
+    ("5.8 seed", "each link"): (lambda: f.seeds(made_with=b"\1" * 32),),
+    ("4.5 opening", OPENING): (
+        lambda: f.opening(said=b"other"),
+        lambda: f.opening(secret=b"\1" * 32),
+        lambda: f.opening(ctx=f.OTHER_CTX),
+    ),
+}
+
+NOT_EQUATIONS = ("e_(t,1) = c - e_(t,0)", "X = sum X_k = O")
+"""What is printed among the checks and says how something is computed, or what is refused."""
+
+CASES = [(*key, number) for key, made in FORGERIES.items() for number in range(len(made))]
+
+
+@pytest.mark.parametrize("proof", HONEST)
+def test_what_is_not_forged_is_accepted(proof):
+    """All of its equations hold; without this the forgeries would show nothing."""
+    honest = HONEST[proof]()
+    assert honest.broken == ()
+    assert honest.accepted
+
+
+def test_every_equation_has_its_forgery():
+    """A new proof or equation wants a line above."""
+    equations = {(proof, name) for proof, make in HONEST.items() for name in make().holds}
+    assert equations == set(FORGERIES)
+
+
+@pytest.mark.parametrize(("proof", "equation", "number"), CASES)
+def test_a_transcript_that_breaks_one_equation_is_refused(proof, equation, number):
+    """It satisfies all the others, so nothing but this equation can refuse it."""
+    forged = FORGERIES[proof, equation][number]()
+    assert forged.broken == (equation,)
+    assert not forged.accepted
+
+
+@pytest.mark.parametrize("pair", [*combinations(range(7), 2)], ids=str)
+def test_errors_that_cancel_between_two_equations_are_refused(pair):
+    """Each equation of a batch has a factor of its own, both halves of t4 among them."""
+    one, other = pair
+    forged = f.shuffled_with({one: f.OFF, other: f.oracle.neg(f.OFF)})
+    assert len(forged.broken) == 2
+    assert not forged.accepted
+
+
+def test_infinity_opens_nothing():
+    """(O, O) satisfies both equations of a share, and so does the key O with any tiles."""
+    tile_in_the_open = f.replaced_token_of_o()
+    nobody = f.revealed(x=0, key=None, tokens=(None,) * len(f.AS))
+    for forged in (tile_in_the_open, nobody):
+        assert forged.broken == ()
+        assert not forged.accepted
+
+
+def test_the_formulas_are_those_of_the_protocol():
+    """Every formula that a Check paragraph of protocol.md 5 prints is forged above."""
+    text = Path("protocol.md").read_text(encoding="utf-8")
+    section = text[text.index("\n## 5. ") : text.index("\n## 6. ")]
+    forged = {_plain(name) for _, name in FORGERIES}
+    shuffles = section[section.index("**Checking.**") : section.index("*Together.*")]
+    printed = [line for line in shuffles.splitlines() if line.startswith("    t")]
+    checks = re.findall(r"\bCheck: (.*?)\n\n", section, re.DOTALL)
+    assert len(printed) == 6
+    assert len(checks) >= 5
+    for part in checks:
+        printed += [code for code in re.findall(r"`([^`]*)`", part) if " = " in code]
+    assert {_plain(code) for code in printed} - {*map(_plain, NOT_EQUATIONS)} <= forged
+
+
+def _plain(formula):
+    """A formula without spaces and without what its place adds: which i, tile or line."""
+    cut = re.split(r", (?:i =|tile|line) | {4,}for every", formula)[0]
+    return "".join(cut.split())
