@@ -93,11 +93,9 @@ def prove_reveal(
 def _well_formed(
     positions: Sequence[Position], As: Sequence[Element], tokens: Sequence[Element]
 ) -> bool:
-    return (
-        0 < len(positions) == len(As) == len(tokens) == len(set(positions))
-        and None not in As
-        and None not in tokens
-    )
+    """Whether the lists fit each other and no token is O, which alone is the token of A = O."""
+    sizes_fit = 0 < len(positions) == len(As) == len(tokens) == len(set(positions))
+    return sizes_fit and None not in tokens
 
 
 def verify_reveal(

@@ -1,7 +1,7 @@
 """A table of real cores in one process, in virtual time, with a network that can be cut.
 
-Plain heap loop, no trio: messages take a little time, work runs at once, records are lists. Bots
-play every seat. Mallory is any core whose ways a test has bent.
+Plain heap loop, no trio: messages take a little time, work runs at once unless a test says that it
+is `slow`, records are lists. Bots play every seat. Mallory is any core whose ways a test has bent.
 """
 
 from __future__ import annotations
@@ -73,6 +73,8 @@ class SimTable:
         self.frames = 0
         self.sent: list[tuple[bytes, bytes, bytes]] | None = None
         self.work_s = 0.0
+        self.slow: Callable[[Sitter, fx.Work], bool] = lambda _sitter, _work: False
+        self.unfinished: list[tuple[Sitter, Callable[[], None]]] = []
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
 
@@ -166,9 +168,8 @@ class SimTable:
                 sitter.record.clear()
             case fx.Send(peer, frame):
                 self._send(sitter, peer, frame)
-            case fx.Work(job, run):
-                result, life = run(), sitter.lives
-                self.later(self.work_s, lambda: self._work_done(sitter, life, job, result))
+            case fx.Work():
+                self._work(sitter, effect)
             case fx.Wake(at):
                 sitter.wakes += 1
                 number = sitter.wakes
@@ -190,6 +191,25 @@ class SimTable:
     def _input(self, sitter: Sitter, act: Callable[[], Sequence[fx.Effect]]) -> None:
         if sitter.alive:
             self.do(sitter, act())
+
+    def _work(self, sitter: Sitter, work: fx.Work) -> None:
+        """Do a piece of work; what is `slow` is told to the core when a test `finish`es it."""
+        result, life = work.run(), sitter.lives
+
+        def done() -> None:
+            self._work_done(sitter, life, work.job, result)
+
+        if self.slow(sitter, work):
+            self.unfinished.append((sitter, done))
+        else:
+            self.later(self.work_s, done)
+
+    def finish(self, sitter: Sitter) -> None:
+        """Let the slow work of this sitter, all that it has begun, come to its end now."""
+        ready = [done for each, done in self.unfinished if each is sitter]
+        self.unfinished = [pair for pair in self.unfinished if pair[0] is not sitter]
+        for done in ready:
+            done()
 
     def _work_done(self, sitter: Sitter, life: int, job: int, result: object) -> None:
         if life == sitter.lives:

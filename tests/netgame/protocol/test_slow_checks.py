@@ -1,0 +1,83 @@
+"""Nobody signs `checked`, and nobody gives a share, before the chain has been verified here."""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.protocol import effects as fx
+from netgame.protocol.state import DealPhase
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, decode_any
+from tests.netgame.games import NAMES, WIDE
+from tests.netgame.simtable import SimTable, Sitter, full_table, standard
+
+CHECK_S = 5.0
+"""How long the check of a chain takes here, in simulated seconds."""
+
+
+def is_check(sitter: Sitter, work: fx.Work) -> bool:
+    """Whether this is the check of a chain, the long work of a deal whose proofs all stand."""
+    deal = sitter.core.state.deal
+    return work.long and deal is not None and deal.phase is DealPhase.CHECKED
+
+
+def sent_by(table: SimTable, sitter: Sitter, kind: type[wire.Payload]) -> set[bytes]:
+    """The bodies of a kind that a sitter has signed and sent to somebody."""
+    assert table.sent is not None
+    found = set()
+    for sender, _, frame in table.sent:
+        message = decode_any(frame, wire.LinkMessage)
+        if sender == sitter.core.key and isinstance(message, wire.Entries | wire.Pulled):
+            found |= {each.body for each in message.entries}
+    own = sitter.core.state.seat_of(sitter.core.key)
+    bodies = {octets: decode(octets, wire.Body) for octets in found}
+    return {
+        octets
+        for octets, body in bodies.items()
+        if isinstance(body.payload, kind) and body.seat == own
+    }
+
+
+@pytest.mark.parametrize("late", range(3))
+def test_one_slow_check_keeps_every_share_back(late: int) -> None:
+    """The others sign `checked`, the slow seat does not, and no tile's share leaves anybody."""
+    table = full_table(NAMES[:3], standard(6, 3, 1))
+    table.sent = []
+    slow = table.sitters[late]
+    table.slow = lambda sitter, work: sitter is slow and is_check(sitter, work)
+    table.run(lambda: bool(table.unfinished))
+    end = table.now + 30.0
+    table.run(lambda: table.now > end)
+    assert [sitter for sitter, _ in table.unfinished] == [slow]
+    for sitter in table.sitters:
+        assert bool(sent_by(table, sitter, wire.Checked)) == (sitter is not slow)
+        assert not sent_by(table, sitter, wire.Shares)
+    table.finish(slow)
+    table.run_game()
+    assert all(sent_by(table, sitter, wire.Shares) for sitter in table.sitters)
+    assert not any(sitter.faults() for sitter in table.sitters)
+
+
+@pytest.mark.parametrize("settings", [standard(6, 3, 2), WIDE], ids=["rounds", "mixings"])
+def test_every_checked_of_a_game_follows_a_check_of_its_own(settings: wire.Settings) -> None:
+    """The next round's deal, made while this one is played, and each new mixing, too."""
+    table = full_table(NAMES[:3], settings, seed=bytes([4]) * 32)
+    table.sent = []
+    finished = dict.fromkeys(NAMES[:3], 0)
+
+    def begin(sitter: Sitter, work: fx.Work) -> bool:
+        if not is_check(sitter, work):
+            return False
+        table.later(CHECK_S, lambda: end(sitter))
+        return True
+
+    def end(sitter: Sitter) -> None:
+        signed = len(sent_by(table, sitter, wire.Checked))
+        assert signed == finished[sitter.core.name], "it signed `checked` without checking"
+        finished[sitter.core.name] += 1
+        table.finish(sitter)
+
+    table.slow = begin
+    table.run_game()
+    assert set(finished.values()) == {len(sent_by(table, table.sitters[0], wire.Checked))}
+    assert min(finished.values()) >= 2
