@@ -89,6 +89,19 @@ def test_octets_that_are_no_compressed_point_are_malformed(octets):
         group.decode_point(octets)
 
 
+def test_no_first_octet_but_02_and_03_makes_a_point():
+    """All 256 before the same x: two points, each its own inverse's twin; nothing else decodes."""
+    good = {}
+    for first in range(256):
+        octets = bytes([first]) + group.G[1:]
+        try:
+            good[first] = group.decode_point(octets)
+        except Malformed:
+            continue
+    assert set(good) == {2, 3}
+    assert good[3] == group.neg(good[2])
+
+
 @pytest.mark.parametrize("first", [4, 6, 7])
 def test_long_and_hybrid_forms_are_malformed(first):
     """The binding would parse 65 octets; two encodings of one point would break every digest."""

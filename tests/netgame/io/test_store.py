@@ -154,6 +154,21 @@ def test_second_process_at_one_table_is_refused(tmp_path):
     DataFolder(tmp_path).open_table(TABLE_ID).close()
 
 
+@pytest.mark.parametrize("name", ["record", "lock"])
+def test_link_planted_in_the_folder_is_not_followed(tmp_path, name):
+    """Who may write there cannot have us append to, cut or lock a file of another place."""
+    DataFolder(tmp_path / "data").open_table(TABLE_ID, SECRET).close()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_bytes(b"precious, and no record")
+    planted = DataFolder(tmp_path / "data").table_path(TABLE_ID) / name
+    planted.unlink()
+    planted.symlink_to(elsewhere)
+    with pytest.raises(DiskTrouble, match="cannot open"):
+        DataFolder(tmp_path / "data").open_table(TABLE_ID, SECRET)
+    assert elsewhere.read_bytes() == b"precious, and no record"
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "elsewhere"}
+
+
 def test_record_is_copied_where_the_player_wants_it(tmp_path):
     """The copy holds the same octets, less a frame that is just being written."""
     write_record(tmp_path / "record")

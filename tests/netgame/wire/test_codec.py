@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netgame.errors import Malformed
+from netgame.wire import codec
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.greeting import ChannelMessage
@@ -205,6 +206,37 @@ def test_no_value_has_a_second_encoding(message: wire.LinkMessage) -> None:
         except Malformed:
             continue
         assert other != message, "it fell inside octets or text and says something else"
+
+
+@pytest.mark.parametrize("trusted", ["the first codec", "the second codec"])
+def test_each_codec_alone_refuses_every_longer_form(
+    trusted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is there for the day on which a new version of the other writes or takes more."""
+    if trusted == "the first codec":
+        monkeypatch.setattr(codec, "_is_canonical", lambda _: True)
+    messages = [*LINK_MESSAGES, *map(body, PAYLOADS)]
+    for message in messages:
+        kinds = wire.Body if isinstance(message, wire.Body) else wire.LinkMessage
+        for longer in _long_forms(encode(message)):
+            if trusted == "the second codec":
+                monkeypatch.setattr(codec, "_ENCODER", _Echo(longer))
+            try:
+                other = decode_any(longer, kinds)
+            except Malformed:
+                continue
+            assert other != message
+
+
+class _Echo:
+    """An encoder that would write whatever it has read, however long."""
+
+    def __init__(self, octets: bytes) -> None:
+        self.octets = octets
+
+    def encode(self, _: object) -> bytes:
+        """Say that all is as it should be."""
+        return self.octets
 
 
 def test_both_codecs_write_the_same_octets() -> None:

@@ -1,0 +1,105 @@
+"""Evidence of two entries for one slot: neither of them, one, or the first of them recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.crypto.entropy import expand
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.evidence import evidence_file, seat_name
+from netgame.protocol.fault import CheckCode, Fault, Finding
+from netgame.protocol.ledger import Accepted, Ledger
+from netgame.protocol.record import RecordVerdict, verify_record
+from netgame.protocol.recordfile import frame_payload
+from netgame.protocol.state import DealPhase, Phase
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.games import entries_of, ledger_until, played, signed_at
+
+SEAT = 1
+
+
+def at_commit(state) -> bool:
+    """Where every seat commits to a key: any 64 octets are a good entry, so anybody can fork."""
+    return state.deal is not None and state.deal.phase is DealPhase.KEY_COMMIT
+
+
+def stories(ledger: Ledger) -> tuple[wire.SignedEntry, wire.SignedEntry]:
+    """Two good entries of one seat for one slot."""
+    first, second = (
+        signed_at(ledger, wire.KeyCommit(0, bytes([n]) * 64, b""), SEAT) for n in (1, 2)
+    )
+    return first, second
+
+
+def judged(ledger: Ledger, *entries: wire.SignedEntry) -> RecordVerdict:
+    """What a third party makes of a record and these entries."""
+    finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
+    fault = Fault(finding, ledger.state.seats[SEAT].key, ledger.state.step, entries)
+    octets = evidence_file(ledger, fault, played().sitters[0].signer)
+    return verify_record(octets, expand(bytes(32), "verify"))
+
+
+def test_two_entries_that_both_stand_outside_the_record_convict() -> None:
+    """A receiver of both need not have settled either, in whatever order they are named."""
+    ledger = ledger_until(at_commit)
+    for pair in (stories(ledger), stories(ledger)[::-1]):
+        verdict = judged(ledger, *pair)
+        assert verdict.ok, verdict.sentence
+        assert verdict.check == "fork"
+        assert verdict.culprit == seat_name(ledger.state, ledger.state.seats[SEAT].key)
+
+
+def test_a_second_story_beside_a_recorded_one_convicts() -> None:
+    """The first is in the record; the second alone, or both, are named."""
+    ledger = ledger_until(at_commit)
+    first, second = stories(ledger)
+    accepted = ledger.judge(first)
+    assert isinstance(accepted, Accepted)
+    ledger.settle(accepted.entry)
+    for named in ((first, second), (second, first), (second,)):
+        verdict = judged(ledger, *named)
+        assert verdict.ok, verdict.sentence
+        assert verdict.check == "fork"
+
+
+@pytest.mark.parametrize("which", ["one", "the same twice", "of two seats", "of two steps"])
+def test_two_entries_that_are_no_fork_convict_nobody(which: str) -> None:
+    """One entry, one of them twice, of two seats, or of two steps."""
+    ledger = ledger_until(at_commit)
+    first, _ = stories(ledger)
+    other = signed_at(ledger, wire.KeyCommit(0, bytes([2]) * 64, b""), 2)
+    later = signed_at(ledger, wire.KeyCommit(0, bytes(64), b""), SEAT, step=ledger.state.step + 1)
+    entries = {
+        "one": (first,),
+        "the same twice": (first, first),
+        "of two seats": (first, other),
+        "of two steps": (first, later),
+    }[which]
+    verdict = judged(ledger, *entries)
+    assert not verdict.ok
+    assert not verdict.culprit
+
+
+def test_two_openings_of_one_table_convict_the_host_without_any_record() -> None:
+    """Both name key and nonce, so both give the table its id; nothing else is in the file."""
+    opening = entries_of(played().sitters[0])[0]
+    ledger = ledger_until(lambda state: state.phase is Phase.LOBBY and state.step == 0)
+    settings = wire.Settings("standard", (), 9, 3, 2, 0)
+    first = ledger.judge(opening)
+    assert isinstance(first, Accepted)
+    payload = first.entry.payload
+    assert isinstance(payload, wire.OpenTable)
+    host = played().by_key[payload.host]
+    body = wire.Body(
+        first.entry.table, 0, bytes(64), wire.CHAIR,
+        wire.OpenTable(payload.host, payload.nonce, settings),
+    )  # fmt: skip
+    octets = encode(body)
+    second = wire.SignedEntry(octets, host.signer.sign("boneyard/v1/entry", octets))
+    frame = wire.EvidenceFrame("fork", (opening, second), b"", b"", b"")
+    header = encode(wire.RecordHeader(PROTOCOL_VERSION))
+    file = b"".join(map(frame_payload, (header, encode(frame))))
+    verdict = verify_record(file, expand(bytes(32), "verify"))
+    assert verdict.ok, verdict.sentence
+    assert verdict.check == "fork"

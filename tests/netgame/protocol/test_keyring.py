@@ -1,0 +1,30 @@
+"""What a seat keeps secret: all from one table secret, and no two uses share a thing."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from netgame.protocol.keyring import Keyring
+from tests.netgame.crypto.table import CTX, OTHER_CTX
+
+SECRET, OTHER_SECRET = bytes(32), b"\x01" * 32
+MINE = Keyring(SECRET)
+
+
+def test_an_opening_has_secret_and_box_key_of_its_own_place() -> None:
+    """Other octets for another context: a box key that seals twice shows both openings."""
+    drawn = [
+        make(context)
+        for keyring in (MINE, Keyring(OTHER_SECRET))
+        for context in (CTX, OTHER_CTX)
+        for make in (keyring.opening_secret, keyring.box_key)
+    ]
+    assert all(len(each) == 32 for each in drawn)
+    assert all(one != other for one, other in combinations(drawn, 2))
+
+
+def test_a_restart_finds_the_same_secrets() -> None:
+    """Nothing is stored: the same secret and place give the same octets."""
+    again = Keyring(SECRET)
+    assert again.opening_secret(CTX) == MINE.opening_secret(CTX)
+    assert again.box_key(CTX) == MINE.box_key(CTX)
