@@ -1,6 +1,8 @@
 """Seats that come to a table between two rounds: new ones, and some that had left. [§7.12]
 
 SCORED --with_seats--> SCORED --next_round--> the next round, with them
+
+A game that is over only because one seat stayed goes on when somebody sits down.
 """
 
 from collections.abc import Iterable
@@ -18,7 +20,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     the seat with the highest total so far has scored. The set, the rounds and the rules are those
     of before.
     """
-    assert table.phase is Phase.SCORED
+    assert table.phase is Phase.SCORED or len(table.present) == 1
     returned = tuple(seat for seat in back if table.aside.gone >> seat & 1)
     before, more = table.spec.seats, spec.seats - table.spec.seats
     assert more >= 0
@@ -29,6 +31,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     gone = table.aside.gone & ~sum(1 << seat for seat in returned)
     return table._replace(
         spec=spec,
+        phase=Phase.SCORED,
         trains=(*own, *new, *rest),
         hands=(*table.hands, *(((),) * more)),
         past=past,

@@ -259,9 +259,8 @@ def next_round(table: Table) -> Table:
     who left in it forfeit. Who has left never leads. [docs/rules.md §7.11]
     """
     assert table.phase is Phase.SCORED
-    assert table.outcome is not None
-    again = table.outcome.ending in CALLED_OFF
-    number = table.round_number + (not again)
+    number = next_round_number(table)
+    again = number == table.round_number
     aside = table.aside
     lead = here_from(table, aside.lead + (not again))
     hubs = aside.hubs[:-1] if again and has_own_double(table.spec) else aside.hubs
@@ -276,6 +275,12 @@ def next_round(table: Table) -> Table:
         gone=aside.gone,
         forfeits=aside.forfeits if again else (),
     )
+
+
+def next_round_number(table: Table) -> int:
+    """The number of the round after this one; a round that was called off is dealt again."""
+    assert table.outcome is not None
+    return table.round_number + (table.outcome.ending not in CALLED_OFF)
 
 
 def _round_double(spec: TableSpec, number: int) -> Tile | None:

@@ -111,7 +111,7 @@ def _link_messages(game: Played) -> list[bytes]:
         wire.Hello(bytes(64)), wire.Hello(b""), wire.JoinAsk(b"request", bytes(64)),
         wire.JoinAnswer("full", "No seat."), wire.Head(57, bytes(64), b"\x07"), wire.Pull(5, b""),
         wire.Pulled((entry,)), wire.Entries((entry, entry)), wire.Evidence((entry,)),
-        wire.Chat("hello"), wire.Farewell(), wire.Ping(), wire.Pong(),
+        wire.Chat("hello"), wire.Farewell(wire.Leave(7, bytes(64))), wire.Ping(), wire.Pong(),
     )  # fmt: skip
     return [*map(encode, said), *(encode(turn.body) for turn in game.turns)]
 

@@ -45,7 +45,7 @@ from netgame.protocol.lobby import agreed_digest
 from netgame.protocol.mixing import hand_to_mix
 from netgame.protocol.openings import opening_context, said_of
 from netgame.protocol.options import Audit, options_of
-from netgame.protocol.play import position_given, positions_shared
+from netgame.protocol.play import position_given, positions_shared, scores_to_sign
 from netgame.protocol.state import DealPhase, Phase, State
 from netgame.protocol.turns import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
 from netgame.wire.codec import decode_any
@@ -220,10 +220,9 @@ class Author:
         """What every seat writes when a round is over."""
         if state.phase is Phase.OPEN:
             return self._open(state, seat)
-        assert state.table is not None
-        assert state.deck is not None
         if state.phase is Phase.SCORE:
-            return RoundOver(tuple(state.table.past[-1]), ())
+            return RoundOver(scores_to_sign(state), ())
+        assert state.deck is not None
         born, with_seed = state.deck.born, options_of(state.settings).audit is Audit.SEEDS
         seed = self._keyring.round_seed(state.log_id, born) if with_seed else b""
         return Keys(encode_scalar(self.round_secret(state, born).x), seed)

@@ -19,7 +19,7 @@ from netgame.limits import CHAT_CHARS_MAX
 from netgame.protocol import notices
 from netgame.protocol.ledger import Accepted, Ledger
 from netgame.protocol.lobby import spec_of
-from netgame.protocol.log import Signer, read_mask
+from netgame.protocol.log import Signer, read_mask, sign_leave
 from netgame.protocol.seating import CLOSED
 from netgame.protocol.state import Phase
 from netgame.protocol.sync import Dig, Peer, batches
@@ -149,7 +149,7 @@ class Core(Watching):
         """A link whose other side has proved that it is `peer`."""
         self.now = now
         self.peers[peer] = Peer()
-        self.watch.meet(self.state.seat_of(peer))
+        self.watch.meet(peer)
         self._dial_at.pop(peer, None)
         self.send(peer, wire.Hello(self.table_id))
         return self.flush()
@@ -228,10 +228,12 @@ class Core(Watching):
         return self.flush()
 
     def farewell(self, now: float) -> tuple[Effect, ...]:
-        """Leave this seat for good: the others need wait for nothing. Close the links next."""
+        """Leave this seat for good: it writes nothing more, by its word. Close the links next."""
         self.now = now
         if self.state.phase not in (Phase.LOBBY, Phase.OVER):
-            self.tell_all(wire.Farewell())
+            self._has_left = True
+            leave = sign_leave(self.signer, self.table_id, self.state.step)
+            self.tell_all(wire.Farewell(leave))
         return self.flush()
 
     def leave(self, now: float) -> tuple[Effect, ...]:
@@ -268,16 +270,16 @@ class Core(Watching):
                 self.hear_evidence(key, peer, self._vetted(key, entries))
             case wire.Chat(text) if peer.may_chat(self.now):
                 self._hear_chat(key, text)
-            case wire.Farewell():
-                self._hear_farewell(key)
+            case wire.Farewell(leave):
+                self._hear_farewell(key, leave)
             case _:
                 self._hear_wish(key, message)
 
-    def _hear_farewell(self, key: PeerKey) -> None:
+    def _hear_farewell(self, key: PeerKey, leave: wire.Leave) -> None:
         """A seat leaves for good: the table goes on without it as soon as its link is down."""
-        seat = self.state.seat_of(key)
-        if seat in self.state.present and self.state.phase is not Phase.OVER:
-            self.watch.part(seat)
+        knows = self._belongs(key) or key == self._wanted
+        if knows and self.state.phase is not Phase.OVER:
+            self.watch.part(key, leave)
             self.notify(notices.SaidFarewell(self._name_of(key)))
 
     def _hear_chat(self, key: PeerKey, text: str) -> None:

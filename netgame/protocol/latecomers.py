@@ -15,6 +15,7 @@ from engine.coming import with_seats
 from engine.spec import TableSpec
 from engine.switches import Partners
 from engine.table import Phase as TablePhase
+from engine.table import next_round_number
 from engine.trains import Seat
 from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
@@ -80,8 +81,9 @@ def next_open_round(state: State) -> int:
     """
     if state.table is None:
         return 1
-    is_signed = state.table.phase is TablePhase.SCORED and state.phase is not Phase.SCORE
-    return state.table.round_number + (2 if is_signed else 1)
+    if state.table.phase not in (TablePhase.SCORED, TablePhase.FINISHED):
+        return state.table.round_number + 1
+    return next_round_number(state.table) + (state.phase is not Phase.SCORE)
 
 
 def _spec_with(state: State, more: int) -> object:

@@ -36,11 +36,11 @@ from netgame.errors import Malformed
 from netgame.protocol import lobby, play
 from netgame.protocol.deal import context_at, mix_again, new_deal, with_chain
 from netgame.protocol.fault import CheckCode, Finding, Judging
-from netgame.protocol.log import Entry, payloads_of, said, step_digest
+from netgame.protocol.log import Entry, is_leave, payloads_of, read_mask, said, step_digest
 from netgame.protocol.notices import Played, SeatsLeft
 from netgame.protocol.options import Leaver, options_of
 from netgame.protocol.state import Phase, State
-from netgame.wire.messages import Blind, Rebuild, Unblind
+from netgame.wire.messages import Blind, Leave, Missing, Rebuild, Unblind
 
 if TYPE_CHECKING:
     from engine.moves import Move
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from netgame.protocol.notices import Notice
 
 __all__ = [
+    "are_outvoted",
     "begin_blinding",
     "check_blind",
     "check_rebuild",
@@ -57,6 +58,8 @@ __all__ = [
     "complete_rebuild",
     "complete_unblind",
     "complete_without",
+    "is_word",
+    "may_leave_unplayed",
     "may_say_missing",
     "rebuild_statement",
 ]
@@ -67,16 +70,45 @@ _FORMING: Final = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL)
 _IN_PLAY: Final = (Phase.PLAY, Phase.DRAWN, Phase.CALLS, Phase.MIX_HAND)
 
 
-def may_say_missing(state: State, seat: int, seats: frozenset[int]) -> bool:
+def may_say_missing(state: State, seat: int, payload: Missing) -> bool:
     """Whether `seat` can say that these are missing in the step now due.
 
-    Only who stays gives others up who are there; half a table, or less, gives nobody up.
+    Only who stays gives others up who are there. Half a table, or less, gives up nobody but seats
+    that have all given their word to write nothing more.
     """
-    present = frozenset(state.present)
-    if state.phase in (Phase.LOBBY, Phase.OVER):
+    present, seats = frozenset(state.present), read_mask(payload.seats)
+    if state.phase in (Phase.LOBBY, Phase.OVER) or not seats or seat not in present - seats:
         return False
-    stays = seat in present - seats
-    return stays and bool(seats) and seats <= present and 2 * len(present - seats) > len(present)
+    if payload.unplayed and not may_leave_unplayed(state, seats):
+        return False
+    if not seats <= present or are_outvoted(state, seats) == bool(payload.leaves):
+        return False
+    return not payload.leaves or _have_left(state, seats, payload.leaves)
+
+
+def are_outvoted(state: State, seats: frozenset[int]) -> bool:
+    """Whether more than half of those who are there would stay without these."""
+    return 2 * len(seats) < len(state.present)
+
+
+def may_leave_unplayed(state: State, seats: frozenset[int]) -> bool:
+    """Whether a turn need not be played, as one seat would stay at a table that all others left."""
+    in_turn = state.phase in (Phase.PLAY, Phase.CALLS) and not state.interlude
+    return in_turn and len(state.present) - len(seats) == 1
+
+
+def _have_left(state: State, seats: frozenset[int], leaves: tuple[Leave, ...]) -> bool:
+    """Whether each of these seats, in their order, has given its word."""
+    keys = [state.author_key(state.step, seat) or b"" for seat in sorted(seats)]
+    return len(leaves) == len(keys) and all(
+        is_word(state, key, leave) for key, leave in zip(keys, leaves, strict=True)
+    )
+
+
+def is_word(state: State, key: bytes, leave: Leave) -> bool:
+    """Whether `key` has given its word, since it sat down, to write nothing in the due step."""
+    since = max(state.roster_step, state.formed)
+    return since <= leave.step <= state.step and is_leave(leave, key, state.table_id)
 
 
 def complete_without(
@@ -132,6 +164,9 @@ def _between_rounds(state: State, table: Table, kept: tuple[Entry, ...]) -> Comp
 
 
 def _deal_again(state: State, number: int) -> State:
+    """The deal begins anew; who is alone signs how it stands, and may seat who has come."""
+    if len(state.present) == 1:
+        return replace(state, phase=Phase.SCORE, deal=None, interlude=False, sealed=None, scored=())
     return replace(_with_new_deal(state, number), phase=Phase.DEAL)
 
 

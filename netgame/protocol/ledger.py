@@ -180,7 +180,11 @@ class Ledger:
             return Unlinked(entry)
         if (entry.seat, seats) in self.missing:
             return Repeat()
-        if not may_say_missing(state, entry.seat, seats):
+        played = self.slot(entry.step, entry.seat)
+        if payload.unplayed and played is not None:
+            finding = Finding(CheckCode.FORK, "played in a step that it also left unplayed")
+            return Guilty(Fault(finding, key, entry.step, (played.signed, entry.signed)))
+        if not may_say_missing(state, entry.seat, payload):
             finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
             return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
         return Accepted(entry, None)
@@ -223,13 +227,13 @@ class Ledger:
         return self._close(entries, *complete_step(self.state, entries))
 
     def _agreed_missing(self) -> frozenset[int] | None:
-        """The seats that all others, more than half, say are missing, once theirs are there."""
+        """The seats that all others say are missing, once what those owe is there."""
         present = frozenset(self.state.present)
         authors = frozenset(due(self.state).authors)
         for seats in {seats for _, seats in self.missing}:
-            stay = present - seats
-            agreed = all((seat, seats) in self.missing for seat in stay)
-            if agreed and 2 * len(stay) > len(present) and authors - seats <= self.slots.keys():
+            said = [self.missing.get((seat, seats)) for seat in present - seats]
+            unplayed = any(each is not None and _is_unplayed(each) for each in said)
+            if None not in said and (unplayed or authors - seats <= self.slots.keys()):
                 return seats
         return None
 
@@ -291,3 +295,8 @@ class Ledger:
                 beside = isinstance(entry.payload, Missing)
                 if beside or number > step or entry.seat not in filled:
                     yield entry.signed
+
+
+def _is_unplayed(entry: Entry) -> bool:
+    """Whether its author, who alone stays, says that its own turn shall not be played."""
+    return isinstance(entry.payload, Missing) and entry.payload.unplayed

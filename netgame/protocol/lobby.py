@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from engine.moves import GameEnded
 from engine.rules import RuleProblem, parse_rules
+from engine.scoring import winners
 from engine.spec import SpecProblem, TableSpec, make_spec
+from engine.table import next_round_number
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.crypto.transcript import TAG_ROSTER, TAG_RULES, digest
@@ -19,7 +22,7 @@ from netgame.limits import NAME_CELLS_MAX, PROTOCOL_VERSION
 from netgame.protocol.deal import new_deal
 from netgame.protocol.fault import CheckCode, Finding
 from netgame.protocol.log import REQUEST_DOMAIN, Entry, by_seat, payloads_of, said, step_digest
-from netgame.protocol.notices import GameStarted, LobbyChanged, SeatsCame, TableClosed
+from netgame.protocol.notices import GameOver, GameStarted, LobbyChanged, SeatsCame, TableClosed
 from netgame.protocol.options import OptionProblem, parse_options
 from netgame.protocol.state import Member, Phase, State
 from netgame.protocol.text import clean_text
@@ -265,6 +268,9 @@ def complete_coin_commit(state: State, entries: tuple[Entry, ...]) -> Completed:
 def form_again(state: State) -> Completed:
     """Somebody left while a table forms: those who stay sign the roster and commit anew."""
     assert state.settings is not None
+    if state.table is not None and len(state.present) == 1:
+        ended = (GameEnded(winners(state.table)),)
+        return replace(state, phase=Phase.OVER, scored=ended), (GameOver(ended),)
     if state.seats:
         return replace(state, phase=Phase.ROSTER, formed=state.step + 1, commitments=()), ()
     spec = spec_of(state.settings, len(state.present))
@@ -289,7 +295,7 @@ def complete_coin_reveal(state: State, entries: tuple[Entry, ...]) -> Completed:
     named = replace(state, log_id=sid, sessions=(*state.sessions, (state.step + 1, sid)))
     if state.table is not None:
         came = tuple(seat for seat in state.present if state.table.aside.came >> seat & 1)
-        number = state.table.round_number + 1
+        number = next_round_number(state.table)
         dealing = replace(named, phase=Phase.DEAL, deal=new_deal(named, number))
         return dealing, (SeatsCame(tuple(map(state.name_of, came))),)
     roster = tuple(state.roster[seat] for seat in state.present)

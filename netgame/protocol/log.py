@@ -16,7 +16,7 @@ from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import TAG_STEP, digest
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.wire.codec import decode, encode
-from netgame.wire.messages import Body, Payload, SignedEntry
+from netgame.wire.messages import Body, Leave, Payload, SignedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,17 +24,20 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTRY_DOMAIN",
     "GENESIS",
+    "LEAVE_DOMAIN",
     "REQUEST_DOMAIN",
     "WITNESS_DOMAIN",
     "Entry",
     "Signer",
     "by_seat",
     "filled_mask",
+    "is_leave",
     "payloads_of",
     "read_entry",
     "read_mask",
     "said",
     "sign_entry",
+    "sign_leave",
     "step_digest",
 ]
 
@@ -42,6 +45,7 @@ P = TypeVar("P")
 T = TypeVar("T")
 
 ENTRY_DOMAIN: Final = "boneyard/v1/entry"
+LEAVE_DOMAIN: Final = "boneyard/v1/leave"
 REQUEST_DOMAIN: Final = "boneyard/v1/join"
 WITNESS_DOMAIN: Final = "boneyard/v1/witness"
 
@@ -86,6 +90,17 @@ def sign_entry(signer: Signer, body: Body) -> SignedEntry:
     """Encode `body` once and sign those octets."""
     octets = encode(body)
     return SignedEntry(octets, signer.sign(ENTRY_DOMAIN, octets))
+
+
+def sign_leave(signer: Signer, table: bytes, step: int) -> Leave:
+    """The word of a seat that it writes nothing more at this table, from `step` on."""
+    return Leave(step, signer.sign(LEAVE_DOMAIN, table + step.to_bytes(4)))
+
+
+def is_leave(leave: Leave, key: bytes, table: bytes) -> bool:
+    """Whether `key` has given this word for this table."""
+    octets = table + leave.step.to_bytes(4)
+    return verify_signature(key, LEAVE_DOMAIN, octets, leave.signature)
 
 
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from netgame.limits import SUSPECT_S
+from netgame.protocol.leaving import is_word
 from netgame.protocol.options import Patience, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from netgame.protocol.state import State
+    from netgame.wire.messages import Leave
 
 __all__ = ["PATIENCE_S", "Watch"]
 
@@ -37,7 +39,7 @@ class Watch:
     def __init__(self) -> None:
         self.wanted: frozenset[int] = frozenset()
         self._down: dict[int, float] = {}
-        self._parted: set[int] = set()
+        self._leaves: dict[bytes, Leave] = {}
         self._step, self._since = -1, 0.0
         self._seats_step = -1
 
@@ -57,17 +59,26 @@ class Watch:
         """What was noted of places in the roster is now of the seats of who had them."""
         seats = {place: state.seat_of(key) for place, key in enumerate(state.roster)}
         self.wanted = frozenset(seat for at in self.wanted if (seat := seats.get(at)) is not None)
-        self._parted = {seat for at in self._parted if (seat := seats.get(at)) is not None}
         down = ((seats.get(place), since) for place, since in self._down.items())
         self._down = {seat: since for seat, since in down if seat is not None}
 
-    def part(self, seat: int) -> None:
-        """A seat says that it leaves for good: once its link is down nobody waits for it."""
-        self._parted.add(seat)
+    def part(self, key: bytes, leave: Leave) -> None:
+        """A member says that it leaves for good: once its link is down nobody waits for it."""
+        self._leaves[key] = leave
 
-    def meet(self, seat: int | None) -> None:
-        """A seat is linked anew: it has not left after all."""
-        self._parted.discard(-1 if seat is None else seat)
+    def meet(self, key: bytes) -> None:
+        """A member is linked anew: it has not left after all."""
+        self._leaves.pop(key, None)
+
+    def have_left(self, state: State, seats: frozenset[int]) -> tuple[Leave, ...] | None:
+        """The word of each of these seats that it has left, in order; None without one of them."""
+        keys = (state.author_key(state.step, seat) or b"" for seat in sorted(seats))
+        given = [(key, self._leaves[key]) for key in keys if key in self._leaves]
+        leaves = tuple(leave for key, leave in given if is_word(state, key, leave))
+        return leaves if seats <= self._down.keys() and len(leaves) == len(seats) else None
+
+    def _has_parted(self, state: State, seat: int) -> bool:
+        return state.author_key(state.step, seat) in self._leaves
 
     def say(
         self,
@@ -90,7 +101,7 @@ class Watch:
         away = frozenset(
             each
             for each, since in self._down.items()
-            if each in self._parted or now - since >= limit
+            if self._has_parted(state, each) or now - since >= limit
         )
         own = [self.wanted - heard, away - heard]
         others = [seats for each, seats in said if each != seat and not seats & heard]

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.calls import calls_due
-from engine.moves import TurnUp
+from engine.moves import GameEnded, TurnUp
+from engine.scoring import winners
 from engine.seeking import turned_now
-from engine.table import Ending, next_round, start_game
+from engine.table import CALLED_OFF, Ending, next_round, start_game
 from engine.table import Phase as TablePhase
 from engine.tiles import make_tile
 from engine.trains import Position, Seat
@@ -34,6 +35,7 @@ from netgame.wire.messages import HandOver, Open, Shares
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
 if TYPE_CHECKING:
+    from engine.moves import Event
     from engine.table import Table
     from engine.tiles import Tile
     from netgame.crypto.group import Entropy
@@ -57,6 +59,7 @@ __all__ = [
     "position_given",
     "positions_shared",
     "resume_reshuffled",
+    "scores_to_sign",
     "share_authors",
     "told_of_shuffle",
     "with_latecomers",
@@ -420,20 +423,25 @@ def complete_open(state: State, entries: tuple[Entry, ...]) -> Completed:
     return judged_again(moved), ()
 
 
+def scores_to_sign(state: State) -> tuple[int, ...]:
+    """The scores of the round just over, in seat order; none of a round that was called off."""
+    assert state.table is not None
+    assert state.table.outcome is not None
+    return () if state.table.outcome.ending in CALLED_OFF else tuple(state.table.past[-1])
+
+
 def check_round_over(state: State, entry: Entry, payload: RoundOverEntry) -> Finding | None:
     """Every seat signs the scores that the open hands give."""
-    assert state.table is not None
-    if payload.scores != state.table.past[-1]:
+    if payload.scores != scores_to_sign(state):
         return Finding(CheckCode.SHAPE, "signed scores that the open hands do not give")
     return check_latecomers(state, entry.seat, payload)
 
 
 def complete_round_over(state: State, entries: tuple[Entry, ...]) -> Completed:
     """All have signed the scores: lay the keys open, if this table does, or go on."""
-    assert state.deck is not None
     signed = with_latecomers(state, entries)
-    shows_keys = options_of(state.settings).audit is not Audit.HANDS
-    if shows_keys and _all_keys_are_here(state.deck, state):
+    shows_keys = options_of(state.settings).audit is not Audit.HANDS and scores_to_sign(state)
+    if shows_keys and _all_keys_are_here(state):
         return replace(signed, phase=Phase.AUDIT), ()
     return after_round(signed)
 
@@ -447,9 +455,10 @@ def with_latecomers(state: State, entries: tuple[Entry, ...]) -> State:
     return replace(state, coming=tuple(coming), seating_since=state.step + 1)
 
 
-def _all_keys_are_here(deck: RoundDeck, state: State) -> bool:
+def _all_keys_are_here(state: State) -> bool:
     """Whether nobody whose key is in this deck has left: without that key nothing opens."""
-    return all(seat in state.present for seat, key in enumerate(deck.keys) if key)
+    assert state.deck is not None
+    return all(seat in state.present for seat, key in enumerate(state.deck.keys) if key)
 
 
 def complete_keys(state: State, entries: tuple[Entry, ...]) -> Completed:
@@ -461,12 +470,24 @@ def after_round(state: State) -> Completed:
     """On to what is left of the next deal, or to the end."""
     assert state.table is not None
     assert state.spec is not None
-    if state.table.round_number + 1 >= state.spec.rounds:
-        return replace(state, phase=Phase.OVER), (GameOver(state.scored),)
+    is_last = bool(scores_to_sign(state)) and state.table.round_number + 1 >= state.spec.rounds
+    alone = len(state.present) == 1
+    if is_last or (alone and not state.coming):
+        return replace(state, phase=Phase.OVER), (GameOver(_with_winners(state)),)
     if state.coming:
-        return seat_latecomers(state), (RoundOver(state.scored),)
+        return seat_latecomers(state), (RoundOver(_without_winners(state)),)
     moved = replace(state, phase=Phase.DEAL)
     assert moved.deal is not None
     if moved.deal.phase is DealPhase.READY:
         moved = begin_round(moved)
     return moved, (RoundOver(state.scored),)
+
+
+def _without_winners(state: State) -> tuple[Event, ...]:
+    return tuple(event for event in state.scored if not isinstance(event, GameEnded))
+
+
+def _with_winners(state: State) -> tuple[Event, ...]:
+    """What the last round came to, and who has won: of those who are still there."""
+    assert state.table is not None
+    return (*_without_winners(state), GameEnded(winners(state.table)))

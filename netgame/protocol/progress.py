@@ -73,6 +73,7 @@ class Progress:
         self._beat_at = 0.0
         self._leave_at: float | None = None
         self._finished = False
+        self._has_left = False
         self._witnessed: set[PeerKey] = set()
         self._voices: dict[tuple[int, bytes], set[int]] = {}
         self._heard: set[bytes] = set()

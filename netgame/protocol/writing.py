@@ -16,7 +16,7 @@ from netgame.protocol import notices
 from netgame.protocol.author import Making
 from netgame.protocol.deal import why_bad_chain
 from netgame.protocol.latecomers import fitting
-from netgame.protocol.leaving import may_say_missing
+from netgame.protocol.leaving import are_outvoted, may_leave_unplayed, may_say_missing
 from netgame.protocol.log import filled_mask, sign_entry
 from netgame.protocol.progress import Progress
 from netgame.protocol.session import due
@@ -152,7 +152,7 @@ class Writing(Progress):
         seat = self.author.seat(state)
         if self.fault is not None or seat is None or seat not in due(state).authors:
             return False
-        if self._is_quiet() or self._writing == state.step:
+        if self._has_left or self._is_quiet() or self._writing == state.step:
             return False
         return self.ledger.slot(state.step, seat) is None
 
@@ -194,20 +194,37 @@ class Writing(Progress):
         linked = (state.seat_of(key) for key, peer in self.peers.items() if peer.greeted)
         here = frozenset(each for each in (*linked, seat) if each is not None)
         self.watch.look(state, here, self.now)
-        if seat is None or seat not in state.present or self.fault is not None or self._is_quiet():
+        if seat is None or seat not in state.present or self.fault is not None:
+            return
+        if self._has_left or self._is_quiet():
             return
         have = frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
         lacking, said = frozenset(due(state).authors) - have, self.ledger.missing
         if seat in due(state).authors and seat not in self.ledger.slots:
+            self._give_up_unplayed(seat)
             return  # what we say is missing shows others that ours is not: so ours comes first
         heard = frozenset(each for each, _ in said if each != seat)
         attended = self.calling.attended
         seats = self.watch.say(state, seat, lacking, heard, said, self.now, attended=attended)
-        if seats is None or not may_say_missing(state, seat, seats):
-            return
-        payload = wire.Missing(filled_mask(tuple(seats)))
-        body = wire.Body(state.log_id, state.step, state.head, seat, payload)
-        self.offer(sign_entry(self.signer, body), None)
+        if seats is not None:
+            outvoted = are_outvoted(state, seats)
+            leaves = () if outvoted else self.watch.have_left(state, seats) or ()
+            payload = wire.Missing(filled_mask(tuple(seats)), leaves, unplayed=False)
+            self._say_missing(seat, payload)
+
+    def _give_up_unplayed(self, seat: int) -> None:
+        """Everybody else has left for good: the turn that is ours need not be played."""
+        state, others = self.state, frozenset(self.state.present) - {seat}
+        leaves = self.watch.have_left(state, others)
+        if leaves and self.may_write() and may_leave_unplayed(state, others):
+            mask = filled_mask(tuple(others))
+            self._say_missing(seat, wire.Missing(mask, leaves, unplayed=True))
+
+    def _say_missing(self, seat: int, payload: wire.Missing) -> None:
+        state = self.state
+        if may_say_missing(state, seat, payload):
+            body = wire.Body(state.log_id, state.step, state.head, seat, payload)
+            self.offer(sign_entry(self.signer, body), None)
 
     def give_up(self, seats: frozenset[int]) -> None:
         """A person here votes to go on without these, in whatever step waits for them."""

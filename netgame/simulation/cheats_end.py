@@ -116,7 +116,8 @@ def _says_missing(core: Core, others: int, *, oneself: bool) -> wire.Missing | N
     if seat is None or state.phase is not Phase.PLAY:
         return None
     chosen = [each for each in state.present if each != seat][:others]
-    return wire.Missing(filled_mask((seat,) if oneself else tuple(chosen)))
+    seats = (seat,) if oneself else tuple(chosen)
+    return wire.Missing(filled_mask(seats), (), unplayed=False)
 
 
 def _says_who_is_here_missing(core: Core, _: object) -> wire.Missing | None:

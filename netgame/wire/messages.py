@@ -51,6 +51,7 @@ from netgame.wire.payloads import (
     KeyOpen,
     Keys,
     Lay,
+    Leave,
     Missing,
     MixHand,
     Open,
@@ -99,6 +100,7 @@ __all__ = [
     "KeyOpen",
     "Keys",
     "Lay",
+    "Leave",
     "LinkMessage",
     "Missing",
     "MixHand",
@@ -219,7 +221,9 @@ class Chat(Array, frozen=True, tag="chat"):
 
 
 class Farewell(Array, frozen=True, tag="farewell"):
-    """The sender leaves its seat for good: nobody need wait for it."""
+    """The sender leaves its seat for good, and gives its word for that: nobody need wait for it."""
+
+    leave: Leave
 
 
 class Ping(Array, frozen=True, tag="ping"):

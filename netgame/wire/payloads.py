@@ -51,6 +51,7 @@ __all__ = [
     "KeyOpen",
     "Keys",
     "Lay",
+    "Leave",
     "Missing",
     "MixHand",
     "Open",
@@ -267,13 +268,24 @@ class MixHand(Array, frozen=True, tag="mix-hand"):
     proof: Blob
 
 
+class Leave(Array, frozen=True):
+    """A seat's word, signed, that it writes no entry of this step nor of any later one."""
+
+    step: Step
+    signature: Signature
+
+
 class Missing(Array, frozen=True, tag="missing"):
     """A seat that waits: it lacks the entries of these seats, and gives them up if all others do.
 
-    Stands beside the slots of its step. `seats` is a mask as in `Head`.
+    Stands beside the slots of its step. `seats` is a mask as in `Head`. `leaves`, where those who
+    stay are not more than half of the table: the word of each of these seats, in order. `unplayed`:
+    the sayer, who alone stays, leaves its own slot empty.
     """
 
     seats: Annotated[bytes, Meta(min_length=32, max_length=32)]
+    leaves: Annotated[tuple[Leave, ...], Meta(max_length=SEATS_MAX - 1)]
+    unplayed: bool
 
 
 class Rebuild(Array, frozen=True, tag="rebuild"):

@@ -341,7 +341,7 @@ def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
     core = table.sitters[0].core
     own = core.author.seat(core.state)
     for seats in (1 << own, 0, 1 << 9):
-        payload = wire.Missing(seats.to_bytes(32, "little"))
+        payload = wire.Missing(seats.to_bytes(32, "little"), (), unplayed=False)
         body = wire.Body(core.state.log_id, core.state.step, core.state.head, own, payload)
         from netgame.protocol.ledger import Guilty
         from netgame.protocol.log import sign_entry
@@ -396,8 +396,8 @@ def test_a_farewell_can_be_taken_back() -> None:
     victim = table.sitters[2]
     table.run(lambda: victim.core.state.phase is Phase.PLAY and not mine(victim.core.state, victim))
     table.do(victim, victim.core.farewell(table.now))
-    table.later(0.01, lambda: [table.disconnect(victim, other) for other in table.sitters])
-    table.later(0.02, lambda: link_all(table))
+    table.later(0.01, lambda: kill(table, victim))
+    table.later(0.02, lambda: [revive(table, victim), link_all(table)])
     table.run_game()
     expect_whole(table)
     assert not table.sitters[0].core.state.gone

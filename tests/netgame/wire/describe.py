@@ -61,7 +61,7 @@ if __name__ == "__main__":
         ("link", LINK),
         ("payload", wire.PAYLOADS),
         ("record", RECORD),
-        ("parts", (wire.SignedEntry, wire.Body, wire.Settings, wire.JoinRequest)),
+        ("parts", (wire.SignedEntry, wire.Body, wire.Settings, wire.JoinRequest, wire.Leave)),
     ):
         print(f"## {title}")
         print("\n".join(rows(kinds)))

@@ -12,7 +12,7 @@ from netgame.wire import messages as wire
 from tests.netgame.wire.describe import CHANNEL, LINK, RECORD, rows
 
 PAGE = (Path(__file__).parents[3] / "protocol.md").read_text()
-PARTS = (wire.SignedEntry, wire.Body, wire.Settings, wire.JoinRequest)
+PARTS = (wire.SignedEntry, wire.Body, wire.Settings, wire.JoinRequest, wire.Leave)
 
 
 @pytest.mark.parametrize("row", rows((*CHANNEL, *LINK, *wire.PAYLOADS, *RECORD, *PARTS)))
@@ -34,6 +34,7 @@ def test_no_message_stands_on_the_page_that_is_not_declared() -> None:
         "(none)",
         "`: Settings",
         "`: SignedEntry",
+        "`: Leave |",
     )
     found = {
         line

@@ -27,7 +27,13 @@ PAGE = (ROOT / "protocol.md").read_text()
 TAGS = {value for name, value in vars(transcript).items() if name.startswith("TAG_")}
 HASHING = {"digest": 0, "digest_int": 0, "challenge": 0, "weight": 0}
 STREAMS = {"expand": 1, "hedge": 1}
-DOMAINS = {log.ENTRY_DOMAIN, log.REQUEST_DOMAIN, log.WITNESS_DOMAIN, CLIENT_DOMAIN}
+DOMAINS = {
+    log.ENTRY_DOMAIN,
+    log.LEAVE_DOMAIN,
+    log.REQUEST_DOMAIN,
+    log.WITNESS_DOMAIN,
+    CLIENT_DOMAIN,
+}
 DEAL = {wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked}
 """What is written between turns as well."""
 
