@@ -17,7 +17,7 @@ from netgame.crypto.transcript import DIGEST_BYTES
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX
 from netgame.protocol import notices
-from netgame.protocol.ledger import Accepted, Ledger
+from netgame.protocol.ledger import Accepted, Later, Ledger
 from netgame.protocol.lobby import spec_of
 from netgame.protocol.log import Signer, read_mask, sign_leave
 from netgame.protocol.seating import CLOSED
@@ -119,6 +119,9 @@ class Core(Watching):
             if not core.table_id:
                 core.ledger = Ledger(decode(frame.entry.body, wire.Body).table)
             judged = core.ledger.judge(frame.entry)
+            if isinstance(judged, Later):  # written down once the chain before it had been checked
+                core.ledger.pass_chain(core.ledger.chain)
+                judged = core.ledger.judge(frame.entry)
             if not isinstance(judged, Accepted):
                 raise Malformed("a record whose entries do not follow each other")
             core.ledger.settle(judged.entry)

@@ -39,9 +39,9 @@ def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
 
 
 def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
-    """The whole file: header, every entry so far, the closing frame."""
+    """The whole file: header, every entry up to the fault, the closing frame."""
     frames = [encode(RecordHeader(PROTOCOL_VERSION))]
-    frames += [encode(RecordEntry(entry)) for entry in ledger.entries_from(0)]
+    frames += [encode(RecordEntry(entry)) for entry in ledger.entries_from(0, last=fault.shown)]
     frames.append(encode(evidence_frame(fault, witness)))
     return b"".join(frame_payload(frame) for frame in frames)
 

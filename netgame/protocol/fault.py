@@ -112,7 +112,8 @@ class Fault:
     """A finding with a name to it, and the signed entries that prove it to anybody.
 
     `key` is the culprit's; `sender` is set where only the link says who it was (a signature that
-    does not verify binds nobody).
+    does not verify binds nobody). `shown` is the step with which it shows, where that is a done
+    one: what was written behind it proves nothing.
     """
 
     finding: Finding
@@ -120,6 +121,7 @@ class Fault:
     step: int
     entries: tuple[SignedEntry, ...]
     sender: bytes = b""
+    shown: int | None = None
 
     def __str__(self) -> str:
         return f"step {self.step}: {self.finding.says} [{self.finding.check.value}]"

@@ -16,13 +16,14 @@ from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
 from netgame.protocol.leaving import complete_without, may_say_missing
 from netgame.protocol.log import Entry, filled_mask, read_entry, read_mask
 from netgame.protocol.session import check_payload, complete_step, due
-from netgame.protocol.state import State
-from netgame.wire.messages import CHAIR, Missing, OpenTable, Proof, SignedEntry
+from netgame.protocol.state import DealPhase, State
+from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from netgame.protocol.notices import Notice
+    from netgame.protocol.state import Deal
 
 __all__ = [
     "Accepted",
@@ -89,6 +90,9 @@ class Accepted:
     judging: Judging | None
 
 
+ChainId = tuple[bytes, int]
+"""The session or table in which a chain is made, and the step at which its deal began."""
+
 Judgement = Garbage | Stray | Repeat | Later | Unlinked | Guilty | Accepted
 
 
@@ -98,9 +102,13 @@ class Ledger:
     `steps` are the done steps, `slots` the entries of the due step that have been settled,
     `pending` those accepted whose proofs are still being judged; `missing` what seats have said
     they lack of it, by who says so and whose entries.
+
+    The step in which all sign that the chain of a deal is checked waits, full or given up, until
+    this peer has checked it too (`pass_chain`), whether it has a part in the chain or not. With
+    `trusting` nothing waits: somebody has judged all of these entries before.
     """
 
-    def __init__(self, table: bytes) -> None:
+    def __init__(self, table: bytes, *, trusting: bool = False) -> None:
         self.state = State(table_id=table, log_id=table)
         self.steps: list[tuple[Entry, ...]] = []
         self._heads: list[bytes] = [self.state.head]
@@ -108,6 +116,32 @@ class Ledger:
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
         self.missing: dict[tuple[int, frozenset[int]], Entry] = {}
+        self._trusting = trusting
+        self._passed: ChainId | None = None
+
+    @property
+    def chain(self) -> ChainId | None:
+        """The chain of shuffles whose proofs are all there and have yet to be signed off."""
+        deal = self.state.deal
+        if deal is None or deal.phase is not DealPhase.CHECKED:
+            return None
+        return self.state.log_id, deal.born
+
+    def has_passed(self) -> bool:
+        """Whether the chain to be signed off is good, as this peer has found itself."""
+        return self.chain is not None and self._passed == self.chain
+
+    def is_waiting(self) -> bool:
+        """Whether the due step cannot be closed before this peer has checked a chain."""
+        if self._trusting or self.chain is None or self.has_passed():
+            return False
+        return Checked in due(self.state).kinds
+
+    def pass_chain(self, chain: ChainId | None) -> tuple[Notice, ...]:
+        """All proofs of this chain hold: what has waited for that moves on."""
+        waited = self.is_waiting()
+        self._passed = chain
+        return self._close_if_done() if waited else ()
 
     def judge(self, signed: SignedEntry) -> Judgement:
         """Run checks 7.1 to 7.11 on an entry from anywhere, and hand back 7.12 to be run."""
@@ -218,6 +252,11 @@ class Ledger:
         else:
             self.pending.pop(entry.seat, None)
             self.slots[entry.seat] = entry
+        return self._close_if_done()
+
+    def _close_if_done(self) -> tuple[Notice, ...]:
+        if self.is_waiting():
+            return ()
         without = self._agreed_missing()
         if without is not None:
             return self._close_without(without)
@@ -255,26 +294,33 @@ class Ledger:
         return notices
 
     def late_fault(self) -> Fault | None:
-        """A fault that only the whole of the last done step shows (equal keys, the audit)."""
+        """A fault that only the whole of the last done step shows (equal keys, the audit).
+
+        The last entry of its author convicts it; who has left has none in that step.
+        """
         if self.state.late is None:
             return None
-        seat, finding = self.state.late
-        entry = self.slot(self.state.step - 1, seat)
-        assert entry is not None
-        return Fault(finding, self.state.seats[seat].key, entry.step, (entry.signed,))
+        (seat, finding), last = self.state.late, self.state.step - 1
+        entry = self._last_of(seat)
+        key = self.state.seats[seat].key
+        return Fault(finding, key, entry.step, (entry.signed,), shown=last)
 
-    def chain_fault(self, seat: int, finding: Finding) -> Fault:
+    def _last_of(self, seat: int) -> Entry:
+        """The last entry of a seat in the done steps; it has opened a key of the round at least."""
+        steps = range(self.state.step - 1, self.state.seats_step - 1, -1)
+        slots = (self.slot(step, seat) for step in steps)
+        return next(entry for entry in slots if entry is not None)
+
+    def chain_fault(self, deal: Deal, seat: int, finding: Finding) -> Fault:
         """The fault of the seat whose shuffle proof, which is in the log, does not hold."""
-        assert self.state.deal is not None
-        step = self.state.deal.proof_step
-        entry = self.slot(step, seat)
-        assert entry is not None
-        return Fault(finding, self.state.seats[seat].key, step, (entry.signed,))
+        entry = self.slot(deal.proof_step, seat)
+        assert entry is not None  # a chain is checked once all its authors have proved their links
+        key = self.state.seats[seat].key
+        return Fault(finding, key, entry.step, (entry.signed,), shown=entry.step)
 
-    def proofs(self) -> tuple[Proof, ...]:
-        """The shuffle proofs of the deal whose proof step is done, in seat order."""
-        assert self.state.deal is not None
-        payloads = (entry.payload for entry in self.steps[self.state.deal.proof_step])
+    def proofs(self, deal: Deal) -> tuple[Proof, ...]:
+        """The shuffle proofs of a deal whose proof step is done, in seat order."""
+        payloads = (entry.payload for entry in self.steps[deal.proof_step])
         return tuple(payload for payload in payloads if isinstance(payload, Proof))
 
     def filled(self) -> bytes:
@@ -282,13 +328,13 @@ class Ledger:
         return filled_mask(tuple(self.slots))
 
     def entries_from(
-        self, step: int, filled: frozenset[int] = frozenset()
+        self, step: int, filled: frozenset[int] = frozenset(), *, last: int | None = None
     ) -> Iterator[SignedEntry]:
-        """All settled entries from this step on, in the order of the log.
+        """All settled entries from this step on, or to step `last`, in the order of the log.
 
         Of this first step those of the authors in `filled` are left out.
         """
-        for number in range(step, self.state.step + 1):
+        for number in range(step, (self.state.step if last is None else last) + 1):
             done = number < self.state.step
             entries = self.steps[number] if done else (*self.slots.values(), *self.missing.values())
             for entry in entries:

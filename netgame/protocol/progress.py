@@ -65,7 +65,7 @@ class Progress:
         self._held = Held()
         self._writing: int | None = None
         self._announced: int | None = None
-        self._chain: tuple[bytes, int, bool] | None = None
+        self._chain: tuple[bytes, int] | None = None
         self._proving: tuple[bytes, int] | None = None
         self._deal_note = ""
         self._told: tuple[int, bytes] | None = None
@@ -320,7 +320,11 @@ class Progress:
         self.emit(fx.Persist(encode(wire.RecordEntry(entry.signed)), sync=own))
         if own:
             self.tell_all(wire.Entries((entry.signed,)))
-        for notice in self.ledger.settle(entry):
+        self._moved_on(self.ledger.settle(entry))
+
+    def _moved_on(self, told: tuple[notices.Notice, ...]) -> None:
+        """Tell what a step has brought, and convict whom it shows to have cheated."""
+        for notice in told:
             self.notify(notice)
         late = self.ledger.late_fault()
         if late is not None:

@@ -20,14 +20,13 @@ from netgame.protocol.ledger import Accepted, Garbage, Guilty, Judgement, Ledger
 from netgame.protocol.log import WITNESS_DOMAIN, Entry
 from netgame.protocol.recordfile import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.session import due
-from netgame.protocol.state import DealPhase, Phase, State
+from netgame.protocol.state import Phase, State
 from netgame.protocol.text import join_names
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import (
     CHAIR,
     Body,
     EvidenceFrame,
-    RecordEntry,
     RecordFrame,
     RecordHeader,
 )
@@ -73,66 +72,84 @@ class RecordVerdict:
     check: str = ""
 
 
+class _Misplaced(BadRecord):
+    """What does not hold, without saying where: it is in the frame that is being read."""
+
+
 @dataclass(slots=True)
 class _Reading:
-    """A record as far as it has been read."""
+    """A record as far as it has been read; `found` holds the first fault seen in what stands."""
 
     entropy: Entropy
     ledger: Ledger = field(default_factory=lambda: Ledger(b""))
     entries: int = 0
     found: list[Fault] = field(default_factory=list)
     closing: EvidenceFrame | None = None
-    chain_checked: tuple[bytes, int] | None = None
+    checked: tuple[bytes, int] | None = None
+    places: dict[SignedEntry, str] = field(default_factory=dict)
 
-    def take(self, payload: bytes) -> Walked | None:
-        """Take one frame; raises `BadRecord` without saying where."""
+    def take(self, payload: bytes, place: str) -> Walked | None:
+        """Take one frame, which is at `place`."""
         if self.closing is not None:
-            raise BadRecord("there is more after the evidence")
+            raise _Misplaced("there is more after the evidence")
         try:
             frame: RecordFrame = decode_any(payload, RecordFrame)
         except Malformed as problem:
-            raise BadRecord(f"it is {problem}") from None
+            raise _Misplaced(f"it is {problem}") from None
         if isinstance(frame, RecordHeader):
-            raise BadRecord("a second header")
+            raise _Misplaced("a second header")
         if isinstance(frame, EvidenceFrame):
             self.closing = frame
             return None
-        return self._take_entry(frame)
+        return self._take_entry(frame.entry, place)
 
-    def _take_entry(self, frame: RecordEntry) -> Walked:
+    def _take_entry(self, signed: SignedEntry, place: str) -> Walked:
         if not self.ledger.state.table_id:
-            self.ledger = Ledger(_table_of(frame.entry))
+            self.ledger = Ledger(_table_of(signed))
         before = self.ledger.state
         if before.phase is Phase.OVER:
-            raise BadRecord("there is more after the end of the game")
-        entry = _accepted(self.ledger, self.ledger.judge(frame.entry), self.entropy)
+            raise _Misplaced("there is more after the end of the game")
+        judgement = self.ledger.judge(signed)
+        self.refuse_what_is_found(judgement)
+        entry = _accepted(self.ledger, judgement, self.entropy)
         notices = self.ledger.settle(entry)
         self.entries += 1
+        self.places[signed] = place
         late = self.ledger.late_fault()
-        if late is not None and late not in self.found:
+        if late is not None:
             self.found.append(late)
         self._check_chain()
         return Walked(entry, before, self.ledger.state, notices)
 
+    def refuse_what_is_found(self, judgement: Judgement | None = None) -> None:
+        """Stop at a fault that stands in the log: no step is closed behind one.
+
+        An entry of the step that waits for the chain to be good closes none.
+        """
+        closes_nothing = self.ledger.is_waiting() and isinstance(judgement, Accepted)
+        if self.found and not closes_nothing:
+            fault = self.found[0]
+            place = self.places[fault.entries[0]]  # a fault in what stands names an entry there
+            raise BadRecord(f"{place}: {fault_sentence(self.ledger.state, fault)}")
+
     def _check_chain(self) -> None:
         """Verify the shuffles of a deal as soon as all its proofs are there."""
-        deal, log_id = self.ledger.state.deal, self.ledger.state.log_id
-        if deal is None or deal.phase is not DealPhase.CHECKED:
+        deal, chain = self.ledger.state.deal, self.ledger.chain
+        if deal is None or chain is None or self.checked == chain:
             return
-        this = (log_id, deal.born)
-        if self.chain_checked == this:
-            return
-        self.chain_checked = this
-        bad = why_bad_chain(deal, self.ledger.proofs(), self.entropy)
-        if bad is not None:
-            self.found.append(self.ledger.chain_fault(*bad))
+        self.checked = chain
+        bad = why_bad_chain(deal, self.ledger.proofs(deal), self.entropy)
+        if bad is None:
+            self.ledger.pass_chain(chain)
+        else:
+            self.found.append(self.ledger.chain_fault(deal, *bad))
 
 
 def _table_of(entry: SignedEntry) -> bytes:
     try:
         return decode(entry.body, Body).table
     except Malformed as problem:
-        raise BadRecord(f"it is {problem}") from None
+        raise _Misplaced(f"it is {problem}") from None
 
 
 def _accepted(ledger: Ledger, judgement: Judgement, entropy: Entropy) -> Entry:
@@ -143,15 +160,15 @@ def _accepted(ledger: Ledger, judgement: Judgement, entropy: Entropy) -> Entry:
             if finding is None:
                 return entry
             key = ledger.state.author_key(entry.step, entry.seat) or b""
-            raise BadRecord(fault_sentence(ledger.state, Fault(finding, key, entry.step, ())))
+            raise _Misplaced(fault_sentence(ledger.state, Fault(finding, key, entry.step, ())))
         case Guilty(fault):
-            raise BadRecord(_guilty_sentence(ledger.state, fault))
+            raise _Misplaced(_guilty_sentence(ledger.state, fault))
         case Garbage(reason):
-            raise BadRecord(f"it is {reason}")
+            raise _Misplaced(f"it is {reason}")
         case Repeat():
-            raise BadRecord("an entry that is there already")
+            raise _Misplaced("an entry that is there already")
         case _:
-            raise BadRecord("an entry that does not follow from those before it")
+            raise _Misplaced("an entry that does not follow from those before it")
 
 
 def _guilty_sentence(state: State, fault: Fault) -> str:
@@ -166,23 +183,23 @@ def _read(octets: bytes, entropy: Entropy) -> Iterator[tuple[_Reading, Walked | 
     reading = _Reading(entropy)
     at = 0
     for number, payload in enumerate(payloads):
+        place = f"frame {number} at octet {at} (step {reading.ledger.state.step})"
         try:
             if number == 0:
                 _check_header(payload)
             else:
-                yield reading, reading.take(payload)
-        except BadRecord as problem:
-            where = f"frame {number} at octet {at} (step {reading.ledger.state.step})"
-            raise BadRecord(f"{where}: {problem}") from None
+                yield reading, reading.take(payload, place)
+        except _Misplaced as problem:
+            raise BadRecord(f"{place}: {problem}") from None
         at += FRAME_HEADER_BYTES + len(payload)
+    if reading.closing is None:
+        reading.refuse_what_is_found()
     if damage is not None:
         if not payloads:
             raise BadRecord("octet 0: this is no record of this program, or it is damaged here")
         raise BadRecord(f"{damage.reason} at octet {damage.offset}")
     if not payloads:
         raise BadRecord("the file is empty")
-    if reading.found and reading.closing is None:
-        raise BadRecord(fault_sentence(reading.ledger.state, reading.found[0]))
     yield reading, None
 
 
@@ -190,9 +207,9 @@ def _check_header(payload: bytes) -> None:
     try:
         header = decode(payload, RecordHeader)
     except Malformed:
-        raise BadRecord("this is not a record of this program") from None
+        raise _Misplaced("this is not a record of this program") from None
     if header.version != PROTOCOL_VERSION:
-        raise BadRecord(
+        raise _Misplaced(
             f"a record of protocol version {header.version}; this program reads {PROTOCOL_VERSION}"
         )
 

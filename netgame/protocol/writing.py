@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from engine.moves import Call, Move
     from netgame.protocol.effects import Effect
     from netgame.protocol.fault import Finding
+    from netgame.protocol.state import Deal
     from netgame.protocol.view import TableView
 
 __all__ = ["Writing"]
@@ -122,29 +123,28 @@ class Writing(Progress):
             if making is not None:
                 self._proving = this
                 self.work(making.run, lambda made: self._proof_made(deal.born, made), long=True)
-        if deal.phase is DealPhase.CHECKED and (self._chain is None or self._chain[:2] != this):
-            self._chain = (*this, False)
-            proofs, own = self.ledger.proofs(), self.author.seat(self.state)
+        if deal.phase is DealPhase.CHECKED and self._chain != this:
+            self._chain = this
+            proofs, own = self.ledger.proofs(deal), self.author.seat(self.state)
             entropy = self.author.fresh()
             self.work(
                 lambda: why_bad_chain(deal, proofs, entropy, own),
-                lambda found: self._chain_checked(this, found),
+                lambda found: self._chain_checked(deal, found),
                 long=True,
             )
 
     def _proof_made(self, born: int, made: object) -> None:
         self.author.keep_proof(born, cast("wire.Proof", made))
 
-    def _chain_checked(self, this: tuple[bytes, int], found: object) -> None:
-        if found is None:
-            self._chain = (*this, True)
+    def _chain_checked(self, deal: Deal, found: object) -> None:
+        """The proofs of a deal's chain have been checked; it may have been thrown away since."""
+        if self.fault is not None:
             return
-        seat, finding = cast("tuple[int, Finding]", found)
-        self.convict(self.ledger.chain_fault(seat, finding))
-
-    def _chain_is_good(self) -> bool:
-        deal = self.state.deal
-        return deal is not None and self._chain == (self.state.log_id, deal.born, True)
+        if found is not None:
+            seat, finding = cast("tuple[int, Finding]", found)
+            self.convict(self.ledger.chain_fault(deal, seat, finding))
+        elif deal == self.state.deal:
+            self._moved_on(self.ledger.pass_chain(self.ledger.chain))
 
     def may_write(self) -> bool:
         """Whether our slot of the due step is ours to fill now."""
@@ -238,7 +238,7 @@ class Writing(Progress):
         if state.phase is Phase.CALLS:
             self._write_call()
             return
-        owed = self.author.owed(state, chain_checked=self._chain_is_good())
+        owed = self.author.owed(state, chain_checked=self.ledger.has_passed())
         if owed is not None:
             self.write(self._with_latecomers(owed))
         elif self._may_decide() and self._announced != state.step:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from netgame.protocol.effects import Effect, PeerKey
     from netgame.protocol.fault import CheckCode, Fault
     from netgame.protocol.log import Entry
+    from netgame.protocol.state import Deal
     from netgame.protocol.sync import Peer
 
 __all__ = ["Accomplice", "Bend", "Cheat", "Cheater", "How", "flip"]
@@ -205,9 +206,9 @@ class Accomplice(Core):
         del found
         super()._judged(entry, None)
 
-    def _chain_checked(self, this: tuple[bytes, int], found: object) -> None:
+    def _chain_checked(self, deal: Deal, found: object) -> None:
         del found
-        super()._chain_checked(this, None)
+        super()._chain_checked(deal, None)
 
     def convict(self, fault: Fault) -> None:
         """Say nothing of it, but pass on what was signed to the last of all peers."""

@@ -26,7 +26,7 @@ from netgame.crypto.group import Q
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["toys"]
+__all__ = ["toy_number", "toys"]
 
 _HALF: Final = Q >> 1
 _TAIL: Final = (bytes(32), bytes(31) + b"\x01")
@@ -48,6 +48,11 @@ def _number(wide: bytes) -> int:
         raise ValueError("no element of the toy group")
     odd = wide[64] if len(wide) == 65 else wide[0] & 1
     return Q - number if odd else number
+
+
+def toy_number(point: bytes) -> int:
+    """What a toy point stands for: its discrete logarithm, but for a factor."""
+    return _number(_octets(_number(point), compressed=False))
 
 
 def _octets(number: int, *, compressed: bool) -> bytes:
