@@ -39,6 +39,7 @@ from cli.scene import scene_of
 from cli.typed import away_named, makes_sense
 from cli.wording import rule_problem_sentence, spec_problem_sentence
 from engine.rules import RuleProblem
+from netgame.io.tablenotes import leave_for_good
 from netgame.protocol.text import join_names
 from netgame.protocol.view import Stage
 
@@ -240,7 +241,7 @@ class _Shell(Hearing):
         view = self.node.view()
         back = view.stage not in (Stage.LOBBY, Stage.OVER, Stage.HALTED)
         if for_good and back and view.seat is not None:
-            await self.node.farewell()
+            await leave_for_good(self.node)
             self.front.say("You have left the table for good; the others go on without you.")
         else:
             how = " Come back with: boneyard resume" if back else ""

@@ -25,9 +25,16 @@ from netgame.errors import Malformed
 from netgame.io.addresses import lan_addresses, parse_address
 from netgame.io.codes import looks_like_code, parse_code
 from netgame.io.options import HostOptions, JoinOptions
-from netgame.io.tables import find_tables, host_table, join_table, resume_table
+from netgame.io.store import DataFolder
+from netgame.io.tables import (
+    find_tables,
+    host_table,
+    join_table,
+    resume_table,
+    unfinished_tables,
+)
 from netgame.limits import NAME_CELLS_MAX
-from netgame.protocol.text import clean_text
+from netgame.protocol.text import clean_text, join_names
 from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:
@@ -201,7 +208,23 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Come back to the latest table, or to the one whose folder's name begins so."""
     async with resume_table(_seat_options(options), options.table) as node:
         front.say("You are back at the table; what was missed is being fetched.")
+        for other in await _others(node):
+            front.say(other)
         return await sit(node, front, _sitting(node, options, ()))
+
+
+async def _others(node: Node) -> list[str]:
+    """Name the other tables that are not finished, and how to come back to each."""
+    folder = node.folder
+    if folder is None:
+        return []
+    data = DataFolder(folder.path.parent.parent)
+    found = await trio.to_thread.run_sync(unfinished_tables, data)
+    return [
+        f"Another unfinished table, of {join_names(each.players)}: boneyard resume {each.short}"
+        for each in found
+        if each.path != folder.path
+    ]
 
 
 def _seat_options(options: argparse.Namespace) -> JoinOptions:

@@ -33,6 +33,8 @@ def watching_text(notice: WatchingNotice) -> str:
 
 def _announcing_text(notice: notices.Announcing) -> str:
     """Say that this computer lets others find the table, or need do so no more."""
+    if not notice.code and not notice.host:
+        return "Your computer announces the table; newcomers need no join code."
     if not notice.code:
         return f"{notice.host}'s computer is back, and announces the table again."
     if not notice.host:

@@ -105,9 +105,14 @@ class Door:
         return self.code.number if self.code else 0
 
     def ask_code(self, known: frozenset[bytes]) -> str:
-        """Let strangers in who show a code from now on, and these keys without; return the code."""
-        self.code = self._draw()
+        """Let strangers in who show a code from now on, and these keys without; return the code.
+
+        It is the one that was asked for already, if there is one; an open door asks for none, "".
+        """
         self._known |= known
+        if self._anybody:
+            return ""
+        self.code = self.code or self._draw()
         return str(self.code)
 
     def ask_nobody(self) -> None:

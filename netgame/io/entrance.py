@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
-from netgame.errors import DiskTrouble, Refused
+from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.addresses import parse_address
 from netgame.io.channel import Channel
 from netgame.io.codes import draw_code, parse_code
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from netgame.io.known_peers import How, KnownPeers
     from netgame.io.node import Node
     from netgame.io.options import HostOptions, JoinOptions
+    from netgame.io.tablenotes import TableNotes
     from netgame.protocol.view import TableView
 
-__all__ = ["Arrival", "arrive", "host_door", "let_in", "meet_guests", "meet_host"]
+__all__ = ["Arrival", "arrive", "host_door", "let_in", "meet_guests", "meet_host", "reopened_door"]
 
 _NEED_CODE: Final = (
     "that table asks newcomers for its join code, which its host sees; join with --code, such as "
@@ -173,6 +174,16 @@ def host_door(options: HostOptions, known: KnownPeers) -> Door:
     if options.open:
         return Door.open()
     return Door(draw_code(), known=known.trusted())
+
+
+def reopened_door(notes: TableNotes) -> Door:
+    """Return the door of a table that its host comes back to: as it was."""
+    if notes.open:
+        return Door.open()
+    try:
+        return Door(parse_code(notes.code))
+    except Malformed:
+        return Door()
 
 
 async def meet_guests(node: Node, known: KnownPeers) -> None:

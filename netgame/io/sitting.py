@@ -16,6 +16,7 @@ from netgame.io.listen import LOOPBACK, Listen, PortTrouble, open_listeners
 from netgame.io.node import Node, open_node
 from netgame.io.options import SeatOptions
 from netgame.io.store import DataFolder, TableFolder
+from netgame.io.tablenotes import read_notes
 from netgame.protocol.core import Core
 from netgame.protocol.notices import Trouble
 from netgame.protocol.view import Stage
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from netgame.crypto.group import Entropy
+    from netgame.io.door import Door
     from netgame.io.options import Randomness
     from netgame.protocol.effects import PeerKey
 
@@ -168,17 +170,21 @@ def restore_core(folder: TableFolder, identity: Identity, name: str, entropy: En
 
 @asynccontextmanager
 async def reopen_node(
-    core: Core, identity: Identity, folder: TableFolder, options: SeatOptions
+    core: Core,
+    identity: Identity,
+    folder: TableFolder,
+    options: SeatOptions,
+    door: Door | None = None,
 ) -> AsyncIterator[Node]:
     """Sit down again with a restored core; `folder` is closed with the node."""
-    port = _former_port(core, identity.public)
+    port = _former_port(core, identity.public) or read_notes(folder.path).port or None
     listen = await _listen_again(options, port)
 
     def with_addresses(port: int) -> Core:
         core.addresses = addresses_of(port, loopback_only=options.loopback_only)
         return core
 
-    async with open_node(with_addresses, identity, folder, listen) as node:
+    async with open_node(with_addresses, identity, folder, listen, door=door) as node:
         damage = folder.record.damage
         if damage is not None:
             node.tell_trouble(

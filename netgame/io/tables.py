@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import secrets
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import trio
@@ -17,7 +19,14 @@ import trio
 from netgame.errors import Refused
 from netgame.io.announce import announce, announce_when_due, is_hidden
 from netgame.io.dial import numbers_of
-from netgame.io.entrance import arrive, host_door, let_in, meet_guests, meet_host
+from netgame.io.entrance import (
+    arrive,
+    host_door,
+    let_in,
+    meet_guests,
+    meet_host,
+    reopened_door,
+)
 from netgame.io.identity import Identity, default_data_dir, load_or_create
 from netgame.io.known_peers import KnownPeers
 from netgame.io.node import Node, open_node
@@ -34,7 +43,9 @@ from netgame.io.sitting import (
     sit_bot,
 )
 from netgame.io.store import DataFolder, TableFolder, check_writable
+from netgame.io.tablenotes import TableNotes, keep_notes
 from netgame.io.tasks import unwrapped
+from netgame.io.unfinished import choose_table, unfinished_tables
 from netgame.protocol.core import Core
 from netgame.protocol.view import Stage
 
@@ -97,6 +108,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     with unwrapped():
         async with (
             open_node(make_core, identity, folder, listen, randomness.aliases, door) as node,
+            keep_notes(node, _notes_of(options)),
             trio.open_nursery() as nursery,
         ):
             door.on_new_code = partial(_tell_new_code, node)
@@ -120,6 +132,19 @@ def _stand_ready(
     node.door.on_new_code = partial(_tell_new_code, node)
     nursery.start_soon(announce_when_due, node, options.name, known)
     nursery.start_soon(meet_guests, node, known)
+
+
+def _notes_of(options: HostOptions | JoinOptions) -> TableNotes:
+    """Say what no log will: what was chosen for this seat and this door."""
+    record = "" if options.record is None else str(options.record.absolute())
+    if isinstance(options, JoinOptions):
+        return TableNotes(loopback_only=options.loopback_only, record=record)
+    return TableNotes(
+        open=options.open,
+        loopback_only=options.loopback_only,
+        record=record,
+        ended="" if options.seed is None else "demonstration",
+    )
 
 
 def _tell_new_code(node: Node, source: str) -> None:
@@ -158,6 +183,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
     with unwrapped():
         async with (
             _seat_at(options, data, identity, arrival) as node,
+            keep_notes(node, _notes_of(options)),
             trio.open_nursery() as nursery,
         ):
             _tell_damage(node, arrival.known)
@@ -225,42 +251,38 @@ def _former_folder(data: DataFolder, table_id: bytes) -> TableFolder | None:
 # ---- coming back ----------------------------------------------------------------------------
 
 
-def unfinished_tables(data: DataFolder) -> tuple[str, ...]:
-    """Return the folder names of all tables with a record, the latest first."""
-    return tuple(path.name for path in data.tables())
-
-
 @asynccontextmanager
 async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[Node]:
-    """Come back to a table from its record alone: the latest, or the one whose name begins so.
+    """Come back to a table from its record and notes: the latest unfinished, or the one named.
 
-    A host brings its bots along. Raises `Refused` (code `no-table`) if there is none,
-    `DiskTrouble`, `PortTrouble`.
+    A host brings its bots along, and its door is as it was. Raises `Refused` (code `no-table`) if
+    there is none, `DiskTrouble`, `PortTrouble`.
     """
     data = _data_folder(options)
     identity = load_or_create(data.path)
-    path = next((path for path in data.tables() if path.name.startswith(table)), None)
-    if path is None:
-        raise Refused("no-table", f"there is no table to come back to in {data.path}")
-    folder = TableFolder(path)
-    try:
-        core = restore_core(folder, identity, options.name, secrets.token_bytes)
-        if core.view().stage is Stage.LOBBY:
-            raise Refused("no-table", "that table never began; join or open one instead")
-    except BaseException:
-        folder.close()
-        raise
+    folder, core, notes = choose_table(data, identity, options.name, table)
+    options = _as_before(options, notes)
+    known = KnownPeers(data.path)
+    door = reopened_door(notes) if core.view().is_host else None
     with unwrapped():
         async with (
-            reopen_node(core, identity, folder, options) as node,
+            reopen_node(core, identity, folder, options, door) as node,
+            keep_notes(node, notes),
             trio.open_nursery() as nursery,
         ):
             for bot in bots_of(folder):
                 await nursery.start(resume_bot, bot, node)
-            _stand_ready(nursery, node, options, KnownPeers(data.path))
+            _stand_ready(nursery, node, options, known)
             async with at_seat(node, options, secrets.token_bytes):
                 yield node
             nursery.cancel_scope.cancel()
+
+
+def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:
+    """Add what was chosen when the seat was taken, unless something else is chosen now."""
+    record = options.record or (Path(notes.record) if notes.record else None)
+    hidden = options.loopback_only or notes.loopback_only
+    return replace(options, record=record, loopback_only=hidden)
 
 
 # ---- finding --------------------------------------------------------------------------------

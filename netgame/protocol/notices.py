@@ -182,7 +182,8 @@ class StandIn:
 class Announcing:
     """This computer announces the table from now on; empty `code`: no longer.
 
-    `host` is who opened the table, empty if that is this seat itself.
+    `host` is who opened the table, empty if that is this seat itself; without a code then, the
+    table is open to all.
     """
 
     host: str

@@ -250,6 +250,7 @@ NOTICES = (
     notices.Announcing("Ann", "7-otter-violin"),
     notices.Announcing("", "7-otter-violin"),
     notices.Announcing("Ann", ""),
+    notices.Announcing("", ""),
 )
 QUIET = (
     notices.LobbyChanged(),
