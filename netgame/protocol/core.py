@@ -232,7 +232,7 @@ class Core(Watching):
 
     def farewell(self, now: float) -> tuple[Effect, ...]:
         """Leave this seat for good: it writes nothing more, by its word. Close the links next."""
-        self.now = now
+        self.now, self._looks = now, True
         if self.state.phase not in (Phase.LOBBY, Phase.OVER):
             self._has_left = True
             leave = sign_leave(self.signer, self.table_id, self.state.step)
@@ -279,7 +279,11 @@ class Core(Watching):
                 self._hear_wish(key, message)
 
     def _hear_farewell(self, key: PeerKey, leave: wire.Leave) -> None:
-        """A seat leaves for good: the table goes on without it as soon as its link is down."""
+        """A seat leaves for good: the table goes on without it as soon as its link is down.
+
+        Who has none yet wants none any more.
+        """
+        self._withdraw(key)
         knows = self._belongs(key) or key == self._wanted
         if knows and self.state.phase is not Phase.OVER:
             self.watch.part(key, leave)

@@ -135,11 +135,14 @@ class Watching(Seating):
 
     def _hear_watch(self, key: PeerKey, name: str) -> None:
         """A peer says that it looks on, and wants no seat."""
+        self._withdraw(key)
+        if not self._belongs(key):
+            self._name_watcher(key, name)
+
+    def _withdraw(self, key: PeerKey) -> None:
+        """Whatever this peer has asked for, it wants no seat any more."""
         self.applicants.pop(key, None)
         self._applying.pop(key, None)
-        if self._belongs(key):
-            return
-        self._name_watcher(key, name)
 
     def _name_watcher(self, key: PeerKey, name: str) -> None:
         """Note what a watcher is called; its first name on a link stays."""
@@ -168,8 +171,7 @@ class Watching(Seating):
 
     def _forget_watcher(self, key: PeerKey) -> None:
         """The link to a peer is gone, and with it what it wanted."""
-        self.applicants.pop(key, None)
-        self._applying.pop(key, None)
+        self._withdraw(key)
         self._names.pop(key, None)
         self._guests_told.pop(key, None)
         self._introduced.pop(key, None)
