@@ -36,7 +36,7 @@ from cli.intents import (
 from cli.parse import parse
 from cli.resolve import Ambiguous, NotFound, Refused, resolve
 from cli.scene import scene_of
-from cli.typed import away_named, makes_sense
+from cli.typed import away_named, makes_sense, why_not_first
 from cli.wording import rule_problem_sentence, spec_problem_sentence
 from engine.rules import RuleProblem
 from netgame.io.tablenotes import leave_for_good
@@ -122,7 +122,7 @@ class _Shell(Hearing):
             case SayText():
                 await self.node.chat(intent.text)
             case Start():
-                await self._start()
+                await self._start(intent.first)
             case GoOnWithout():
                 await self._go_on_without(intent.names)
             case Nothing():
@@ -204,7 +204,7 @@ class _Shell(Hearing):
 
     # ---- coming and going -----------------------------------------------------------------
 
-    async def _start(self) -> None:
+    async def _start(self, first: str | None) -> None:
         view = self.node.view()
         if view.stage is not Stage.LOBBY:
             self.front.say("The game has begun already.")
@@ -212,11 +212,13 @@ class _Shell(Hearing):
             self.front.say("Only the host can start the game.")
         elif len(view.seats) < 2:
             self.front.say("At least two must sit before the game can begin.")
+        elif first is not None and (why_not := why_not_first(view, first)):
+            self.front.say(why_not)
         else:
-            await self._begin()
+            await self._begin(first)
 
-    async def _begin(self) -> None:
-        problem = await self.node.begin()
+    async def _begin(self, first: str | None) -> None:
+        problem = await self.node.begin(first)
         if isinstance(problem, RuleProblem):
             self.front.say(rule_problem_sentence(problem))
         elif problem is not None:

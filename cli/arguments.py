@@ -130,6 +130,11 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seats", metavar="N", type=_count(SEATS_MIN, SEATS_MAX), help="start by itself when N sit"
     )
+    group.add_argument(
+        "--first-player",
+        metavar="NAME",
+        help="who plays first, by rules with first=chosen-rotate (default: who sat down first)",
+    )
 
 
 def _add_rules(group: argparse._ActionsContainer) -> None:

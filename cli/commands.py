@@ -20,7 +20,6 @@ from cli.intents import (
     ShowScore,
     SitDown,
     Speak,
-    Start,
     UsageError,
     Who,
     Why,
@@ -40,6 +39,7 @@ from cli.reading import (
     read_pull,
     read_rules,
     read_say,
+    read_start,
     read_without,
 )
 from engine.moves import (
@@ -448,7 +448,17 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Offer.TOPIC,
         read_rules,
     ),
-    _plain("start", (), "Begin with those who sit now; only the host can.", Where.LOBBY, Start()),
+    Command(
+        "start",
+        (),
+        "start [NAME]",
+        "Begin with those who sit now; only the host can. By rules with first=chosen-rotate you "
+        "may name who plays first.",
+        ("start",),
+        Where.LOBBY,
+        Offer.NOTHING,
+        read_start,
+    ),
     Command(
         "help",
         ("?",),

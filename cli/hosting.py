@@ -258,6 +258,7 @@ def arguments_of(choice: Choice) -> list[str]:
     )
     for name, value in choice.options:
         words += [f"--{name}", value]
+    words += [] if choice.first is None else ["--first-player", choice.first]
     for option, number in sizes:
         words += [] if number is None else [option, str(number)]
     return words

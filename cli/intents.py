@@ -219,7 +219,9 @@ class LookOn:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Host only: begin with who sits now."""
+    """Host only: begin with who sits now, and with whom, where the table chooses that."""
+
+    first: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from cli.arguments import OPTION_CHOICES
 from cli.exits import CommandFailed, ExitCode
-from cli.tablefile import Choice, is_table_file, read_choice
+from cli.tablefile import NOT_CHOSEN, Choice, is_table_file, read_choice
 from cli.wording import rule_problem_sentence, spec_problem_sentence
 from engine.rules import RuleProblem, parse_rules
 from engine.spec import SEATS_MAX, SEATS_MIN, SpecProblem, make_spec, suggested_set
+from engine.switches import First
 from netgame.wire.messages import Settings
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def choice_of(options: argparse.Namespace, named: str) -> Choice:
         rounds=options.rounds or base.rounds,
         hand=options.deal or base.hand,
         options=_options(base, options),
+        first=getattr(options, "first_player", None) or base.first,
     )
 
 
@@ -67,6 +69,8 @@ class Offering:
     """Seats for the program."""
     start_at: int | None
     """Begin by itself when so many sit; None waits for `start`."""
+    first: str | None
+    """Who plays first, by name, where the rules let the table choose that."""
 
 
 def offering_of(options: argparse.Namespace) -> Offering:
@@ -79,8 +83,10 @@ def offering_of(options: argparse.Namespace) -> Offering:
         text = f"{bots} bots and you do not fit on {choice.seats} seats (seats, bots)."
         raise CommandFailed(ExitCode.USAGE, text)
     seats = bots + 1 if alone and choice.seats is None else choice.seats
+    if choice.first is not None and rules_of(choice).first is not First.CHOSEN_ROTATE:
+        raise CommandFailed(ExitCode.USAGE, f"{NOT_CHOSEN} (first-player)")
     settings = settings_for(replace(choice, seats=seats))
-    return Offering(settings, bots, settings.seats if alone else seats)
+    return Offering(settings, bots, settings.seats if alone else seats, choice.first)
 
 
 def _bots(asked: int | None, seats: int | None, *, alone: bool) -> int:

@@ -24,6 +24,7 @@ from cli.intents import (
     ShowBoard,
     ShowHand,
     ShowRules,
+    Start,
     UsageError,
 )
 from cli.tokens import Word, read_pair, split_run
@@ -46,6 +47,7 @@ __all__ = [
     "read_pull",
     "read_rules",
     "read_say",
+    "read_start",
 ]
 
 Words: TypeAlias = tuple[Word, ...]
@@ -167,6 +169,13 @@ def read_without(words: Words, verb: Word) -> Intent | UsageError:
     if not words:
         return UsageError(verb.column + len(verb.text), "without whom? such as: without ben")
     return GoOnWithout(tuple(word.text for word in words))
+
+
+def read_start(words: Words, _verb: Word) -> Intent | UsageError:
+    """Read `start`, and who plays first."""
+    if len(words) > 1:
+        return UsageError(words[1].column, "one name: who plays first")
+    return Start(words[0].text if words else None)
 
 
 # ---- questions and talk ---------------------------------------------------------------------

@@ -31,16 +31,23 @@ from cli.visible import visible
 from cli.wording import rule_problem_sentence
 from engine.deals import DealTable
 from engine.rules import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
+from engine.switches import First
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Choice", "is_table_file", "read_choice", "save_choice", "write_choice"]
+    from engine.ruleset import RuleSet
+
+__all__ = ["NOT_CHOSEN", "Choice", "is_table_file", "read_choice", "save_choice", "write_choice"]
 
 _FILE_BYTES_MAX: Final = 65_536
 """A file with every switch and its comment has 9 kB."""
 
 _NAME_CHARS_MAX: Final = 60
+
+NOT_CHOSEN: Final = (
+    "These rules decide who plays first; first=chosen-rotate lets you name somebody."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,8 @@ class Choice:
     """What these house rules are called."""
     options: tuple[tuple[str, str], ...] = ()
     """What the table hides and shows beside its rules."""
+    first: str | None = None
+    """Who plays first, by name, where the rules let the table choose that."""
 
 
 class _Mistake(Exception):
@@ -111,10 +120,12 @@ def _choice_from(octets: bytes) -> Choice:
         None if isinstance(keys.get("deal"), str) else _number(keys, "deal", 1, DEAL_MAX),
         _name(keys),
         tuple((name, _option(name, keys[name])) for name in OPTION_CHOICES if name in keys),
+        _first_player(keys, rules),
     )
 
 
-_KEYS: Final = ("name", "rules", "set", "seats", "rounds", "deal", *OPTION_CHOICES, "with")
+_SIZES: Final = ("set", "seats", "rounds", "deal")
+_KEYS: Final = ("name", "rules", *_SIZES, "first-player", *OPTION_CHOICES, "with")
 
 
 def _unknown(kind: str, word: str, known: tuple[str, ...]) -> str:
@@ -180,6 +191,17 @@ def _name(keys: Mapping[str, object]) -> str | None:
     return value.strip()
 
 
+def _first_player(keys: Mapping[str, object], rules: RuleSet) -> str | None:
+    value = keys.get("first-player")
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise _Mistake(f"The key first-player is the name of a player, not {_shown(value)}.")
+    if rules.first is not First.CHOSEN_ROTATE:
+        raise _Mistake(f"The key first-player: {NOT_CHOSEN}")
+    return value.strip()[:_NAME_CHARS_MAX]
+
+
 def _switches(keys: Mapping[str, object]) -> dict[str, str]:
     """Read `[with]`, and a deal table in the key `deal`."""
     table = keys.get("with", {})
@@ -226,6 +248,7 @@ def write_choice(choice: Choice) -> str:
         _setting("set", choice.pip_max, 12, "the highest double: 6, 9, 12, 15 or 18"),
         _setting("seats", choice.seats, 4, "begin by itself when so many sit"),
         _setting("rounds", choice.rounds, 5, "else one for each double"),
+        _setting("first-player", choice.first, "Ann", "who begins, with first = chosen-rotate"),
         _setting("deal", choice.hand, 12, "tiles in each hand, or a deal table by its name"),
         *(line for name in OPTION_CHOICES for line in _option_lines(name, options.get(name))),
         "",

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from cli.answers import NOT_BEGUN
 from cli.intents import CatchSeat, Choose, MoveIntent, Play, PlayChain, Saying, Speak
+from cli.rulesheet import offer_of
 from cli.scene import calls, choices, scene_of
+from engine.switches import First
 
 if TYPE_CHECKING:
     from netgame.protocol.view import SeatInfo, TableView
 
-__all__ = ["away_named", "makes_sense"]
+__all__ = ["away_named", "makes_sense", "why_not_first"]
 
 
 def makes_sense(intent: MoveIntent, view: TableView) -> bool:
@@ -40,3 +42,13 @@ def away_named(
     if any(len(who) != 1 for who in found):
         return f"Name who is away: {', '.join(info.name for info in others)}."
     return tuple(who[0] for who in found)
+
+
+def why_not_first(view: TableView, name: str) -> str | None:
+    """Say why the game cannot begin with whoever has this name playing first, or None."""
+    offer = None if view.settings is None else offer_of(view.settings)
+    if offer is None or offer.rules.first is not First.CHOSEN_ROTATE:
+        return "These rules decide who plays first; type start alone."
+    if any(info.name.casefold() == name.casefold() for info in view.seats):
+        return None
+    return f"Nobody of that name sits here. Name one of: {', '.join(i.name for i in view.seats)}."

@@ -70,8 +70,8 @@ ROWS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
         ),
         (
             "chosen-rotate",
-            "Who begins the first round is chosen; each further round the next player clockwise "
-            "does.",
+            "The table names who begins the first round: the host does in the lobby, and if not, "
+            "it is who sat down first. Each further round the next player clockwise begins.",
             "Tactic",
         ),
         (

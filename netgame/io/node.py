@@ -198,9 +198,9 @@ class Node:
         """Say one line to everybody at the table."""
         await self._ask(lambda core, now: core.chat(text, now))
 
-    async def begin(self) -> RuleProblem | SpecProblem | None:
-        """Start the game with who sits (host only), or say why the rules do not allow it."""
-        return await self._ask(lambda core, now: core.begin(now))
+    async def begin(self, lead: str | None = None) -> RuleProblem | SpecProblem | None:
+        """Start with who sits (host only), or say why not; `lead` as in `Core.begin`."""
+        return await self._ask(lambda core, now: core.begin(now, lead))
 
     async def dial(
         self,

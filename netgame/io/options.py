@@ -56,7 +56,8 @@ class JoinOptions(SeatOptions):
 class HostOptions(SeatOptions):
     """How to open a table.
 
-    `start_at` begins the game by itself when so many sit; with `announce` the network hears of
+    `start_at` begins the game by itself when so many sit; `lead` names who plays first, where the
+    rules let the table choose that; with `announce` the network hears of
     the table; `seated` False only chairs it; with `seed` nothing is random and the deal not fair.
     At an `open` table nobody is asked for a join code.
     """
@@ -64,6 +65,7 @@ class HostOptions(SeatOptions):
     settings: Settings
     bots: int = 0
     start_at: int | None = None
+    lead: str | None = None
     announce: bool = True
     seated: bool = True
     seed: int | None = None

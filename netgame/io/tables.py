@@ -100,6 +100,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             randomness.addresses(addresses_of(port, loopback_only=options.loopback_only)),
             seated=options.seated,
             start_at=options.start_at,
+            lead=options.lead,
         )
 
     known = KnownPeers(data.path)

@@ -61,13 +61,17 @@ class Core(Watching):
         *,
         seated: bool = True,
         start_at: int | None = None,
+        lead: str | None = None,
     ) -> Core:
-        """Open a table; `start_at` begins the game by itself when so many sit."""
+        """Open a table; `start_at` begins the game by itself when so many sit.
+
+        `lead` names who plays first, under rules by which the table chooses that.
+        """
         core = cls(signer, name, entropy, secret, addresses)
         nonce = entropy(32)
         core._opening = wire.OpenTable(signer.public_bytes, nonce, settings)
         core._seated = seated
-        core.start_at = start_at
+        core.start_at, core.lead = start_at, lead
         core.ledger = Ledger(table_id(signer.public_bytes, nonce))
         return core
 
@@ -210,15 +214,20 @@ class Core(Watching):
         self.now, self._looks = now, True
         return self.flush()
 
-    def begin(self, now: float) -> tuple[Effect, ...] | RuleProblem | SpecProblem:
-        """Host: start the game with who sits, or say why the rules do not allow it."""
-        self.now = now
+    def begin(
+        self, now: float, lead: str | None = None
+    ) -> tuple[Effect, ...] | RuleProblem | SpecProblem:
+        """Host: start the game with who sits, or say why the rules do not allow it.
+
+        `lead` names who plays first, under rules by which the table chooses that.
+        """
+        self.now, self.lead = now, lead or self.lead
         is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
         if is_chair and self.state.settings is not None:
             spec = spec_of(self.state.settings, len(self.state.members))
             if not isinstance(spec, TableSpec):
                 return spec
-            self.write(wire.Close())
+            self.write(self.closing(spec))
         return self.flush()
 
     def chat(self, text: str, now: float) -> tuple[Effect, ...]:

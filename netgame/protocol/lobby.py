@@ -13,6 +13,7 @@ from engine.moves import GameEnded
 from engine.rules import RuleProblem, parse_rules
 from engine.scoring import winners
 from engine.spec import SpecProblem, TableSpec, make_spec
+from engine.switches import First
 from engine.table import next_round_number
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
@@ -216,22 +217,36 @@ def complete_dismiss(state: State, entries: tuple[Entry, ...]) -> Completed:
 
 def check_close(state: State, entry: Entry, payload: Close) -> Finding | None:
     """Who sits must make a table under these rules."""
-    del entry, payload
+    del entry
     assert state.settings is not None
-    if not isinstance(spec_of(state.settings, len(state.members)), TableSpec):
+    spec = spec_of(state.settings, len(state.members))
+    if not isinstance(spec, TableSpec):
         return Finding(CheckCode.RULES, "closed the roster on a table these rules do not allow")
+    if spec.rules.first is not First.CHOSEN_ROTATE:
+        named = not payload.first
+    else:
+        named = state.member(payload.first) is not None
+    if not named:
+        return Finding(CheckCode.RULES, "closed the roster with a first player the rules forbid")
     return None
 
 
 def complete_close(state: State, entries: tuple[Entry, ...]) -> Completed:
     """The roster: the keys, sorted as octets."""
-    del entries
+    chosen = payloads_of(entries, Close)[0].first
     assert state.settings is not None
     spec = spec_of(state.settings, len(state.members))
     assert isinstance(spec, TableSpec)
     roster = tuple(sorted(member.key for member in state.members))
     return (
-        replace(state, phase=Phase.ROSTER, roster=roster, roster_step=state.step + 1, spec=spec),
+        replace(
+            state,
+            phase=Phase.ROSTER,
+            roster=roster,
+            chosen=chosen,
+            roster_step=state.step + 1,
+            spec=spec,
+        ),
         (LobbyChanged(),),
     )
 
@@ -307,9 +322,22 @@ def complete_coin_reveal(state: State, entries: tuple[Entry, ...]) -> Completed:
         seats=seats,
         gone=frozenset(),
         seats_step=state.step + 1,
-        first=first_seat(sid, len(seats)),
+        first=_first_of(state, sid, seats),
     )
     return replace(seated, deal=new_deal(seated, 0)), (GameStarted(),)
+
+
+def _first_of(state: State, sid: bytes, seats: tuple[Member, ...]) -> int:
+    """Who plays first: by the coin; or whom the table chose, and if that has left the next to come.
+
+    Next in the order in which they sat down, which is not that of the seats.
+    """
+    if not state.chosen:
+        return first_seat(sid, len(seats))
+    came = [member.key for member in state.members]
+    at = came.index(state.chosen)
+    here = {member.key: seat for seat, member in enumerate(seats)}
+    return next(here[key] for key in (*came[at:], *came[:at]) if key in here)
 
 
 def _session_of(state: State, entries: tuple[Entry, ...]) -> bytes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.spec import TableSpec
+from engine.switches import First
 from netgame.errors import Malformed
 from netgame.limits import DROP_S, NAME_CELLS_MAX
 from netgame.protocol import effects as fx
@@ -57,6 +58,7 @@ class Seating(Writing):
         self.addresses = tuple(addresses)
         self.bot = bot
         self.start_at: int | None = None
+        self.lead: str | None = None
         self._wanted: PeerKey | None = None
         self._opening: wire.OpenTable | None = None
         self._seated = True
@@ -138,10 +140,26 @@ class Seating(Writing):
     def begin_when_full(self) -> None:
         """All awaited have come: close the roster, if the rules allow this table."""
         assert self.state.settings is not None
-        if isinstance(spec_of(self.state.settings, len(self.state.members)), TableSpec):
-            self.write(wire.Close())
+        spec = spec_of(self.state.settings, len(self.state.members))
+        if isinstance(spec, TableSpec):
+            self.write(self.closing(spec))
         else:
             self.notify(notices.Trouble("These rules do not allow a table of those who sit here."))
+
+    def closing(self, spec: TableSpec) -> wire.Close:
+        """The end of the lobby; where the table chooses who plays first, with that one's key.
+
+        Whom `lead` names, else who sat down first. [docs/rules.md §1.5]
+        """
+        if spec.rules.first is not First.CHOSEN_ROTATE:
+            return wire.Close()
+        members, lead = self.state.members, self.lead
+        asked = [each for each in members if lead and each.name.casefold() == lead.casefold()]
+        if lead and not asked:
+            name = clean_text(lead, NAME_CELLS_MAX)
+            text = f"Nobody here is called {name}, so {members[0].name} plays first."
+            self.notify(notices.Trouble(text))
+        return wire.Close((asked or members)[0].key)
 
     def _answered(self, key: PeerKey, answer: wire.JoinAnswer) -> None:
         if key != self._wanted or self.state.phase is not Phase.LOBBY:

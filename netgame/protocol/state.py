@@ -168,9 +168,10 @@ class State:
     """All that is known from the log; see the module for how `phase` moves.
 
     `log_id` is the id that entries of the due step carry; `sessions` are all session ids, each with
-    its first step. `formed` is the step at which the roster was last to be signed, `coming` the
-    requests of who sits down when the round is done. `admitted` says at which step the host has
-    last admitted each key, `seating_since` from which step on requests for the next seats are good.
+    its first step. `chosen` is the key of who plays first, where the table chose that. `formed` is
+    the step at which the roster was last to be signed, `coming` the requests of who sits down when
+    the round is done. `admitted` says at which step the host has last admitted each key,
+    `seating_since` from which step on requests for the next seats are good.
     """
 
     phase: Phase = Phase.LOBBY
@@ -181,6 +182,7 @@ class State:
     host: bytes = b""
     settings: Settings | None = None
     members: tuple[Member, ...] = ()
+    chosen: bytes = b""
     roster_step: int = -1
     formed: int = 0
     roster: tuple[bytes, ...] = ()

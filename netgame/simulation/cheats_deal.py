@@ -33,6 +33,7 @@ __all__ = [
 POINT_BYTES: Final = 33
 _TILE_BYTES: Final = 2 * POINT_BYTES
 _FOUR: Final = wire.Settings("standard", (), 6, 4, 1, 4)
+_CHOSEN: Final = wire.Settings("standard", ("first=chosen-rotate",), 6, 3, 1, 4)
 _ROUNDS_OF_TWO: Final = wire.Settings("standard", (), 6, 3, 2, 3)
 
 
@@ -175,6 +176,19 @@ DEAL_CHEATS: Final = (
     Cheat("a forged admission", (wire.Admit,), _forged_admission, CheckCode.SHAPE),
     Cheat("a seat for who sits", (wire.Close,), _ghost, CheckCode.SHAPE),
     Cheat(
+        "a first player nobody drew",
+        (wire.Close,),
+        lambda core, _: wire.Close(core.key),
+        CheckCode.RULES,
+    ),
+    Cheat(
+        "a first player who does not sit",
+        (wire.Close,),
+        lambda _c, _p: wire.Close(bytes(range(32))),
+        CheckCode.RULES,
+        place=_CHOSEN,
+    ),
+    Cheat(
         "a stranger dismissed",
         (wire.Close,),
         lambda _c, _p: wire.Dismiss(bytes(32)),
@@ -293,6 +307,7 @@ DEAL_CHEATS: Final = (
         CheckCode.PROOF,
         place=_FOUR,
         backed=True,
+        first_seed=1,
     ),
     Cheat(
         "the share of an earlier draw",

@@ -124,7 +124,12 @@ class Dismiss(Array, frozen=True, tag="dismiss"):
 
 
 class Close(Array, frozen=True, tag="close"):
-    """Chair: nobody more; the roster is who sits now."""
+    """Chair: nobody more; the roster is who sits now.
+
+    `first` is the key of who plays first where the table chooses that, else empty.
+    """
+
+    first: Annotated[bytes, Meta(max_length=32)] = b""
 
 
 class Roster(Array, frozen=True, tag="roster"):

@@ -63,6 +63,7 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
         ("WHO", Who()),
         ("rules cover", ShowRules("cover")),
         ("start", Start()),
+        ("start Ben", Start("Ben")),
         ("help play", Help("play")),
         ("?", Help(None)),
         ("q", Quit()),
@@ -88,7 +89,7 @@ def test_what_people_type_is_read(line, intent):
         ("hand up", 5, "hand sort"),
         ("say", 3, "what"),
         ("why", 3, "which"),
-        ("st now", 3, "alone"),
+        ("start now please", 10, "one name"),
     ],
 )
 def test_what_is_not_understood_says_where_and_what_would_be(line, column, word):

@@ -222,3 +222,26 @@ def test_a_file_can_be_written_shown_and_played_by(tmp_path):
     notation = boneyard("replay", tmp_path / "game.record", "--notation").stdout
     assert "with: blanks=25-50" in notation
     assert "set: 6" in notation
+
+
+def test_a_file_names_who_plays_first(tmp_path):
+    """Where the rules let the table choose it; and it is written back."""
+    text = 'first-player = "Ann"\n[with]\nfirst = "chosen-rotate"\n'
+    choice = read_choice(written_file(tmp_path, text))
+    assert choice.first == "Ann"
+    again = written_file(tmp_path, write_choice(choice))
+    assert read_choice(again) == choice
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('first-player = "Ann"', "first=chosen-rotate lets you name somebody"),
+        ("first-player = 1", "the name of a player"),
+        ('first-playr = "Ann"', "did you mean first-player?"),
+    ],
+)
+def test_a_first_player_that_cannot_be_is_one_sentence(tmp_path, text, says):
+    """By other rules the table names nobody."""
+    with pytest.raises(CommandFailed, match=says):
+        read_choice(written_file(tmp_path, text))

@@ -1,0 +1,85 @@
+"""docs/rules.md §1.5: who begins where the table chooses it, and nothing is thrown for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.crypto.entropy import expand
+from netgame.protocol import notices
+from netgame.protocol.fault import CheckCode
+from netgame.protocol.view import Stage
+from netgame.wire import messages as wire
+from tests.netgame.simtable import SimTable, Sitter, kill, standard
+
+CHOSEN = wire.Settings("standard", ("first=chosen-rotate",), 6, 4, 1, 3)
+
+
+def lobby(settings: wire.Settings, number: int, people: tuple[str, ...]) -> SimTable:
+    """A table at which these sit, and nothing has begun."""
+    table = SimTable(settings, expand(bytes(32), "first", number)(32))
+    for name in people:
+        table.seat(name)
+    table.run(lambda: all(len(s.core.view().seats) == len(people) for s in table.sitters))
+    return table
+
+
+def begun(table: SimTable) -> None:
+    """Wait until everybody has a round before them."""
+    table.run(lambda: all(s.core.view().table is not None for s in table.sitters if s.alive))
+
+
+def leader(sitter: Sitter) -> str:
+    """Who begins the first round, as this sitter sees it."""
+    view = sitter.core.view()
+    return view.seats[view.table.first].name
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize(("asked", "begins"), [("Cy", "Cy"), ("ben", "Ben"), (None, "Ann")])
+def test_the_seat_the_host_names_begins(number: int, asked: str | None, begins: str) -> None:
+    """Whatever the coin says of the seats; if nobody is named, whoever sat down first begins."""
+    table = lobby(CHOSEN, number, ("Ann", "Ben", "Cy"))
+    ann = table.sitters[0]
+    table.do(ann, ann.core.begin(table.now, asked))
+    begun(table)
+    assert {leader(sitter) for sitter in table.sitters} == {begins}
+
+
+def test_a_name_that_nobody_has_is_told_and_somebody_begins() -> None:
+    """A table that fills up by itself does not wait for ever for a name in a file."""
+    table = lobby(CHOSEN, 0, ("Ann", "Ben"))
+    ann = table.sitters[0]
+    table.do(ann, ann.core.begin(table.now, "Zoe"))
+    begun(table)
+    troubles = [told.sentence for told in ann.told if isinstance(told, notices.Trouble)]
+    assert troubles == ["Nobody here is called Zoe, so Ann plays first."]
+    assert leader(ann) == "Ann"
+
+
+def test_who_was_to_begin_and_leaves_while_the_table_forms_is_followed_by_the_next() -> None:
+    """The seat after it in the order in which they sat down begins."""
+    table = lobby(CHOSEN, 1, ("Ann", "Ben", "Cy"))
+    ann, ben, cy = table.sitters
+    table.do(ann, ann.core.begin(table.now, "Ben"))
+    table.do(ben, ben.core.farewell(table.now))
+    kill(table, ben)
+    begun(table)
+    assert {leader(ann), leader(cy)} == {"Cy"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "first"),
+    [(standard(6, 4, 1), "own"), (CHOSEN, "nobody"), (CHOSEN, "stranger"), (CHOSEN, "short")],
+)
+def test_a_host_that_closes_with_another_first_seat_is_convicted(
+    settings: wire.Settings, first: str
+) -> None:
+    """Where the coin decides nobody is named; where the table does, somebody who sits here is."""
+    table = lobby(settings, 2, ("Ann", "Ben"))
+    ann, ben = table.sitters
+    octets = {"own": ann.core.key, "nobody": b"", "stranger": bytes(range(32)), "short": b"a"}
+    ann.core.write(wire.Close(octets[first]))
+    table.do(ann, ann.core.flush())
+    table.run(lambda: ben.core.fault is not None)
+    assert ben.core.fault.finding.check is CheckCode.RULES
+    assert ben.core.view().stage is Stage.HALTED
