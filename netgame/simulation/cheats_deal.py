@@ -307,7 +307,6 @@ DEAL_CHEATS: Final = (
         CheckCode.PROOF,
         place=_FOUR,
         backed=True,
-        first_seed=1,
     ),
     Cheat(
         "the share of an earlier draw",

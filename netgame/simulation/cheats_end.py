@@ -211,7 +211,6 @@ END_CHEATS: Final = (
         CheckCode.SHAPE,
         How.UNASKED,
         fleeting=True,
-        first_seed=9,
     ),
     Cheat(
         "half the table given up",
@@ -220,7 +219,6 @@ END_CHEATS: Final = (
         CheckCode.SHAPE,
         How.UNASKED,
         fleeting=True,
-        first_seed=9,
     ),
     Cheat("somebody given up who is there", (), _says_who_is_here_missing, None, How.IDLE),
 )
