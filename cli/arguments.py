@@ -6,6 +6,7 @@ Nothing but argparse that takes time is imported here, so that `--help` answers 
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from cli.visible import visible
@@ -90,6 +91,24 @@ def _count(least: int, most: int) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
 
     return number
+
+
+def _key(text: str) -> str:
+    """Read a key, or the fingerprint of one."""
+    folded = text.lower()
+    if re.fullmatch(r"[0-9a-f]{64}|[a-z2-7]{8}", folded, re.ASCII) is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no key of 64 hex digits and no fingerprint such as eh7ddx5b"
+        )
+    return folded
+
+
+def _digest(text: str) -> str:
+    """Read the digest of a game, or enough of its beginning."""
+    folded = text.lower()
+    if re.fullmatch(r"[0-9a-f]{16,128}", folded, re.ASCII) is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no digest of 16 to 128 hex digits")
+    return folded
 
 
 def _switch(text: str) -> tuple[str, str]:
@@ -205,6 +224,21 @@ def _add_offline(add: object) -> None:
     )
     verify = add.add_parser("verify", help="check a record, or evidence, from its first byte on")
     verify.add_argument("file", metavar="FILE", help="the record")
+    verify.add_argument(
+        "--expect",
+        metavar="KEY",
+        type=_key,
+        action="append",
+        default=[],
+        help="fail unless this key signed in it: 64 hex digits, or a fingerprint of 8 letters, "
+        "which is weaker; may be given several times",
+    )
+    verify.add_argument(
+        "--head",
+        metavar="DIGEST",
+        type=_digest,
+        help="fail unless the final digest is this one, or begins so (16 to 128 hex digits)",
+    )
     verify.add_argument("--json", action="store_true", help="as one JSON object")
     replay = add.add_parser("replay", help="see a recorded game again, move by move")
     replay.add_argument("file", metavar="RECORD", help="the record")

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import secrets
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.exits import CommandFailed, ExitCode
-from cli.failures import sentence_of
-from cli.visible import print_line
 from cli.wording import refusal_sentence
 
 if TYPE_CHECKING:
@@ -37,7 +33,9 @@ def run(options: argparse.Namespace) -> ExitCode:
         case "judge":
             return _judge(options.file)
         case "verify":
-            return _verify(options)
+            from cli.verify import run as run_verify
+
+            return run_verify(options)
         case _:
             from cli.replay import replay
 
@@ -125,19 +123,3 @@ def _verdict_facts(verdict: Verdict, names: tuple[str, ...]) -> dict[str, object
     if verdict.found is not None:
         facts["found"] = verdict.found
     return facts
-
-
-# ---- verify ---------------------------------------------------------------------------------
-
-
-def _verify(options: argparse.Namespace) -> ExitCode:
-    from netgame.limits import RECORD_BYTES_MAX
-    from netgame.protocol.record import verify_record
-
-    octets = read_octets(options.file, RECORD_BYTES_MAX)
-    verdict = verify_record(octets, secrets.token_bytes)
-    if options.json:
-        print(json.dumps({"file": options.file, **asdict(verdict)}, ensure_ascii=False))
-    else:
-        print_line(sentence_of(verdict.sentence))
-    return ExitCode.OK if verdict.ok else ExitCode.FAILED

@@ -20,6 +20,7 @@ from netgame.protocol.ledger import Accepted, Garbage, Guilty, Judgement, Ledger
 from netgame.protocol.log import WITNESS_DOMAIN, Entry
 from netgame.protocol.recordfile import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.session import due
+from netgame.protocol.signers import Signer, Signers
 from netgame.protocol.state import Phase, State
 from netgame.protocol.text import join_names
 from netgame.wire.codec import decode, decode_any
@@ -57,7 +58,10 @@ class Walked:
 
 @dataclass(frozen=True, slots=True)
 class RecordVerdict:
-    """What a record turned out to be; `head` is 128 hex digits, `scores` one row a round."""
+    """What a record turned out to be; `head` is 128 hex digits, `scores` one row a round.
+
+    `signers` are the keys that stand behind it, which are not people.
+    """
 
     ok: bool
     sentence: str
@@ -70,6 +74,7 @@ class RecordVerdict:
     winners: tuple[str, ...] = ()
     culprit: str = ""
     check: str = ""
+    signers: tuple[Signer, ...] = ()
 
 
 class _Misplaced(BadRecord):
@@ -87,6 +92,7 @@ class _Reading:
     closing: EvidenceFrame | None = None
     checked: tuple[bytes, int] | None = None
     places: dict[SignedEntry, str] = field(default_factory=dict)
+    signers: Signers = field(default_factory=Signers)
 
     def take(self, payload: bytes, place: str) -> Walked | None:
         """Take one frame, which is at `place`."""
@@ -114,6 +120,7 @@ class _Reading:
         entry = _accepted(self.ledger, judgement, self.entropy)
         notices = self.ledger.settle(entry)
         self.entries += 1
+        self.signers.note(entry, before, self.ledger.state)
         self.places[signed] = place
         late = self.ledger.late_fault()
         if late is not None:
@@ -264,6 +271,7 @@ def _record_verdict(reading: _Reading) -> RecordVerdict:
         names=names,
         scores=scores,
         winners=won,
+        signers=reading.signers.all(),
     )
 
 
@@ -298,6 +306,7 @@ def _evidence_verdict(reading: _Reading, closing: EvidenceFrame) -> RecordVerdic
         head=state.head.hex(),
         culprit=seat_name(state, fault.sender or fault.key),
         check=closing.check,
+        signers=reading.signers.all(),
     )
 
 

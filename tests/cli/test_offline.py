@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
+from cli.verify import unmet, who_lines
+from netgame.protocol.record import RecordVerdict
+from netgame.protocol.signers import Signer
 from tests.cli.running import ROOT, boneyard
 from tests.netgame.games import played_without
 from tests.netgame.protocol.test_latecomers import come_late, late_table
@@ -131,12 +135,54 @@ def test_scenarios_pass(name):
     assert boneyard("judge", SCENARIOS / name).returncode == 0
 
 
-def test_a_good_record_is_one_sentence_and_exit_0(record):
-    """A good record is one sentence and exit 0."""
+def test_a_good_record_is_one_sentence_and_who_signed_it(record):
+    """Exit 0; every key with its fingerprint and what it signed, and that keys are not people."""
     done = boneyard("verify", record)
     assert done.returncode == 0
-    assert done.stdout.startswith("A good record")
-    assert len(done.stdout.splitlines()) == 1
+    first, *who, last = done.stdout.splitlines()
+    assert first.startswith("A good record")
+    assert len(who) == 3
+    assert all(re.fullmatch(r"  \S+ +[a-z2-7]{8}  signed \d+ entries.*", line) for line in who)
+    assert sum("a bot, as it says" in line for line in who) == 2
+    assert sum("the host" in line for line in who) == 1
+    assert "not for a person" in last
+
+
+def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
+    """A fingerprint, a whole key, and the digest or enough of it; anything else is exit 1."""
+    facts = json.loads(boneyard("verify", record, "--json").stdout)
+    assert "not for a person" in facts["note"]
+    assert facts["unmet"] == []
+    keys = [each["key"] for each in facts["signers"]]
+    prints = [each["fingerprint"].upper() for each in facts["signers"]]
+    met = ["--expect", keys[0], "--expect", prints[1], "--head", facts["head"][:16]]
+    assert boneyard("verify", record, *met).returncode == 0
+    assert boneyard("verify", record, "--head", facts["head"]).returncode == 0
+    for options, part in (
+        (["--expect", prints[0], "--expect", "ab" * 32], "not among the players"),
+        (["--expect", "aaaaaaaa"], "not among the players"),
+        (["--head", "0" * 16], "final digest"),
+    ):
+        done = boneyard("verify", record, *options)
+        assert done.returncode == 1
+        assert part in done.stdout.splitlines()[-1]
+        done = boneyard("verify", record, "--json", *options)
+        facts = json.loads(done.stdout)
+        assert (facts["ok"], len(facts["unmet"]), done.returncode) == (False, 1, 1)
+    for options in (["--expect", "ann"], ["--expect", ""], ["--head", "ab"], ["--head", "g" * 16]):
+        assert boneyard("verify", record, *options).returncode == 2
+
+
+def test_a_key_that_signed_nothing_is_said_and_not_expected():
+    """Who is named in a record without a word of its own has not played."""
+    silent = Signer("Cy", "ab" * 32, "aaaaaaaa", 0, host=False, bot=False)
+    chair = Signer("", "cd" * 32, "bbbbbbbb", 1, host=True, bot=False)
+    lines = who_lines((chair, silent))
+    assert lines[0].split() == ["(host)", "bbbbbbbb", "signed", "1", "entry"]
+    assert lines[1].split() == ["Cy", "aaaaaaaa", "signed", "nothing"]
+    verdict = RecordVerdict(True, "", head="00", signers=(chair, silent))
+    assert "signed nothing" in unmet(verdict, ["aaaaaaaa"], None)[0]
+    assert unmet(verdict, ["cd" * 32], None) == ()
 
 
 def test_a_verdict_can_be_read_by_a_program(record):
