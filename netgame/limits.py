@@ -45,9 +45,10 @@ UNAUTHENTICATED_LINKS_MAX: Final = 8
 UNAUTHENTICATED_LINKS_PER_ADDRESS: Final = 2
 """Connections that have not proved a key yet; from loopback only the first bound counts."""
 
-UNAUTHENTICATED_GRACE_S: Final = 0.5
+UNAUTHENTICATED_GRACE_S: Final = 0.75
 """When there is no room, the oldest unproved connection gives way once it is older than this: a
-handshake takes 3 ms, with a join code 0.1 s, so only those who wait on purpose lose their place."""
+handshake takes 3 ms, with a join code four times `CODE_ANSWER_S` and little more, 0.45 s, so only
+those who wait on purpose lose their place."""
 
 CODE_NUMBER_MAX: Final = 99
 """The number of a join code tells the codes of a room apart; it is no secret."""
@@ -60,6 +61,11 @@ CODE_TRIES_MAX: Final = 8
 
 CODE_WAIT_S: Final = 60.0
 """How long an address waits that has used up its tries."""
+
+CODE_ANSWER_S: Final = 0.1
+"""A message that a join code had a part in leaves a whole number of these after what it answers.
+The work is about 17 ms a side and differs by 4 us for each bit of the code's weight; six times
+as much fits in, and a slower computer shows only how many of these it took."""
 
 CODE_RUNS_BURST: Final = 4
 CODE_PAUSE_S: Final = 1.0

@@ -34,7 +34,7 @@ from netgame.errors import Disconnected, Malformed, NetgameError, Refused, Timed
 from netgame.io import pake
 from netgame.io.certificate import certificate_key, load_certificate
 from netgame.io.door import OK
-from netgame.io.first_contact import check_verdict, hear_code, in_turn, show_code
+from netgame.io.first_contact import check_verdict, hear_code, in_turn, on_beat, show_code
 from netgame.io.streams import FramedStream
 from netgame.limits import (
     DIAL_TIMEOUT_S,
@@ -202,7 +202,9 @@ class Channel:
         parties = pake.Parties(self.identity.public, key, certificate, hello.nonce, hello.table)
         opening, finish = b"", None
         if code is not None:
+            came = trio.current_time()
             opening, finish = await in_turn(lambda: pake.begin("client", code, parties))
+            await on_beat(came)
         signed = hashlib.sha256(certificate).digest() + hello.nonce
         signature = self.identity.sign(CLIENT_DOMAIN, signed)
         proof = ClientProof(self._version, self.identity.public, signature, opening)

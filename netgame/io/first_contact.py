@@ -6,11 +6,15 @@
 
 The client's first message came with its `ClientProof`. A client that breaks off before its proof
 has learned nothing, so nothing is counted; a wrong proof is [protocol.md §3.6].
+
+SPAKE2 in Python takes longer for some codes than for others. So every message that a code had a
+part in leaves on a beat, counted from when what it answers came in; the work is long done then.
 """
 
 from __future__ import annotations
 
 import hmac
+import math
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import trio
@@ -19,7 +23,7 @@ import trio.lowlevel
 from netgame.errors import Refused
 from netgame.io import pake
 from netgame.io.door import OK, WRONG_CODE
-from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED
+from netgame.limits import CODE_ANSWER_S, FRAME_BYTES_MAX_UNAUTHENTICATED
 from netgame.protocol.effects import PeerKey
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, decode_any, encode
@@ -32,10 +36,12 @@ if TYPE_CHECKING:
     from netgame.io.door import Door
     from netgame.io.streams import FramedStream
 
-__all__ = ["check_verdict", "hear_code", "in_turn", "show_code"]
+__all__ = ["check_verdict", "hear_code", "in_turn", "next_beat", "on_beat", "show_code"]
 
 _CODE_CELLS_MAX: Final = 32
 _VERDICT_CELLS_MAX: Final = 160
+_ROUNDING: Final = 1e-9
+"""A moment that falls on a beat but for the last digit of a float has missed it."""
 
 _WRONG_CODE: Final = "the join code is wrong, or somebody stands between you and that table"
 _NOT_THE_HOST: Final = (
@@ -53,13 +59,16 @@ async def hear_code(
     frames: FramedStream, door: Door, source: str, parties: pake.Parties, opening: bytes
 ) -> Verdict:
     """Do the server's part of SPAKE2; the client shows its proof first."""
-    code = door.begin_try(source, trio.current_time())
+    came = trio.current_time()
+    code = door.begin_try(source, came)
     if isinstance(code, Verdict):
         return code
     message, finish = await in_turn(lambda: pake.begin("server", code, parties))
     proofs = await in_turn(lambda: finish(opening))
+    await on_beat(came)
     await frames.send_frame(encode(CodeAnswer(message)))
     shown = decode(await frames.receive_frame(), CodeProof, FRAME_BYTES_MAX_UNAUTHENTICATED)
+    await on_beat(came)
     if not hmac.compare_digest(shown.proof, proofs.client):
         door.was_wrong(source, trio.current_time())
         return WRONG_CODE
@@ -71,7 +80,9 @@ async def hear_code(
 async def show_code(frames: FramedStream, finish: Callable[[bytes], pake.Proofs]) -> None:
     """Do the client's part from the server's answer on; raises `Refused` if either was wrong."""
     answer = await _or_verdict(frames, CodeAnswer)
+    came = trio.current_time()
     proofs = await in_turn(lambda: finish(answer.message))
+    await on_beat(came)
     await frames.send_frame(encode(CodeProof(proofs.client)))
     shown = await _or_verdict(frames, CodeProof)
     if not hmac.compare_digest(shown.proof, proofs.server):
@@ -89,6 +100,16 @@ async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
         check_verdict(message)
         raise Refused("not-the-host", _NOT_THE_HOST)
     return cast("M", message)
+
+
+def next_beat(came: float, now: float) -> float:
+    """Return the next moment that is a whole number of beats after `came`, in trio's seconds."""
+    return came + (math.floor((now - came) / CODE_ANSWER_S + _ROUNDING) + 1) * CODE_ANSWER_S
+
+
+async def on_beat(came: float) -> None:
+    """Wait for the next beat counted from `came`."""
+    await trio.sleep_until(next_beat(came, trio.current_time()))
 
 
 async def in_turn(work: Callable[[], T]) -> T:
