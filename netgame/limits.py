@@ -30,6 +30,11 @@ HANDSHAKE_TIMEOUT_S: Final = 5.0
 LATECOMERS_MAX: Final = 4
 """Who can sit down between two rounds; their requests go into one entry, about 1.1 kB each."""
 
+NEWCOMER_S: Final = 30.0
+"""Who is to sign the roster or the coin for the first time, and has not after this long, is given
+up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back. What is due
+there nobody decides, so that a program answers at once."""
+
 FRAME_TIMEOUT_S: Final = 10.0
 """From the first octet of a frame to its last."""
 

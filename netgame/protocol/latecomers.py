@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.coming import with_seats
+from engine.leaving import leave
 from engine.spec import TableSpec
 from engine.switches import Partners
 from engine.table import Phase as TablePhase
@@ -35,6 +36,7 @@ __all__ = [
     "next_open_round",
     "seat_latecomers",
     "why_not_seated_later",
+    "without_lost_newcomers",
 ]
 
 
@@ -156,6 +158,8 @@ def seat_latecomers(state: State) -> State:
     seats = (*state.seats, *members[len(members) - len(strangers) :])
     return replace(
         state,
+        before=state,
+        newcomers=back | frozenset(range(len(state.seats), len(seats))),
         phase=Phase.ROSTER,
         formed=state.step + 1,
         members=tuple(members),
@@ -166,4 +170,29 @@ def seat_latecomers(state: State) -> State:
         deal=None,
         interlude=False,
         coming=(),
+    )
+
+
+def without_lost_newcomers(state: State) -> State:
+    """The state before anybody was seated, if some of these are lost while the table forms again.
+
+    `coming` has the requests of the others. Who never signed a roster, or never threw the coin,
+    never had a seat: it takes no room, and stands in no result.
+    """
+    before = state.before
+    assert before is not None
+    assert before.table is not None
+    sat = frozenset(range(len(before.seats)))
+    lost = (state.gone & sat) - before.gone
+    here = {state.seats[seat].key for seat in state.present}
+    coming = zip(before.coming, _requests(before.coming), strict=True)
+    keys = tuple(member.key for member in state.seats)
+    return replace(
+        before,
+        step=state.step,
+        head=state.head,
+        gone=before.gone | lost,
+        table=leave(before.table, frozenset(map(Seat, lost))) if lost else before.table,
+        coming=tuple(admit for admit, request in coming if request.key in here),
+        former=(*state.former, (before.step + 1, state.step + 1, keys)),
     )

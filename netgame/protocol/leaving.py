@@ -36,6 +36,7 @@ from netgame.errors import Malformed
 from netgame.protocol import lobby, play
 from netgame.protocol.deal import context_at, mix_again, new_deal, with_chain
 from netgame.protocol.fault import CheckCode, Finding, Judging
+from netgame.protocol.latecomers import seat_latecomers, without_lost_newcomers
 from netgame.protocol.log import Entry, is_leave, payloads_of, read_mask, said, step_digest
 from netgame.protocol.notices import Played, SeatsLeft
 from netgame.protocol.options import Leaver, options_of
@@ -61,6 +62,7 @@ __all__ = [
     "is_word",
     "may_leave_unplayed",
     "may_say_missing",
+    "newcomers",
     "rebuild_statement",
 ]
 
@@ -87,8 +89,20 @@ def may_say_missing(state: State, seat: int, payload: Missing) -> bool:
 
 
 def are_outvoted(state: State, seats: frozenset[int]) -> bool:
-    """Whether more than half of those who are there would stay without these."""
-    return 2 * len(seats) < len(state.present)
+    """Whether more than half of those who are there would stay without these.
+
+    Newcomers count for nothing before they have thrown the coin: nobody outvotes a table with keys.
+    """
+    counted = frozenset(state.present) - state.newcomers
+    return 2 * len(seats & counted) < len(counted)
+
+
+def newcomers(state: State) -> frozenset[int]:
+    """Who has yet to sign for the first time, while the table forms: all but the host at first."""
+    if state.phase not in _FORMING:
+        return frozenset()
+    first = frozenset() if state.seats else frozenset(state.present) - {state.seat_of(state.host)}
+    return state.newcomers | first
 
 
 def may_leave_unplayed(state: State, seats: frozenset[int]) -> bool:
@@ -126,6 +140,8 @@ def complete_without(
 
 
 def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int]) -> Completed:
+    if state.phase in _FORMING and seats & state.newcomers:
+        return _seat_the_rest(without_lost_newcomers(state))
     if state.phase in _FORMING:
         table = state.table and leave(state.table, _seats(seats))
         return lobby.form_again(replace(state, table=table))
@@ -143,6 +159,14 @@ def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int])
         assert moved.table is not None
         return moved, play.told_of_shuffle(moved.table)
     return _void(state), ()
+
+
+def _seat_the_rest(state: State) -> Completed:
+    """Some newcomers are lost: the others are seated anew, or the next round is dealt as it was."""
+    assert state.table is not None
+    if state.coming:
+        return seat_latecomers(state), ()
+    return _deal_again(state, state.table.round_number + 1), ()
 
 
 def _first_table(state: State, seats: frozenset[int]) -> Table:

@@ -307,7 +307,8 @@ def check_coin_reveal(state: State, entry: Entry, payload: CoinReveal) -> Findin
 def complete_coin_reveal(state: State, entries: tuple[Entry, ...]) -> Completed:
     """The coin names the session and, the first time, the order of seats and who begins."""
     sid = _session_of(state, entries)
-    named = replace(state, log_id=sid, sessions=(*state.sessions, (state.step + 1, sid)))
+    sessions = (*state.sessions, (state.step + 1, sid))
+    named = replace(state, log_id=sid, sessions=sessions, newcomers=frozenset(), before=None)
     if state.table is not None:
         came = tuple(seat for seat in state.present if state.table.aside.came >> seat & 1)
         number = next_round_number(state.table)

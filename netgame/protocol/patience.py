@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from netgame.limits import SUSPECT_S
-from netgame.protocol.leaving import is_word
+from netgame.limits import NEWCOMER_S, SUSPECT_S
+from netgame.protocol.leaving import is_word, newcomers
 from netgame.protocol.options import Patience, options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from netgame.protocol.state import State
     from netgame.wire.messages import Leave
@@ -41,13 +41,15 @@ class Watch:
         self._down: dict[int, float] = {}
         self._leaves: dict[bytes, Leave] = {}
         self._step, self._since = -1, 0.0
-        self._seats_step = -1
+        self._numbering = (-1, 0)
 
     def look(self, state: State, linked: frozenset[int], now: float) -> None:
         """Remember who has no link now, and since when the due step has been due."""
-        if state.seats_step != self._seats_step:
-            self._seats_step = state.seats_step
-            self._take_seats(state)
+        numbering = (state.seats_step, len(state.former))
+        if numbering != self._numbering:
+            is_formed_again = numbering[0] == self._numbering[0]
+            self._numbering = numbering
+            self._take_seats(state, state.former[-1][2] if is_formed_again else state.roster)
         if state.step != self._step:
             self._step, self._since = state.step, now
             self.wanted &= frozenset(state.present)
@@ -55,9 +57,9 @@ class Watch:
             seat: self._down.get(seat, now) for seat in state.present if seat not in linked
         }
 
-    def _take_seats(self, state: State) -> None:
-        """What was noted of places in the roster is now of the seats of who had them."""
-        seats = {place: state.seat_of(key) for place, key in enumerate(state.roster)}
+    def _take_seats(self, state: State, keys: Sequence[bytes]) -> None:
+        """What was noted of places, which had these keys, is now of the seats of who had them."""
+        seats = {place: state.seat_of(key) for place, key in enumerate(keys)}
         self.wanted = frozenset(seat for at in self.wanted if (seat := seats.get(at)) is not None)
         down = ((seats.get(place), since) for place, since in self._down.items())
         self._down = {seat: since for seat, since in down if seat is not None}
@@ -103,7 +105,11 @@ class Watch:
             for each, since in self._down.items()
             if self._has_parted(state, each) or now - since >= limit
         )
-        own = [self.wanted - heard, away - heard]
+        own = [
+            self.wanted - heard,
+            away - heard,
+            self._overdue(state, lacking, heard, now) - {seat},
+        ]
         others = [seats for each, seats in said if each != seat and not seats & heard]
         for seats in (*own, *(self._agreed(others, heard) if attended else others)):
             told = (seat, seats) in said or seat in seats
@@ -112,6 +118,16 @@ class Watch:
             if seats in own or self._may_follow(seats, now):
                 return seats
         return None
+
+    def _overdue(
+        self, state: State, lacking: frozenset[int], heard: frozenset[int], now: float
+    ) -> frozenset[int]:
+        """Newcomers that do not sign, or, when that has held all up as long again, do not vote."""
+        waited = now - self._since
+        new = newcomers(state) - heard
+        if waited < NEWCOMER_S or not new & lacking:
+            return frozenset()
+        return new if waited >= 2 * NEWCOMER_S else new & lacking
 
     def _agreed(
         self, others: Iterable[frozenset[int]], heard: frozenset[int]

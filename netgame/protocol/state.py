@@ -172,6 +172,10 @@ class State:
     the step at which the roster was last to be signed, `coming` the requests of who sits down when
     the round is done. `admitted` says at which step the host has last admitted each key,
     `seating_since` from which step on requests for the next seats are good.
+
+    While the table forms again, `newcomers` are the seats that the last scores have given, and
+    `before` is the state without them: a newcomer that is lost then never had a seat. `former` has
+    the keys of the seats of such a time: its first step, the step after its last, and the keys.
     """
 
     phase: Phase = Phase.LOBBY
@@ -206,6 +210,9 @@ class State:
     coming: tuple[Admit, ...] = ()
     admitted: tuple[tuple[bytes, int], ...] = ()
     seating_since: int = 0
+    newcomers: frozenset[int] = frozenset()
+    before: State | None = None
+    former: tuple[tuple[int, int, tuple[bytes, ...]], ...] = ()
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -231,7 +238,9 @@ class State:
             return self.host if author == CHAIR else None
         if self.seats_step < 0 or step < self.seats_step:
             return self.roster[author] if author < len(self.roster) else None
-        return self.seats[author].key if author < len(self.seats) else None
+        then = next((keys for first, end, keys in self.former if first <= step < end), None)
+        keys = tuple(member.key for member in self.seats) if then is None else then
+        return keys[author] if author < len(keys) else None
 
     def log_id_at(self, step: int) -> bytes:
         """Table id before the coin has fallen, from then on the session id of that time."""
