@@ -19,11 +19,11 @@ FIVE = ("Ann", "Ben", "Cy", "Dee", "Eve")
 class SlowTable(SimTable):
     """A table on whose links frames may take their time, by the names of both ends."""
 
-    slow: ClassVar[dict[tuple[str, str], float]] = {}
+    lags: ClassVar[dict[tuple[str, str], float]] = {}
 
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
         """As long as the test says."""
-        return (self.slow.get((sitter.core.name, other.core.name), LATENCY_S),)
+        return (self.lags.get((sitter.core.name, other.core.name), LATENCY_S),)
 
 
 def table_of_five(seed: int = 4) -> SlowTable:
@@ -58,13 +58,13 @@ def test_two_votes_in_a_row_never_part_the_table() -> None:
     ann, ben, cy, dee, eve = table.sitters
     table.run(lambda: mine(cy.core.state, cy))
     kill(table, cy)
-    table.slow = {("Dee", "Ann"): 5.0, ("Dee", "Eve"): 5.0, ("Dee", "Ben"): 1.0}
+    table.lags = {("Dee", "Ann"): 5.0, ("Dee", "Eve"): 5.0, ("Dee", "Ben"): 1.0}
     vote(table, (ann, ben, dee, eve), cy)
     wait(table, 0.1)
-    table.slow |= {("Eve", "Ben"): 3.0, ("Ann", "Ben"): 3.0}
+    table.lags |= {("Eve", "Ben"): 3.0, ("Ann", "Ben"): 3.0}
     vote(table, (ann, ben, eve), cy, dee)
     wait(table, 1.0)  # Ben hears Dee now, Ann and Eve have gone on without her
-    table.slow = {}
+    table.lags = {}
     wait(table, 10.0)
     assert ann.core.state.gone == ben.core.state.gone == eve.core.state.gone
     assert len(ann.core.state.gone) == 2
