@@ -7,6 +7,7 @@ text, so that every intermediate value can go into a vector.
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import sha512
 
 from coincurve import PrivateKey, PublicKey
@@ -34,18 +35,12 @@ def neg(point):
 
 
 def add(*points):
-    """Add any number of points, two at a time."""
-    total = None
-    for point in points:
-        if total is None:
-            total = point
-        elif point is not None:
-            total = (
-                None
-                if point == neg(total)
-                else PublicKey.combine_keys([PublicKey(total), PublicKey(point)]).format()
-            )
-    return total
+    """Add any number of points."""
+    keys = [PublicKey(point) for point in points if point is not None]
+    try:
+        return PublicKey.combine_keys(keys).format() if keys else None
+    except ValueError:
+        return None  # the library's word for O
 
 
 def combine(*terms):
@@ -104,6 +99,7 @@ def swift(octets64):
     raise AssertionError("one of the three is on the curve")
 
 
+@cache
 def hash_to_group(label):
     """Give H2G(label)."""
     return swift(sha512(b"boneyard/v1/" + label.encode()).digest())

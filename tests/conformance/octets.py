@@ -1,0 +1,178 @@
+"""Octets of protocol.md 3.1, 4.1 and 6.1: frames, messages, entries.
+
+The tables of fields are read off the page itself, so a message is exactly what stands there. Like
+all of this folder, this imports nothing of `netgame`.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgpack
+
+PAGE = (Path(__file__).parents[2] / "protocol.md").read_text()
+BODY_MAX = 32_256
+FRAME_MAX = 65_536
+
+
+class Malformed(Exception):
+    """Octets that are not what they should be."""
+
+
+class Message(NamedTuple):
+    """A message: its tag, or the name of a part without one, and its fields by name."""
+
+    tag: str
+    fields: dict
+
+    def __getattr__(self, name):
+        try:
+            return self.fields[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+class Entry(NamedTuple):
+    """An entry as received."""
+
+    body: bytes
+    signature: bytes
+    said: Message
+
+    @property
+    def kind(self):
+        """Give the tag of its payload."""
+        return self.said.payload.tag
+
+    def __getattr__(self, name):
+        return getattr(self.said, name)
+
+
+# ---- the tables -------------------------------------------------------------------------------
+
+
+@cache
+def _tables():
+    """Give the fields of every message, by tag, each with the words of its type."""
+    found = {}
+    for name, fields in re.findall(r"(?m)^\| `([\w-]+)` \| (\(none\)|`\w+`: .*) \|$", PAGE):
+        parts = re.split(r"(?:^|, )`(\w+)`: ", fields)[1:]
+        found[name] = tuple(zip(parts[::2], parts[1::2], strict=True))
+    return found
+
+
+@cache
+def _payloads():
+    """Give the tags of 4.3: what an entry may say."""
+    section = PAGE[PAGE.index("### 4.3 ") : PAGE.index("### 4.4 ")]
+    table = section[: section.index("| word |")]
+    return tuple(re.findall(r"(?m)^\| `([\w-]+)` \|", table))
+
+
+OPENINGS = ("draw", "pass", "act")
+WITHOUT_TAG = ("SignedEntry", "Body", "Settings", "JoinRequest", "Leave")
+
+
+def _need(holds, what="a value outside its limits"):
+    if not holds:
+        raise Malformed(what)
+
+
+def _span(words, size):
+    low, dots, high = words.partition("..")
+    if not dots:
+        return size == int(low)
+    return int(low or 0) <= size <= int(high)
+
+
+def _read(words, value):
+    """Give a field of this type, or raise Malformed."""
+    if words == "bool":
+        _need(type(value) is bool)
+        return value
+    kind, _, rest = words.partition(" ")
+    if kind == "int":
+        _need(type(value) is int and _span(rest, value))
+        return value
+    if kind in ("bin", "str"):
+        _need(type(value) is (bytes if kind == "bin" else str) and _span(rest, len(value)))
+        return value
+    if kind == "list":
+        size, _, item = rest.partition(" of ")
+        _need(type(value) is list and _span(size, len(value)))
+        return tuple(_read(item, each) for each in value)
+    if words.startswith("["):
+        items = words[1:-1].split(", ")
+        _need(type(value) is list and len(value) == len(items))
+        return tuple(_read(item, each) for item, each in zip(items, value, strict=True))
+    if words in ("Payload", "Opening"):
+        return _message(value, _payloads() if words == "Payload" else OPENINGS)
+    tag = words if words in WITHOUT_TAG else words.lower()
+    return _message(value, (tag,))
+
+
+def _message(value, tags):
+    _need(type(value) is list and bool(value), "not an array")
+    if tags[0] in WITHOUT_TAG:
+        (tag,), fields = tags, value
+    else:
+        tag, *fields = value
+        _need(type(tag) is str and tag in tags, "not a message that may stand here")
+    wanted = _tables()[tag]
+    _need(len(fields) == len(wanted), "fields too many or too few")
+    read = {name: _read(words, each) for (name, words), each in zip(wanted, fields, strict=True)}
+    return Message(tag, read)
+
+
+def message(octets, *tags, limit=FRAME_MAX):
+    """Read one message of these tags in its only encoding."""
+    _need(len(octets) <= limit, "too long")
+    try:
+        value = msgpack.unpackb(octets, raw=False, use_list=True, max_ext_len=0, max_map_len=0)
+    except Exception as problem:
+        raise Malformed("not msgpack") from problem
+    _need(msgpack.packb(value, use_bin_type=True) == octets, "not the shortest encoding")
+    return _message(value, tags)
+
+
+def entry(body, signature):
+    """Read an entry; raises Malformed (7.1, 7.2)."""
+    return Entry(body, signature, message(body, "Body", limit=BODY_MAX))
+
+
+def frames(octets):
+    """Give the payloads of a record file, all of which must be whole."""
+    found, at = [], 0
+    while at < len(octets):
+        length = int.from_bytes(octets[at : at + 4], "big")
+        payload = octets[at + 8 : at + 8 + length]
+        _need(length <= FRAME_MAX and len(payload) == length, "a frame that breaks off")
+        _need(zlib.crc32(payload) == int.from_bytes(octets[at + 4 : at + 8], "big"), "a checksum")
+        found.append(payload)
+        at += 8 + length
+    return found
+
+
+def record(octets):
+    """Give the version of a record, and its entries as pairs of body and signature."""
+    first, *rest = frames(octets)
+    version = message(first, "boneyard-record").version
+    signed = (message(payload, "entry").fields["entry"] for payload in rest)
+    return version, [(each.body, each.signature) for each in signed]
+
+
+def mask(seats):
+    """Give the mask of some seats (section 2)."""
+    octets = bytearray(32)
+    for seat in seats:
+        octets[seat // 8] |= 1 << seat % 8
+    return bytes(octets)
+
+
+def seats_of(octets):
+    """Give the seats of a mask."""
+    return frozenset(s for s in range(8 * len(octets)) if octets[s // 8] >> s % 8 & 1)

@@ -1,0 +1,171 @@
+"""A reader of logs, written from protocol.md alone: sections 4 and 7, and 6 for files.
+
+`Reader.take` judges one entry and says what becomes of it. Nothing here imports `netgame`.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+from tests.conformance import octets, proofs
+from tests.conformance.fold import Fold, Refused
+from tests.conformance.octets import Malformed, mask, seats_of
+from tests.netgame.crypto.oracle import hashed
+
+ACCEPT = {"outcome": "accept"}
+IGNORE = {"outcome": "ignore"}
+HOLD = {"outcome": "hold"}
+
+
+def convicted(check, step, key):
+    """Give a fault as the vectors say it."""
+    return {"outcome": "fault", "check": check, "step": step, "culprit": key.hex()}
+
+
+class Reader:
+    """A log, as far as it has been read."""
+
+    def __init__(self, table):
+        self.fold = Fold(table)
+        self.steps, self.heads = (), (self.fold.head,)
+        self.slots, self.missing = {}, {}
+
+    def fork(self):
+        """Give another that stands at the same place."""
+        other = copy(self)
+        other.fold = copy(self.fold)
+        return other
+
+    # ---- section 7 ----------------------------------------------------------------------------
+
+    def take(self, body, signature):
+        """Judge an entry, and let it count if it is good."""
+        try:
+            entry = octets.entry(body, signature)
+        except Malformed:
+            return {"outcome": "drop"}
+        fold = self.fold
+        if entry.step > fold.step:
+            return HOLD
+        if self._stands(entry):
+            return IGNORE
+        if entry.table != fold.id_at(entry.step):
+            return IGNORE
+        key = self._author(entry)
+        if key is None:
+            return IGNORE
+        if not proofs.signed(key, "boneyard/v1/entry", body, signature):
+            return {"outcome": "witness", "check": "signature", "step": entry.step}
+        if entry.kind == "missing":
+            return self._take_missing(entry, key)
+        return self._take_signed(entry, key)
+
+    def _here(self, step):
+        if step < self.fold.step:
+            return self.steps[step]
+        return (*self.slots.values(), *self.missing.values())
+
+    def _stands(self, entry):
+        here = self._here(entry.step)
+        return any((e.body, e.signature) == (entry.body, entry.signature) for e in here)
+
+    def _author(self, entry):
+        """Give the key whose slot this is; of step 0 the one that gives the table's id."""
+        if self.fold.host is not None:
+            return self.fold.author(entry.step, entry.seat)
+        said = entry.payload
+        if said.tag != "open-table" or entry.seat != 255 or not proofs.is_key(said.host):
+            return None
+        return said.host if hashed("table", said.host, said.nonce) == entry.table else None
+
+    def _take_signed(self, entry, key):
+        fold, step = self.fold, entry.step
+        done = step < fold.step
+        if done and entry.seat in self.closed_without(step):
+            return IGNORE
+        slots = [e for e in self._here(step) if e.kind != "missing" and e.seat == entry.seat]
+        if slots:
+            return IGNORE if slots[0].body == entry.body else convicted("fork", step, key)
+        if entry.prev != self.heads[step]:
+            return HOLD
+        if done or entry.seat not in fold.due()[0]:
+            return convicted("turn", step, key)
+        try:
+            fold.check(entry)
+        except Refused as refused:
+            return convicted(refused.check, step, key)
+        self.slots = {**self.slots, entry.seat: entry}
+        return self._settled()
+
+    def _take_missing(self, entry, key):
+        fold, seats = self.fold, seats_of(entry.payload.seats)
+        if entry.step < fold.step:
+            return IGNORE
+        if entry.prev != fold.head:
+            return HOLD
+        if (entry.seat, seats) in self.missing:
+            return IGNORE
+        if entry.payload.unplayed and entry.seat in self.slots:
+            return convicted("fork", entry.step, key)
+        if not fold.may_say_missing(entry.seat, entry.payload):
+            return convicted("shape", entry.step, key)
+        self.missing = {**self.missing, (entry.seat, seats): entry}
+        return self._settled()
+
+    def closed_without(self, step):
+        """Give the seats without which a done step was closed (4.7)."""
+        said = [each for each in self.steps[step] if each.kind == "missing"]
+        return seats_of(said[0].payload.seats) if said else frozenset()
+
+    # ---- steps (4.2, 4.7) ---------------------------------------------------------------------
+
+    def _settled(self):
+        """Close the due step if it is whole, or if all that stay have given the rest up."""
+        fold = self.fold
+        authors, here = frozenset(fold.due()[0]), frozenset(fold.present)
+        for seats in sorted({those for _, those in self.missing}, key=sorted):
+            said = [self.missing.get((seat, seats)) for seat in here - seats]
+            unplayed = any(each is not None and each.payload.unplayed for each in said)
+            if None not in said and (unplayed or authors - seats <= self.slots.keys()):
+                kept = [e for seat, e in sorted(self.slots.items()) if seat not in seats]
+                said = [e for (_, those), e in self.missing.items() if those == seats]
+                fold.complete_without(kept, [*kept, *said], seats)
+                return self._closed([*kept, *said])
+        if authors <= self.slots.keys():
+            entries = list(self.slots.values())
+            fold.complete(entries)
+            return self._closed(entries)
+        return ACCEPT
+
+    def _closed(self, entries):
+        self.steps, self.heads = (*self.steps, tuple(entries)), (*self.heads, self.fold.head)
+        self.slots, self.missing = {}, {}
+        if self.fold.late is None:
+            return ACCEPT
+        check, entry, *seat = self.fold.late
+        at = entry.seat if entry is not None else seat[0]
+        step = entry.step if entry is not None else self.fold.step - 1
+        return convicted(check, step, self.fold.seats[at])
+
+    # ---- what the vectors say -----------------------------------------------------------------
+
+    @property
+    def filled(self):
+        """Give the mask of the slots of the due step that are filled."""
+        return mask(self.slots)
+
+    @property
+    def due(self):
+        """Give the mask of the slots that the due step has, and the kinds that may fill them."""
+        authors, kinds = self.fold.due()
+        return mask(authors), sorted(kinds)
+
+
+def testimony(reader, case, body, signature):
+    """Whether a member of the table says who sent an entry with a wrong signature (6.3)."""
+    sender, witness = bytes.fromhex(case["sender"]), bytes.fromhex(case["witness"])
+    known = witness in (reader.fold.seats or reader.fold.members)
+    said = sender + signature + body
+    return known and proofs.signed(
+        witness, "boneyard/v1/witness", said, bytes.fromhex(case["testimony"])
+    )

@@ -1,0 +1,256 @@
+"""Logs that end in something wrong: one for each numbered check, and one for each known cheat.
+
+A case is the log so far, what is offered then, and what becomes of each entry offered. Cheats are
+done by the simulator's cheaters at a table of real peers, with the real group and real signatures.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from msgspec import structs
+
+from netgame.limits import ENTRY_BYTES_MAX
+from netgame.protocol.log import read_entry, sign_entry
+from netgame.protocol.state import Phase
+from netgame.simulation import exposure
+from netgame.simulation.catalogue import CATALOGUE
+from netgame.simulation.cheats import How
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode
+from tests.netgame.games import entries_of
+from tests.netgame.simtable import full_table
+from tests.vectors.log_cases import Replay, frames_of
+
+SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)
+
+
+def case(name, so_far, offered, **more):
+    """Give a case: entries before, entries offered."""
+    return {"name": name, "so_far": list(so_far), "offer": list(offered), **more}
+
+
+def table_of(entries):
+    """Give the id of the table that a log is of."""
+    return decode(entries[0].body, wire.Body).table
+
+
+# ---- cheats -----------------------------------------------------------------------------------
+
+
+SEEDS_FEW, SEEDS_MANY = 5, 400
+"""Games in which a cheat is tried; where these give a rare one no chance, so many more."""
+LATER = "the log had gone on"
+"""Work with the real group takes its time: others may have gone on when somebody notices."""
+
+
+def _done(cheat):
+    """Do a cheat in the first game in which it goes as it must; what came of it, and the table."""
+    kept = {}
+    row_of, most = exposure._Table.row, exposure.SEEDS_MOST
+
+    def kept_row(table, seed, *, real):
+        kept[seed] = table
+        return row_of(table, seed, real=real)
+
+    exposure._Table.row = kept_row
+    try:
+        for exposure.SEEDS_MOST in (SEEDS_FEW, SEEDS_MANY):
+            try:
+                row = exposure.first_row(dataclasses.replace(cheat, first_seed=0), real=True)
+            except AssertionError:
+                continue  # no chance in so few games
+            if all(each.startswith(LATER) for each in row.trouble):
+                return row, kept[row.seed]
+    finally:
+        exposure._Table.row, exposure.SEEDS_MOST = row_of, most
+    raise AssertionError(f"{cheat.name}: no game goes as it must")
+
+
+def _cut(name, entries, offered, **more):
+    """Give the case of a log that is good up to somewhere, and ends there."""
+    whole = [*entries, *offered]
+    replay = Replay(table_of(whole))
+    for at, signed in enumerate(entries):
+        if replay.offer(signed) is not None:
+            return case(name, whole[:at], [signed], **more)
+    return case(name, entries, offered, **more)
+
+
+def _case_of(cheat):
+    row, table = _done(cheat)
+    honest = table.honest[0]
+    if cheat.is_silence:
+        return _given_up(cheat.name, _record(honest), row.found[1])
+    if cheat.how is How.IDLE:
+        before = [each for each in _record(honest) if read_entry(each).step < row.done[1]]
+        return case(cheat.name, before, [table.kind.lie])
+    files = [
+        frames
+        for process in table.honest
+        for frames in map(frames_of, process.evidence.values())
+        if frames[-1].check == row.check
+    ]
+    if not files:  # octets that nobody can keep as evidence
+        before = [each for each in _record(honest) if read_entry(each).step < row.done[1]]
+        return case(cheat.name, before, [table.kind.lie])
+    *before, closing = files[0]
+    entries = [frame.entry for frame in before]
+    if closing.sender:
+        said = {"sender": closing.sender, "witness": closing.witness}
+        return case(cheat.name, entries, closing.entries, **said, testimony=closing.signature)
+    standing = [each for each in closing.entries if each in entries]
+    if standing and len(closing.entries) == 1:  # it stands, and what came later shows it
+        return _cut(cheat.name, entries, ())
+    return _cut(cheat.name, entries, closing.entries)
+
+
+def _record(process):
+    process.disk.process_died()
+    return [frame.entry for frame in frames_of(process.disk.octets)]
+
+
+def _given_up(name, record, step):
+    """Give the case of a log up to the step that was closed without somebody."""
+    replay = Replay(table_of(record))
+    before, offered = [], []
+    for signed in record:
+        entry = read_entry(signed)
+        begun = entry.step == step and isinstance(entry.payload, wire.Missing)
+        (offered if offered or begun else before).append(signed)
+        assert replay.offer(signed) is None
+        if replay.ledger.state.step > step:
+            return case(name, before, offered)
+    raise AssertionError(name)
+
+
+def cheats():
+    """Give a case for each cheat of the catalogue."""
+    return [_case_of(cheat) for cheat in CATALOGUE]
+
+
+# ---- checks -----------------------------------------------------------------------------------
+
+
+class _Game:
+    """A game of three, and what any of its seats could have signed instead."""
+
+    def __init__(self):
+        self.table = full_table(("Ann", "Ben", "Cy"), SETTINGS, seed=bytes([11]) * 32)
+        self.table.run_game()
+        self.entries = entries_of(self.table.sitters[0])
+
+    def until(self, holds):
+        """Give the entries before the first at which `holds`, and the replay that has them."""
+        replay = Replay(table_of(self.entries))
+        for at, signed in enumerate(self.entries):
+            if holds(replay.ledger, read_entry(signed)):
+                return list(self.entries[:at]), replay, read_entry(signed)
+            replay.offer(signed)
+        raise AssertionError("this game never comes there")
+
+    def signed(self, replay, seat, payload, **changes):
+        """Give an entry of the due step by this seat."""
+        state = replay.ledger.state
+        fields = {"table": state.log_id, "step": state.step, "prev": state.head, "seat": seat}
+        key = state.author_key(state.step, changes.pop("by", seat))
+        body = wire.Body(**{**fields, "payload": payload, **changes})
+        return sign_entry(self.table.by_key[key].signer, body)
+
+
+def _is_turn(ledger, entry):
+    return ledger.state.phase is Phase.PLAY and isinstance(entry.payload, wire.Lay)
+
+
+def _is_share(ledger, entry):
+    return ledger.state.phase is Phase.SHARES and isinstance(entry.payload, wire.Shares)
+
+
+def _with_long_step(game, signed, signer):
+    """Give an entry whose step takes more octets than it needs, signed like that."""
+    step = read_entry(signed).step
+    assert step < 128
+    at = 1 + 66  # the array, then 64 octets of bin 8
+    assert signed.body[at] == step
+    body = signed.body[:at] + b"\xcc" + signed.body[at:]
+    return wire.SignedEntry(body, signer.sign("boneyard/v1/entry", body))
+
+
+def checks():
+    """Give at least a case for each check from 7.1 to 7.12."""
+    game = _Game()
+    before, replay, lay = game.until(_is_turn)
+    dealing, sharing, share = game.until(_is_share)
+    seat, turn = lay.seat, lay.payload
+    other = (seat + 1) % 3
+    signer = game.table.by_key[replay.ledger.state.author_key(lay.step, seat)].signer
+    good = lay.signed
+    done = next(each for each in reversed(before) if read_entry(each).seat == seat)
+    again = read_entry(done)
+    at_done = replay.fork()
+    made = [
+        ("7.1 size", [wire.SignedEntry(bytes(ENTRY_BYTES_MAX + 1), bytes(64))]),
+        ("7.2 canonical: an integer too long", [_with_long_step(game, good, signer)]),
+        ("7.2 canonical: one octet more", [wire.SignedEntry(good.body + b"\0", good.signature)]),
+        ("7.3 table", [game.signed(replay, seat, turn, table=bytes(64))]),
+        ("7.3 table: the id of before the coin",
+         [game.signed(replay, seat, turn, table=replay.ledger.state.table_id)]),
+        ("7.4 author", [game.signed(replay, 9, turn, by=seat)]),
+        ("7.4 author: the host, after the lobby", [game.signed(replay, 255, turn, by=seat)]),
+        ("7.5 signature", [wire.SignedEntry(good.body, bytes(64))]),
+        ("7.5 signature: another seat's", [game.signed(replay, seat, turn, by=other)]),
+        ("7.6 fork", [_rewritten(game, at_done, again)]),
+        ("7.6 fork: both offered", [good, game.signed(replay, seat, wire.Pass(b""))]),
+        ("7.6 before 7.7: another second entry, after another history",
+         [_rewritten(game, at_done, again, prev=bytes(64))]),
+        ("the same body under another good signature is no fork", [done]),
+        ("7.7 link", [game.signed(replay, seat, turn, prev=bytes(64))]),
+        ("a later step is held, whoever signed it",
+         [game.signed(replay, seat, turn, step=lay.step + 1, by=other)]),
+        ("7.8 turn", [game.signed(replay, other, wire.Pass(b""))]),
+        ("7.9 kind", [game.signed(replay, seat, wire.Checked(0))]),
+        ("7.9 kind: a call where a move is due",
+         [game.signed(replay, seat, wire.Act("quiet", 0, -1, (), b"", b"", b""))]),
+        ("7.10 shape: an act that says no move",
+         [game.signed(replay, seat, wire.Act("fly", 0, -1, (), b"", b"", b""))]),
+        ("7.10 shape: a token of no point",
+         [game.signed(replay, seat, structs.replace(turn, token=bytes(33)))]),
+        ("7.11 rules", [game.signed(replay, seat, _illegal(turn))]),
+        ("7.11 before the shape of a token",
+         [game.signed(replay, seat, structs.replace(_illegal(turn), token=bytes(33)))]),
+        ("7.12 proof: another proof",
+         [game.signed(replay, seat, structs.replace(turn, proof=_other_proof(turn.proof)))]),
+        ("a good entry counts", [good]),
+        ("an entry that stands already is ignored", [before[-1]]),
+    ]  # fmt: skip
+    short = structs.replace(share.payload, tokens=share.payload.tokens[:-33])
+    wrong = structs.replace(share.payload, proof=_other_proof(share.payload.proof))
+    made_sharing = [
+        ("7.10 shape: a share too few", [game.signed(sharing, share.seat, short)]),
+        ("7.12 proof: shares of another proof", [game.signed(sharing, share.seat, wrong)]),
+    ]
+    return [
+        *(case(name, before, offered) for name, offered in made),
+        *(case(name, dealing, offered) for name, offered in made_sharing),
+    ]
+
+
+def _rewritten(game, replay, entry, **changes):
+    """Give a second entry for a slot that is filled."""
+    key = replay.ledger.state.author_key(entry.step, entry.seat)
+    fields = {
+        name: getattr(decode(entry.signed.body, wire.Body), name)
+        for name in wire.Body.__struct_fields__
+    }
+    body = wire.Body(**{**fields, "payload": wire.Checked(7), **changes})
+    return sign_entry(game.table.by_key[key].signer, body)
+
+
+def _illegal(turn):
+    """Give a lay on a train that nobody has."""
+    return structs.replace(turn, train=-7)
+
+
+def _other_proof(proof):
+    """Give a proof that decodes and does not hold."""
+    return proof[:-1] + bytes([proof[-1] ^ 1])

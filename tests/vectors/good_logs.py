@@ -1,0 +1,183 @@
+"""Whole games for the vectors of protocol.md 11: bots play them in virtual time, from fixed seeds.
+
+Each function gives a table whose first sitter, or the one named, has the record.
+"""
+
+from __future__ import annotations
+
+from netgame.protocol.core import Core
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
+
+NAMES = ("Ann", "Ben", "Cy", "Dee")
+
+
+def _offer(preset, switches, pip_max, seats, rounds, hand, *options):
+    return wire.Settings(preset, switches, pip_max, seats, rounds, hand, options)
+
+
+def _played(settings, seed):
+    table = full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
+    table.run_game()
+    return table
+
+
+def _its_turn(victim):
+    state = victim.core.state
+    in_play = state.phase is Phase.PLAY and not state.interlude and state.sealed is None
+    return in_play and state.seat_of(victim.core.key) == state.table.to_move
+
+
+def _without(settings, seed, number, when):
+    """A game in which somebody dies for good when it has come to something."""
+    table = full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
+    victim = table.sitters[number]
+    table.run(lambda: when(victim))
+    kill(table, victim)
+    table.run_game()
+    return table
+
+
+def two_seats():
+    """Two seats, two rounds."""
+    return _played(_offer("standard", (), 6, 2, 2, 2), 1).sitters[0]
+
+
+def four_seats():
+    """Four seats, two rounds; the table names who plays first."""
+    return _played(_offer("standard", ("first=chosen-rotate",), 6, 4, 2, 2), 2).sitters[0]
+
+
+def rebuilt():
+    """One of four never comes back from its turn: the deck is rebuilt without its key."""
+    settings = _offer("standard", (), 6, 4, 1, 2, "patience=minute")
+    return _without(settings, 3, 2, _its_turn).sitters[0]
+
+
+def dealt_again():
+    """The same, where the table deals the round again."""
+    settings = _offer("standard", (), 6, 4, 1, 2, "patience=minute", "leaver=redeal")
+    return _without(settings, 3, 2, _its_turn).sitters[0]
+
+
+def formed_again():
+    """One of four is gone before its coin is shown: the roster is signed anew."""
+    settings = _offer("standard", (), 6, 4, 1, 2, "patience=minute")
+    at = Phase.COIN_REVEAL
+    return _without(settings, 4, 3, lambda victim: victim.core.state.phase is at).sitters[0]
+
+
+def left_at_the_end():
+    """One of four is gone before its hand lies open; the round counts."""
+    settings = _offer("standard", (), 6, 4, 2, 3, "patience=minute")
+    at = Phase.OPEN
+    return _without(settings, 5, 1, lambda victim: victim.core.state.phase is at).sitters[0]
+
+
+def shuffled_again():
+    """`wolf-lake`: tiles for the first turn, a double looked for, a tile handed over."""
+    settings = _offer("wolf-lake", ("first=high-draw",), 6, 3, 1, 1)
+    for seed in range(1, 40):
+        ann = _played(settings, seed).sitters[0]
+        if any(b"hand-over" in payload for payload in ann.record):
+            return ann
+    raise AssertionError("no game hands a tile over")
+
+
+def every_phase():
+    """Openings at once, calls, hands mixed by their owners, keys and seeds laid open."""
+    switches = ("first=high-draw", "opening=simultaneous", "last-tile=tap", "tap-penalty=1")
+    offer = _offer("wolf-lake", switches, 6, 3, 2, 2, "draws=hidden", "audit=seeds")
+    return _played(offer, 4).sitters[0]
+
+
+def watched():
+    """The record of somebody who watched; the host has no seat."""
+    settings = _offer("standard", (), 6, 3, 1, 2)
+    table = SimTable(settings, bytes([7]) * 32)
+
+    class Seatless(Core):
+        """A host that deals itself no seat."""
+
+        @classmethod
+        def host(cls, *args, **more):
+            return super().host(*args, **more, seated=False)
+
+    table.seat("Ann", core_class=Seatless, start_at=2)
+    for name in NAMES[1:3]:
+        table.seat(name)
+    table.run(lambda: table.sitters[1].core.state.phase is Phase.PLAY)
+    zoe = table.seat("Zoe", watches=True, door=table.sitters[1])
+    table.run_game()
+    return zoe
+
+
+def came_late():
+    """Somebody comes in the first round and plays the second; keys are laid open."""
+    settings = _offer("standard", (), 6, 2, 2, 2, "audit=keys")
+    table = full_table(NAMES[:2], settings, seed=bytes([8]) * 32)
+    ann = table.sitters[0]
+    table.run(lambda: ann.core.state.phase is Phase.PLAY)
+    table.seat("Zoe")
+    table.run_game()
+    return ann
+
+
+def came_back():
+    """Who was given up in the first round plays the second in its old seat."""
+    settings = _offer("standard", (), 6, 3, 3, 2, "patience=minute")
+    table = full_table(NAMES[:3], settings, seed=bytes([9]) * 32)
+    ann, victim = table.sitters[0], table.sitters[2]
+    table.run(lambda: _its_turn(victim))
+    kill(table, victim)
+    table.run(lambda: bool(ann.core.state.gone))
+    revive(table, victim)
+    link_all(table)
+    table.run_game()
+    return ann
+
+
+def _farewell(table, who):
+    """Somebody leaves for good, and says so."""
+    table.do(who, who.core.farewell(table.now))
+    table.later(0.1, lambda: kill(table, who))
+
+
+def left_alone():
+    """One of two leaves for good in the middle of the first round, and says so."""
+    settings = _offer("standard", (), 6, 2, 2, 3, "patience=vote")
+    table = full_table(NAMES[:2], settings, seed=bytes([10]) * 32)
+    ann, ben = table.sitters
+    table.run(lambda: _its_turn(ann))
+    _farewell(table, ben)
+    table.run(lambda: ann.finished)
+    return ann
+
+
+def said_farewell():
+    """One of three leaves for good with a word, and nobody waits for it."""
+    settings = _offer("standard", (), 6, 3, 1, 2, "patience=vote")
+    table = full_table(NAMES[:3], settings, seed=bytes([11]) * 32)
+    ann, leaver = table.sitters[0], table.sitters[2]
+    table.run(lambda: _its_turn(leaver))
+    _farewell(table, leaver)
+    table.run(lambda: all(each.finished for each in table.sitters[:2]))
+    return ann
+
+
+GOOD = {
+    "two-seats": two_seats,
+    "four-seats": four_seats,
+    "rebuilt": rebuilt,
+    "dealt-again": dealt_again,
+    "formed-again": formed_again,
+    "left-at-the-end": left_at_the_end,
+    "shuffled-again": shuffled_again,
+    "every-phase": every_phase,
+    "watched": watched,
+    "came-late": came_late,
+    "came-back": came_back,
+    "left-alone": left_alone,
+    "said-farewell": said_farewell,
+}

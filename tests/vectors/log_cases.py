@@ -1,0 +1,163 @@
+"""A log as a vector: the record in octets, and what it says, step by step and entry by entry.
+
+What is expected is found by the program's own ledger; the reader in `tests/conformance`, written
+from protocol.md alone, has to find the same.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+from netgame.crypto.entropy import expand
+from netgame.protocol.deal import why_bad_chain
+from netgame.protocol.fault import CheckCode
+from netgame.protocol.ledger import (
+    Accepted,
+    Garbage,
+    Guilty,
+    Later,
+    Ledger,
+    Repeat,
+    Stray,
+    Unlinked,
+)
+from netgame.protocol.log import filled_mask
+from netgame.protocol.recordfile import read_frames
+from netgame.protocol.session import due
+from netgame.protocol.state import DealPhase
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, decode_any
+
+OUTCOMES = {
+    Stray: "ignore",
+    Repeat: "ignore",
+    Later: "hold",
+    Unlinked: "hold",
+}
+"""What becomes of an entry that neither counts nor convicts."""
+
+
+def entropy():
+    """Give fixed octets for the factors of batched checks."""
+    return expand(bytes(32), "vectors")
+
+
+def frames_of(octets):
+    """Give the frames of a record after its header, which all are whole."""
+    payloads, damage = read_frames(octets)
+    assert damage is None
+    return [decode_any(payload, wire.RecordFrame) for payload in payloads[1:]]
+
+
+def tag_of(payload):
+    """Give the tag of a message."""
+    return payload.__struct_config__.tag
+
+
+class Replay:
+    """A log replayed, entry by entry, that can be taken up again at any place."""
+
+    def __init__(self, table):
+        self.ledger = Ledger(table)
+
+    def fork(self):
+        """Give another of the same, that goes on by itself."""
+        other = copy(self)
+        other.ledger = copy(self.ledger)
+        for name, value in vars(self.ledger).items():
+            if isinstance(value, dict | list):
+                setattr(other.ledger, name, copy(value))
+        return other
+
+    def offer(self, signed):
+        """Take an entry if it is good; give None then, else what becomes of it."""
+        judged = self.ledger.judge(signed)
+        if isinstance(judged, Accepted):
+            finding = judged.judging.run(entropy()) if judged.judging is not None else None
+            if finding is not None:
+                key = self.ledger.state.author_key(judged.entry.step, judged.entry.seat)
+                return fault(finding.check, judged.entry.step, key)
+            self.ledger.settle(judged.entry)
+            return self._late()
+        if isinstance(judged, Guilty):
+            found = judged.fault
+            if found.finding.check is CheckCode.SIGNATURE:
+                return {"outcome": "witness", "check": "signature", "step": found.step}
+            return fault(found.finding.check, found.step, found.key)
+        if isinstance(judged, Garbage):
+            return {"outcome": "drop"}
+        return {"outcome": OUTCOMES[type(judged)]}
+
+    def _late(self):
+        """What only a step as a whole shows, or a chain."""
+        late = self.ledger.late_fault()
+        if late is not None:
+            return fault(late.finding.check, late.step, late.key)
+        deal = self.ledger.state.deal
+        if deal is None or deal.phase is not DealPhase.CHECKED:
+            return None
+        if self.ledger.has_passed():
+            return None
+        bad = why_bad_chain(deal, self.ledger.proofs(deal), entropy())
+        if bad is None:
+            self.ledger.pass_chain(self.ledger.chain)
+            return None
+        found = self.ledger.chain_fault(deal, *bad)
+        return fault(found.finding.check, found.step, found.key)
+
+
+def fault(check, step, key):
+    """Give a conviction as a vector says it."""
+    return {"outcome": "fault", "check": check.value, "step": step, "culprit": key}
+
+
+def described(octets):
+    """Give all that a good record says: offer, sessions, steps, and the masks entry by entry."""
+    frames = frames_of(octets)
+    replay = Replay(decode(frames[0].entry.body, wire.Body).table)
+    steps, filled, writes = [], [], {}
+    for frame in frames:
+        state = replay.ledger.state
+        waits = due(state)
+        verdict = replay.offer(frame.entry)
+        assert verdict is None, verdict
+        after = replay.ledger.state
+        filled.append([after.step, replay.ledger.filled()])
+        if after.step == state.step:
+            continue
+        writes = {
+            "step": state.step,
+            "phase": state.phase.value,
+            "due": filled_mask(waits.authors),
+            "kinds": sorted(tag_of(kind) for kind in waits.kinds),
+            "filled": filled_mask(
+                [
+                    each.seat
+                    for each in replay.ledger.steps[-1]
+                    if not isinstance(each.payload, wire.Missing)
+                ]
+            ),
+            "digest": after.head,
+        }
+        without = replay.ledger.given_up(state.step)
+        if without:
+            writes["without"] = filled_mask(without)
+        steps.append(writes)
+    state = replay.ledger.state
+    return {
+        "table": state.table_id,
+        "host": state.host,
+        "settings": _settings(state.settings),
+        "sessions": [{"first_step": first, "id": sid} for first, sid in state.sessions],
+        "seats": [member.key for member in state.seats],
+        "left": sorted(state.gone),
+        "scores": list(state.table.past) if state.table is not None else [],
+        "finished": state.phase.value == "over",
+        "steps": steps,
+        "filled": filled,
+        "head": state.head,
+    }
+
+
+def _settings(settings):
+    return {name: getattr(settings, name) for name in settings.__struct_fields__}

@@ -1,0 +1,106 @@
+"""Write the logs of protocol.md 11 anew: `python -m tests.vectors.logs`.
+
+Good logs, one file of octets and one of what it says; then the logs that end in something wrong:
+a few records, and in `cheats.json` and `checks.json` how far each case follows one of them, what is
+offered then, and what becomes of it. Everything comes from fixed seeds.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.recordfile import frame_payload
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.vectors import bad_logs
+from tests.vectors.good_logs import GOOD
+from tests.vectors.log_cases import Replay, described
+from tests.vectors.writing import text
+
+FOLDER = Path(__file__).parent / "logs"
+APART_MOST = 6
+"""A case with no more entries than this that no record has lists them itself."""
+
+
+def record(entries):
+    """Give the octets of a record with these entries."""
+    frames = [encode(wire.RecordHeader(PROTOCOL_VERSION))]
+    frames += [encode(wire.RecordEntry(entry)) for entry in entries]
+    return b"".join(frame_payload(frame) for frame in frames)
+
+
+def common(one, other):
+    """Give how many entries two logs begin with alike."""
+    for at, (here, there) in enumerate(zip(one, other, strict=False)):
+        if here != there:
+            return at
+    return min(len(one), len(other))
+
+
+def shared(cases, name, octets_max=20_000):
+    """Give the records that cases follow, and each case with the one that it follows longest."""
+    records = []
+    for each in sorted(cases, key=lambda each: -len(each["so_far"])):
+        best = max(records, key=lambda entries: common(entries, each["so_far"]), default=[])
+        apart = each["so_far"][common(best, each["so_far"]) :]
+        if len(apart) > APART_MOST or sum(len(entry.body) for entry in apart) > octets_max:
+            records.append(each["so_far"])
+    files = {f"{name}-{number:02}.bin": entries for number, entries in enumerate(records, 1)}
+    return files, [_placed(each, files) for each in cases]
+
+
+def _placed(each, files):
+    so_far = each.pop("so_far")
+    best = max(files, key=lambda name: common(files[name], so_far))
+    entries = common(files[best], so_far)
+    offered = [*so_far[entries:], *each.pop("offer")]
+    return {**each, "log": best, "entries": entries, "offer": offered}
+
+
+def judged(each, files):
+    """Give a case with what becomes of each entry that it offers."""
+    entries = files[each["log"]][: each["entries"]]
+    replay = Replay(bad_logs.table_of([*entries, *each["offer"]]))
+    for signed in entries:
+        assert replay.offer(signed) is None, each["name"]
+    due, head = replay.ledger.state.step, replay.ledger.state.head
+    results = [replay.offer(signed) or {"outcome": "accept"} for signed in each["offer"]]
+    return {
+        **each,
+        "offer": [{"body": one.body, "signature": one.signature} for one in each["offer"]],
+        "results": results,
+        "due": due,
+        "head": head,
+    }
+
+
+def documents():
+    """Give each file's name and its content, in octets."""
+    made = {}
+    for name, play in GOOD.items():
+        octets = play().record_octets
+        about = " ".join(play.__doc__.split())
+        made[f"{name}.bin"] = octets
+        made[f"{name}.json"] = _json({"about": about, **described(octets)})
+    for name, cases in (("checks", bad_logs.checks()), ("cheats", bad_logs.cheats())):
+        files, placed = shared(cases, name)
+        made |= {file: record(entries) for file, entries in files.items()}
+        made[f"{name}.json"] = _json([judged(each, files) for each in placed])
+    return made
+
+
+def _json(value):
+    return (json.dumps(text(value), indent=1) + "\n").encode("ascii")
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    whole = documents()
+    for old in FOLDER.iterdir():
+        if old.name not in whole:
+            old.unlink()
+    for file_name, content in whole.items():
+        (FOLDER / file_name).write_bytes(content)
+        print(f"{file_name}: {len(content):,} octets")
