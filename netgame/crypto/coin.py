@@ -9,7 +9,7 @@ one seat. The coin is therefore not free of bias against seats that are willing 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from netgame.crypto.transcript import (
     TAG_COIN,
@@ -24,8 +24,6 @@ from netgame.errors import LocalMisuse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-COIN_SECRET_BYTES: Final = 32
 
 
 def table_id(host_key: bytes, nonce: bytes) -> bytes:

@@ -181,9 +181,9 @@ def wrong_line(at):
 TAKER = TABLE.Xs[2]
 
 
-def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None):
+def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=RESIDUALS[0]):
     """A tile given away under C1 = rG, with answers for x and `r_answered`."""
-    A, B = RESIDUALS[0]
+    A, B = residual
     C1, C2 = base(r), add(B, mul(-x, A), mul(r_answered, TAKER), tile)
     w, w_r = 111, 222
     T1, T2, T3 = base(w), base(w_r), combine((w, A), (-w_r, TAKER))
@@ -191,10 +191,18 @@ def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None):
         T3 = add(T3, shift)
     c = number("over", CTX, X, TAKER, A, B, C1, C2, T1, T2, T3) % Q
     proof = handover.HandOverProof(T1, T2, T3, (w + c * x) % Q, (w_r + c * r_answered) % Q)
-    said = (X, CTX, TAKER, RESIDUALS[0], Masked(C1, C2))
+    said = (X, CTX, TAKER, residual, Masked(C1, C2))
     return Forgery(
         handover.verify_hand_over(*said, proof), equations.hand_over(*said, asdict(proof))
     )
+
+
+def handed_with_infinity():
+    """By the book, and every equation holds: O as A, as C1 (an open tile), and as C2."""
+    A = RESIDUALS[0].A
+    cancelled = Masked(A, add(mul(X_SECRET, A), mul(-77, TAKER)))
+    open_tile = Masked(None, hash_to_group("tile/0-1"))
+    return handed(residual=open_tile), handed(r=0, r_answered=0), handed(residual=cancelled)
 
 
 # ---- 5.10 rebuilding, blinding -------------------------------------------------------------

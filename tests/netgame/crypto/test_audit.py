@@ -193,10 +193,12 @@ def test_the_input_and_the_key_of_a_chain_count():
 
 
 def test_a_hand_shuffled_by_its_owner_comes_out_again():
-    """One link under the owner's key is recomputed like those of a deck."""
-    residuals = TABLE.residuals(1, (3, 4, 5))
-    after = shuffle(residuals, TABLE.Xs[1], derive_shuffle_secret(SEEDS[1], CTX, residuals))
-    assert unrepeatable_links(TABLE.Xs[1], residuals, [SeededLink(CTX, SEEDS[1], after)]) == ()
+    """One link under the owner's key is recomputed like those of a deck, one tile included."""
+    for positions in ((3, 4, 5), (3,)):
+        residuals = TABLE.residuals(1, positions)
+        after = shuffle(residuals, TABLE.Xs[1], derive_shuffle_secret(SEEDS[1], CTX, residuals))
+        assert unrepeatable_links(TABLE.Xs[1], residuals, [SeededLink(CTX, SEEDS[1], after)]) == ()
+    assert unrepeatable_links(TABLE.Xs[1], (), [SeededLink(CTX, SEEDS[1], ())]) == (0,)
 
 
 def test_a_seed_is_bound_to_context_and_input():

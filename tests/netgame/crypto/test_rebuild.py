@@ -302,6 +302,14 @@ def test_both_branches_false_needs_both_challenges():
         assert not accepts(contribution=replace(GOOD, proof=replace(proof, e0=(e0, *proof.e0[1:]))))
 
 
+def test_a_challenge_of_zero_is_as_good_as_any():
+    """One draw in 2^128 gives it: the branch that is not true may begin with e = 0."""
+    stream = fixed("zero")
+    drawn = lying(bits_of(HELD), entropy=lambda n: bytes(16) if n == 16 else stream(n))
+    assert 0 in drawn.proof.e0
+    assert accepts(contribution=drawn)
+
+
 def test_simulated_link_is_refused():
     """Answers chosen before the challenge give another challenge."""
     proof = GOOD.proof

@@ -192,6 +192,8 @@ def test_lists_of_other_lengths_are_refused():
     assert not holds(replace(link, deck=link.deck[:-1]))
     assert not holds(replace(link, shuffled=(*link.shuffled, link.shuffled[0])))
     assert not holds(replace(link, deck=(), shuffled=()))
+    nothing = sh.ShuffleProof((), (), (), link.proof.t, link.proof.s, (), ())
+    assert not holds(replace(link, deck=(), shuffled=(), proof=nothing))
 
 
 def test_infinity_is_refused_everywhere_but_in_the_first_deck():

@@ -1,6 +1,8 @@
 """Both ends of a channel know whom they talk to, or there is no channel."""
 
+import errno
 import hashlib
+import os
 import ssl
 
 import pytest
@@ -10,7 +12,7 @@ import trio.testing
 from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.addresses import Address
 from netgame.io.certificate import certificate_key, make_certificate
-from netgame.io.channel import CLIENT_DOMAIN, Channel, _client_context
+from netgame.io.channel import CLIENT_DOMAIN, Channel, _client_context, _reason
 from netgame.io.door import Door
 from netgame.io.identity import Identity
 from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
@@ -242,3 +244,21 @@ def test_certificate_of_another_kind_of_key_is_malformed():
     )
     with pytest.raises(Malformed, match="Ed25519"):
         certificate_key(certificate)
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (OSError(errno.EPERM, "1"), os.strerror(errno.EPERM)),
+        (OSError(errno.ECONNREFUSED, "[Errno 111] somewhere"), os.strerror(errno.ECONNREFUSED)),
+        (OSError(-2, "Name or service not known"), "[Errno -2] Name or service not known"),
+        (UnicodeError("label too long"), "label too long"),
+    ],
+)
+def test_why_a_place_is_not_reached_is_said_in_the_systems_words(error, says):
+    """Also where trio has tried several addresses and wraps what they said."""
+    assert _reason(error) == says
+    tried = OSError("all attempts to connect failed")
+    tried.__cause__ = ExceptionGroup("all attempts", [ValueError("no"), error])
+    if isinstance(error, OSError):
+        assert _reason(tried) == says

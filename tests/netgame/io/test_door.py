@@ -119,7 +119,10 @@ def test_tries_broken_off_are_slowed_down():
     door = make_door()
     begun = sum(isinstance(door.begin_try("10.0.0.6", 0.0), JoinCode) for _ in range(50))
     assert begun == CODE_RUNS_BURST
-    assert isinstance(door.begin_try("10.0.0.6", CODE_PAUSE_S), JoinCode)
+    for number in (1, 2, 3):
+        later = number * CODE_PAUSE_S
+        assert not isinstance(door.begin_try("10.0.0.6", later - 0.4 * CODE_PAUSE_S), JoinCode)
+        assert isinstance(door.begin_try("10.0.0.6", later), JoinCode)
 
 
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])

@@ -1,0 +1,192 @@
+"""Plant mutants, run the tests of their modules, say which survive.
+
+    python -m tests.mutation --mutants 240 --seed 1 --processes 2
+
+Picks the same mutants for the same seed as long as they exist, whatever happens to the lines around
+them. Ends with 1 if fewer than 95 in a hundred are killed, not counting the survivors that
+`explained.toml` shows to be no wrong at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+import tomllib
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tests.mutation.mutants import Mutant, mutants_of
+from tests.mutation.planting import NOT_PLANTED, Child, plant, warm_up
+from tests.mutation.targets import TESTS, source_of, tests_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+SCORE_MIN: Final = 0.95
+CPU_S_MAX: Final = 120.0
+"""What the tests of a module may take unplanted; a mutant gets three times what they took."""
+WALL_FACTOR: Final = 6
+"""A child that sleeps instead of computing is ended after so many times its processor time."""
+EXPLAINED: Final = Path(__file__).with_name("explained.toml")
+
+
+def chosen(modules: Sequence[str], count: int, seed: int) -> list[Mutant]:
+    """Pick mutants: of each module one in so many, at least four, of every kind in turn."""
+    every = {module: mutants_of(module, source_of(module).read_text()) for module in modules}
+    total = sum(map(len, every.values()))
+    picked: list[Mutant] = []
+    for mutants in every.values():
+        share = max(4, round(count * len(mutants) / total)) if count < total else len(mutants)
+        picked += _mixed(mutants, seed)[:share]
+    if count < len(picked):
+        picked = sorted(picked, key=lambda mutant: _rank(mutant, seed))[:count]
+    print(f"{len(picked)} of {total} mutants of {len(modules)} modules, seed {seed}", flush=True)
+    return picked
+
+
+def _mixed(mutants: list[Mutant], seed: int) -> list[Mutant]:
+    """One mutant of each operator, then the next of each; which comes first, the hash says."""
+    ranked = sorted(mutants, key=lambda mutant: _rank(mutant, seed))
+    turns: Counter[str] = Counter()
+    placed = []
+    for at, mutant in enumerate(ranked):
+        placed.append((turns[mutant.operator], at, mutant))
+        turns[mutant.operator] += 1
+    return [mutant for _, _, mutant in sorted(placed, key=lambda each: each[:2])]
+
+
+def _rank(mutant: Mutant, seed: int) -> bytes:
+    """Where a mutant stands, by its name alone: changes elsewhere in a file leave it there."""
+    return sha256(f"{seed} {mutant.name}".encode()).digest()
+
+
+class Run:
+    """Children side by side, what became of each, and how long the tests take unplanted."""
+
+    def __init__(self, processes: int, explained: dict[str, str], *, verbose: bool) -> None:
+        self.processes = processes
+        self.explained = explained
+        self.verbose = verbose
+        self.children: dict[int, tuple[Child, float]] = {}
+        self.cpu_s: dict[tuple[str, ...], float] = {}
+        self.outcomes: dict[str, str] = {}
+        self.by_module: Counter[tuple[str, str]] = Counter()
+
+    def begin(self, mutant: Mutant | None, tests: tuple[str, ...]) -> None:
+        """Begin one more child as soon as there is room."""
+        while len(self.children) >= self.processes:
+            self.reap()
+        cpu_s = CPU_S_MAX if mutant is None else 3 * self.cpu_s[tests] + 5
+        child = plant(mutant, tests, cpu_s, time.monotonic())
+        self.children[child.pid] = (child, time.monotonic() + WALL_FACTOR * cpu_s)
+
+    def reap(self) -> None:
+        """Wait for a child to end, and end those that take too long."""
+        while True:
+            pid, status, usage = os.wait4(-1, os.WNOHANG)
+            if pid:
+                break
+            for child, end in self.children.values():
+                if time.monotonic() > end:
+                    os.killpg(child.pid, signal.SIGKILL)
+            time.sleep(0.01)
+        child, _ = self.children.pop(pid)
+        self._note(child, status, usage.ru_utime + usage.ru_stime)
+        child.folder.cleanup()
+
+    def _note(self, child: Child, status: int, cpu_s: float) -> None:
+        code = os.waitstatus_to_exitcode(status)
+        if child.mutant is None:
+            if code:
+                print(child.output[-2_000:])
+                raise SystemExit(f"without any mutant these fail: {' '.join(child.tests)}")
+            self.cpu_s[child.tests] = cpu_s
+            return
+        outcome = {0: "survived", NOT_PLANTED: "not planted"}.get(code, "killed")
+        if code < 0:
+            outcome = "timeout"
+        name = child.mutant.name
+        if outcome == "survived" and name in self.explained:
+            outcome = "explained"
+        self.outcomes[name] = outcome
+        self.by_module[child.mutant.module, outcome] += 1
+        if self.verbose or outcome in ("survived", "not planted"):
+            failed = [line for line in child.output.splitlines() if line.startswith("FAILED")]
+            by = f"  [{failed[0].split()[1]}]" if failed and self.verbose else ""
+            print(f"{outcome:9} {cpu_s:5.1f} s  {name}{by}", flush=True)
+
+    def finish(self) -> None:
+        """Wait for all that has begun."""
+        while self.children:
+            self.reap()
+
+
+def _table(run: Run) -> Iterator[str]:
+    kinds = ("killed", "timeout", "explained", "survived", "not planted")
+    yield "| module | mutants | " + " | ".join(kinds) + " |"
+    yield "| --- |" + " --- |" * (len(kinds) + 1)
+    modules = sorted({module for module, _ in run.by_module})
+    for module in modules:
+        counts = [run.by_module[module, kind] for kind in kinds]
+        yield f"| `{module}` | {sum(counts)} | " + " | ".join(map(str, counts)) + " |"
+
+
+def _report(run: Run, seconds: float) -> float:
+    """Print what came out; returns the share of wrongs that were noticed."""
+    print("\n" + "\n".join(_table(run)) + "\n")
+    found = Counter(run.outcomes.values())
+    for name, outcome in run.outcomes.items():
+        if outcome == "explained":
+            print(f"no wrong: {name}\n    {run.explained[name]}")
+    for name, outcome in run.outcomes.items():
+        if outcome in ("survived", "not planted"):
+            print(f"{outcome}: {name}")
+    noticed = found["killed"] + found["timeout"]
+    total = len(run.outcomes)
+    wrong = total - found["explained"]
+    print(
+        f"{total} mutants in {seconds:.0f} s: {found['killed']} killed, {found['timeout']} by the "
+        f"time limit, {found['explained']} explained, {found['survived']} survived, "
+        f"{found['not planted']} not planted"
+    )
+    print(f"score {noticed / total:.1%} of all, {noticed / wrong:.1%} of those that are wrong")
+    return noticed / wrong
+
+
+def main() -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser.add_argument("modules", nargs="*", help="modules to mutate (default: all)")
+    parser.add_argument("--mutants", type=int, default=240, help="how many, about")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--name", default="", help="only mutants whose name holds this text")
+    parser.add_argument("--list", action="store_true", help="say which, and plant none")
+    parser.add_argument("--verbose", action="store_true", help="say what becomes of each")
+    args = parser.parse_args()
+    modules = args.modules or [module for module in TESTS if source_of(module).is_file()]
+    mutants = chosen(modules, args.mutants if not args.name else sys.maxsize, args.seed)
+    mutants = [mutant for mutant in mutants if args.name in mutant.name]
+    if args.list:
+        print("\n".join(mutant.name for mutant in mutants))
+        return 0
+    explained = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))
+    warm_up()
+    began = time.monotonic()
+    run = Run(args.processes, explained, verbose=args.verbose)
+    for tests in dict.fromkeys(tests_of(mutant.module) for mutant in mutants):
+        run.begin(None, tests)
+    run.finish()
+    for mutant in mutants:
+        run.begin(mutant, tests_of(mutant.module))
+    run.finish()
+    return 0 if _report(run, time.monotonic() - began) >= SCORE_MIN else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

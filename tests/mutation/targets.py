@@ -1,0 +1,67 @@
+"""Which modules are mutated, and which tests are to notice, the quickest first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+
+_CRYPTO: Final = "tests/netgame/crypto"
+_PROTOCOL: Final = "tests/netgame/protocol"
+_PAGES: Final = ("tests/netgame/wire/test_codec.py", "tests/netgame/wire/test_page.py")
+
+
+def _crypto(*names: str) -> tuple[str, ...]:
+    return tuple(f"{_CRYPTO}/test_{name}.py" for name in names)
+
+
+def _protocol(*names: str) -> tuple[str, ...]:
+    return tuple(f"{_PROTOCOL}/test_{name}.py" for name in names)
+
+
+def _io(*names: str) -> tuple[str, ...]:
+    return tuple(f"tests/netgame/io/test_{name}.py" for name in names)
+
+
+TESTS: Final = {
+    "netgame.crypto.audit": _crypto("audit", "forgeries", "vectors"),
+    "netgame.crypto.blanks": _crypto("blanks", "forgeries", "vectors"),
+    "netgame.crypto.coin": _crypto("coin", "vectors"),
+    "netgame.crypto.entropy": _crypto("entropy", "vectors"),
+    "netgame.crypto.group": _crypto("group", "proofs", "vectors"),
+    "netgame.crypto.hand": _crypto("hand", "forgeries", "vectors"),
+    "netgame.crypto.handover": _crypto("handover", "forgeries", "vectors"),
+    "netgame.crypto.keys": _crypto("keys", "forgeries", "vectors"),
+    "netgame.crypto.masking": _crypto("masking", "moving", "vectors"),
+    "netgame.crypto.proofs": _crypto("proofs", "forgeries", "vectors"),
+    "netgame.crypto.rebuild": _crypto("rebuild", "forgeries", "vectors"),
+    "netgame.crypto.sealed": _crypto("sealed"),
+    "netgame.crypto.shuffle": _crypto("shuffle", "forgeries", "vectors"),
+    "netgame.crypto.signing": _crypto("signing", "vectors"),
+    "netgame.crypto.transcript": _crypto("transcript", "vectors"),
+    "netgame.wire.codec": _PAGES,
+    "netgame.wire.fields": _PAGES,
+    "netgame.wire.greeting": _PAGES,
+    "netgame.wire.messages": _PAGES,
+    "netgame.wire.payloads": _PAGES,
+    "netgame.protocol.ledger": _protocol(
+        "host_key", "fork_evidence", "ledger", "receipt", "record"
+    ),
+    "netgame.protocol.record": _protocol("fork_evidence", "verdict", "recordfile", "record"),
+    "netgame.io.channel": _io("channel", "first_contact"),
+    "netgame.io.door": _io("door", "first_contact"),
+    "netgame.io.first_contact": _io("first_contact"),
+    "netgame.io.pake": (*_crypto("vectors"), *_io("first_contact")),
+}
+"""The tests of each module; a test file that is not there (any more) is left out."""
+
+
+def source_of(module: str) -> Path:
+    """The file of a module."""
+    return ROOT / (module.replace(".", "/") + ".py")
+
+
+def tests_of(module: str) -> tuple[str, ...]:
+    """The tests of a module that are there."""
+    return tuple(path for path in TESTS[module] if (ROOT / path).is_file())

@@ -1,0 +1,115 @@
+"""The ledger by itself: what is repeated costs nothing, what is given up accuses nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.protocol.fault import CheckCode
+from netgame.protocol.ledger import Accepted, Guilty, Ledger, Repeat, Stray, Unlinked
+from netgame.protocol.log import Entry, filled_mask, read_entry
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+from tests.netgame.games import entries_of, ledger_until, played, played_without, signed_at
+
+
+def in_play(state) -> bool:
+    """Where a seat of four is in turn."""
+    return state.phase is Phase.PLAY and not state.interlude
+
+
+def given_up(ledger: Ledger) -> int:
+    """The step that was closed without a seat."""
+    return next(step for step in range(ledger.state.step) if ledger.given_up(step))
+
+
+def missing(*seats: int) -> wire.Missing:
+    """What a seat says of these."""
+    return wire.Missing(filled_mask(seats), (), unplayed=False)
+
+
+def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch) -> None:
+    """A peer that sends the whole log once more costs a comparison for each entry."""
+    ledger = ledger_until(in_play)
+
+    def looked_at(_entry: Entry, _key: bytes) -> bool:
+        raise AssertionError("a signature was verified again")
+
+    monkeypatch.setattr(Entry, "is_by", looked_at)
+    standing = list(ledger.entries_from(0))
+    assert all(isinstance(ledger.judge(signed), Repeat) for signed in standing)
+
+
+def test_an_entry_of_who_was_given_up_accuses_nobody() -> None:
+    """It was waited for; whether it was late or never sent, the step stands without it."""
+    ledger = ledger_until(lambda state: bool(state.gone), played_without())
+    step = given_up(ledger)
+    (gone,) = ledger.given_up(step)
+    prev = ledger.head_before(step)
+    late = signed_at(
+        ledger, wire.Pass(bytes(98)), gone, game=played_without(), step=step, prev=prev
+    )
+    assert isinstance(ledger.judge(late), Stray)
+
+
+@pytest.mark.parametrize("seats", [(), (0,), (1, 2), (0, 1, 2, 3), (7,)], ids=str)
+def test_a_vote_that_must_not_be_said_convicts_who_says_it(seats: tuple[int, ...]) -> None:
+    """Of nobody, of oneself, of half the table, of a seat that there is not."""
+    ledger = ledger_until(in_play, played_without())
+    signed = signed_at(ledger, missing(*seats), 0, game=played_without())
+    judged = ledger.judge(signed)
+    assert isinstance(judged, Guilty)
+    assert judged.fault.finding.check is CheckCode.SHAPE
+    assert judged.fault.key == ledger.state.seats[0].key
+    assert judged.fault.step == ledger.state.step
+    assert judged.fault.entries == (signed,)
+
+
+def test_a_vote_stands_beside_the_slots_and_closes_the_step_with_all_others() -> None:
+    """One of three is not enough, nor two; the third closes the step, and is told who left."""
+    ledger = ledger_until(
+        lambda state: in_play(state) and state.table.to_move == 3, played_without()
+    )
+    step = ledger.state.step
+    for seat in (0, 1, 2):
+        assert ledger.state.step == step
+        signed = signed_at(ledger, missing(3), seat, game=played_without())
+        judged = ledger.judge(signed)
+        assert isinstance(judged, Accepted)
+        assert judged.judging is None
+        ledger.settle(judged.entry)
+        assert isinstance(ledger.judge(signed), Repeat)
+    assert ledger.state.step == step + 1
+    assert ledger.given_up(step) == {3}
+    assert ledger.state.gone == {3}
+
+
+def test_a_vote_after_another_history_is_not_judged_here() -> None:
+    """It says what follows a head that is not ours."""
+    ledger = ledger_until(in_play, played_without())
+    signed = signed_at(ledger, missing(3), 0, game=played_without(), prev=bytes(64))
+    assert isinstance(ledger.judge(signed), Unlinked)
+
+
+def test_a_vote_about_a_done_step_changes_nothing() -> None:
+    """It is known if it stands there, and else of no account; nobody is accused."""
+    ledger = ledger_until(lambda state: bool(state.gone), played_without())
+    step = given_up(ledger)
+    stood = [each for each in ledger.steps[step] if isinstance(each.payload, wire.Missing)]
+    assert all(isinstance(ledger.judge(each.signed), Repeat) for each in stood)
+    prev = ledger.head_before(step - 1)
+    late = signed_at(ledger, missing(2), 0, game=played_without(), step=step - 1, prev=prev)
+    judged = ledger.judge(late)
+    assert isinstance(judged, Stray)
+    assert judged.entry == read_entry(late)
+
+
+def test_entries_are_told_from_a_step_on_without_those_that_are_there() -> None:
+    """What a pull asks for: of its first step the slots it names are left out, later ones not."""
+    ledger = ledger_until(in_play)
+    whole = list(ledger.entries_from(0))
+    assert {*whole} == {*entries_of(played().sitters[0])[: len(whole)]}
+    step = next(n for n, entries in enumerate(ledger.steps) if len(entries) == 3)
+    left = [each.signed for each in ledger.steps[step] if each.seat != 1]
+    assert list(ledger.entries_from(step, frozenset({1})))[:2] == left
+    rest = list(ledger.entries_from(step, frozenset({1})))
+    assert rest[2:] == list(ledger.entries_from(step + 1))

@@ -1,0 +1,80 @@
+"""What `verify` says: no word for what it refuses, and of a fault who, what, where, who saw it."""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.crypto.entropy import expand
+from netgame.protocol.evidence import evidence_file, seat_name
+from netgame.protocol.fault import CheckCode, Fault, Finding
+from netgame.protocol.record import RecordVerdict, verify_record
+from netgame.protocol.recordfile import frame_payload, read_frames
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+from tests.netgame.games import ledger_until, played, signed_at
+from tests.netgame.mallory import Mallory, when
+from tests.netgame.simtable import SimTable, standard
+
+
+def judged(octets: bytes) -> RecordVerdict:
+    """What a third party is told."""
+    return verify_record(octets, expand(bytes(32), "verify"))
+
+
+@pytest.mark.parametrize("octets", [b"", b"no record", frame_payload(b"nor this")], ids=repr)
+def test_a_refused_file_is_credited_with_nothing(octets: bytes) -> None:
+    """No entries, steps, names, scores, winner or culprit of what is no record."""
+    verdict = judged(octets)
+    nothing = RecordVerdict(
+        ok=False, sentence=verdict.sentence, finished=False, entries=0, steps=0, head="",
+        names=(), scores=(), winners=(), culprit="", check="",
+    )  # fmt: skip
+    assert verdict == nothing
+    assert verdict.sentence
+
+
+def test_testimony_names_sender_step_and_witness() -> None:
+    """A wrong signature binds nobody: who saw it says who passed it on, at which step."""
+    ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
+    good = signed_at(ledger, wire.Roster(bytes(64)), 1)
+    bad = wire.SignedEntry(good.body, bytes(64))
+    ann, ben = played().sitters[:2]
+    finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
+    fault = Fault(finding, b"", ledger.state.step, (bad,), ben.core.key)
+    verdict = judged(evidence_file(ledger, fault, ann.signer))
+    assert verdict.ok, verdict.sentence
+    assert f"(step {ledger.state.step}, check signature)" in verdict.sentence
+    assert verdict.culprit == seat_name(ledger.state, ben.core.key)
+    assert seat_name(ledger.state, ann.core.key) in verdict.sentence
+    assert verdict.steps == ledger.state.step
+
+
+def test_a_bad_shuffle_is_proved_by_the_entry_that_holds_its_proof_and_no_other() -> None:
+    """The record itself shows it, so the frame that closes it must name that very entry."""
+    table = SimTable(standard(6, 3, 1))
+    table.seat("Ann", start_at=3)
+    table.seat("Ben")
+    mallory = table.seat("Mallory", core_class=Mallory)
+
+    def spoil(_: Mallory, proof: wire.Proof) -> wire.Proof:
+        return wire.Proof(proof.round, proof.proof[:-1] + bytes([proof.proof[-1] ^ 1]))
+
+    mallory.core.bend = when(wire.Proof, spoil)
+    ann = table.sitters[0]
+    table.run(lambda: bool(ann.faults()))
+    octets = ann.evidence[ann.faults()[0].evidence]
+    verdict = judged(octets)
+    assert verdict.ok, verdict.sentence
+    assert verdict.check == "shuffle"
+    assert verdict.culprit == seat_name(ann.core.state, mallory.core.key)
+    payloads, _ = read_frames(octets)
+    closing = decode_any(payloads[-1], wire.RecordFrame)
+    for payload in payloads[-4:-1]:
+        other = decode_any(payload, wire.RecordFrame).entry
+        if other in closing.entries:
+            continue
+        frames = (*payloads[:-1], encode(wire.EvidenceFrame("shuffle", (other,), b"", b"", b"")))
+        wrong = judged(b"".join(map(frame_payload, frames)))
+        assert not wrong.ok
+        assert not wrong.culprit
