@@ -94,15 +94,22 @@ def read_choice(name: str) -> Choice:
         raise CommandFailed(ExitCode.USAGE, f"{name}: {mistake}") from None
 
 
-def _choice_from(octets: bytes) -> Choice:
+def _keys_of(octets: bytes) -> dict[str, object]:
+    """Return what the file says, not yet checked."""
     if len(octets) > _FILE_BYTES_MAX:
         raise _Mistake(f"This is no table file: it is longer than {_FILE_BYTES_MAX} octets.")
     try:
-        keys = tomllib.loads(octets.decode("utf-8-sig"))
+        return tomllib.loads(octets.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise _Mistake("This is no UTF-8 text.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise _Mistake(f"This is no TOML: {_printable(str(error))}.") from None
+    except ValueError:  # the interpreter reads no number of more than 4,300 digits
+        raise _Mistake("This is no table file: a number in it is far too long.") from None
+
+
+def _choice_from(octets: bytes) -> Choice:
+    keys = _keys_of(octets)
     for key in keys:
         if key not in _KEYS:
             raise _Mistake(_unknown("key", key, _KEYS))
@@ -140,7 +147,15 @@ def _printable(text: str) -> str:
 
 
 def _shown(value: object) -> str:
-    return _printable(repr(value))
+    return _printable(_written(value))
+
+
+def _written(value: object) -> str:
+    """Write a value of the file; a number may have more digits than the interpreter writes."""
+    try:
+        return repr(value)
+    except ValueError:
+        return "a number that is far too long"
 
 
 def _preset(keys: Mapping[str, object]) -> str:
@@ -225,7 +240,7 @@ def _value(name: str, value: object) -> str:
         raise _Mistake(f"with: {_unknown('switch', name, tuple(SWITCHES))}")
     if isinstance(value, bool):
         value = "yes" if value else "no"
-    text = str(value) if isinstance(value, str | int) else ""
+    text = _written(value) if isinstance(value, int) else value if isinstance(value, str) else ""
     numbers = name == "deal" and text.isascii() and text.isdigit() and 0 < len(text) <= 3
     if text not in SWITCHES[name].values and not numbers:
         known = ", ".join(SWITCHES[name].values) + (", or a number" if name == "deal" else "")

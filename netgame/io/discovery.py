@@ -20,6 +20,7 @@ import trio
 
 from netgame.io.addresses import lan_addresses, parse_address
 from netgame.io.advert import SERVICE_TYPE, TableAd, instance_name, parse_txt, txt_of
+from netgame.io.neighbours import interface_networks, is_near
 from netgame.io.tasks import unwrapped
 from netgame.limits import (
     ADDRESSES_MAX,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from zeroconf import ServiceInfo, Zeroconf
 
-__all__ = ["Advert", "Browser", "advertise", "browse", "is_reachable"]
+__all__ = ["Advert", "Browser", "advertise", "browse", "is_reachable", "near_hosts"]
 
 log = logging.getLogger("netgame.io")
 
@@ -81,7 +82,12 @@ def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
     if not info.request(zeroconf, _RESOLVE_TIMEOUT_MS) or info.port is None:
         return None
     addresses = tuple(info.parsed_addresses(IPVersion.V4Only))[:ADDRESSES_MAX]
-    return parse_txt(info.properties, addresses, info.port)
+    return parse_txt(info.properties, near_hosts(addresses), info.port)
+
+
+def near_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those addresses of an advertisement that are of this network: no others are tried."""
+    return tuple(host for host in hosts if is_near(host, interface_networks))
 
 
 def _describe(error: Exception) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "create_folder",
     "disk_sentences",
+    "open_draft",
     "read_secret",
     "replace_file",
     "sync_file",
@@ -29,6 +30,8 @@ __all__ = [
 _NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 _NO_ROOM: Final = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _BINARY: Final = getattr(os, "O_BINARY", 0)
+_OTHERS: Final = 0o077
+_OURS_ALONE: Final = "chmod 600"
 SECRET_BYTES_MAX: Final = 4_096
 
 
@@ -112,21 +115,39 @@ def _publish(draft: Path, path: Path) -> None:
 
 
 def read_secret(path: Path) -> bytes:
-    """Read a small file without following a link planted in its place. Raises `DiskTrouble`."""
+    """Read a small file that is ours alone, and no link planted in its place.
+
+    Raises `DiskTrouble`, also if other users of this computer may read or change it.
+    """
     with disk_sentences("read", path):
         descriptor = os.open(path, os.O_RDONLY | _NOFOLLOW | _BINARY)
         try:
+            if os.name == "posix" and os.fstat(descriptor).st_mode & _OTHERS:
+                raise OSError(0, f"others may read or change it; to keep it: {_OURS_ALONE} {path}")
             return os.read(descriptor, SECRET_BYTES_MAX)
         finally:
             os.close(descriptor)
 
 
+def open_draft(path: Path) -> tuple[Path, int]:
+    """Open a new file beside `path` for what it shall hold; raises `OSError`.
+
+    What stands there under the draft's name is a crashed draft of an earlier process, or a link
+    that somebody planted: it is removed and not followed.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    with suppress(FileNotFoundError):
+        draft.unlink()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _BINARY
+    return draft, os.open(draft, flags, 0o666)
+
+
 def replace_file(path: Path, octets: bytes) -> None:
     """Write a whole file so that readers see the old one or the new one. Raises `DiskTrouble`."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     with disk_sentences("write", path):
+        draft, descriptor = open_draft(path)
         try:
-            with draft.open("wb") as file:
+            with open(descriptor, "wb") as file:
                 file.write(octets)
                 file.flush()
                 sync_file(file.fileno())

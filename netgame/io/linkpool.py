@@ -23,6 +23,7 @@ from netgame.io.addresses import parse_literal
 from netgame.io.dial import race
 from netgame.io.door import FLOODED, FULL, Door
 from netgame.io.links import Link
+from netgame.io.neighbours import Neighbours
 from netgame.limits import (
     DIAL_BACKOFF_MAX_S,
     DIAL_BACKOFF_MIN_S,
@@ -116,6 +117,7 @@ class LinkPool:
         self._nursery: trio.Nursery | None = None
         self._departures = trio.lowlevel.ParkingLot()
         self.closed = False
+        self.neighbours = Neighbours()
 
     async def run(
         self,
@@ -126,6 +128,8 @@ class LinkPool:
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
+                homes = [_source(listener.socket.getsockname()) for listener in listeners]
+                self.neighbours.at_home = bool(homes) and set(homes) == {"loopback"}
                 for listener in listeners:
                     nursery.start_soon(self._accept_all, listener)
                 nursery.start_soon(self._watch_clocks)
@@ -192,8 +196,11 @@ class LinkPool:
     async def _dial_once(self, peer: PeerKey, dialling: _Dialling) -> bool:
         if self._is_banned(peer):
             return False
+        addresses = self.neighbours.dialled(peer, dialling.addresses)
+        if not addresses:
+            return False
         try:
-            proved = await race(self._channel, dialling.addresses, peer)
+            proved = await race(self._channel, addresses, peer)
         except NetgameError as error:
             log.debug("dialling %s: %r", peer.hex()[:8], error)
             return False
@@ -285,6 +292,7 @@ class LinkPool:
             await proved.frames.close()
             return
         self._links[link.peer] = link
+        self.neighbours.meet_at(link.peer, proved.frames.stream)
         if rival is not None:
             rival.end("replaced by a newer link")
         try:

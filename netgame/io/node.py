@@ -135,6 +135,7 @@ class Node:
         self._inbox, self._outlet = trio.open_memory_channel[_Input](INBOX_MAX)
         self._teller, self.notices = trio.open_memory_channel["Notice"](math.inf)
         self._pool = LinkPool(channel, self._inbox.send, self.door)
+        self.neighbours = self._pool.neighbours
         self._live: dict[PeerKey, Link] = {}
         self._timer = trio.CancelScope()
         self._wake_at = math.inf

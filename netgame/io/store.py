@@ -22,6 +22,7 @@ from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.files import (
     create_folder,
     disk_sentences,
+    open_draft,
     read_secret,
     replace_file,
     sync_file,
@@ -237,8 +238,8 @@ def check_writable(path: Path) -> None:
             raise IsADirectoryError(0, "it is a folder")
         if not path.parent.is_dir():
             raise FileNotFoundError(0, "its folder does not exist")
-        draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-        draft.touch()
+        draft, descriptor = open_draft(path)
+        os.close(descriptor)
         draft.unlink()
 
 

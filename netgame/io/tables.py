@@ -8,7 +8,7 @@ no way past the protocol.
 from __future__ import annotations
 
 import secrets
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
-from netgame.errors import Refused
+from netgame.errors import DiskTrouble, Malformed, Refused
+from netgame.io.addresses import parse_address
 from netgame.io.announce import announce, announce_when_due, is_hidden
 from netgame.io.dial import numbers_of
 from netgame.io.entrance import (
@@ -47,6 +48,7 @@ from netgame.io.tablenotes import TableNotes, keep_notes
 from netgame.io.tasks import unwrapped
 from netgame.io.unfinished import choose_table, unfinished_tables
 from netgame.protocol.core import Core
+from netgame.protocol.effects import PeerKey
 from netgame.protocol.view import Stage
 
 if TYPE_CHECKING:
@@ -154,6 +156,15 @@ def _tell_new_code(node: Node, source: str) -> None:
     )
 
 
+def _recall(node: Node, known: KnownPeers) -> None:
+    """Dial peers where they were met before, though that be no address of this network."""
+    with suppress(DiskTrouble):
+        for peer in known.read():
+            with suppress(Malformed, ValueError):
+                key = PeerKey(bytes.fromhex(peer.key))
+                node.neighbours.meet(key, parse_address(peer.address).host)
+
+
 def _tell_damage(node: Node, known: KnownPeers) -> None:
     """Say why nobody is known, if the file could not be read."""
     if known.trouble is not None:
@@ -187,6 +198,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
             keep_notes(node, _notes_of(options)),
             trio.open_nursery() as nursery,
         ):
+            _recall(node, arrival.known)
             _tell_damage(node, arrival.known)
             how = await let_in(node, arrival, options)
             nursery.start_soon(_sit_down, node, arrival, how, options)
@@ -271,6 +283,7 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
             keep_notes(node, notes),
             trio.open_nursery() as nursery,
         ):
+            _recall(node, known)
             for bot in bots_of(folder):
                 await nursery.start(resume_bot, bot, node)
             _stand_ready(nursery, node, options, known)

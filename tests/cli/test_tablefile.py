@@ -76,6 +76,11 @@ def test_the_deal_is_a_number_or_a_table(tmp_path):
     [
         ("rulez = 9", "There is no key rulez; did you mean rules?"),
         ("zzz = 9", "There is no key zzz; there is: name, rules"),
+        (f"rounds = {'9' * 5_000}", "a number in it is far too long"),
+        (f"rounds = 0x{'f' * 5_000}", "rounds is a whole number from 1 to"),
+        (f"name = 0x{'f' * 5_000}", "far too long"),
+        (f"[with]\ndeal = 0x{'f' * 5_000}", "far too long"),
+        (f"[with]\ndeal = {'9' * 4_200}", "cannot be"),
         ('"a\\u001bb" = 9', "There is no key a\\u001bb"),
         ("set = 7", "The key set is the highest double, one of 6, 9, 12, 15, 18, not 7."),
         ("set = 9.0", "The key set is the highest double"),

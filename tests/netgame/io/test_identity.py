@@ -36,10 +36,24 @@ def test_a_link_in_place_of_the_key_is_not_followed(tmp_path):
         load_or_create(tmp_path)
 
 
+@pytest.mark.parametrize("mode", [0o620, 0o602, 0o640, 0o604, 0o666, 0o777])
+def test_a_key_that_others_can_read_or_change_is_not_used(tmp_path, mode):
+    """One sentence says what to do; the key is left as it is, and good again once it is ours."""
+    key = load_or_create(tmp_path).public
+    (tmp_path / KEY_FILE).chmod(mode)
+    if os.name != "posix":
+        return
+    with pytest.raises(DiskTrouble, match=f"chmod 600 .*{KEY_FILE}"):
+        load_or_create(tmp_path)
+    (tmp_path / KEY_FILE).chmod(0o600)
+    assert load_or_create(tmp_path).public == key
+
+
 @pytest.mark.parametrize("octets", [b"", bytes(31), bytes(33)])
 def test_a_damaged_key_is_said_to_be_one(tmp_path, octets):
     """A wrong length is told as a sentence, and the file is left alone."""
     (tmp_path / KEY_FILE).write_bytes(octets)
+    (tmp_path / KEY_FILE).chmod(0o600)
     with pytest.raises(DiskTrouble, match="not a key file"):
         load_or_create(tmp_path)
     assert (tmp_path / KEY_FILE).read_bytes() == octets

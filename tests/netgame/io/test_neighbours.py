@@ -1,0 +1,90 @@
+"""Addresses that others name are dialled only if they are of this network."""
+
+import ipaddress
+
+import pytest
+import trio
+import trio.testing
+
+from netgame.io import discovery
+from netgame.io.addresses import Address
+from netgame.io.channel import Channel
+from netgame.io.identity import Identity
+from netgame.io.linkpool import LinkPool
+from netgame.io.neighbours import Neighbours, interface_networks, is_near
+
+ANN, BEN = Identity(b"1" * 32), Identity(b"2" * 32)
+LAN = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "192.168.1.0/24", "203.0.114.0/24")))
+ALONE = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "::1/128")))
+
+
+@pytest.mark.parametrize(
+    ("host", "near"),
+    [
+        ("192.168.1.7", True), ("192.168.9.7", True), ("10.1.2.3", True), ("172.16.0.1", True),
+        ("100.64.0.9", True), ("169.254.3.4", True), ("fe80::1", True), ("fd00::7", True),
+        ("fe80::1%eth0", True), ("203.0.114.77", True), ("::ffff:192.168.1.7", True),
+        ("203.0.115.77", False), ("8.8.8.8", False), ("2606:4700::1111", False),
+        ("::ffff:8.8.8.8", False), ("127.0.0.1", False), ("::1", False),
+        ("::ffff:127.0.0.1", False), ("localhost", False), ("example.org", False), ("", False),
+    ],
+)  # fmt: skip
+def test_what_is_of_this_network(host, near):
+    """Private and link-local ones, those of our interfaces; names and loopback are not."""
+    assert is_near(host, lambda: LAN) is near
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "::1"])
+def test_loopback_is_of_this_network_where_there_is_no_other(host):
+    """On a computer without a network, and for a seat that hides on loopback."""
+    assert is_near(host, lambda: ALONE)
+    assert is_near(host, lambda: LAN, at_home=True)
+    assert not is_near("8.8.8.8", lambda: ALONE, at_home=True)
+
+
+def test_where_a_peer_was_met_it_is_dialled_and_nobody_else_is():
+    """Over a VPN, or where a person once typed its address; at any port."""
+    neighbours = Neighbours(lambda: LAN)
+    addresses = (Address("8.8.8.8", 4747), Address("10.0.0.4", 4747), Address("127.0.0.1", 22))
+    assert neighbours.dialled(ANN.public, addresses) == addresses[1:2]
+    neighbours.meet(ANN.public, "::ffff:8.8.8.8")
+    assert neighbours.dialled(ANN.public, addresses) == addresses[:2]
+    assert neighbours.dialled(BEN.public, addresses) == addresses[1:2]
+
+
+def test_the_networks_of_this_computer_are_networks():
+    """Whatever interfaces there are; loopback is one of them."""
+    assert any(ipaddress.ip_address("127.0.0.1") in network for network in interface_networks())
+
+
+async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
+    """Of what a join request names only what is near is tried; what a person types always is."""
+    tried = []
+
+    async def race(channel, addresses, expected, code=None):
+        tried.append((tuple(map(str, addresses)), expected))
+        await trio.sleep_forever()
+
+    monkeypatch.setattr("netgame.io.linkpool.race", race)
+
+    async def deliver(event):
+        pytest.fail("nobody is there")
+
+    pool = LinkPool(Channel(ANN), deliver)
+    pool.neighbours = Neighbours(lambda: LAN)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(pool.run, [])
+        pool.keep_dialling(BEN.public, ("8.8.8.8:4747", "10.0.0.4:4747", "127.0.0.1:22"))
+        await trio.testing.wait_all_tasks_blocked()
+        assert tried == [(("10.0.0.4:4747",), BEN.public)]
+        nursery.start_soon(pool.connect, (Address("8.8.8.8", 4747),), BEN.public)
+        await trio.testing.wait_all_tasks_blocked()
+        assert tried[-1] == (("8.8.8.8:4747",), BEN.public)
+        nursery.cancel_scope.cancel()
+
+
+def test_an_advertisement_of_another_network_is_not_looked_at(monkeypatch):
+    """Not even to see whether somebody answers there."""
+    monkeypatch.setattr(discovery, "interface_networks", lambda: LAN)
+    assert discovery.near_hosts(("8.8.8.8", "192.168.1.9", "127.0.0.1")) == ("192.168.1.9",)
+    assert discovery.near_hosts(("8.8.8.8",)) == ()
