@@ -165,6 +165,47 @@ CHAT_BURST: Final = 5
 CHAT_PER_S: Final = 0.5
 """A peer may chat five lines at once and one every two seconds in the long run."""
 
+KEYS_COUNTED_MAX: Final = 1_024
+"""Allowances that are kept, one for each key and kind of cost: `LINKS_MAX` keys with all five are
+320. One is forgotten when it is full again; keys for which there is no room share one."""
+
+WISHES_BURST: Final = 24
+WISHES_PER_S: Final = 0.5
+"""Requests for a seat and their ends from one key: one a link and one a round, from an honest one.
+Each is a signature to verify, 0.1 ms, and an answer of 300 octets."""
+
+ADMISSIONS_BURST: Final = 8
+ADMISSIONS_PER_S: Final = 1 / 30
+LOBBY_BURST: Final = 128
+LOBBY_PER_S: Final = 0.2
+LOBBY_STEPS_MAX: Final = 2_048
+"""Seats given in a lobby: to one key, to all, and steps after which only the start is written. An
+admission and its end are about 1.3 kB and two syncs: at most 2.7 MB a table."""
+
+PULLS_BURST: Final = 512
+PULLS_PER_S: Final = 20
+"""Frames of entries that one key is given: a record of 4 MB is 70 of them, and all at once is
+31 MB, what seven fresh starts read; in the long run 1.2 MB a second."""
+
+EVIDENCE_BURST: Final = 8
+EVIDENCE_PER_S: Final = 0.1
+"""Messages of evidence of one key that are judged; an honest peer sends one a link at most."""
+
+HEARSAY_MAX: Final = 8
+"""Wrong signatures that one process writes down, each with the record before it, as they convict
+nobody: of a game of 4 MB at most 32 MB."""
+
+EVIDENCE_FILES_MAX: Final = 16
+EVIDENCE_BYTES_MAX: Final = 64 * 1024 * 1024
+"""What a table's folder keeps of evidence, over all starts; who was convicted comes before
+hearsay, and the newest before the oldest. A conviction ends the game, so that few come together."""
+
+HELD_PER_PEER_MAX: Final = 256
+"""Of `HELD_ENTRIES_MAX`, those that one peer has sent."""
+
+VOICES_PER_SEAT_MAX: Final = 16
+"""What a seat has said of who is missing in steps that are done here, the newest of it."""
+
 ADDRESSES_MAX: Final = 8
 ADDRESS_CHARS_MAX: Final = 64
 """Addresses in a join request."""

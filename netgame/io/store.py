@@ -31,7 +31,7 @@ from netgame.io.files import (
     write_all,
     write_new_secret,
 )
-from netgame.limits import RECORD_BYTES_MAX
+from netgame.limits import EVIDENCE_BYTES_MAX, EVIDENCE_FILES_MAX, RECORD_BYTES_MAX
 from netgame.protocol.recordfile import Damage, frame_payload, read_frames
 
 if TYPE_CHECKING:
@@ -108,10 +108,29 @@ class TableFolder:
         return self.record.payloads
 
     def save_evidence(self, name: str, content: bytes) -> Path:
-        """Write a file beside the record; `name` is ours, but only its last part counts."""
+        """Write a file beside the record; `name` is ours, but only its last part counts.
+
+        Where the folder's evidence would be too many or too large, hearsay goes first and then the
+        oldest; hearsay itself is not written where only convictions would have to go.
+        """
         path = self.path / os.path.basename(name)
+        with disk_sentences("write", path):
+            if not self._has_room(path, len(content)):
+                return path
         replace_file(path, content)
         return path
+
+    def _has_room(self, path: Path, octets: int) -> bool:
+        """Whether this evidence may be written, now that what had to go for it has gone."""
+        others = [each for each in self.path.glob("evidence-*") if each != path]
+        others.sort(key=lambda each: (not _is_hearsay(each), each.stat().st_mtime_ns))
+        octets += sum(each.stat().st_size for each in others)
+        while others and (len(others) >= EVIDENCE_FILES_MAX or octets > EVIDENCE_BYTES_MAX):
+            if _is_hearsay(path) and not _is_hearsay(others[0]):
+                return False
+            octets -= others[0].stat().st_size
+            others.pop(0).unlink()
+        return True
 
     def close(self) -> None:
         """Give the record and the lock back."""
@@ -220,6 +239,11 @@ class RecordFile:
         """Close the file; what was not synced is left to the system."""
         with suppress(OSError):
             os.close(self._file)
+
+
+def _is_hearsay(path: Path) -> bool:
+    """Whether an evidence file is a witness's word, which convicts nobody, by its name."""
+    return "-signature-" in path.name
 
 
 def read_record(path: Path) -> bytes:

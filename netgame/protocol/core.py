@@ -167,6 +167,9 @@ class Core(Watching):
         self.peers.pop(peer, None)
         self._asked.pop(peer, None)
         self._early.pop(peer, None)
+        self._asks.pop(peer, None)
+        if not self._belongs(peer):
+            self._heard.discard(peer)
         self._forget_watcher(peer)
         is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
         if is_chair and peer != self.key and self.state.member(peer) is not None:
@@ -264,7 +267,7 @@ class Core(Watching):
             self._greet(key, peer, message)
         elif isinstance(message, wire.JoinAnswer):
             self._answered(key, message)
-        elif peer.greeted:
+        elif peer.greeted and self.budget.may_say(key, message, self.now):
             self._hear_member(key, peer, message)
 
     def _hear_member(self, key: PeerKey, peer: Peer, message: wire.LinkMessage) -> None:
@@ -280,7 +283,7 @@ class Core(Watching):
                 self.hear_entries(key, peer, self._vetted(key, entries))
             case wire.Evidence(entries):
                 self.hear_evidence(key, peer, self._vetted(key, entries))
-            case wire.Chat(text) if peer.may_chat(self.now):
+            case wire.Chat(text):
                 self._hear_chat(key, text)
             case wire.Farewell(leave):
                 self._hear_farewell(key, leave)
@@ -380,7 +383,9 @@ class Core(Watching):
         self._watch_host()
         self._find_back()
         self._introduce()
+        self._take_asks()
         self._take_applicants()
+        self._thin_guests()
         self._tell_guests()
         self._stand_in()
         self._come_level()

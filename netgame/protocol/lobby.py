@@ -19,7 +19,7 @@ from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.crypto.transcript import TAG_ROSTER, TAG_RULES, digest
 from netgame.errors import Malformed
-from netgame.limits import NAME_CELLS_MAX, PROTOCOL_VERSION
+from netgame.limits import LOBBY_STEPS_MAX, NAME_CELLS_MAX, PROTOCOL_VERSION
 from netgame.protocol.deal import new_deal
 from netgame.protocol.fault import CheckCode, Finding
 from netgame.protocol.log import REQUEST_DOMAIN, Entry, by_seat, payloads_of, said, step_digest
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STALE",
-    "admitted_by",
     "agreed_digest",
     "check_admit",
     "check_close",
@@ -122,26 +121,24 @@ def is_for_now(state: State, request: JoinRequest) -> bool:
     return request.table == state.log_id and since <= request.step <= state.step
 
 
-def why_not_admitted(state: State, request: JoinRequest) -> tuple[str, str] | None:
-    """Code and sentence for a joiner who cannot sit down now, or None."""
+def why_not_admitted(
+    state: State, request: JoinRequest, *, again: bool = False
+) -> tuple[str, str] | None:
+    """Code and sentence for a joiner who cannot sit down now, or None; `again`: in its own seat."""
     if state.phase is not Phase.LOBBY:
         return "started", "The game at this table has begun; wait for the next one."
     if not is_for_now(state, request):
         return STALE, "This request for a seat was for another time; ask again."
+    if again:
+        return None
     if state.member(request.key) is not None:
         return "seated", "This key already has a seat at the table."
+    if state.step >= LOBBY_STEPS_MAX:
+        return "full", "People have come and gone here too often; the host can open a new table."
     assert state.settings is not None
     if len(state.members) >= state.settings.seats:
         return "full", f"All {state.settings.seats} seats at this table are taken."
     return None
-
-
-def admitted_by(steps: Iterable[tuple[Entry, ...]], key: bytes) -> bytes | None:
-    """The request by which the host has last admitted who has this key."""
-    payloads = (entry.payload for entries in steps for entry in entries)
-    requests = [payload.request for payload in payloads if isinstance(payload, Admit)]
-    mine = (each for each in reversed(requests) if decode(each, JoinRequest).key == key)
-    return next(mine, None)
 
 
 def check_open_table(state: State, entry: Entry, payload: OpenTable) -> Finding | None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from netgame.limits import PROTOCOL_VERSION
+from netgame.limits import HEARSAY_MAX, PROTOCOL_VERSION
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.author import Author
+from netgame.protocol.budget import Budget
 from netgame.protocol.calling import Calling
 from netgame.protocol.evidence import evidence_file, fault_sentence, seat_name
 from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
@@ -30,6 +31,7 @@ from netgame.protocol.log import Entry, Signer, filled_mask, read_entry, read_ma
 from netgame.protocol.patience import Watch
 from netgame.protocol.session import due
 from netgame.protocol.sync import PULL_ELSEWHERE_S, Dig, Held, Peer
+from netgame.protocol.voices import Voices
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 
@@ -75,7 +77,8 @@ class Progress:
         self._finished = False
         self._has_left = False
         self._witnessed: set[PeerKey] = set()
-        self._voices: dict[tuple[int, bytes], set[int]] = {}
+        self._voices = Voices()
+        self.budget = Budget()
         self._heard: set[bytes] = set()
         self._last_heads: dict[bytes, wire.Head] = {}
         self._quiet_until: float | None = None
@@ -146,7 +149,7 @@ class Progress:
             case Accepted(entry, judging):
                 return self._accept(entry, judging, sender)
             case Later(entry):
-                return self._held.keep(entry)
+                return self._held.keep(entry, sender or b"")
             case Guilty(fault):
                 self._blame(fault, sender)
             case Unlinked(entry) if sender is not None:
@@ -265,8 +268,7 @@ class Progress:
         if not isinstance(payload, wire.Missing):
             return
         seats = read_mask(payload.seats)
-        voices = self._voices.setdefault((entry.step, payload.seats), set())
-        voices.add(entry.seat)
+        voices = self._voices.add(entry.seat, entry.step, payload.seats)
         if not voices >= frozenset(self.ledger.present(entry.step)) - seats:
             return
         if own is not None:
@@ -286,7 +288,7 @@ class Progress:
         self.emit(fx.StartAnew())
         self.ledger = Ledger(self.table_id)
         self._jobs = dict.fromkeys(self._jobs, lambda _: None)
-        self._held, self._voices = Held(), {}
+        self._held, self._voices = Held(), Voices()
         self._chain = self._proving = None
         for peer in self.peers.values():
             peer.dig, peer.asked_at = Dig(), None
@@ -337,11 +339,12 @@ class Progress:
         if fault.finding.check is not CheckCode.SIGNATURE:
             self.convict(fault)
             return
-        if sender is None or sender in self._witnessed:
+        if sender is None:
             return
-        self._witnessed.add(sender)
-        named = Fault(fault.finding, fault.key, fault.step, fault.entries, sender)
-        self._publish(named)
+        if sender not in self._witnessed and len(self._witnessed) < HEARSAY_MAX:
+            self._witnessed.add(sender)
+            named = Fault(fault.finding, fault.key, fault.step, fault.entries, sender)
+            self._publish(named)
         self.drop(sender, "it passed on an entry with a wrong signature")
 
     def convict(self, fault: Fault) -> None:

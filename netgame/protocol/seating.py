@@ -15,8 +15,6 @@ from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.lobby import (
     STALE,
-    admitted_by,
-    is_for_now,
     read_request,
     spec_of,
     why_not_admitted,
@@ -26,7 +24,7 @@ from netgame.protocol.state import Phase
 from netgame.protocol.text import clean_text
 from netgame.protocol.writing import Writing
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
+from netgame.wire.codec import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +64,7 @@ class Seating(Writing):
         self._sat = False
         self._early: dict[PeerKey, wire.Hello] = {}
         self._asked: dict[PeerKey, int] = {}
+        self._asks: dict[PeerKey, wire.JoinAsk] = {}
         self._alone_since: float | None = None
         self._host_addresses: tuple[str, ...] = ()
         self._met_host = False
@@ -109,10 +108,20 @@ class Seating(Writing):
         if self._opening is None or self.state.settings is None or self.fault is not None:
             return
         request = self._own_request(key, ask)
-        # Who sits by these very words is told by the log; a second seat would look like a loss.
-        is_new = self.state.member(key) is None
-        if request is not None and (is_new or admitted_by(self.ledger.steps, key) != ask.request):
-            self._admit(key, ask, request)
+        if request is None:
+            return
+        # Who sits is told by the log; a second seat that changes nothing would look like a loss.
+        member = self.state.member(key)
+        if member is None or member.addresses != request.addresses:
+            self._asks[key] = ask
+            self._take_asks()
+
+    def _take_asks(self) -> None:
+        """Admit or refuse who has asked; who has come and gone too often waits for a while."""
+        for key, ask in tuple(self._asks.items()):
+            in_lobby = self.state.phase is Phase.LOBBY and self.fault is None
+            if not in_lobby or self._admit(key, ask, decode(ask.request, wire.JoinRequest)):
+                del self._asks[key]
 
     def _own_request(self, key: PeerKey, ask: wire.JoinAsk) -> wire.JoinRequest | None:
         """What a peer has signed for itself, for this table; None, and it hears why, if not."""
@@ -126,16 +135,21 @@ class Seating(Writing):
         self.send(key, wire.JoinAnswer("key", "A request must come from the one who asks."))
         return None
 
-    def _admit(self, key: PeerKey, ask: wire.JoinAsk, request: wire.JoinRequest) -> None:
-        if self.state.member(key) is not None and is_for_now(self.state, request):
-            self.write(wire.Dismiss(key))  # a process that lost its seat's log sits down anew
-        refusal = why_not_admitted(self.state, request)
+    def _admit(self, key: PeerKey, ask: wire.JoinAsk, request: wire.JoinRequest) -> bool:
+        """Whether the request has its answer, which is an entry of the log or a refusal."""
+        again = self.state.member(key) is not None
+        refusal = why_not_admitted(self.state, request, again=again)
         if refusal is not None:
             self.send(key, wire.JoinAnswer(*refusal))
-            return
+            return True
+        if not self.budget.may_admit(key, self.now):
+            return False
+        if again:
+            self.write(wire.Dismiss(key))  # a process that lost its seat's log sits down anew
         self.write(wire.Admit(ask.request, ask.signature))
         if self.start_at is not None and len(self.state.members) >= self.start_at:
             self.begin_when_full()
+        return True
 
     def begin_when_full(self) -> None:
         """All awaited have come: close the roster, if the rules allow this table."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from netgame.limits import CHAT_BURST, CHAT_PER_S, HELD_ENTRIES_MAX, PULL_BYTES_MAX
+from netgame.limits import HELD_ENTRIES_MAX, HELD_PER_PEER_MAX, PULL_BYTES_MAX
 from netgame.protocol.log import Entry, filled_mask, read_mask
 from netgame.wire.messages import Head, Pull, Pulled, SignedEntry
 
@@ -86,8 +86,6 @@ class Peer:
     idle_until: float = 0.0
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
-    chat_allowance: float = float(CHAT_BURST)
-    chat_at: float = 0.0
 
     def may_ask(self, now: float) -> bool:
         """Whether this peer is not asked already, or has had its time to answer."""
@@ -104,16 +102,6 @@ class Peer:
         """Whether this peer has something we lack and is not already asked for it."""
         return self.head is not None and self.may_ask(now) and is_ahead(self.head, step, filled)
 
-    def may_chat(self, now: float) -> bool:
-        """Take one line off the peer's allowance, if there is one left."""
-        earned = (now - self.chat_at) * CHAT_PER_S
-        self.chat_allowance = min(float(CHAT_BURST), self.chat_allowance + earned)
-        self.chat_at = now
-        if self.chat_allowance < 1.0:
-            return False
-        self.chat_allowance -= 1.0
-        return True
-
 
 @dataclass(slots=True)
 class Held:
@@ -125,23 +113,31 @@ class Held:
 
     by_step: dict[int, list[Entry]] = field(default_factory=dict)
     count: int = 0
+    senders: dict[SignedEntry, bytes] = field(default_factory=dict)
 
-    def keep(self, entry: Entry) -> bool:
-        """Keep one entry, unless it is here already or the bound is reached; whether it was."""
+    def keep(self, entry: Entry, sender: bytes = b"") -> bool:
+        """Keep one entry, unless it is here already or a bound is reached; whether it was."""
         if entry in self.by_step.get(entry.step, ()):
+            return False
+        if sender and self.sent_by(sender) >= HELD_PER_PEER_MAX:
             return False
         if self.count >= HELD_ENTRIES_MAX and not self._make_room(entry.step):
             return False
         self.by_step.setdefault(entry.step, []).append(entry)
+        self.senders[entry.signed] = sender
         self.count += 1
         return True
+
+    def sent_by(self, sender: bytes) -> int:
+        """How many of these entries a peer has sent."""
+        return sum(each == sender for each in self.senders.values())
 
     def _make_room(self, step: int) -> bool:
         """Forget an entry of the farthest step, if that is later than `step`."""
         farthest = max(self.by_step)
         if farthest <= step:
             return False
-        self.by_step[farthest].pop()
+        del self.senders[self.by_step[farthest].pop().signed]
         self.count -= 1
         if not self.by_step[farthest]:
             del self.by_step[farthest]
@@ -163,6 +159,8 @@ class Held:
         ripe = sorted(each for each in self.by_step if each <= step)
         taken = [entry for each in ripe for entry in self.by_step.pop(each)]
         self.count -= len(taken)
+        for entry in taken:
+            del self.senders[entry.signed]
         return taken
 
 

@@ -116,10 +116,20 @@ class Watching(Seating):
             return True  # our log may not have come to where it sits, or where we do
         if len(self._guests()) < WATCHERS_MAX:
             return True
+        self._turn_away(key)
+        return False
+
+    def _thin_guests(self) -> None:
+        """When the game begins, all that the lobby let in without a seat watch: not too many."""
+        if self.state.phase is Phase.LOBBY or not self._belongs(self.key):
+            return
+        for key in self._guests()[WATCHERS_MAX:]:
+            self._turn_away(key)
+
+    def _turn_away(self, key: PeerKey) -> None:
         sentence = f"{WATCHERS_MAX} people watch this table already."
         self.send(key, wire.JoinAnswer(TOO_MANY, sentence))
         self.drop(key, "too many watch this table already")
-        return False
 
     def _hear_wish(self, key: PeerKey, message: wire.LinkMessage) -> None:
         """What is said about sitting and looking on."""

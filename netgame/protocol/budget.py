@@ -1,0 +1,138 @@
+"""What one key may still cause here, whatever links it comes over [protocol.md §9].
+
+A link's own bounds begin anew with every link, so what costs others something is counted by key:
+
+    an account   one key's allowance of one kind; it refills with time
+    the crowd    the one account of each kind that all keys share for which there is no room
+
+An account is forgotten only when it is full again, so that coming back under the same key wins
+nothing; and when there is no room for one more, fresh keys win nothing either.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from netgame.limits import (
+    ADMISSIONS_BURST,
+    ADMISSIONS_PER_S,
+    CHAT_BURST,
+    CHAT_PER_S,
+    EVIDENCE_BURST,
+    EVIDENCE_PER_S,
+    KEYS_COUNTED_MAX,
+    LOBBY_BURST,
+    LOBBY_PER_S,
+    PULLS_BURST,
+    PULLS_PER_S,
+    WISHES_BURST,
+    WISHES_PER_S,
+)
+from netgame.wire import messages as wire
+
+__all__ = ["Budget", "Cost"]
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Cost(Enum):
+    """What a peer's message can cost: its allowance at once, and in a second in the long run."""
+
+    CHAT = (CHAT_BURST, CHAT_PER_S)
+    """A line on the screen of everybody."""
+    WISH = (WISHES_BURST, WISHES_PER_S)
+    """A request, or its end: a signature verified, an answer."""
+    ADMISSION = (ADMISSIONS_BURST, ADMISSIONS_PER_S)
+    """An entry of the lobby, and one more when the link is down."""
+    PULL = (PULLS_BURST, PULLS_PER_S)
+    """A frame of entries."""
+    EVIDENCE = (EVIDENCE_BURST, EVIDENCE_PER_S)
+    """Up to two entries judged, or kept aside."""
+
+    @property
+    def burst(self) -> float:
+        """How much there may be at once."""
+        return float(self.value[0])
+
+    @property
+    def per_s(self) -> float:
+        """How much there may be in a second, in the long run."""
+        return float(self.value[1])
+
+
+_COSTS: Final[dict[type[object], Cost]] = {
+    wire.Chat: Cost.CHAT,
+    wire.JoinAsk: Cost.WISH,
+    wire.Watch: Cost.WISH,
+    wire.Pull: Cost.PULL,
+    wire.Evidence: Cost.EVIDENCE,
+}
+
+
+@dataclass(slots=True)
+class _Account:
+    """What is left, and since when it refills; times are monotonic seconds."""
+
+    left: float
+    at: float
+
+    def take(self, burst: float, per_s: float, now: float) -> bool:
+        """Take one, if there is one."""
+        self.left = min(burst, self.left + (now - self.at) * per_s)
+        self.at = now
+        if self.left < 1.0:
+            return False
+        self.left -= 1.0
+        return True
+
+
+@dataclass(slots=True)
+class Budget:
+    """The accounts of all keys at one table."""
+
+    _accounts: dict[tuple[bytes, Cost], _Account] = field(default_factory=dict)
+    _crowd: dict[Cost, _Account] = field(default_factory=dict)
+    _lobby: _Account = field(default_factory=lambda: _Account(float(LOBBY_BURST), 0.0))
+
+    def may(self, key: bytes, cost: Cost, now: float) -> bool:
+        """Whether this key may cause this once more; if so it is counted."""
+        return self._account(key, cost, now).take(cost.burst, cost.per_s, now)
+
+    def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:
+        """Whether what this message costs is within the allowance of its sender."""
+        cost = _COSTS.get(type(message))
+        return cost is None or self.may(key, cost, now)
+
+    def may_admit(self, key: bytes, now: float) -> bool:
+        """Whether the lobby may write that this key sits down: bounded for the key, and in all."""
+        lobby = self._lobby
+        is_open = lobby.left + (now - lobby.at) * LOBBY_PER_S >= 1.0
+        if not is_open or not self.may(key, Cost.ADMISSION, now):
+            return False
+        return lobby.take(float(LOBBY_BURST), LOBBY_PER_S, now)
+
+    def _account(self, key: bytes, cost: Cost, now: float) -> _Account:
+        account = self._accounts.get((key, cost))
+        if account is not None:
+            return account
+        if len(self._accounts) >= KEYS_COUNTED_MAX:
+            self._forget_full(now)
+        if len(self._accounts) >= KEYS_COUNTED_MAX:
+            return self._crowd.setdefault(cost, _Account(cost.burst, now))
+        return self._accounts.setdefault((key, cost), _Account(cost.burst, now))
+
+    def _forget_full(self, now: float) -> None:
+        """Accounts that are full again say nothing that a new one would not say."""
+        self._accounts = {
+            (key, cost): account
+            for (key, cost), account in self._accounts.items()
+            if account.left + (now - account.at) * cost.per_s < cost.burst
+        }
+
+    @property
+    def keys_counted(self) -> Mapping[tuple[bytes, Cost], object]:
+        """The accounts that are kept now."""
+        return self._accounts
