@@ -260,6 +260,15 @@ def _add_fuzz(add: object) -> None:
     long.add_argument("--seconds", metavar="S", type=_count(1, 10**7), help="for so long")
     fuzz.add_argument("--seed", metavar="N", type=_count(0, 2**62), default=0, help="other inputs")
     fuzz.add_argument(
+        "--records", metavar="N", type=_count(1, 10**9), help="so many spoilt records to verify"
+    )
+    fuzz.add_argument(
+        "--built",
+        metavar="N",
+        type=_count(1, 10**9),
+        help="so many false records, signed by seats that conspire",
+    )
+    fuzz.add_argument(
         "--from",
         dest="first",
         metavar="NUMBER",

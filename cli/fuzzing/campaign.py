@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
     from cli.fuzzing.parts import Part
 
-__all__ = ["SLOW_S", "Count", "Lot", "fuzz", "together"]
-
-SLOW_S: Final = 0.05
-"""No input may cost its reader more, in time of the processor: the machine may be busy."""
+__all__ = ["Count", "Lot", "fuzz", "together"]
 
 _BATCH: Final = 1_000
 _AGAIN: Final = 3
@@ -119,9 +116,9 @@ async def _one(
     except Exception as error:
         count.failures.append(Failure(part.name, index, f"{type(error).__name__}: {error}"))
     spent = time.thread_time() - start
-    if spent > SLOW_S:
+    if spent > part.slow_s:
         spent = min(spent, await _measured(part, run, seed, index))
-        if spent > SLOW_S:
+        if spent > part.slow_s:
             what = f"took {spent * 1000:.0f} ms"
             count.failures.append(Failure(part.name, index, what, slow=True))
     if spent > count.slowest_s:

@@ -31,19 +31,25 @@ class Broken(Exception):
 
 
 class Part(NamedTuple):
-    """One reader; `share` is how many of a thousand inputs it gets."""
+    """One reader; `share` is how many of a thousand inputs it gets.
+
+    No input may cost it more than `slow_s`, in time of the processor: the machine may be busy.
+    """
 
     name: str
     share: int
     make: Callable[[Path], Callable[[Random], bool | Awaitable[bool]]]
+    slow_s: float = 0.05
 
 
 def parts() -> tuple[Part, ...]:
     """Return all parts, by name; what they need is made when they are."""
     from cli.fuzzing import bytes_parts as octets
+    from cli.fuzzing import records as false
 
     return (
-        Part("addresses", 60, lambda _: _addresses),
+        Part("addresses", 50, lambda _: _addresses),
+        Part("built-records", 3, lambda _: false.make_built(), 3.0),
         Part("codes", 40, lambda _: _codes),
         Part("deals", 5, lambda _: octets.make_entries()),
         Part("decoder", 320, lambda _: octets.make_decoder()),
@@ -56,6 +62,7 @@ def parts() -> tuple[Part, ...]:
         Part("peers", 3, _make_peers),
         Part("proofs", 160, lambda _: octets.make_proofs()),
         Part("record", 8, lambda _: octets.make_record()),
+        Part("spoilt-records", 7, lambda _: false.make_spoilt(), 3.0),
         Part("tables", 10, _make_tables),
         Part("txt", 80, lambda _: octets.make_txt()),
         Part("written", 3, _make_written),

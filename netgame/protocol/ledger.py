@@ -6,6 +6,7 @@ entry without changing anything; `settle` puts an accepted one into its slot.
 
 from __future__ import annotations
 
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -118,6 +119,15 @@ class Ledger:
         self.missing: dict[tuple[int, frozenset[int]], Entry] = {}
         self._trusting = trusting
         self._passed: ChainId | None = None
+
+    def copy(self, *, trusting: bool = False) -> Ledger:
+        """The same log, to go on in another way; a `trusting` one waits for no chain."""
+        other = copy(self)
+        other._trusting = trusting or self._trusting
+        for name in ("steps", "_heads", "_present", "slots", "pending"):
+            setattr(other, name, copy(getattr(self, name)))
+        other.missing = deepcopy(self.missing)
+        return other
 
     @property
     def chain(self) -> ChainId | None:

@@ -6,7 +6,8 @@ it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an eviden
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.scoring import winners
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from netgame.protocol.notices import Notice
     from netgame.wire.messages import SignedEntry
 
-__all__ = ["BadRecord", "RecordVerdict", "Walked", "verify_record", "walk"]
+__all__ = ["BadRecord", "Reading", "RecordVerdict", "Walked", "verify_record", "walk"]
 
 
 class BadRecord(Malformed):
@@ -82,8 +83,11 @@ class _Misplaced(BadRecord):
 
 
 @dataclass(slots=True)
-class _Reading:
-    """A record as far as it has been read; `found` holds the first fault seen in what stands."""
+class Reading:
+    """A record as far as it has been read; `found` holds the first fault seen in what stands.
+
+    `frames` and `octets` have been read so far.
+    """
 
     entropy: Entropy
     ledger: Ledger = field(default_factory=lambda: Ledger(b""))
@@ -93,9 +97,58 @@ class _Reading:
     checked: tuple[bytes, int] | None = None
     places: dict[SignedEntry, str] = field(default_factory=dict)
     signers: Signers = field(default_factory=Signers)
+    frames: int = 0
+    octets: int = 0
+
+    def copy(self) -> Reading:
+        """The same again, to be read on in another way."""
+        return replace(
+            self,
+            ledger=self.ledger.copy(),
+            found=[*self.found],
+            places={**self.places},
+            signers=deepcopy(self.signers),
+        )
+
+    def read_on(self, octets: bytes) -> Iterator[Walked]:
+        """Read what follows, frame by frame; raises `BadRecord` saying where."""
+        payloads, damage = read_frames(octets)
+        begun = self.octets
+        for payload in payloads:
+            place = f"frame {self.frames} at octet {self.octets} (step {self.ledger.state.step})"
+            try:
+                walked = self.take(payload, place)
+            except _Misplaced as problem:
+                raise BadRecord(f"{place}: {problem}") from None
+            self.frames += 1
+            self.octets += FRAME_HEADER_BYTES + len(payload)
+            if walked is not None:
+                yield walked
+        if self.closing is None:
+            self.refuse_what_is_found()
+        if damage is not None:
+            if not self.frames:
+                raise BadRecord("octet 0: this is no record of this program, or it is damaged here")
+            raise BadRecord(f"{damage.reason} at octet {begun + damage.offset}")
+        if not self.frames:
+            raise BadRecord("the file is empty")
+
+    def verdict(self, octets: bytes = b"") -> RecordVerdict:
+        """Whether all of it holds, `octets` being what follows what has been read."""
+        try:
+            for _ in self.read_on(octets):
+                pass
+            if self.closing is not None:
+                return _evidence_verdict(self, self.closing)
+        except BadRecord as problem:
+            return RecordVerdict(False, f"Not a good record: {problem}")  # noqa: FBT003
+        return _record_verdict(self)
 
     def take(self, payload: bytes, place: str) -> Walked | None:
         """Take one frame, which is at `place`."""
+        if not self.frames:
+            _check_header(payload)
+            return None
         if self.closing is not None:
             raise _Misplaced("there is more after the evidence")
         try:
@@ -184,33 +237,8 @@ def _guilty_sentence(state: State, fault: Fault) -> str:
     return fault_sentence(state, fault)
 
 
-def _read(octets: bytes, entropy: Entropy) -> Iterator[tuple[_Reading, Walked | None]]:
-    """Read a record frame by frame; raises `BadRecord` saying where."""
-    payloads, damage = read_frames(octets)
-    reading = _Reading(entropy)
-    at = 0
-    for number, payload in enumerate(payloads):
-        place = f"frame {number} at octet {at} (step {reading.ledger.state.step})"
-        try:
-            if number == 0:
-                _check_header(payload)
-            else:
-                yield reading, reading.take(payload, place)
-        except _Misplaced as problem:
-            raise BadRecord(f"{place}: {problem}") from None
-        at += FRAME_HEADER_BYTES + len(payload)
-    if reading.closing is None:
-        reading.refuse_what_is_found()
-    if damage is not None:
-        if not payloads:
-            raise BadRecord("octet 0: this is no record of this program, or it is damaged here")
-        raise BadRecord(f"{damage.reason} at octet {damage.offset}")
-    if not payloads:
-        raise BadRecord("the file is empty")
-    yield reading, None
-
-
 def _check_header(payload: bytes) -> None:
+    """The first frame says of what version the others are."""
     try:
         header = decode(payload, RecordHeader)
     except Malformed:
@@ -223,9 +251,7 @@ def _check_header(payload: bytes) -> None:
 
 def walk(octets: bytes, entropy: Entropy) -> Iterator[Walked]:
     """Replay a record; raises `BadRecord` at the first thing that does not hold."""
-    for _, walked in _read(octets, entropy):
-        if walked is not None:
-            yield walked
+    yield from Reading(entropy).read_on(octets)
 
 
 def verify_record(octets: bytes, entropy: Entropy) -> RecordVerdict:
@@ -233,18 +259,10 @@ def verify_record(octets: bytes, entropy: Entropy) -> RecordVerdict:
 
     `octets` may be hostile. `entropy` gives the secret weights of batched checks.
     """
-    reading = _Reading(entropy)
-    try:
-        for reading, _ in _read(octets, entropy):  # noqa: B007
-            pass
-        if reading.closing is not None:
-            return _evidence_verdict(reading, reading.closing)
-    except BadRecord as problem:
-        return RecordVerdict(False, f"Not a good record: {problem}")  # noqa: FBT003
-    return _record_verdict(reading)
+    return Reading(entropy).verdict(octets)
 
 
-def _record_verdict(reading: _Reading) -> RecordVerdict:
+def _record_verdict(reading: Reading) -> RecordVerdict:
     state = reading.ledger.state
     names = tuple(member.name for member in state.seats or state.members)
     finished = state.phase is Phase.OVER
@@ -289,7 +307,7 @@ def _waited_for(ledger: Ledger) -> str:
     return join_names(["the host" if at == CHAIR else state.name_of(at) for at in missing])
 
 
-def _evidence_verdict(reading: _Reading, closing: EvidenceFrame) -> RecordVerdict:
+def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:
     """Judge the closing frame of an evidence file against the record before it."""
     state = reading.ledger.state
     fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
@@ -310,7 +328,7 @@ def _evidence_verdict(reading: _Reading, closing: EvidenceFrame) -> RecordVerdic
     )
 
 
-def _proved(reading: _Reading, closing: EvidenceFrame) -> Fault | None:
+def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     """The fault that the entries of the frame prove on the log before them, if any."""
     for fault in reading.found:
         if fault.entries == closing.entries:

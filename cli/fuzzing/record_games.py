@@ -1,0 +1,130 @@
+"""Whole games of many kinds to spoil: their records, and everybody's keys.
+
+Small sets and hands; the toy group for all but one. A snapshot of the verifier stands before every
+frame, so that nothing has to be folded twice.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from netgame.crypto.entropy import expand
+from netgame.crypto.signing import make_signing_key
+from netgame.protocol.record import BadRecord, Reading
+from netgame.protocol.recordfile import frame_payload, read_frames
+from netgame.protocol.state import DealPhase, Phase
+from netgame.simulation.chance import Chance
+from netgame.simulation.company import Company
+from netgame.simulation.faults import Injector
+from netgame.simulation.leaving import Leaver
+from netgame.simulation.toys import toys
+from netgame.simulation.weather import Weather
+from netgame.simulation.world import World
+from netgame.wire.messages import Settings
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from netgame.simulation.conspiracy import Party
+
+__all__ = ["GAMES", "Kind", "RecordGame", "play"]
+
+_LIMIT_S: Final = 7_200.0
+_GONE: Final = ("patience=minute",)
+
+
+class Kind(NamedTuple):
+    """A table to play: who leaves in which phase, whether guests come, whether points are real."""
+
+    name: str
+    settings: Settings
+    leaves: Phase | None = None
+    company: int | None = None
+    real: bool = False
+
+    def group(self) -> AbstractContextManager[None]:
+        """The group it is played and judged with."""
+        return nullcontext() if self.real else toys()
+
+
+GAMES: Final = (
+    Kind("real", Settings("standard", (), 6, 2, 1, 3), real=True),
+    Kind("two rounds", Settings("standard", (), 6, 3, 2, 3)),
+    Kind("high draw", Settings("standard", ("first=high-draw",), 6, 3, 1, 3)),
+    Kind("wolf-lake", Settings("wolf-lake", (), 6, 3, 1, 1)),
+    Kind(
+        "at once",
+        Settings(
+            "standard", ("opening=simultaneous", "last-tile=tap", "tap-penalty=1"), 6, 3, 1, 4
+        ),
+    ),
+    Kind("roundhouse", Settings("roundhouse", (), 6, 3, 1, 5)),
+    Kind("pairs", Settings("parsons-1994", (), 6, 3, 1, 5)),
+    Kind("hidden, keys", Settings("standard", (), 6, 3, 1, 4, ("draws=hidden", "audit=keys"))),
+    Kind("seeds", Settings("standard", (), 6, 3, 2, 3, ("audit=seeds",))),
+    Kind("leaver", Settings("standard", (), 6, 4, 1, 4, _GONE), leaves=Phase.PLAY),
+    Kind("leaver, redeal", Settings("standard", (), 6, 4, 1, 4, (*_GONE, "leaver=redeal")),
+         leaves=Phase.DRAWN),
+    Kind("leaver in the coin", Settings("standard", (), 6, 4, 1, 3, _GONE),
+         leaves=Phase.COIN_REVEAL),
+    Kind("latecomers", Settings("standard", (), 6, 3, 2, 3, _GONE), company=1),
+)  # fmt: skip
+"""What a table can come to, once each."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordGame:
+    """A finished game: its frames, the verifier before each, and who can sign."""
+
+    kind: Kind
+    payloads: tuple[bytes, ...]
+    readings: tuple[Reading, ...]
+    parties: dict[bytes, Party]
+
+    def mixing(self) -> list[int]:
+        """The frames before which somebody is to mix a deck."""
+        deals = ((at, each.ledger.state.deal) for at, each in enumerate(self.readings))
+        return [at for at, deal in deals if deal is not None and deal.phase is DealPhase.DECK]
+
+
+def play(kind: Kind) -> RecordGame:
+    """Play a table to its end, and fold its longest record once."""
+    with kind.group():
+        seed = kind.company if kind.company is not None else 1
+        leavers = () if kind.leaves is None else (Leaver(1, kind.leaves, 2, None, power=False),)
+        company = None if kind.company is None else Company(Chance(seed, "company"))
+        injector = Injector(seed, faults=False, leavers=leavers, company=company)
+        world = World(seed, kind.settings, Weather(seed, restless=False), injector)
+        injector.attach(world)
+        world.open_table(kind.settings.seats)
+        world.run(
+            lambda: all(p.is_finished or injector.has_left(p.number) for p in world.processes),
+            _LIMIT_S,
+        )
+        for process in world.processes:
+            process.disk.process_died()
+        longest = max(world.processes, key=lambda each: each.core.state.step)
+        payloads, _ = read_frames(bytes(longest.disk.octets))
+        parties: dict[bytes, Party] = {}
+        for number in range(len(world.processes)):
+            signer = make_signing_key(world.secret("identity", number))
+            parties[signer.public_bytes] = signer, world.secret("table secret", number)
+        return RecordGame(kind, payloads, tuple(_folded(payloads)), parties)
+
+
+def _folded(payloads: tuple[bytes, ...]) -> list[Reading]:
+    """The verifier before each frame, and after the last."""
+    reading = Reading(expand(bytes(32), "fuzz records"))
+    readings = []
+    for payload in payloads:
+        readings.append(reading.copy())
+        before = reading.frames
+        try:
+            for _ in reading.read_on(frame_payload(payload)):
+                pass
+        except BadRecord as problem:
+            raise AssertionError(f"an honest game is refused: {problem}") from None
+        assert reading.frames == before + 1
+    return [*readings, reading]

@@ -1,0 +1,82 @@
+"""Records that nobody played: a verdict on each, no traceback, and nobody honest convicted."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.__main__ import main
+from cli.fuzzing import built_lies, records
+from cli.fuzzing.mutation import chance_for
+from cli.fuzzing.parts import Broken
+from cli.fuzzing.record_games import GAMES
+from netgame.protocol import ledger, record
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode
+
+
+def entries_said(number: int) -> set[type]:
+    """The kinds of entry in one of the games."""
+    game = records._game(number)
+    frames = (decode(each, wire.RecordEntry).entry for each in game.payloads[1:])
+    return {type(decode(each.body, wire.Body).payload) for each in frames}
+
+
+def test_the_games_have_entries_of_every_kind() -> None:
+    """So that each of them is spoilt; a dismissal is the one that no quiet lobby has."""
+    said = set[type]().union(*(entries_said(number) for number in range(len(GAMES))))
+    assert set(wire.PAYLOADS) - said == {wire.Dismiss}
+
+
+@pytest.mark.parametrize("part", ["spoilt", "built"])
+def test_a_slice_of_each(part: str) -> None:
+    """Some are found good, most are not, and every one gets a verdict."""
+    run = records.make_spoilt() if part == "spoilt" else records.make_built()
+    good = sum(run(chance_for(1, part, index)) for index in range(150))
+    assert 0 < good < 150
+
+
+def test_the_command_counts_records_apart(capsys) -> None:
+    """`--records` and `--built` say how many of each, and nothing else is run."""
+    assert main(["fuzz", "--records", "20", "--built", "10"]) == 0
+    told = capsys.readouterr().out
+    assert "spoilt-records" in told
+    assert "30 inputs from seed 0" in told
+    assert "decoder" not in told
+
+
+def test_a_verifier_that_goes_on_behind_a_fault_is_noticed(monkeypatch) -> None:
+    """The campaign is worth what it finds: here a fold that goes on over a false chain."""
+    monkeypatch.setattr(record.Reading, "refuse_what_is_found", lambda self, judgement=None: None)
+    monkeypatch.setattr(ledger.Ledger, "is_waiting", lambda self: False)
+    _finds_something("built")
+
+
+def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None:
+    """Who convicts the honest is found."""
+
+    def convinced(reading, closing):
+        return record.RecordVerdict(ok=True, sentence="So be it.", culprit="Ann (aaaaaaaa)")
+
+    monkeypatch.setattr(record, "_evidence_verdict", convinced)
+    _finds_something("spoilt")
+
+
+def _finds_something(part: str) -> None:
+    run = records.make_spoilt() if part == "spoilt" else records.make_built()
+    for index in range(600):
+        try:
+            run(chance_for(2, part, index))
+        except (Broken, AssertionError, LookupError, ValueError, TypeError):
+            return
+    raise AssertionError("nothing was found")
+
+
+def test_lies_are_told_in_every_way() -> None:
+    """Each kind of lie comes up, by one liar and by several."""
+    liars = []
+    game = records._game(1)
+    with game.kind.group():
+        for index in range(60):
+            built = built_lies.conspire(chance_for(3, "lies", index), game, 20 + index)
+            liars.append(len(built.liars))
+    assert {0, 1, 2} <= set(liars)
