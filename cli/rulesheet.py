@@ -40,13 +40,17 @@ __all__ = [
 CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("The deal", "", ("deal",)),
     ("The engine, and who begins", "", ("engine", "engine-missing", "first")),
-    ("The opening", "", ("opening", "opening-miss", "opening-double", "own-train-first")),
+    (
+        "The opening",
+        "",
+        ("opening", "opening-miss", "opening-double", "own-train-first", "opening-elsewhere"),
+    ),
     ("The Mexican train", "", ("mexican", "mexican-from")),
     (
         "A turn",
         "A tile joins an open end with the same number, on your own train or on any train that is "
-        "open to all. Who can lay a tile must.",
-        ("draw", "wild-blanks", "swan-drive"),
+        "open to all.",
+        ("others-trains", "draw", "wild-blanks", "swan-drive"),
     ),
     (
         "Doubles",

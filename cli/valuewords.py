@@ -37,7 +37,8 @@ ROWS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
         ),
         (
             "first-seat",
-            "The first player's highest double goes in the hub; without one, the next player's.",
+            "The first player's highest double goes in the hub; without one, any double that the "
+            "next player likes.",
             "Galt 1994",
         ),
         (
@@ -140,6 +141,23 @@ ROWS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
         (
             "always",
             "Until your own train has a tile you lay nowhere else, not even to cover a double.",
+            "wolf-lake",
+        ),
+    ),
+    "opening-elsewhere": (
+        ("no", "Your first turn goes to your own train.", FIRST_TEXT),
+        (
+            "may",
+            "From the second player on, if you could start your train in your first turn, you may "
+            "play on a public train instead; yours waits, without a marker.",
+            "the first text, Strategy",
+        ),
+    ),
+    "others-trains": (
+        ("must", "If you can play anywhere, you must.", FIRST_TEXT),
+        (
+            "may",
+            "If you can play on other players' open trains only, you may do so or draw.",
             "wolf-lake",
         ),
     ),
@@ -318,6 +336,12 @@ ROWS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
             "must-cover",
             "With a double as your last tile you are not out: you draw and must cover it first.",
             "Mexican Train Fun 2015, wolf-lake",
+        ),
+        (
+            "refused",
+            "You may not play a double as your last tile, unless it is dead; holding only that, "
+            "you draw.",
+            "Mexican Train Fun 2015, where it prohibits this",
         ),
     ),
     "double-public": (

@@ -75,6 +75,13 @@ CLASHES: Final = (
         "the Mexican train cannot be both open and closed in the first turn",
     ),
     Clash(
+        "own-train-first",
+        ("elsewhere", "always"),
+        "opening-elsewhere",
+        ("may",),
+        "one shuts other trains before the own one has a tile, the other opens them",
+    ),
+    Clash(
         "opening",
         ("delayed",),
         "opening-miss",

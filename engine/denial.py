@@ -8,15 +8,17 @@ from engine.ends import (
     OpenEnd,
     chains_now,
     ends_bits,
+    opens_elsewhere,
+    owes_start,
     own_ends,
     own_trains,
     places,
     playable_bits,
 )
 from engine.ruleset import RuleSet
-from engine.switches import Cover, DrawnDouble, Opening
+from engine.switches import Cover, DrawnDouble, MexicanFrom, Opening, OthersTrains
 from engine.table import Table
-from engine.trains import HUB
+from engine.trains import HUB, TrainId
 from engine.turn import FRESH, Stage
 
 
@@ -27,7 +29,7 @@ def denied_bits(table: Table) -> int:
     """
     if table.turn.stage is Stage.LOST:
         return 0
-    return playable_bits(table) & ~free_after_draw(table)
+    return playable_bits(table) & ~free_bits(table)
 
 
 def denies_all(table: Table) -> bool:
@@ -40,21 +42,52 @@ def denies_all(table: Table) -> bool:
     return not denied_bits(again) & ~denied_bits(table)
 
 
-def free_after_draw(table: Table) -> int:
-    """Bit set of playable tiles that a seat which has drawn need not lay.
+def free_bits(table: Table) -> int:
+    """Bit set of playable tiles that the seat in turn need not lay.
 
-    A double just drawn is laid by choice [docs/rules.md §5.11]; under a delayed opening so is
-    the start of the own train [docs/rules.md §3.1].
+    What has its only place on others' trains, where rules leave that to the seat [§2.8], or is
+    played there in a first turn [§3.6]. After a draw a double just drawn, where it is laid by
+    choice [§5.11], and under a delayed opening the start of the own train [§3.1].
     """
-    if not table.drawn:
-        return 0
     rules, free = table.spec.rules, 0
+    if leaves_others(table) or opens_elsewhere(table):
+        mine = tuple(end for end in places(table).plain if binds(table, end.train))
+        free |= ~ends_bits(table, mine)
+    if not table.drawn:
+        return free
     if by_choice(rules):
         free |= DOUBLE_BITS
     if rules.opening is Opening.DELAYED and chains_now(table):
-        elsewhere = tuple(end for end in places(table).plain if not _starts_own(table, end))
+        ends = [end for end in places(table).plain if binds(table, end.train)]
+        elsewhere = tuple(end for end in ends if not _starts_own(table, end))
         free |= ends_bits(table, own_ends(table)) & ~ends_bits(table, elsewhere)
     return free
+
+
+def leaves_others(table: Table) -> bool:
+    """Whether the seat in turn need not lay on others' trains now. [docs/rules.md §2.8]
+
+    An owed double has to be covered wherever it lies, and so has one of this turn.
+    """
+    may = table.spec.rules.others_trains is OthersTrains.MAY
+    return may and table.turn.stage is Stage.START and (not table.owed or owes_start(table))
+
+
+def binds(table: Table, train: TrainId) -> bool:
+    """Whether what fits this train has to be laid by the seat in turn."""
+    mine = train in own_trains(table, table.to_move)
+    if opens_elsewhere(table) and table.turn.stage is Stage.START and not table.owed:
+        return mine or (train < 0 and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN)
+    return mine or train < 0 or not leaves_others(table)
+
+
+def needs_own_start(table: Table, train: TrainId) -> bool:
+    """Whether a lay on this train is for a seat only that could start its own. [§3.6]"""
+    if not opens_elsewhere(table) or table.turn.stage is not Stage.START or table.owed:
+        return False
+    if train < 0 and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN:
+        return False
+    return train not in own_trains(table, table.to_move)
 
 
 def by_choice(rules: RuleSet) -> bool:

@@ -11,10 +11,12 @@ from engine.switches import (
     ContinuousDraw,
     Cover,
     Draw,
+    LastDouble,
     LayerMiss,
     MexicanFrom,
     Opening,
     OpeningDouble,
+    OpeningElsewhere,
     OpeningMiss,
     OwnTrainFirst,
     Partners,
@@ -132,11 +134,19 @@ def usual_ends(table: Table) -> tuple[OpenEnd, ...]:
 
 def _first_trains(table: Table, own: int, partner: int) -> tuple[Train, ...]:
     """The own train, with both its ends; in a first turn the Mexican train if rules say so."""
-    trains = tuple(table.trains[at] for at in sorted({own, partner}))
     seats = table.spec.seats
+    if opens_elsewhere(table):
+        return table.trains
+    trains = tuple(table.trains[at] for at in sorted({own, partner}))
     if table.turns < seats and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN:
         trains += table.trains[seats:]
     return trains
+
+
+def opens_elsewhere(table: Table) -> bool:
+    """Whether the first turn of the seat in turn may go to a public train. [docs/rules.md §3.6]"""
+    may = table.spec.rules.opening_elsewhere is OpeningElsewhere.MAY
+    return may and 0 < table.turns < table.spec.seats and not table.turn.at_once
 
 
 def _own_train_comes_first(table: Table) -> bool:
@@ -375,13 +385,30 @@ def playable_bits(table: Table) -> int:
         bits &= ~DOUBLE_BITS
         of_doubles = ends_bits(table, doubles) & DOUBLE_BITS
         bits |= of_doubles if not paired else _alone_bits(table, of_doubles)
-    return bits & SET_BITS[table.spec.pip_max] & ~table.seen
+    bits &= SET_BITS[table.spec.pip_max] & ~table.seen
+    if shuts_doubles(table):
+        bits = bits & ~DOUBLE_BITS | _dying_bits(table, bits & DOUBLE_BITS)
+    return bits
 
 
 def _alone_bits(table: Table, doubles: int) -> int:
     """Of doubles that have to be closed at once, those that nothing can close any more."""
-    if table.aside.last is None:
-        return 0
+    return 0 if table.aside.last is None else _dying_bits(table, doubles)
+
+
+def shuts_doubles(table: Table) -> bool:
+    """Whether the seat in turn has one tile left, which may not be a double. [§7.1]"""
+    refused = table.spec.rules.last_double is LastDouble.REFUSED
+    return refused and len(table.hands[table.to_move]) == 1
+
+
+def dies(table: Table, tile: Tile) -> bool:
+    """Whether nothing can join a double once it is laid. [docs/rules.md §5.5]"""
+    return bool(_dying_bits(table, tile_bit(tile)))
+
+
+def _dying_bits(table: Table, doubles: int) -> int:
+    """Of these doubles, those that nothing can join once they are laid."""
     unseen = SET_BITS[table.spec.pip_max] & ~table.seen
     found = 0
     for pip in range(table.spec.pip_max + 1):

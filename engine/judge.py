@@ -8,7 +8,7 @@ their order are those of the notation; sentences are made elsewhere.
 from typing import Final
 
 from engine.calls import why_not_called
-from engine.denial import denied_bits
+from engine.denial import binds, denied_bits, needs_own_start
 from engine.due import due_seats, turn_of
 from engine.ends import places, playable_bits
 from engine.folding import pairs, why_no_chain, why_not_alone, why_not_continued
@@ -183,19 +183,35 @@ def _why_not_with(table: Table, hand: Hand, move: Move, *, legal: bool) -> Refus
     for position, tile in shows(move):
         if held.get(position, tile) != tile:
             return not_your_tile(tile)
+    if legal and isinstance(move, LayTile | LayChain):
+        return _why_not_elsewhere(_seen_by(table, move.seat), hand, move)
     kinds = (DrawTile, Pass) if table.phase is not Phase.ENGINE else (NoDouble, Silent, LayHub)
     if not isinstance(move, kinds):
         return None
-    claim = hidden_claim(table, move) or ()
-    bits = 0
-    for tile in claim:
-        bits |= tile_bit(tile)
-    for _, tile in hand.tiles:
-        if bits & tile_bit(tile):
-            return _dishonest(move, tile)
+    claim = frozenset(hidden_claim(table, move) or ())
+    kept = next((tile for _, tile in hand.tiles if tile in claim), None)
+    if kept is not None:
+        return _dishonest(move, kept)
     if legal and isinstance(move, (DrawTile, Pass)) and table.phase is not Phase.ENGINE:
         return _why_not_pair(_seen_by(table, move.seat), hand)
     return None
+
+
+def _why_not_elsewhere(table: Table, hand: Hand, move: LayTile | LayChain) -> Refusal | None:
+    """A first turn goes elsewhere only if the hand, where all of it is known, has a start. [§3.6]
+
+    The same tiles are then denied by a draw.
+    """
+    if not needs_own_start(table, move.train):
+        return None
+    if len(hand.tiles) < len(table.hands[move.seat]):
+        return None
+    start = denied_bits(table._replace(drawn=False))
+    if any(start & tile_bit(tile) for _, tile in hand.tiles):
+        return None
+    if any(not needs_own_start(table, pair.train) for pair in pairs(table, hand)):
+        return None
+    return Refusal(RefusalCode.TRAIN_CLOSED, (("train", move.train),), "rules.md §3.6")
 
 
 def _dishonest(move: Move, tile: Tile) -> Refusal:
@@ -213,7 +229,7 @@ def _why_not_pair(table: Table, hand: Hand) -> Refusal | None:
     """A double and its cover, both held, are playable too where rules ask for both at once."""
     if not places(table).paired:
         return None
-    found = pairs(table, hand)
+    found = [pair for pair in pairs(table, hand) if binds(table, pair.train)]
     if not found:
         return None
     facts = (("tile", found[0].lays[0].tile),)

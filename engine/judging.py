@@ -3,6 +3,7 @@
 from engine.ends import (
     OpenEnd,
     chains_now,
+    dies,
     draw_due,
     draws_on,
     has_started,
@@ -12,11 +13,13 @@ from engine.ends import (
     owes_start,
     own_trains,
     places,
+    shuts_doubles,
 )
 from engine.moves import LayTile
 from engine.refusals import Fact, Refusal, RefusalCode
 from engine.switches import (
     Cover,
+    LastDouble,
     MarkerVoluntary,
     MexicanFrom,
     OpeningDouble,
@@ -56,7 +59,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
         if end[1] == move.on and end[0] == move.train:
             halves = joining_halves(table.spec.rules, tile, end[2])
             if move.joined in halves:
-                return _why_not_held(table, move)
+                return _why_not_held(table, move) or why_last(table, move)
             return _mismatch(table.train(end[0]), tile)
     return _why_shut(table, move)
 
@@ -73,6 +76,7 @@ def _plainly_open(table: Table, move: LayTile) -> bool:
         or table.turns < table.spec.seats
         or rules.own_train_first is not OwnTrainFirst.NO
         or rules.wild_blanks is WildBlanks.YES
+        or rules.last_double is LastDouble.REFUSED
         or table.aside.bullet is not None
         or not table.has_train(id_)
     ):
@@ -91,6 +95,14 @@ def _why_not_held(table: Table, move: LayTile) -> Refusal | None:
     turn = table.turn
     if turn.stage is Stage.HELD and len(turn.doubles) > 1 and move.position in turn.drawn:
         return not_allowed("drawn cover", "rules.md §5.8")
+    return None
+
+
+def why_last(table: Table, move: LayTile) -> Refusal | None:
+    """Why a double may not be laid as the last tile, or None; a dead one may. [§7.1]"""
+    double = move.tile.low == move.tile.high
+    if double and shuts_doubles(table) and not dies(table, move.tile):
+        return not_allowed("last double", "rules.md §7.1")
     return None
 
 

@@ -3,12 +3,12 @@
 from typing import Final
 
 from engine.calls import calls_due, may_tap, offenders
-from engine.denial import free_after_draw
+from engine.denial import binds, denied_bits, leaves_others, needs_own_start
 from engine.due import due_seats, turn_of
 from engine.ends import OpenEnd, draw_due, open_ends_of, own_trains, places
 from engine.folding import bullet_now, needs_pair, pairs, why_no_chain
 from engine.judge import why_illegal_holding
-from engine.judging import why_no_lay, why_no_pass, why_not_done, why_not_marked
+from engine.judging import why_last, why_no_lay, why_no_pass, why_not_done, why_not_marked
 from engine.longest import longest_chain
 from engine.moves import (
     Catch,
@@ -32,7 +32,7 @@ from engine.moves import (
 )
 from engine.plain import legal_plainly
 from engine.seeking import answers, found_position, next_turned, seek_of
-from engine.switches import LastTile, MarkerVoluntary, WildBlanks
+from engine.switches import LastDouble, LastTile, MarkerVoluntary, OpeningElsewhere, WildBlanks
 from engine.table import Hand, Phase, Table, joining_halves
 from engine.tiles import Tile, tile_bit
 from engine.trains import HUB, Position, Seat
@@ -67,7 +67,9 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
         moves = _lays(table, hand, plain)
     else:
         moves = _lays_apart(table, hand)
-    if not (moves and stage is Stage.START and not table.drawn and table.aside.bullet is None):
+    moves = _held_back(table, moves)
+    must = moves and stage is Stage.START and not table.drawn and table.aside.bullet is None
+    if not must or leaves_others(table):
         moves += _words(table, seat, moves)
     if not table.spec.plain_turns or table.spec.rules.last_tile is not LastTile.NONE:
         moves += _beside(table, hand)
@@ -83,10 +85,27 @@ def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     if table.aside.bullet is not None:
         return [Done(seat)]
     if stage in _MUST_LAY:
-        return _unable(table, seat, lays) if not lays or table.drawn else []
+        return _unable(table, seat, lays)
     if stage is Stage.LOST:
         return [Pass(seat)]
     return [Done(seat)] if stage is not Stage.HELD and why_not_done(table) is None else []
+
+
+def _has_to_go(table: Table, lay: Move) -> bool:
+    return not isinstance(lay, LayChain) or binds(table, lay.train)
+
+
+def _held_back(table: Table, lays: list[Move]) -> list[Move]:
+    """The lays without those for which the hand has too little. [docs/rules.md §3.6, §7.1]"""
+    rules = table.spec.rules
+    if rules.last_double is LastDouble.REFUSED:
+        lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_last(table, lay)]
+    if rules.opening_elsewhere is OpeningElsewhere.NO:
+        return lays
+    trains = [lay.train for lay in lays if isinstance(lay, LayTile | LayChain)]
+    if not all(needs_own_start(table, train) for train in trains):
+        return lays
+    return []
 
 
 def _lays(table: Table, hand: Hand, ends: tuple[OpenEnd, ...]) -> list[Move]:
@@ -138,9 +157,9 @@ def _lays_apart(table: Table, hand: Hand) -> list[Move]:
 def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     """Draw or pass, where nothing can be laid, or nothing has to be."""
     if lays:
-        free = free_after_draw(table)
+        denied = denied_bits(table)
         for lay in lays:
-            if not isinstance(lay, LayTile) or not free & tile_bit(lay.tile):
+            if denied & tile_bit(lay.tile) if isinstance(lay, LayTile) else _has_to_go(table, lay):
                 return []
     if draw_due(table):
         return [DrawTile(seat)]

@@ -32,7 +32,9 @@ from engine.switches import (
     MexicanFrom,
     Opening,
     OpeningDouble,
+    OpeningElsewhere,
     OpeningMiss,
+    OthersTrains,
     OwnTrainFirst,
     Partners,
     RoundEnd,
@@ -68,6 +70,10 @@ class RuleSet:
     """[docs/rules.md §3.5; roundhouse, walnut; other publishers]"""
     own_train_first: OwnTrainFirst = OwnTrainFirst.NO
     """[docs/rules.md §3.4; other publishers; wolf-lake]"""
+    opening_elsewhere: OpeningElsewhere = OpeningElsewhere.NO
+    """[docs/rules.md §3.6; the first text's strategy section]"""
+    others_trains: OthersTrains = OthersTrains.MUST
+    """[docs/rules.md §2.8; the first text; wolf-lake]"""
     mexican: Mexican = Mexican.ONE
     """[docs/rules.md §4.1; the first text]"""
     mexican_from: MexicanFrom = MexicanFrom.AFTER_OPENING

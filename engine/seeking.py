@@ -182,7 +182,7 @@ def denied_doubles(table: Table, move: Move) -> tuple[Tile, ...] | None:
             return seek.asked[:1] if asks_one(table) else seek.asked
         case Silent() if seek.step is Step.ASK and must_declare(table):
             return seek.asked[:1]
-        case LayHub() if seek.step is Step.IN_TURN:
+        case LayHub() if seek.step is Step.IN_TURN and not seek.said:
             return tuple(tile for tile in seek.asked if tile > move.tile)
         case _:
             return None

@@ -13,6 +13,7 @@ from engine.switches import (
     DoublePublic,
     DrawnDouble,
     Engine,
+    LastDouble,
     LastTile,
     LayerMiss,
     MarkerDouble,
@@ -20,6 +21,8 @@ from engine.switches import (
     MarkerVoluntary,
     Mexican,
     Opening,
+    OpeningElsewhere,
+    OthersTrains,
     OwnTrainFirst,
     Partners,
     RoundEnd,
@@ -93,6 +96,9 @@ def _lays_plainly(rules: RuleSet) -> bool:
         and rules.own_train_first is OwnTrainFirst.NO
         and rules.marker_double is MarkerDouble.OWED
         and rules.last_tile is LastTile.NONE
+        and rules.last_double is not LastDouble.REFUSED
+        and rules.opening_elsewhere is OpeningElsewhere.NO
+        and rules.others_trains is OthersTrains.MUST
     )
 
 

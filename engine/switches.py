@@ -65,6 +65,20 @@ class OwnTrainFirst(Enum):
     ALWAYS = "always"
 
 
+class OpeningElsewhere(Enum):
+    """Whether a first turn may go to a public train, though the own one could be started."""
+
+    NO = "no"
+    MAY = "may"
+
+
+class OthersTrains(Enum):
+    """Whether a seat has to lay that can do so on others' open trains only."""
+
+    MUST = "must"
+    MAY = "may"
+
+
 class Mexican(Enum):
     """How many Mexican trains there are."""
 
@@ -159,10 +173,11 @@ class MarkerDouble(Enum):
 
 
 class LastDouble(Enum):
-    """Whether a seat is out with a double that nobody covered."""
+    """Whether a seat is out with a double that nobody covered, or may lay it at all."""
 
     ENDS = "ends"
     MUST_COVER = "must-cover"
+    REFUSED = "refused"
 
 
 class DoublePublic(Enum):

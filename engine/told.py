@@ -30,7 +30,9 @@ from engine.switches import (
     MexicanFrom,
     Opening,
     OpeningDouble,
+    OpeningElsewhere,
     OpeningMiss,
+    OthersTrains,
     OwnTrainFirst,
     Partners,
     RoundEnd,
@@ -53,7 +55,8 @@ TOLD: Final[tuple[tuple[str, type[Enum], str, str], ...]] = (
         "engine",
         Engine,
         "How the hub's double is found: set aside before the shuffle, laid by its holder, the "
-        "highest double held, the first seat's highest, or declared from the highest down.",
+        "highest double held, the first seat's highest or else any of the next seat's, or declared "
+        "from the highest down.",
         "Parsons 1994, Bauguess 2012; Galt 1994; roundhouse, walnut; wolf-lake",
     ),
     (
@@ -94,6 +97,19 @@ TOLD: Final[tuple[tuple[str, type[Enum], str, str], ...]] = (
         "Before its own train has a tile a seat may lay elsewhere, may only cover elsewhere, or "
         "may not even do that.",
         "other publishers; wolf-lake",
+    ),
+    (
+        "opening-elsewhere",
+        OpeningElsewhere,
+        "Whether a seat that could start its train in its first turn may lay on a public train "
+        "instead.",
+        "the first text, Strategy",
+    ),
+    (
+        "others-trains",
+        OthersTrains,
+        "Whether a seat that can lay on others' open trains only must, or may draw instead.",
+        "the first text; wolf-lake",
     ),
     (
         "mexican",
@@ -177,7 +193,8 @@ TOLD: Final[tuple[tuple[str, type[Enum], str, str], ...]] = (
     (
         "last-double",
         LastDouble,
-        "Whether a double as last tile ends the round, or must be covered to be out.",
+        "Whether a double as last tile ends the round, must be covered to be out, or may not be "
+        "laid.",
         "Galt 1994, dominorules.com, roundhouse, walnut; Mexican Train Fun 2015, wolf-lake",
     ),
     (

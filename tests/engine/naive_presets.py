@@ -26,6 +26,7 @@ PRESETS = {
     "walnut": ANYWHERE | {"chain": True, "no_opening_draw": True, "second_double": "chain"},
     "wolf-lake": {
         "start_first": True,
+        "others_free": True,
         "own_before_mexican": True,
         "drawn_is_left": True,
         "must_cover": True,
@@ -187,7 +188,7 @@ class NaivePreset:
             return lays + (["done"] if self.may_stop() else [])
         if self.due == "held":
             return lays
-        if not lays or self.may_decline(lays):
+        if not lays or self.may_decline(lays) or self.only_others(lays):
             lays = [*lays, *self.unable()]
         return lays
 
@@ -204,6 +205,20 @@ class NaivePreset:
         if not (self.rule("drawn_is_left") and self.drawn_now):
             return False
         return all(isinstance(lay[0], tuple) and lay[0][0] == lay[0][1] for lay in lays)
+
+    def only_others(self, lays):
+        """Whether all that could be laid has its place on other players' trains, by choice."""
+        owing = self.owed and not self.skipped()
+        if not self.rule("others_free") or self.due is not None or owing:
+            return False
+        left = self.rule("drawn_is_left") and self.drawn_now
+        for lay in lays:
+            pair = isinstance(lay[0][0], tuple)
+            tile, train = lay[0][:2] if pair else lay[:2]
+            free = not pair and left and tile[0] == tile[1]
+            if train in (self.seat, -1) and not free:
+                return False
+        return True
 
     def unable(self):
         """Draw, else pass."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.chance import below, seeded, shuffled
+from engine.denial import binds
 from engine.due import due_seats
 from engine.legality import legal_moves
 from engine.moves import LayChain, LayTile
@@ -51,14 +52,18 @@ def played(table, tiles, entropy):
 
 
 def lays_left(before, after, tiles):
-    """What each seat could still lay if the round went on: its own turn, on the table as it is."""
+    """What each seat had to lay if the round went on: its own turn, on the table as it is.
+
+    Under `others-trains=may` a pass with a place on others' trains is a choice. [§2.8]
+    """
     seats = after.spec.seats
     going_on = after._replace(phase=Phase.PLAY, owed=before.owed, outcome=None, turn=FRESH)
     found = {}
     for seat in map(Seat, range(seats)):
         asked = going_on._replace(to_move=seat, turns=max(after.turns, seats))
         moves = legal_moves(asked, hand_of(asked, tiles, seat))
-        found[seat] = [move for move in moves if isinstance(move, LayTile | LayChain)]
+        lays = [move for move in moves if isinstance(move, LayTile | LayChain)]
+        found[seat] = [move for move in lays if binds(asked, move.train)]
     return {seat: moves for seat, moves in found.items() if moves}
 
 
