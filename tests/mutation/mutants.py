@@ -214,7 +214,10 @@ def _changes(node: ast.AST) -> Iterator[_Change]:
             yield _Change("sign dropped", operand)
         case ast.BinOp(op=op) if type(op) in ARITHMETIC and not _is_types(node):
             yield _Change("arithmetic", ast.BinOp(node.left, ARITHMETIC[type(op)](), node.right))
-            if isinstance(op, ast.Mod | ast.BitAnd):
+            modulus = node.right.id if isinstance(node.right, ast.Name) else ""
+            if (
+                isinstance(op, ast.Mod | ast.BitAnd) and modulus != "Q"
+            ):  # all of `group` takes mod Q
                 yield _Change("reduction dropped", node.left)
         case ast.IfExp(body=body, orelse=other):
             yield _Change("always", body)

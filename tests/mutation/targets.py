@@ -49,7 +49,7 @@ TESTS: Final = {
         "host_key", "fork_evidence", "ledger", "receipt", "record"
     ),
     "netgame.protocol.record": _protocol("fork_evidence", "verdict", "recordfile", "record"),
-    "netgame.io.channel": _io("channel", "first_contact"),
+    "netgame.io.channel": _io("channel", "first_contact", "entrance"),
     "netgame.io.door": _io("door", "first_contact"),
     "netgame.io.first_contact": _io("first_contact"),
     "netgame.io.pake": (*_crypto("vectors"), *_io("first_contact")),

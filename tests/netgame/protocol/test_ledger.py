@@ -78,8 +78,14 @@ def test_a_vote_stands_beside_the_slots_and_closes_the_step_with_all_others() ->
         assert judged.judging is None
         ledger.settle(judged.entry)
         assert isinstance(ledger.judge(signed), Repeat)
+        again = wire.Missing(filled_mask((3,)), (), unplayed=True)
+        if seat < 2:
+            other = signed_at(ledger, again, seat, game=played_without())
+            assert isinstance(ledger.judge(other), Repeat)
     assert ledger.state.step == step + 1
     assert ledger.given_up(step) == {3}
+    assert ledger.present(step) == (0, 1, 2, 3)
+    assert ledger.present(step + 1) == (0, 1, 2)
     assert ledger.state.gone == {3}
 
 

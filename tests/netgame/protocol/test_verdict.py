@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from netgame.crypto.entropy import expand
+from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.evidence import evidence_file, seat_name
 from netgame.protocol.fault import CheckCode, Fault, Finding
 from netgame.protocol.record import RecordVerdict, verify_record
@@ -31,7 +32,22 @@ def test_a_refused_file_is_credited_with_nothing(octets: bytes) -> None:
         names=(), scores=(), winners=(), culprit="", check="",
     )  # fmt: skip
     assert verdict == nothing
-    assert verdict.sentence
+    assert ("file is empty" if not octets else "no") in verdict.sentence
+    assert octets != b"no record" or "no record of this program" in verdict.sentence
+
+
+def test_an_entry_whose_proof_does_not_hold_is_laid_to_who_signed_it() -> None:
+    """The record is refused, and the sentence names its signer and the check."""
+    ledger = ledger_until(lambda state: state.phase is Phase.COIN_REVEAL)
+    lie = signed_at(ledger, wire.CoinReveal(b"\x07" * 32), 1)
+    entries = (*ledger.entries_from(0), lie)
+    frames = [wire.RecordHeader(PROTOCOL_VERSION), *map(wire.RecordEntry, entries)]
+    verdict = judged(b"".join(frame_payload(encode(frame)) for frame in frames))
+    assert not verdict.ok
+    key = ledger.state.author_key(ledger.state.step, 1)
+    assert key is not None
+    assert seat_name(ledger.state, key) in verdict.sentence
+    assert f"(step {ledger.state.step}, check proof)" in verdict.sentence
 
 
 def test_testimony_names_sender_step_and_witness() -> None:
