@@ -113,12 +113,26 @@ def test_every_check_is_found_somewhere():
     assert faults == {each["check"] for each in results if "check" in each}
 
 
+SELDOM = {
+    "deal": {"opening-commit", "play", "open", "drawn"},
+    "shares": {"opening-commit"},
+    "play": {"deal", "hand-over"},
+    "drawn": {"open"},
+    "calls": {"drawn", "mix-hand"},
+    "blind": {"blind"},
+    "unblind": {"deal", "open"},
+    "score": {"drawn", "shares", "deal"},
+    "audit": {"drawn", "shares", "deal", "over"},
+}
+"""What may follow and need not in any of these logs: it hangs on the tiles, or on chance."""
+
+
 def test_the_logs_come_to_every_phase():
-    """Each phase of 4.4 is due in some good log, and each change of phase stands on the page."""
+    """Each phase of 4.4 is due in some good log, and what follows it is what the page says."""
     section = octets.PAGE[octets.PAGE.index("| phase | who | entries | next |") :]
     table = section[: section.index("\n\n")].splitlines()[2:]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
-    listed = {row[0].strip("`"): set(row[3].replace("`", "").split()) for row in rows}
+    rows = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in table]
+    listed = {row[0]: {word.strip("`,") for word in row[3].split()} for row in rows}
     seen = {}
     for name in GOOD:
         steps = json.loads((LOGS / f"{name}.json").read_text())["steps"]
@@ -127,10 +141,9 @@ def test_the_logs_come_to_every_phase():
             there = seen.setdefault(each["phase"], set())
             if "without" not in each:
                 there.add(following)
-    words = {phase: {word.strip(",;") for word in told} for phase, told in listed.items()}
     assert set(listed) == {*seen, "over"}
     for phase, following in seen.items():
-        assert following <= words[phase], phase
+        assert following <= listed[phase] <= following | SELDOM.get(phase, set()), phase
 
 
 def test_the_reader_knows_nothing_of_the_program():
