@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-PROTOCOL_VERSION: Final = 1
+PROTOCOL_VERSION: Final = 2
 """Peers of different versions refuse each other before any game byte."""
 
 FRAME_BYTES_MAX: Final = 65_536
@@ -18,7 +18,7 @@ FRAME_BYTES_MAX_UNAUTHENTICATED: Final = 1_024
 """Body of a frame before the peer has proved its key: the longest, a `Verdict`, is 942."""
 
 ENTRY_BYTES_MAX: Final = 32_256
-"""Body of a log entry: the largest honest one is 31,413. Two must fit one frame with their
+"""Body of a log entry: the largest honest one is 31,414. Two must fit one frame with their
 signatures (64,663), as a fork is proved by two entries, whatever the second holds."""
 
 PULL_BYTES_MAX: Final = 60_000
@@ -228,6 +228,11 @@ CALL_S: Final = 3.0
 
 OPENING_BOX_BYTES: Final = 1_024 + 16
 """A sealed opening: 95 tiles of 6 octets, the largest hand, in one size for all, and its tag."""
+
+MISSING_MAX: Final = 16
+"""Times that a seat can say in one step who is missing; each is numbered and holds to the end of
+the step. A table of 14 gives up at most 6, one after another; the rest is for seats that come back
+and go again. All that 14 seats can say in a step is 224 entries of at most 252 octets, 56.4 kB."""
 
 LOG_STEPS_MAX: Final = 200_000
 """A 14-seat double-18 game of 19 rounds has about 19 * (190 * 2 + 14 + 6) = 7,600 steps."""

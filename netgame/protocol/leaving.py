@@ -10,7 +10,7 @@ are drawn, the roster is signed anew.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.leaving import leave, rebuilt, void_round
 from engine.legality import unseen_tiles
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from netgame.protocol.notices import Notice
 
 __all__ = [
+    "Poll",
     "are_outvoted",
     "begin_blinding",
     "check_blind",
@@ -63,6 +64,7 @@ __all__ = [
     "may_leave_unplayed",
     "may_say_missing",
     "newcomers",
+    "poll_of",
     "rebuild_statement",
 ]
 
@@ -72,29 +74,59 @@ _FORMING: Final = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL)
 _IN_PLAY: Final = (Phase.PLAY, Phase.DRAWN, Phase.CALLS, Phase.MIX_HAND)
 
 
-def may_say_missing(state: State, seat: int, payload: Missing) -> bool:
-    """Whether `seat` can say that these are missing in the step now due.
+class Poll(NamedTuple):
+    """All that decides what may be said, in one step, of who is missing.
+
+    `present` are the seats that can say so and be said to be, `counted` those of them that can
+    outvote others, `keys` those of all seats; `since` is the step from which on words of leaving
+    count, `in_turn` whether a turn is due.
+    """
+
+    step: int
+    table_id: bytes
+    present: frozenset[int]
+    counted: frozenset[int]
+    keys: tuple[bytes, ...]
+    since: int
+    in_turn: bool
+
+
+def poll_of(state: State) -> Poll:
+    """What the due step has to do with who is missing; in the lobby and at the end nobody is."""
+    here = () if state.phase in (Phase.LOBBY, Phase.OVER) else state.present
+    return Poll(
+        step=state.step,
+        table_id=state.table_id,
+        present=frozenset(here),
+        counted=frozenset(here) - state.newcomers,
+        keys=tuple(member.key for member in state.seats) or state.roster,
+        since=max(state.roster_step, state.formed),
+        in_turn=state.phase in (Phase.PLAY, Phase.CALLS) and not state.interlude,
+    )
+
+
+def may_say_missing(poll: Poll, seat: int, payload: Missing) -> bool:
+    """Whether `seat` can say that these are missing in the step of `poll`.
 
     Only who stays gives others up who are there. Half a table, or less, gives up nobody but seats
     that have all given their word to write nothing more.
     """
-    present, seats = frozenset(state.present), read_mask(payload.seats)
-    if state.phase in (Phase.LOBBY, Phase.OVER) or not seats or seat not in present - seats:
+    present, seats = poll.present, read_mask(payload.seats)
+    if not seats or seat not in present - seats:
         return False
-    if payload.unplayed and not may_leave_unplayed(state, seats):
+    if payload.unplayed and not may_leave_unplayed(poll, seats):
         return False
-    if not seats <= present or are_outvoted(state, seats) == bool(payload.leaves):
+    if not seats <= present or are_outvoted(poll, seats) == bool(payload.leaves):
         return False
-    return not payload.leaves or _have_left(state, seats, payload.leaves)
+    return not payload.leaves or _have_left(poll, seats, payload.leaves)
 
 
-def are_outvoted(state: State, seats: frozenset[int]) -> bool:
+def are_outvoted(poll: Poll, seats: frozenset[int]) -> bool:
     """Whether more than half of those who are there would stay without these.
 
     Newcomers count for nothing before they have thrown the coin: nobody outvotes a table with keys.
     """
-    counted = frozenset(state.present) - state.newcomers
-    return 2 * len(seats & counted) < len(counted)
+    return 2 * len(seats & poll.counted) < len(poll.counted)
 
 
 def newcomers(state: State) -> frozenset[int]:
@@ -105,24 +137,22 @@ def newcomers(state: State) -> frozenset[int]:
     return state.newcomers | first
 
 
-def may_leave_unplayed(state: State, seats: frozenset[int]) -> bool:
+def may_leave_unplayed(poll: Poll, seats: frozenset[int]) -> bool:
     """Whether a turn need not be played, as one seat would stay at a table that all others left."""
-    in_turn = state.phase in (Phase.PLAY, Phase.CALLS) and not state.interlude
-    return in_turn and len(state.present) - len(seats) == 1
+    return poll.in_turn and len(poll.present) - len(seats) == 1
 
 
-def _have_left(state: State, seats: frozenset[int], leaves: tuple[Leave, ...]) -> bool:
+def _have_left(poll: Poll, seats: frozenset[int], leaves: tuple[Leave, ...]) -> bool:
     """Whether each of these seats, in their order, has given its word."""
-    keys = [state.author_key(state.step, seat) or b"" for seat in sorted(seats)]
+    keys = [poll.keys[seat] for seat in sorted(seats)]
     return len(leaves) == len(keys) and all(
-        is_word(state, key, leave) for key, leave in zip(keys, leaves, strict=True)
+        is_word(poll, key, leave) for key, leave in zip(keys, leaves, strict=True)
     )
 
 
-def is_word(state: State, key: bytes, leave: Leave) -> bool:
-    """Whether `key` has given its word, since it sat down, to write nothing in the due step."""
-    since = max(state.roster_step, state.formed)
-    return since <= leave.step <= state.step and is_leave(leave, key, state.table_id)
+def is_word(poll: Poll, key: bytes, leave: Leave) -> bool:
+    """Whether `key` has given its word, since it sat down, to write nothing in that step."""
+    return poll.since <= leave.step <= poll.step and is_leave(leave, key, poll.table_id)
 
 
 def complete_without(

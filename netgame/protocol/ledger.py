@@ -14,10 +14,11 @@ from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
-from netgame.protocol.leaving import complete_without, may_say_missing
-from netgame.protocol.log import Entry, filled_mask, read_entry, read_mask
+from netgame.protocol.leaving import Poll, complete_without, may_say_missing, poll_of
+from netgame.protocol.log import Entry, filled_mask, is_fork, read_entry, read_mask
 from netgame.protocol.session import check_payload, complete_step, due
 from netgame.protocol.state import DealPhase, State
+from netgame.protocol.votes import Votes, fork_of
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Ledger:
 
     `steps` are the done steps, `slots` the entries of the due step that have been settled,
     `pending` those accepted whose proofs are still being judged; `missing` what seats have said
-    they lack of it, by who says so and whose entries.
+    they lack of it.
 
     The step in which all sign that the chain of a deal is checked waits, full or given up, until
     this peer has checked it too (`pass_chain`), whether it has a part in the chain or not. With
@@ -113,10 +114,10 @@ class Ledger:
         self.state = State(table_id=table, log_id=table)
         self.steps: list[tuple[Entry, ...]] = []
         self._heads: list[bytes] = [self.state.head]
-        self._present: list[tuple[int, ...]] = []
+        self._polls: list[Poll] = []
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
-        self.missing: dict[tuple[int, frozenset[int]], Entry] = {}
+        self.missing = Votes()
         self._trusting = trusting
         self._passed: ChainId | None = None
 
@@ -176,9 +177,7 @@ class Ledger:
 
     def _stands(self, entry: Entry) -> bool:
         """Whether these very octets stand in the log, under this very signature."""
-        done = entry.step < self.state.step
-        here = self.steps[entry.step] if done else (*self.slots.values(), *self.missing.values())
-        return any(each.signed == entry.signed for each in here)
+        return any(each.signed == entry.signed for each in self._standing(entry.step))
 
     def _key_of(self, entry: Entry) -> bytes | None:
         """Whose signature the slot needs; the host's key, until it is known, from the table id."""
@@ -193,18 +192,25 @@ class Ledger:
     def _judge_signed(self, entry: Entry, key: bytes) -> Judgement:
         """Checks 7.6 to 7.11, on an entry that `key` has certainly signed."""
         state = self.state
-        if isinstance(entry.payload, Missing):
-            return self._judge_missing(entry, entry.payload, key)
-        if entry.step < state.step and entry.seat in self.given_up(entry.step):
-            return Stray("an entry that was waited for and given up")
-        other = self.slot(entry.step, entry.seat)
+        other = fork_of(entry, self._standing(entry.step))
+        if other is not None and other.signed.body == entry.signed.body:
+            return Repeat()
         if other is not None:
-            if other.signed.body == entry.signed.body:
-                return Repeat()
-            finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
-            return Guilty(Fault(finding, key, entry.step, (other.signed, entry.signed)))
-        if entry.prev != self.head_before(entry.step):
-            return Unlinked(entry)
+            return self._fork(other, entry, key)
+        is_vote = isinstance(entry.payload, Missing)
+        if not is_vote and entry.step < state.step and entry.seat in self.given_up(entry.step):
+            return Stray("an entry that was waited for and given up")
+        linked = entry.prev == self.head_before(entry.step)
+        if linked and is_vote != (entry.stage > 0):
+            finding = Finding(CheckCode.KIND, "signed an entry for a slot of another kind")
+            return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+        if isinstance(entry.payload, Missing):
+            return self._judge_missing(entry, entry.payload, key, linked=linked)
+        return self._judge_due(entry, key) if linked else Unlinked(entry)
+
+    def _judge_due(self, entry: Entry, key: bytes) -> Judgement:
+        """Checks 7.8 to 7.11, on an entry of stage 0 that follows the steps before it."""
+        state = self.state
         if entry.step < state.step or entry.seat not in due(state).authors:
             finding = Finding(CheckCode.TURN, "wrote out of turn")
         else:
@@ -214,23 +220,53 @@ class Ledger:
             finding = checked
         return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
 
-    def _judge_missing(self, entry: Entry, payload: Missing, key: bytes) -> Judgement:
-        """What a seat lacks stands beside the slots; it may say so again, of more seats."""
-        state, seats = self.state, read_mask(payload.seats)
-        if entry.step < state.step:
-            done = any(entry.signed.body == each.signed.body for each in self.steps[entry.step])
-            return Repeat() if done else Stray("something missing in a step that is done", entry)
-        if entry.prev != self.head_before(entry.step):
-            return Unlinked(entry)
-        if (entry.seat, seats) in self.missing:
-            return Repeat()
-        played = self.slot(entry.step, entry.seat)
-        if payload.unplayed and played is not None:
-            finding = Finding(CheckCode.FORK, "played in a step that it also left unplayed")
-            return Guilty(Fault(finding, key, entry.step, (played.signed, entry.signed)))
-        if not may_say_missing(state, entry.seat, payload):
+    def _standing(self, step: int) -> tuple[Entry, ...]:
+        """All entries of a done or due step that stand in it, or are about to."""
+        if step < self.state.step:
+            return self.steps[step]
+        return (*self.slots.values(), *self.pending.values(), *self.missing.values())
+
+    def _fork(self, one: Entry, other: Entry, key: bytes) -> Guilty:
+        finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
+        return Guilty(Fault(finding, key, other.step, (one.signed, other.signed)))
+
+    def fork(self, entries: tuple[SignedEntry, ...]) -> Fault | None:
+        """The fault that two entries prove by themselves, wherever this log has come to.
+
+        It is enough to know whose slot it is: an honest author signs one body for it, on any log.
+        """
+        if len(entries) != 2:
+            return None
+        try:
+            one, other = (read_entry(signed) for signed in entries)
+        except Malformed:
+            return None
+        if not is_fork(one, other) or one.table != self.state.log_id_at(one.step):
+            return None
+        key = self._key_of(one)
+        if key is None or key != self._key_of(other):
+            return None
+        if not (one.is_by(key) and other.is_by(key)):
+            return None
+        return self._fork(one, other, key).fault
+
+    def _judge_missing(
+        self, entry: Entry, payload: Missing, key: bytes, *, linked: bool
+    ) -> Judgement:
+        """A vote fills a slot of its own; it counts once what its seat owes the step is there."""
+        state, step = self.state, entry.step
+        done = step < state.step
+        poll = self._polls[step] if done else poll_of(state)
+        if linked and not may_say_missing(poll, entry.seat, payload):
             finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
-            return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+            return Guilty(Fault(finding, key, step, (entry.signed,)))
+        if done:
+            return Stray("something missing in a step that is done", entry)
+        if not linked:
+            return Unlinked(entry)
+        owes = entry.seat in due(state).authors and entry.seat not in self.slots
+        if owes and not payload.unplayed:
+            return Stray("something missing, from a seat that is waited for itself")
         return Accepted(entry, None)
 
     def given_up(self, step: int) -> frozenset[int]:
@@ -241,7 +277,8 @@ class Ledger:
 
     def present(self, step: int) -> tuple[int, ...]:
         """The seats that were there when `step`, which is done or due, was due."""
-        return self._present[step] if step < self.state.step else self.state.present
+        done = step < self.state.step
+        return tuple(sorted(self._polls[step].present)) if done else self.state.present
 
     def head_before(self, step: int) -> bytes:
         """The digest that entries of `step`, which is done or due, must name."""
@@ -258,7 +295,7 @@ class Ledger:
         """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""
         assert entry.step == self.state.step
         if isinstance(entry.payload, Missing):
-            self.missing[entry.seat, read_mask(entry.payload.seats)] = entry
+            self.missing.add(entry)
         else:
             self.pending.pop(entry.seat, None)
             self.slots[entry.seat] = entry
@@ -277,30 +314,27 @@ class Ledger:
 
     def _agreed_missing(self) -> frozenset[int] | None:
         """The seats that all others say are missing, once what those owe is there."""
-        present = frozenset(self.state.present)
-        authors = frozenset(due(self.state).authors)
-        for seats in {seats for _, seats in self.missing}:
-            said = [self.missing.get((seat, seats)) for seat in present - seats]
-            unplayed = any(each is not None and _is_unplayed(each) for each in said)
-            if None not in said and (unplayed or authors - seats <= self.slots.keys()):
+        owed = frozenset(due(self.state).authors) - self.slots.keys() if self.missing else None
+        for seats in self.missing.agreed(frozenset(self.state.present)):
+            votes = self.missing.of(seats)
+            if owed is not None and (owed <= seats or any(map(_is_unplayed, votes))):
                 return seats
         return None
 
     def _close_without(self, seats: frozenset[int]) -> tuple[Notice, ...]:
         """Close the due step without the entries of `seats`, who have left for good."""
         kept = tuple(self.slots[author] for author in sorted(self.slots) if author not in seats)
-        said = tuple(each for (_, those), each in self.missing.items() if those == seats)
-        ordered = (*kept, *sorted(said, key=lambda each: each.seat))
+        ordered = (*kept, *self.missing.of(seats))
         return self._close(ordered, *complete_without(self.state, kept, ordered, seats))
 
     def _close(
         self, entries: tuple[Entry, ...], after: State, notices: tuple[Notice, ...]
     ) -> tuple[Notice, ...]:
         self.steps.append(entries)
-        self._present.append(self.state.present)
+        self._polls.append(poll_of(self.state))
         self.state = after
         self._heads.append(self.state.head)
-        self.slots, self.pending, self.missing = {}, {}, {}
+        self.slots, self.pending, self.missing = {}, {}, Votes()
         return notices
 
     def late_fault(self) -> Fault | None:

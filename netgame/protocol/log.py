@@ -1,7 +1,8 @@
 """The log's own words: entry, slot, step digest [protocol.md §4.1, §4.2].
 
-A *slot* is (step, author). An *entry* fills one: signed octets that name the table, the step,
-the digest of the step before, the author, and what it says. A *step* is done when every author
+A *slot* is (table, step, author, stage): stage 0 is what the author owes the step, stage n its
+n-th word on who is missing in it. An *entry* fills one: signed octets that name the slot, the
+digest of the step before, and what it says. A *step* is done when every author
 that the fold names has written; its *digest* covers the signed octets in author order and not
 the signatures, so entries of a step may arrive in any order. The *head* is the digest of the last
 step that is done.
@@ -10,13 +11,13 @@ step that is done.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar, cast
 
 from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import TAG_STEP, digest
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.wire.codec import decode, encode
-from netgame.wire.messages import Body, Leave, Payload, SignedEntry
+from netgame.wire.messages import Body, Leave, Missing, Payload, SignedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -29,8 +30,10 @@ __all__ = [
     "WITNESS_DOMAIN",
     "Entry",
     "Signer",
+    "Slot",
     "by_seat",
     "filled_mask",
+    "is_fork",
     "is_leave",
     "payloads_of",
     "read_entry",
@@ -64,6 +67,15 @@ class Signer(Protocol):
         """Sign `data` for the purpose `domain`; 64 octets."""
 
 
+class Slot(NamedTuple):
+    """What an entry fills; an honest author signs one body for each, whatever went before."""
+
+    table: bytes
+    step: int
+    seat: int
+    stage: int
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An entry as received: what it says, and the octets that say it."""
@@ -72,8 +84,14 @@ class Entry:
     step: int
     prev: bytes
     seat: int
+    stage: int
     payload: Payload
     signed: SignedEntry
+
+    @property
+    def slot(self) -> Slot:
+        """The slot that this entry says it fills."""
+        return Slot(self.table, self.step, self.seat, self.stage)
 
     def is_by(self, key: bytes) -> bool:
         """Whether the signature is that of `key` over the received octets."""
@@ -83,7 +101,23 @@ class Entry:
 def read_entry(signed: SignedEntry) -> Entry:
     """Decode an entry without judging it; raises `Malformed`."""
     body = decode(signed.body, Body, ENTRY_BYTES_MAX)
-    return Entry(body.table, body.step, body.prev, body.seat, body.payload, signed)
+    place = (body.table, body.step, body.prev, body.seat, body.stage)
+    return Entry(*place, body.payload, signed)
+
+
+def is_fork(one: Entry, other: Entry) -> bool:
+    """Whether no honest author can have signed both, whatever log each of them follows.
+
+    Two bodies for one slot; a vote that leaves its seat's own slot unplayed, and what was played
+    there; or the same seats said to be missing at two stages of a step, as a step that is closed
+    without them would then have two digests.
+    """
+    if one.signed.body == other.signed.body or one.slot[:3] != other.slot[:3]:
+        return False
+    votes = [each.payload for each in (one, other) if isinstance(each.payload, Missing)]
+    if one.stage == other.stage or (len(votes) == 1 and votes[0].unplayed):
+        return True
+    return len(votes) == 2 and votes[0].seats == votes[1].seats
 
 
 def sign_entry(signer: Signer, body: Body) -> SignedEntry:

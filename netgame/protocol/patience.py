@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from netgame.limits import NEWCOMER_S, SUSPECT_S
-from netgame.protocol.leaving import is_word, newcomers
+from netgame.protocol.leaving import is_word, newcomers, poll_of
 from netgame.protocol.options import Patience, options_of
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Watch:
         """The word of each of these seats that it has left, in order; None without one of them."""
         keys = (state.author_key(state.step, seat) or b"" for seat in sorted(seats))
         given = [(key, self._leaves[key]) for key in keys if key in self._leaves]
-        leaves = tuple(leave for key, leave in given if is_word(state, key, leave))
+        leaves = tuple(leave for key, leave in given if is_word(poll_of(state), key, leave))
         return leaves if seats <= self._down.keys() and len(leaves) == len(seats) else None
 
     def _has_parted(self, state: State, seat: int) -> bool:

@@ -183,6 +183,10 @@ class Progress:
         self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]
     ) -> None:
         """Judge what is said to prove a fault; keep it apart if our log has not come so far."""
+        fork = self.ledger.fork(entries)
+        if fork is not None:
+            self.convict(fork)
+            return
         self.hear_entries(key, peer, entries)
         if self.fault is None and not peer.dropped:
             read = (read_entry(signed) for signed in entries)

@@ -330,11 +330,14 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     """The fault that the entries of the frame prove on the log before them, if any."""
-    for fault in reading.found:
-        if fault.entries == closing.entries:
-            return fault
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
         reading.ledger = Ledger(_table_of(closing.entries[0]))
+    found = next((each for each in reading.found if each.entries == closing.entries), None)
+    return found or reading.ledger.fork(closing.entries) or _judged_alone(reading, closing)
+
+
+def _judged_alone(reading: _Reading, closing: EvidenceFrame) -> Fault | None:
+    """The first fault among the entries of the frame, each judged on the log before it."""
     ledger = reading.ledger
     for signed in closing.entries:
         judgement = ledger.judge(signed)
@@ -347,7 +350,6 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
             if finding is not None:
                 key = ledger.state.author_key(entry.step, entry.seat) or b""
                 return Fault(finding, key, entry.step, (signed,))
-            ledger.pending[entry.seat] = entry
     return None
 
 

@@ -10,13 +10,25 @@ from typing import TYPE_CHECKING, cast
 from engine.legality import Refusal, RefusalCode, why_illegal_holding
 from engine.moves import Catch, Quiet
 from engine.trains import Seat
-from netgame.limits import CALL_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S, WATCHERS_GRACE_S
+from netgame.limits import (
+    CALL_S,
+    HEAD_DELAY_S,
+    HEAD_S,
+    LEAVE_AFTER_S,
+    MISSING_MAX,
+    WATCHERS_GRACE_S,
+)
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.author import Making
 from netgame.protocol.deal import why_bad_chain
 from netgame.protocol.latecomers import fitting
-from netgame.protocol.leaving import are_outvoted, may_leave_unplayed, may_say_missing
+from netgame.protocol.leaving import (
+    are_outvoted,
+    may_leave_unplayed,
+    may_say_missing,
+    poll_of,
+)
 from netgame.protocol.log import filled_mask, sign_entry
 from netgame.protocol.progress import Progress
 from netgame.protocol.session import due
@@ -207,7 +219,7 @@ class Writing(Progress):
         attended = self.calling.attended
         seats = self.watch.say(state, seat, lacking, heard, said, self.now, attended=attended)
         if seats is not None:
-            outvoted = are_outvoted(state, seats)
+            outvoted = are_outvoted(poll_of(state), seats)
             leaves = () if outvoted else self.watch.have_left(state, seats) or ()
             payload = wire.Missing(filled_mask(tuple(seats)), leaves, unplayed=False)
             self._say_missing(seat, payload)
@@ -216,14 +228,14 @@ class Writing(Progress):
         """Everybody else has left for good: the turn that is ours need not be played."""
         state, others = self.state, frozenset(self.state.present) - {seat}
         leaves = self.watch.have_left(state, others)
-        if leaves and self.may_write() and may_leave_unplayed(state, others):
+        if leaves and self.may_write() and may_leave_unplayed(poll_of(state), others):
             mask = filled_mask(tuple(others))
             self._say_missing(seat, wire.Missing(mask, leaves, unplayed=True))
 
     def _say_missing(self, seat: int, payload: wire.Missing) -> None:
-        state = self.state
-        if may_say_missing(state, seat, payload):
-            body = wire.Body(state.log_id, state.step, state.head, seat, payload)
+        state, stage = self.state, self.ledger.missing.next_stage(seat)
+        if stage <= MISSING_MAX and may_say_missing(poll_of(state), seat, payload):
+            body = wire.Body(state.log_id, state.step, state.head, seat, stage, 0, payload)
             self.offer(sign_entry(self.signer, body), None)
 
     def give_up(self, seats: frozenset[int]) -> None:
@@ -278,7 +290,7 @@ class Writing(Progress):
             return
         seat = wire.CHAIR if state.phase is Phase.LOBBY else self.author.seat(state)
         assert seat is not None
-        body = wire.Body(state.log_id, step, state.head, seat, payload)
+        body = wire.Body(state.log_id, step, state.head, seat, 0, payload)
         self.offer(sign_entry(self.signer, body), None)
 
     def _sign(self, step: int, payload: wire.Payload) -> None:

@@ -14,6 +14,7 @@ from netgame.limits import (
     ADDRESS_CHARS_MAX,
     ENTRY_BYTES_MAX,
     LOG_STEPS_MAX,
+    MISSING_MAX,
 )
 
 CHAIR: Final = 255
@@ -32,6 +33,7 @@ Word = Annotated[str, Meta(max_length=32)]
 ShortText = Annotated[str, Meta(max_length=200)]
 Step = Annotated[int, Meta(ge=0, le=LOG_STEPS_MAX)]
 Author = Annotated[int, Meta(ge=0, le=CHAIR)]
+Stage = Annotated[int, Meta(ge=0, le=MISSING_MAX)]
 Pip = Annotated[int, Meta(ge=0, le=18)]
 Round = Annotated[int, Meta(ge=0, le=99)]
 PositionNumber = Annotated[int, Meta(ge=0, le=65_535)]

@@ -29,6 +29,7 @@ from netgame.wire.fields import (
     Mask,
     ShortText,
     Signature,
+    Stage,
     Step,
     TableName,
     Word,
@@ -253,12 +254,17 @@ LinkMessage = (
 
 
 class Body(Array, frozen=True):
-    """What an entry signs: where it stands, who writes, what it says."""
+    """What an entry signs: where it stands, who writes, of which slot, what it says.
+
+    `stage` is 0 for what the seat owes the step, n for the n-th time that it says in this step who
+    is missing: an honest seat signs one body for each table, step, seat and stage.
+    """
 
     table: Digest
     step: Step
     prev: Digest
     seat: Author
+    stage: Stage
     payload: Payload
 
 

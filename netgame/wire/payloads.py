@@ -283,9 +283,10 @@ class Leave(Array, frozen=True):
 class Missing(Array, frozen=True, tag="missing"):
     """A seat that waits: it lacks the entries of these seats, and gives them up if all others do.
 
-    Stands beside the slots of its step. `seats` is a mask as in `Head`. `leaves`, where those who
-    stay are not more than half of the table: the word of each of these seats, in order. `unplayed`:
-    the sayer, who alone stays, leaves its own slot empty.
+    Fills a slot of its own, of a stage from 1 on. A seat says the same `seats`, a mask as in
+    `Head`, once in a step. `leaves`, where those who stay are not more than half of the table: the
+    word of each of these seats, in order. `unplayed`: the sayer, who alone stays, leaves its own
+    slot empty.
     """
 
     seats: Annotated[bytes, Meta(min_length=32, max_length=32)]

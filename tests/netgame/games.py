@@ -110,6 +110,7 @@ def signed_at(
         "step": state.step,
         "prev": state.head,
         "seat": seat,
+        "stage": 0,
         "payload": payload,
         **changes,
     }

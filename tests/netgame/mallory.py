@@ -51,7 +51,8 @@ class Mallory(Core):
         own = self.author.seat(state)
         assert own is not None
         author = own if seat is None else seat
-        return wire.Body(state.log_id, state.step, state.head, author, payload)
+        stage = self.ledger.missing.next_stage(own) if isinstance(payload, wire.Missing) else 0
+        return wire.Body(state.log_id, state.step, state.head, author, stage, 0, payload)
 
 
 class TwoFaced(Mallory):

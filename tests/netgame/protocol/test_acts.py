@@ -89,7 +89,7 @@ def test_any_act_gets_an_answer(preset: str, switches: tuple[str, ...], data) ->
     payload = _act(data, entries[place].payload)
     author = entries[place].seat
     signer = game(preset, switches).by_key[state.seats[author].key].signer
-    body = wire.Body(state.log_id, state.step, state.head, author, payload)
+    body = wire.Body(state.log_id, state.step, state.head, author, 0, payload)
     entry = read_entry(sign_entry(signer, body))
     found = check_payload(state, entry)
     finding = found.run(expand(bytes(32), "judge")) if hasattr(found, "run") else found
@@ -123,7 +123,7 @@ def test_a_seat_that_may_act_with_others_may_not_act_twice() -> None:
     ledger.settle(first)
     signer = game(*rules).by_key[state.seats[first.seat].key].signer
     other = wire.Act("done", 0, -1, (), b"", b"", b"")
-    body = wire.Body(state.log_id, state.step, state.head, first.seat, other)
+    body = wire.Body(state.log_id, state.step, state.head, first.seat, 0, other)
     judged = ledger.judge(sign_entry(signer, body))
     assert isinstance(judged, Guilty)
     assert judged.fault.finding.check.value == "fork"

@@ -31,7 +31,7 @@ class Host(Mallory):
         if self.state.phase is not Phase.LOBBY:
             return super().body(payload, seat)
         state = self.state
-        return wire.Body(state.log_id, state.step, state.head, wire.CHAIR, payload)
+        return wire.Body(state.log_id, state.step, state.head, wire.CHAIR, 0, payload)
 
 
 def admissions(sitter: Sitter) -> list[wire.Admit]:

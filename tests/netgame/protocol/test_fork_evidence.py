@@ -92,7 +92,7 @@ def test_two_openings_of_one_table_convict_the_host_without_any_record() -> None
     assert isinstance(payload, wire.OpenTable)
     host = played().by_key[payload.host]
     body = wire.Body(
-        first.entry.table, 0, bytes(64), wire.CHAIR,
+        first.entry.table, 0, bytes(64), wire.CHAIR, 0,
         wire.OpenTable(payload.host, payload.nonce, settings),
     )  # fmt: skip
     octets = encode(body)

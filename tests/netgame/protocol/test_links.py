@@ -342,7 +342,7 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
     forged = mine.steps[depth][0]
     signer = played().by_key[mine.state.author_key(depth, forged.seat)].signer
     lie = sign_entry(
-        signer, wire.Body(forged.table, depth, forged.prev, forged.seat, wire.Checked(9))
+        signer, wire.Body(forged.table, depth, forged.prev, forged.seat, 0, wire.Checked(9))
     )
 
     def answer(pull: wire.Pull) -> wire.Pulled:
@@ -377,12 +377,12 @@ def test_evidence_of_a_later_step_waits_for_it() -> None:
     at = next(n for n in range(one.core.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
     entry = log.steps[at][0]
     signer = played().by_key[log.state.seats[entry.seat].key].signer
-    lie = sign_entry(signer, wire.Body(entry.table, at, entry.prev, entry.seat, wire.Checked(9)))
+    lie = sign_entry(signer, wire.Body(entry.table, at, entry.prev, entry.seat, 0, wire.Checked(9)))
     one.link(ben)
     one.link(cy)
     one.hear(ben, wire.Evidence((entry.signed, lie)))
     junk = [
-        wire.SignedEntry(encode(wire.Body(bytes(64), n, bytes(64), 0, wire.Close())), bytes(64))
+        wire.SignedEntry(encode(wire.Body(bytes(64), n, bytes(64), 0, 0, wire.Close())), bytes(64))
         for n in range(at - 1, at - 1 + HELD_ENTRIES_MAX)
     ]
     for n in range(0, len(junk), 128):
@@ -404,7 +404,7 @@ def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame() -
     at = step + 2
     entry = log.steps[at][0]
     signer = played().by_key[log.state.seats[entry.seat].key].signer
-    lie = sign_entry(signer, wire.Body(entry.table, at, entry.prev, entry.seat, wire.Checked(9)))
+    lie = sign_entry(signer, wire.Body(entry.table, at, entry.prev, entry.seat, 0, wire.Checked(9)))
     one.link(ben)
     one.link(cy)
     one.hear(ben, wire.Entries((lie,)))

@@ -156,7 +156,7 @@ def _by_who_is_due(ledger: Ledger, payload: wire.Payload, game: SimTable) -> wir
     if state.deal is not None and "round" in payload.__struct_fields__:
         payload = msgspec.structs.replace(payload, round=state.deal.round_number)
     if state.phase is Phase.OVER:
-        body = wire.Body(state.log_id, state.step, state.head, 0, payload)
+        body = wire.Body(state.log_id, state.step, state.head, 0, 0, payload)
         return sign_entry(game.by_key[state.seats[0].key].signer, body)
     return signed_at(ledger, payload, due(state).authors[0], game=game)
 

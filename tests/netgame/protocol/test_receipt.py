@@ -146,7 +146,7 @@ def test_7_4_author_nobody_writes_after_the_end() -> None:
     ledger = ledger_until(at_phase(Phase.OVER))
     late = sign_entry(
         holder(played(), ledger.state.seats[1].key).signer,
-        wire.Body(ledger.state.log_id, ledger.state.step, ledger.state.head, 1, wire.Pass(b"")),
+        wire.Body(ledger.state.log_id, ledger.state.step, ledger.state.head, 1, 0, wire.Pass(b"")),
     )
     assert isinstance(ledger.judge(late), Stray)
     one.hear(ben, wire.Entries((late,)))
@@ -162,7 +162,7 @@ def test_7_4_author_a_stranger_cannot_open_the_table_again(stop) -> None:
     state = one.core.state
     for seat in (wire.CHAIR, 0, 1):
         opening = wire.OpenTable(STRANGER.public_bytes, bytes(32), standard())
-        body = wire.Body(state.table_id, 0, bytes(64), seat, opening)
+        body = wire.Body(state.table_id, 0, bytes(64), seat, 0, opening)
         forged = sign_entry(STRANGER, body)
         assert not isinstance(one.core.ledger.judge(forged), Accepted | Later)
         if seat != wire.CHAIR:
@@ -184,7 +184,7 @@ def test_7_4_author_before_the_first_entry_only_the_host_is_known() -> None:
         (opening, 0),
         (wire.Close(), wire.CHAIR),
     ):
-        forged = sign_entry(STRANGER, wire.Body(table, 0, bytes(64), seat, payload))
+        forged = sign_entry(STRANGER, wire.Body(table, 0, bytes(64), seat, 0, payload))
         assert isinstance(fresh.judge(forged), Stray)
 
 
@@ -273,7 +273,7 @@ def test_held_entries_are_bounded_and_the_nearest_have_precedence() -> None:
     ledger = one.core.ledger
     far = [
         wire.SignedEntry(
-            encode(wire.Body(bytes(64), 1_000 + n, bytes(64), 0, wire.Checked(0))), bytes(64)
+            encode(wire.Body(bytes(64), 1_000 + n, bytes(64), 0, 0, wire.Checked(0))), bytes(64)
         )
         for n in range(HELD_ENTRIES_MAX + 50)
     ]
@@ -477,6 +477,7 @@ def _breaking(first: CheckCode, ledger: Ledger) -> wire.SignedEntry:
         step,
         bytes(64) if CheckCode.LINK in breaks else ledger.head_before(step),
         seat,
+        0,
         payload,
     )
     octets = encode(body)

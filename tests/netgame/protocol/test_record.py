@@ -228,7 +228,7 @@ def test_an_entry_its_author_changed_later_breaks_the_chain(kind) -> None:
     entry = read_entry(signed)
     signer = next(s.signer for s in played(2, 6, 7).sitters if entry.is_by(s.core.key))
     body = decode(signed.body, wire.Body)
-    changed = wire.Body(body.table, body.step, body.prev, body.seat, _other(body.payload))
+    changed = wire.Body(body.table, body.step, body.prev, body.seat, 0, _other(body.payload))
     forged = encode(wire.RecordEntry(sign_entry(signer, changed)))
     sentence = refused([*record[:at], forged, *record[at + 1 :]])
     assert "frame" in sentence
@@ -426,5 +426,5 @@ def test_a_fork_of_two_large_entries_fits_its_evidence() -> None:
     assert len(encode(frame)) <= FRAME_BYTES_MAX
     assert len(encode(wire.Evidence((large, large)))) <= FRAME_BYTES_MAX
     proof = wire.Proof(99, bytes(163 * 190 + 293))
-    body = wire.Body(bytes(64), 200_000, bytes(64), 13, proof)
+    body = wire.Body(bytes(64), 200_000, bytes(64), 13, 0, proof)
     assert len(encode(body)) <= ENTRY_BYTES_MAX

@@ -315,7 +315,7 @@ def test_made_up_entries_of_later_steps_are_not_held(kind) -> None:
     core, state = guest.to.core, guest.to.core.state
     held = len(list(core._held.entries()))
     for step in (1, 2, 3):
-        body = wire.Body(state.log_id, state.step + step, bytes(64), 0, wire.Draw(b""))
+        body = wire.Body(state.log_id, state.step + step, bytes(64), 0, 0, wire.Draw(b""))
         guest.say(kind((sign_entry(guest.signer, body),)))
     assert len(list(core._held.entries())) == held
     assert not core.peers[guest.key].evidence

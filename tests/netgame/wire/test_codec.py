@@ -15,7 +15,7 @@ from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.greeting import ChannelMessage
 
 LAY = wire.Lay(4, (9, 4), -1, 3, bytes(33), bytes(98))
-BODY = wire.Body(bytes(64), 57, bytes(64), 2, LAY)
+BODY = wire.Body(bytes(64), 57, bytes(64), 2, 0, LAY)
 ENTRY = wire.SignedEntry(encode(BODY), bytes(64))
 SETTINGS = wire.Settings("standard", ("mexican=none",), 12, 8, 13, 15)
 LINK_MESSAGES = (
@@ -69,7 +69,7 @@ PAYLOADS = (
 
 def body(payload: wire.Payload) -> wire.Body:
     """An entry's body around a payload."""
-    return wire.Body(bytes(64), 1, bytes(64), 0, payload)
+    return wire.Body(bytes(64), 1, bytes(64), 0, 0, payload)
 
 
 @pytest.mark.parametrize("message", LINK_MESSAGES, ids=lambda each: type(each).__name__)
