@@ -235,7 +235,7 @@ class Writing(Progress):
     def _say_missing(self, seat: int, payload: wire.Missing) -> None:
         state, stage = self.state, self.ledger.missing.next_stage(seat)
         if stage <= MISSING_MAX and may_say_missing(poll_of(state), seat, payload):
-            body = wire.Body(state.log_id, state.step, state.head, seat, stage, 0, payload)
+            body = wire.Body(state.log_id, state.step, state.head, seat, stage, payload)
             self.offer(sign_entry(self.signer, body), None)
 
     def give_up(self, seats: frozenset[int]) -> None:

@@ -180,7 +180,7 @@ class Cheater(Core):
             own = (own + 1) % len(state.members)
         log_id = flip(state.log_id) if self.cheat.name == "an entry of another table" else None
         stage = self.ledger.missing.next_stage(own) if isinstance(payload, wire.Missing) else 0
-        body = wire.Body(log_id or state.log_id, state.step, state.head, own, stage, 0, payload)
+        body = wire.Body(log_id or state.log_id, state.step, state.head, own, stage, payload)
         signed = sign_entry(self.signer, body)
         if self.cheat.name == "a wrong signature":
             return wire.SignedEntry(signed.body, flip(signed.signature))

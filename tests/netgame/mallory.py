@@ -52,7 +52,7 @@ class Mallory(Core):
         assert own is not None
         author = own if seat is None else seat
         stage = self.ledger.missing.next_stage(own) if isinstance(payload, wire.Missing) else 0
-        return wire.Body(state.log_id, state.step, state.head, author, stage, 0, payload)
+        return wire.Body(state.log_id, state.step, state.head, author, stage, payload)
 
 
 class TwoFaced(Mallory):

@@ -342,7 +342,7 @@ def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
     own = core.author.seat(core.state)
     for seats in (1 << own, 0, 1 << 9):
         payload = wire.Missing(seats.to_bytes(32, "little"), (), unplayed=False)
-        body = wire.Body(core.state.log_id, core.state.step, core.state.head, own, 1, 0, payload)
+        body = wire.Body(core.state.log_id, core.state.step, core.state.head, own, 1, payload)
         from netgame.protocol.ledger import Guilty
         from netgame.protocol.log import sign_entry
 
@@ -392,7 +392,7 @@ def test_who_did_not_hear_the_farewell_follows() -> None:
 
 def test_a_farewell_can_be_taken_back() -> None:
     """Who links again before anybody had to go on without it has its seat still."""
-    table = new_table(VOTE)
+    table = new_table(VOTE, seed=2)
     victim = table.sitters[2]
     table.run(lambda: victim.core.state.phase is Phase.PLAY and not mine(victim.core.state, victim))
     table.do(victim, victim.core.farewell(table.now))
@@ -407,7 +407,7 @@ def test_a_farewell_from_who_has_no_seat_means_nothing() -> None:
     """A watcher's goodbye takes no seat away."""
     table = new_table(VOTE)
     table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
-    zoe = table.seat("Zoe")
+    zoe = table.seat("Zoe", watches=True)
     table.run(lambda: zoe.core.state.phase is Phase.PLAY)
     say_farewell(table, zoe)
     table.run_game()

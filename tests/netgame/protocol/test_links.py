@@ -239,7 +239,7 @@ def test_held_keeps_the_nearest() -> None:
 
     def entry(step: int, number: int):
         signed = wire.SignedEntry(b"%d/%d" % (step, number), bytes(64))
-        return type(template)(bytes(64), step, bytes(64), 0, template.payload, signed)
+        return type(template)(bytes(64), step, bytes(64), 0, 0, template.payload, signed)
 
     assert all(held.keep(entry(500, n)) for n in range(HELD_ENTRIES_MAX))
     assert not held.keep(entry(500, 0)), "it is here already"
@@ -380,7 +380,7 @@ def test_evidence_of_a_later_step_waits_for_it() -> None:
     lie = sign_entry(signer, wire.Body(entry.table, at, entry.prev, entry.seat, 0, wire.Checked(9)))
     one.link(ben)
     one.link(cy)
-    one.hear(ben, wire.Evidence((entry.signed, lie)))
+    one.hear(ben, wire.Evidence((lie,)))
     junk = [
         wire.SignedEntry(encode(wire.Body(bytes(64), n, bytes(64), 0, 0, wire.Close())), bytes(64))
         for n in range(at - 1, at - 1 + HELD_ENTRIES_MAX)
