@@ -392,7 +392,7 @@ def test_who_did_not_hear_the_farewell_follows() -> None:
 
 def test_a_farewell_can_be_taken_back() -> None:
     """Who links again before anybody had to go on without it has its seat still."""
-    table = new_table(VOTE, seed=2)
+    table = new_table(VOTE)
     victim = table.sitters[2]
     table.run(lambda: victim.core.state.phase is Phase.PLAY and not mine(victim.core.state, victim))
     table.do(victim, victim.core.farewell(table.now))
