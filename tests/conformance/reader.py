@@ -22,13 +22,24 @@ def convicted(check, step, key):
     return {"outcome": "fault", "check": check, "step": step, "culprit": key.hex()}
 
 
+def is_fork(one, other):
+    """Whether no honest author has signed both (4.2)."""
+    at = [(each.table, each.step, each.seat) for each in (one, other)]
+    if at[0] != at[1] or one.body == other.body:
+        return False
+    votes = [each.payload for each in (one, other) if each.kind == "missing"]
+    if one.stage == other.stage or (len(votes) == 1 and votes[0].unplayed):
+        return True
+    return len(votes) == 2 and votes[0].seats == votes[1].seats
+
+
 class Reader:
     """A log, as far as it has been read."""
 
     def __init__(self, table):
         self.fold = Fold(table)
         self.steps, self.heads = (), (self.fold.head,)
-        self.slots, self.missing = {}, {}
+        self.slots, self.missing, self.before = {}, {}, ()
 
     def fork(self):
         """Give another that stands at the same place."""
@@ -56,8 +67,6 @@ class Reader:
             return IGNORE
         if not proofs.signed(key, "boneyard/v1/entry", body, signature):
             return {"outcome": "witness", "check": "signature", "step": entry.step}
-        if entry.kind == "missing":
-            return self._take_missing(entry, key)
         return self._take_signed(entry, key)
 
     def _here(self, step):
@@ -80,15 +89,21 @@ class Reader:
 
     def _take_signed(self, entry, key):
         fold, step = self.fold, entry.step
-        done = step < fold.step
-        if done and entry.seat in self.closed_without(step):
+        here = self._here(step)
+        if any(each.body == entry.body for each in here):
             return IGNORE
-        slots = [e for e in self._here(step) if e.kind != "missing" and e.seat == entry.seat]
-        if slots:
-            return IGNORE if slots[0].body == entry.body else convicted("fork", step, key)
-        if entry.prev != self.heads[step]:
+        if any(is_fork(each, entry) for each in here):
+            return convicted("fork", step, key)
+        is_vote, linked = entry.kind == "missing", entry.prev == self.heads[step]
+        if not is_vote and step < fold.step and entry.seat in self.closed_without(step):
+            return IGNORE
+        if linked and is_vote != (entry.stage > 0):
+            return convicted("kind", step, key)
+        if is_vote:
+            return self._take_missing(entry, key, linked)
+        if not linked:
             return HOLD
-        if done or entry.seat not in fold.due()[0]:
+        if step < fold.step or entry.seat not in fold.due()[0]:
             return convicted("turn", step, key)
         try:
             fold.check(entry)
@@ -97,19 +112,19 @@ class Reader:
         self.slots = {**self.slots, entry.seat: entry}
         return self._settled()
 
-    def _take_missing(self, entry, key):
-        fold, seats = self.fold, seats_of(entry.payload.seats)
-        if entry.step < fold.step:
+    def _take_missing(self, entry, key, linked):
+        fold, step = self.fold, entry.step
+        then = self.before[step] if step < fold.step else fold
+        if linked and not then.may_say_missing(entry.seat, entry.payload):
+            return convicted("shape", step, key)
+        if step < fold.step:
             return IGNORE
-        if entry.prev != fold.head:
+        if not linked:
             return HOLD
-        if (entry.seat, seats) in self.missing:
+        owes = entry.seat in fold.due()[0] and entry.seat not in self.slots
+        if owes and not entry.payload.unplayed:
             return IGNORE
-        if entry.payload.unplayed and entry.seat in self.slots:
-            return convicted("fork", entry.step, key)
-        if not fold.may_say_missing(entry.seat, entry.payload):
-            return convicted("shape", entry.step, key)
-        self.missing = {**self.missing, (entry.seat, seats): entry}
+        self.missing = {**self.missing, (entry.seat, seats_of(entry.payload.seats)): entry}
         return self._settled()
 
     def closed_without(self, step):
@@ -123,16 +138,19 @@ class Reader:
         """Close the due step if it is whole, or if all that stay have given the rest up."""
         fold = self.fold
         authors, here = frozenset(fold.due()[0]), frozenset(fold.present)
-        for seats in sorted({those for _, those in self.missing}, key=sorted):
+        sets = {those for _, those in self.missing}
+        for seats in sorted(sets, key=lambda those: (-len(those), sorted(those))):
             said = [self.missing.get((seat, seats)) for seat in here - seats]
             unplayed = any(each is not None and each.payload.unplayed for each in said)
             if None not in said and (unplayed or authors - seats <= self.slots.keys()):
                 kept = [e for seat, e in sorted(self.slots.items()) if seat not in seats]
                 said = [e for (_, those), e in self.missing.items() if those == seats]
+                self.before = (*self.before, copy(fold))
                 fold.complete_without(kept, [*kept, *said], seats)
                 return self._closed([*kept, *said])
         if authors <= self.slots.keys():
             entries = list(self.slots.values())
+            self.before = (*self.before, copy(fold))
             fold.complete(entries)
             return self._closed(entries)
         return ACCEPT

@@ -153,6 +153,7 @@ class _Game:
         """Give an entry of the due step by this seat."""
         state = replay.ledger.state
         fields = {"table": state.log_id, "step": state.step, "prev": state.head, "seat": seat}
+        fields["stage"] = 0
         key = state.author_key(state.step, changes.pop("by", seat))
         body = wire.Body(**{**fields, "payload": payload, **changes})
         return sign_entry(self.table.by_key[key].signer, body)

@@ -25,6 +25,7 @@ from netgame.protocol.log import filled_mask
 from netgame.protocol.recordfile import read_frames
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase
+from netgame.protocol.votes import Votes
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 
@@ -65,7 +66,7 @@ class Replay:
         other = copy(self)
         other.ledger = copy(self.ledger)
         for name, value in vars(self.ledger).items():
-            if isinstance(value, dict | list):
+            if isinstance(value, dict | list | Votes):
                 setattr(other.ledger, name, copy(value))
         return other
 

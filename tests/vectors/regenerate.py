@@ -73,14 +73,14 @@ def coin():
     nonce, rules, step = draw(32), draw(64), draw(64)
     rs = [draw(32) for _ in keys]
     tid = hashed("table", keys[2], nonce)
-    sid = hashed("sid", tid, 1, rules, keys, step, rs)
+    sid = hashed("sid", tid, 2, rules, keys, step, rs)
     order = sorted(keys, key=lambda key: hashed("seat", sid, key))
     return {
         "about": "protocol.md 5.2: the coin of a table of four, opened by the third key",
         "host_key": keys[2],
         "nonce": nonce,
         "table_id": tid,
-        "version": 1,
+        "version": 2,
         "rules_hash": rules,
         "roster": keys,
         "secrets": rs,
