@@ -47,7 +47,7 @@ WIDE = wire.Settings(
 @cache
 def played_widely() -> SimTable:
     """A whole game under `WIDE` that comes to every situation these rules have."""
-    table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
+    table = full_table(NAMES[:3], WIDE, seed=bytes([1]) * 32)
     table.run_game()
     return table
 
