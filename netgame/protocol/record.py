@@ -336,7 +336,7 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     return found or reading.ledger.fork(closing.entries) or _judged_alone(reading, closing)
 
 
-def _judged_alone(reading: _Reading, closing: EvidenceFrame) -> Fault | None:
+def _judged_alone(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     """The first fault among the entries of the frame, each judged on the log before it."""
     ledger = reading.ledger
     for signed in closing.entries:

@@ -34,7 +34,7 @@ def signed_by_all(world: World) -> list[Entry]:
 def convicted(ledger: Ledger, entries: tuple[SignedEntry, ...]) -> str:
     """What a verifier takes for proved by these entries, shown with this log; empty if nothing."""
     pending = dict(ledger.pending)
-    reading = record._Reading(expand(bytes(32), "honest"), ledger, entries=1)
+    reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
     fault = record._proved(reading, EvidenceFrame("", entries, b"", b"", b""))
     ledger.pending = pending
     return "" if fault is None else str(fault)
