@@ -102,7 +102,7 @@ def _case_of(cheat):
     standing = [each for each in closing.entries if each in entries]
     if standing and len(closing.entries) == 1:  # it stands, and what came later shows it
         return _cut(cheat.name, entries, ())
-    return _cut(cheat.name, entries, closing.entries)
+    return _cut(cheat.name, entries, sorted(closing.entries, key=lambda e: e not in entries))
 
 
 def _record(process):
