@@ -118,7 +118,7 @@ SELDOM = {
     "shares": {"opening-commit"},
     "play": {"deal", "hand-over"},
     "drawn": {"open"},
-    "calls": {"drawn", "mix-hand"},
+    "calls": {"play", "drawn", "mix-hand"},
     "blind": {"blind"},
     "unblind": {"deal", "open"},
     "score": {"drawn", "shares", "deal"},
