@@ -197,7 +197,7 @@ def _snippet(node: ast.AST | None) -> str:
         return "(nothing)"
     if isinstance(node, ast.If | ast.While):
         return f"if {ast.unparse(node.test)}"
-    return " ".join(ast.unparse(node).split())[:160]
+    return " ".join(ast.unparse(node).split())[:300]
 
 
 def _changes(node: ast.AST) -> Iterator[_Change]:
