@@ -119,7 +119,8 @@ class Held:
         """Keep one entry, unless it is here already or a bound is reached; whether it was."""
         if entry in self.by_step.get(entry.step, ()):
             return False
-        if sender and self.sent_by(sender) >= HELD_PER_PEER_MAX:
+        is_much = sender and self.sent_by(sender) >= HELD_PER_PEER_MAX
+        if is_much and not self._make_room(entry.step, sender):
             return False
         if self.count >= HELD_ENTRIES_MAX and not self._make_room(entry.step):
             return False
@@ -132,15 +133,23 @@ class Held:
         """How many of these entries a peer has sent."""
         return sum(each == sender for each in self.senders.values())
 
-    def _make_room(self, step: int) -> bool:
-        """Forget an entry of the farthest step, if that is later than `step`."""
-        farthest = max(self.by_step)
-        if farthest <= step:
+    def _make_room(self, step: int, sender: bytes | None = None) -> bool:
+        """Forget an entry of the farthest step, or that of one sender, if it is later than `step`.
+
+        Thus far entries of a peer keep none of its near ones out.
+        """
+        farthest = max(
+            (entry for entries in self.by_step.values() for entry in reversed(entries)
+             if sender in (None, self.senders[entry.signed])),
+            key=lambda entry: entry.step,
+        )  # fmt: skip
+        if farthest.step <= step:
             return False
-        del self.senders[self.by_step[farthest].pop().signed]
+        self.by_step[farthest.step].remove(farthest)
+        del self.senders[farthest.signed]
         self.count -= 1
-        if not self.by_step[farthest]:
-            del self.by_step[farthest]
+        if not self.by_step[farthest.step]:
+            del self.by_step[farthest.step]
         return True
 
     def reach(self, step: int) -> tuple[int, frozenset[int]]:

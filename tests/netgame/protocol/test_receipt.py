@@ -10,7 +10,7 @@ from engine.moves import LayTile
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.errors import Malformed
-from netgame.limits import ENTRY_BYTES_MAX, HELD_ENTRIES_MAX
+from netgame.limits import ENTRY_BYTES_MAX, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
 from netgame.protocol import turns
 from netgame.protocol.fault import RECEIPT_CHECKS, CheckCode
 from netgame.protocol.ledger import (
@@ -279,12 +279,12 @@ def test_held_entries_are_bounded_and_the_nearest_have_precedence() -> None:
     ]
     for n in range(0, len(far), 200):
         one.hear(ben, wire.Entries(tuple(far[n : n + 200])))
-    assert one.core._held.count == HELD_ENTRIES_MAX
+    assert one.core._held.count == HELD_PER_PEER_MAX
     start = ledger.state.step
     rest = [e for e in entries_of(played().sitters[0]) if start <= read_entry(e).step < start + 4]
     one.hear(ben, wire.Entries(tuple(reversed(rest))))
     assert one.core.state.step == start + 4
-    assert one.core._held.count <= HELD_ENTRIES_MAX
+    assert one.core._held.count <= HELD_PER_PEER_MAX
 
 
 # ---- 7.8 to 7.12: what it says ---------------------------------------------------------------
