@@ -46,9 +46,11 @@ TESTS: Final = {
     "netgame.wire.messages": _PAGES,
     "netgame.wire.payloads": _PAGES,
     "netgame.protocol.ledger": _protocol(
-        "host_key", "fork_evidence", "ledger", "receipt", "record"
+        "host_key", "fork_evidence", "ledger", "receipt", "chain_gate", "record", "log_vectors"
     ),
-    "netgame.protocol.record": _protocol("fork_evidence", "verdict", "recordfile", "record"),
+    "netgame.protocol.record": _protocol(
+        "fork_evidence", "verdict", "recordfile", "record", "chain_gate", "log_vectors"
+    ),
     "netgame.io.channel": _io("channel", "first_contact", "entrance"),
     "netgame.io.door": _io("door", "first_contact"),
     "netgame.io.first_contact": _io("first_contact"),
