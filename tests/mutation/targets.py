@@ -46,7 +46,14 @@ TESTS: Final = {
     "netgame.wire.messages": _PAGES,
     "netgame.wire.payloads": _PAGES,
     "netgame.protocol.ledger": _protocol(
-        "host_key", "fork_evidence", "ledger", "receipt", "chain_gate", "record", "log_vectors"
+        "host_key",
+        "fork_evidence",
+        "ledger",
+        "receipt",
+        "chain_gate",
+        "two_seats",
+        "record",
+        "log_vectors",
     ),
     "netgame.protocol.record": _protocol(
         "fork_evidence", "verdict", "recordfile", "record", "chain_gate", "log_vectors"

@@ -213,7 +213,7 @@ HAND = tuple((r, tile) for r, tile in enumerate(LISTED[1:3], 5))
 """A hand of two tiles of the list, masked with r under the seat's own key."""
 
 
-def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_first=False):
+def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_first=False, **more):
     """A contribution by the plain prover; `move` is the first message that is bent."""
     residuals = masked(
         (base(r), add(mul(r, X), hash_to_group(f"tile/{low}-{high}")))
@@ -232,7 +232,7 @@ def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_f
         return firsts["T"], firsts["link"]
 
     v = oracle_moving.rebuild_values(
-        CTX, JOINT, x, positions, residuals, LISTED, held, fixed("rb"), X=X, bend=bend
+        CTX, JOINT, x, positions, residuals, LISTED, held, fixed("rb"), X=X, bend=bend, **more
     )
     if chosen_first:
         v["c"] ^= 1

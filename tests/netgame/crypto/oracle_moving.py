@@ -79,12 +79,25 @@ def _total(masked):
 
 
 def rebuild_values(
-    ctx, P, x, positions, residuals, tiles, held, nonces, multiples=None, *, X=None, bend=None
+    ctx,
+    P,
+    x,
+    positions,
+    residuals,
+    tiles,
+    held,
+    nonces,
+    multiples=None,
+    *,
+    X=None,
+    bend=None,
+    unmasked=None,
 ):
     """Give a contribution to a rebuilt deck with all that leads to it (protocol.md 5.10).
 
     A cheater withholds any `multiples` of the tiles, and proves by the book that `held` is held;
-    claims another X than that of x; and may `bend` the first messages before c is known.
+    claims another X than that of x; may `bend` the first messages before c is known; and leaves
+    the tile at place `unmasked` without a mask.
     """
     X, (SA, SB) = X or base(x), _total(residuals)
     points = [hash_to_group(f"tile/{a}-{b}") for a, b in tiles]
@@ -94,6 +107,8 @@ def rebuild_values(
         for values in (r, w, z):
             values.append(scalar(nonces))
         e.append(int.from_bytes(nonces(16), "big"))
+    if unmasked is not None:
+        r[unmasked] = 0
     w_r, w_x = scalar(nonces), scalar(nonces)
     taken = multiples or b
     entries = [(base(r[t]), add(mul(r[t], P), mul(-taken[t], M))) for t, M in enumerate(points)]

@@ -146,10 +146,11 @@ def test_errors_that_cancel_between_two_equations_are_refused(pair):
 
 
 def test_infinity_opens_nothing():
-    """(O, O) and the key O satisfy both equations of a share; a hand-over may have O thrice."""
+    """(O, O) and the key O satisfy both equations of a share; so can moved tiles."""
     tile_in_the_open = f.replaced_token_of_o()
     nobody = f.revealed(x=0, key=None, tokens=(None,) * len(f.AS))
-    for forged in (tile_in_the_open, nobody, *f.handed_with_infinity()):
+    bare = [f.rebuilt(unmasked=at) for at in range(len(f.LISTED))]
+    for forged in (tile_in_the_open, nobody, *f.handed_with_infinity(), *bare):
         assert forged.broken == ()
         assert not forged.accepted
 

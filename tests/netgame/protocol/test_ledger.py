@@ -7,7 +7,7 @@ import pytest
 from netgame.protocol.fault import CheckCode
 from netgame.protocol.ledger import Accepted, Guilty, Ledger, Repeat, Stray, Unlinked
 from netgame.protocol.log import Entry, filled_mask, read_entry
-from netgame.protocol.state import Phase
+from netgame.protocol.state import DealPhase, Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import entries_of, ledger_until, played, played_without, signed_at
 
@@ -119,3 +119,20 @@ def test_entries_are_told_from_a_step_on_without_those_that_are_there() -> None:
     assert list(ledger.entries_from(step, frozenset({1})))[:2] == left
     rest = list(ledger.entries_from(step, frozenset({1})))
     assert rest[2:] == list(ledger.entries_from(step + 1))
+
+
+def test_who_plays_and_says_that_it_left_its_slot_empty_has_told_two_stories() -> None:
+    """Its entry and its vote convict it together, whoever else is still there."""
+    ledger = ledger_until(
+        lambda state: state.deal is not None and state.deal.phase is DealPhase.KEY_COMMIT
+    )
+    played_it = signed_at(ledger, wire.KeyCommit(0, bytes(64), b""), 1)
+    judged = ledger.judge(played_it)
+    assert isinstance(judged, Accepted)
+    ledger.settle(judged.entry)
+    vote = signed_at(ledger, wire.Missing(filled_mask((2,)), (), unplayed=True), 1)
+    second = ledger.judge(vote)
+    assert isinstance(second, Guilty)
+    assert second.fault.finding.check is CheckCode.FORK
+    assert second.fault.key == ledger.state.seats[1].key
+    assert second.fault.entries == (played_it, vote)
