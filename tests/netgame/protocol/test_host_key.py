@@ -26,7 +26,7 @@ SIGNER = make_signing_key(b"\x09" * 32)
 def opened_by(host: bytes, signature: bytes | None = None) -> object:
     """What becomes of a first entry under `host`, whose key and nonce name the table."""
     opening = wire.OpenTable(host, bytes(32), standard())
-    body = wire.Body(table_id(host, bytes(32)), 0, bytes(64), wire.CHAIR, opening)
+    body = wire.Body(table_id(host, bytes(32)), 0, bytes(64), wire.CHAIR, 0, opening)
     signed = sign_entry(SIGNER, body)
     if signature is not None:
         signed = wire.SignedEntry(encode(body), signature)
@@ -39,7 +39,9 @@ def test_a_good_key_opens_its_table() -> None:
 
 
 @pytest.mark.parametrize("host", [*SMALL_ORDER, NOT_CANONICAL], ids=bytes.hex)
-@pytest.mark.parametrize("signature", [None, bytes(64), b"\x01" + bytes(63)], ids=str)
+@pytest.mark.parametrize(
+    "signature", [None, bytes(64), b"\x01" + bytes(63)], ids=["of another key", "zeros", "R = 1"]
+)
 def test_7_4_author_a_key_anybody_can_sign_for_opens_nothing(
     host: bytes, signature: bytes | None
 ) -> None:
