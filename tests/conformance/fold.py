@@ -128,6 +128,7 @@ class Fold:
         self.history, self.sealed = (), None
         self.rebuilding, self.blinded = False, None
         self.coming, self.seating_since, self.admitted = (), 0, {}
+        self.newcomers, self.before = frozenset(), None
         self.late = None
 
     # ---- who is who ---------------------------------------------------------------------------
@@ -325,7 +326,7 @@ class Fold:
         parts = (self.rules_hash, keys, self.commit_digest, secrets)
         self.id = hashed("sid", self.id, VERSION, *parts)
         self.ids = (*self.ids, (self.step + 1, self.id))
-        self.phase = "deal"
+        self.phase, self.newcomers, self.before = "deal", frozenset(), None
         if self.table is None:
             self.seats = tuple(sorted(keys, key=lambda key: hashed("seat", self.id, key)))
             self.seats_step, self.gone = self.step + 1, frozenset()
@@ -870,12 +871,15 @@ class Fold:
 
     def sit_down(self):
         """Who asked has a seat, and the roster is signed anew (4.8)."""
+        self.before = copy(self)
         back = {self.seat_of(each.key) for each in self.coming} - {None}
         new = [each.key for each in self.coming if self.seat_of(each.key) is None]
         self.seats = (*self.seats, *sorted(new, key=lambda key: hashed("seat", self.id, key)))
         self.spec = self.spec_of(len(self.seats))
         self.table = with_seats(self.table, self.spec, map(Seat, sorted(back)))
         self.gone -= back
+        more = range(len(self.seats) - len(new), len(self.seats))
+        self.newcomers = frozenset(back) | frozenset(more)
         self.phase, self.deal, self.between, self.coming = "roster", None, False, ()
         self.formed = self.step + 1
 
@@ -886,7 +890,8 @@ class Fold:
         here, seats = frozenset(self.present), seats_of(said.seats)
         if self.phase in ("lobby", "over") or not seats or not seats <= here - {seat}:
             return False
-        if seat not in here or (2 * len(seats) < len(here)) == bool(said.leaves):
+        counted = here - self.newcomers
+        if seat not in here or (2 * len(seats & counted) < len(counted)) == bool(said.leaves):
             return False
         in_turn = self.phase in ("play", "calls") and not self.between
         if said.unplayed and not (in_turn and len(here - seats) == 1):
@@ -911,6 +916,9 @@ class Fold:
     def go_on_without(self, kept, seats):
         """Give what follows, by the phase that the step was of."""
         if self.phase in ("roster", "coin-commit", "coin-reveal"):
+            if seats & self.newcomers:
+                self.without_newcomers(seats)
+                return
             if self.table is not None:
                 self.table = leave(self.table, seats)
             self.form_again()
@@ -945,6 +953,20 @@ class Fold:
             self.spec = spec
             if not isinstance(spec, TableSpec):
                 self.phase = "over"
+
+    def without_newcomers(self, seats):
+        """Nobody whom the last scores brought has a seat; those that stay are seated again."""
+        before, stay = self.before, self.newcomers - seats
+        left = frozenset(seats) - self.newcomers
+        asked = [each for each in before.coming if self.seats.index(each.key) in stay]
+        self.seats, self.spec = before.seats, before.spec
+        self.table = leave(before.table, left) if left else before.table
+        self.gone, self.newcomers = before.gone | left, frozenset()
+        self.coming, self.before = tuple(asked), None
+        if asked:
+            self.sit_down()
+        else:
+            self.deal_again(next_round_number(self.table))
 
     def leave_between(self, kept, seats):
         """A round that is scored counts; the next is dealt without those who left."""

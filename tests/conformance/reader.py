@@ -81,7 +81,9 @@ class Reader:
     def _author(self, entry):
         """Give the key whose slot this is; of step 0 the one that gives the table's id."""
         if self.fold.host is not None:
-            return self.fold.author(entry.step, entry.seat)
+            done = 0 < entry.step < self.fold.step
+            then = self.before[entry.step] if done else self.fold
+            return then.author(entry.step, entry.seat)
         said = entry.payload
         if said.tag != "open-table" or entry.seat != 255 or not proofs.is_key(said.host):
             return None

@@ -120,7 +120,7 @@ SELDOM = {
     "drawn": {"open"},
     "calls": {"play", "drawn", "mix-hand"},
     "blind": {"blind"},
-    "unblind": {"deal", "open"},
+    "unblind": {"play", "deal", "open"},
     "score": {"drawn", "shares", "deal"},
     "audit": {"drawn", "shares", "deal", "over"},
 }

@@ -11,7 +11,7 @@ import dataclasses
 from msgspec import structs
 
 from netgame.limits import ENTRY_BYTES_MAX
-from netgame.protocol.log import read_entry, sign_entry
+from netgame.protocol.log import filled_mask, read_entry, sign_entry
 from netgame.protocol.state import Phase
 from netgame.simulation import exposure
 from netgame.simulation.catalogue import CATALOGUE
@@ -189,6 +189,11 @@ def checks():
     done = next(each for each in reversed(before) if read_entry(each).seat == seat)
     again = read_entry(done)
     at_done = replay.fork()
+    third = (seat + 2) % 3
+
+    def vote(sayer, whom, stage=1):
+        return _vote(game, replay, sayer, (whom,), stage)
+
     made = [
         ("7.1 size", [wire.SignedEntry(bytes(ENTRY_BYTES_MAX + 1), bytes(64))]),
         ("7.2 canonical: an integer too long", [_with_long_step(game, good, signer)]),
@@ -221,6 +226,16 @@ def checks():
          [game.signed(replay, seat, structs.replace(_illegal(turn), token=bytes(33)))]),
         ("7.12 proof: another proof",
          [game.signed(replay, seat, structs.replace(turn, proof=_other_proof(turn.proof)))]),
+        ("7.6 fork: one vote at two stages", [vote(other, seat), vote(other, seat, stage=2)]),
+        ("7.6 fork: two votes at one stage", [vote(other, seat), vote(other, third)]),
+        ("votes for different seats are no fork", [vote(other, seat), vote(other, third, stage=2)]),
+        ("7.9 kind: a vote at stage 0", [vote(other, seat, stage=0)]),
+        ("7.9 kind: an entry at stage 1", [game.signed(replay, seat, turn, stage=1)]),
+        ("7.10 shape: who votes for itself", [vote(other, other)]),
+        ("7.10 shape: a word that is no word", [_vote(game, replay, other, (seat,), leaves=1)]),
+        ("who is waited for has no vote", [vote(seat, other)]),
+        ("4.7: closed without a seat", [vote(other, seat), vote(third, seat)]),
+        ("4.7: an entry that comes too late", [vote(other, seat), vote(third, seat), good]),
         ("a good entry counts", [good]),
         ("an entry that stands already is ignored", [before[-1]]),
     ]  # fmt: skip
@@ -245,6 +260,13 @@ def _rewritten(game, replay, entry, **changes):
     }
     body = wire.Body(**{**fields, "payload": wire.Checked(7), **changes})
     return sign_entry(game.table.by_key[key].signer, body)
+
+
+def _vote(game, replay, sayer, seats, stage=1, leaves=0):
+    """Give what a seat says of who is missing."""
+    words = (wire.Leave(replay.ledger.state.step, bytes(64)),) * leaves
+    said = wire.Missing(filled_mask(seats), words, unplayed=False)
+    return game.signed(replay, sayer, said, stage=stage)
 
 
 def _illegal(turn):

@@ -138,6 +138,20 @@ def came_back():
     return ann
 
 
+def newcomer_lost():
+    """Two come late; one is gone before the roster is signed, the other is seated all the same."""
+    settings = _offer("standard", (), 6, 2, 3, 2, "patience=vote")
+    table = full_table(NAMES[:2], settings, seed=bytes([12]) * 32)
+    ann = table.sitters[0]
+    table.run(lambda: ann.core.state.phase is Phase.PLAY)
+    table.seat("Zoe")
+    yan = table.seat("Yan")
+    table.run(lambda: ann.core.state.phase is Phase.ROSTER and len(ann.core.state.seats) == 4)
+    kill(table, yan)
+    table.run_game()
+    return ann
+
+
 def _farewell(table, who):
     """Somebody leaves for good, and says so."""
     table.do(who, who.core.farewell(table.now))
@@ -178,6 +192,7 @@ GOOD = {
     "watched": watched,
     "came-late": came_late,
     "came-back": came_back,
+    "newcomer-lost": newcomer_lost,
     "left-alone": left_alone,
     "said-farewell": said_farewell,
 }
