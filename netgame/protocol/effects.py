@@ -62,12 +62,13 @@ class Work:
     """Run `run` off the event loop, then hand its result to `Core.work_done(job, result)`.
 
     What is `long` takes ten times as long as all else and is seldom waited for; nothing else may
-    stand in line behind it.
+    stand in line behind it. `checks` names the chain of shuffles that it checks, if it does.
     """
 
     job: int
     run: Callable[[], object]
     long: bool = False
+    checks: tuple[bytes, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,12 +125,17 @@ class Progress:
                 self.send(key, message)
 
     def work(
-        self, run: Callable[[], object], then: Callable[[object], None], *, long: bool = False
+        self,
+        run: Callable[[], object],
+        then: Callable[[object], None],
+        *,
+        long: bool = False,
+        checks: tuple[bytes, int] | None = None,
     ) -> None:
         """Have `run` run elsewhere, and `then` with its result."""
         self._job += 1
         self._jobs[self._job] = then
-        self.emit(fx.Work(self._job, run, long))
+        self.emit(fx.Work(self._job, run, long, checks))
 
     def finish_job(self, job: int, result: object) -> None:
         """Hand the result of a piece of work to who wanted it."""

@@ -143,6 +143,7 @@ class Writing(Progress):
                 lambda: why_bad_chain(deal, proofs, entropy, own),
                 lambda found: self._chain_checked(deal, found),
                 long=True,
+                checks=this,
             )
 
     def _proof_made(self, born: int, made: object) -> None:

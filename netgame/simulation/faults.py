@@ -36,6 +36,7 @@ class Fault(Enum):
     RESET = "reset link"
     SLOW_LINK = "slow link"
     SLOW_WORK = "slow processor"
+    SLOW_CHECK = "slow check"
     PIECES = "octets cut up"
     REPEATS = "repeated frames"
     DIES_UNSYNCED = "power cut before the sync"
@@ -185,7 +186,8 @@ class Injector:
             Fault.STALL: self._stall,
             Fault.RESET: self._reset,
             Fault.SLOW_LINK: self._slow_link,
-            Fault.SLOW_WORK: self._slow_work,
+            Fault.SLOW_WORK: lambda _: self._slow_down(self.world.weather.lame, 3.0),
+            Fault.SLOW_CHECK: lambda _: self._slow_down(self.world.weather.slow_checks, 20.0),
             Fault.PIECES: self._cut_up,
             Fault.REPEATS: self._repeat,
             Fault.OTHER_DIES: self._other_dies,
@@ -267,12 +269,10 @@ class Injector:
 
     # ---- processes and computers ----------------------------------------------------------
 
-    def _slow_work(self, writer: Process) -> str:
+    def _slow_down(self, slow: dict[int, float], most: float) -> str:
         victim = self._chance.pick(self.world.processes)
-        lame = self.world.weather.lame
-        lame[victim.number] = self._chance.between(0.3, 3.0)
-        del writer
-        self._for_a_while(self._chance.between(1.0, 60.0), lambda: lame.pop(victim.number, None))
+        slow[victim.number] = self._chance.between(most / 10, most)
+        self._for_a_while(self._chance.between(1.0, 60.0), lambda: slow.pop(victim.number, None))
         return victim.name
 
     def _other(self, writer: Process) -> Process | None:

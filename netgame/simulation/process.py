@@ -21,6 +21,7 @@ from netgame.limits import (
 )
 from netgame.protocol import effects as fx
 from netgame.protocol.state import Phase
+from netgame.simulation.checking import Checking
 from netgame.simulation.disk import Disk
 from netgame.simulation.person import Person
 
@@ -86,6 +87,7 @@ class Process:
         self.told: list[Notice] = []
         self.evidence: dict[str, bytes] = {}
         self.sent: list[bytes] = []
+        self.checking = Checking()
         self._forget()
 
     def _forget(self) -> None:
@@ -102,6 +104,7 @@ class Process:
         self._wake_at: float | None = None
         self._alarm_at: float | None = None
         self._person = Person(self)
+        self.checking.under_way.clear()
 
     @property
     def name(self) -> str:
@@ -202,6 +205,7 @@ class Process:
         if effect.sync:
             self._unsynced = True
             self._fresh = effect.record
+            self.checking.wrote(effect.record)
             self.world.injector.wrote(self, effect.record)
         self.disk.append(effect.record)
         if effect.sync:
@@ -267,8 +271,8 @@ class Process:
         match effect:
             case fx.Send(peer, frame):
                 self._send(peer, frame)
-            case fx.Work(job, run):
-                self._work(job, run)
+            case fx.Work():
+                self._work(effect)
             case fx.Wake(at):
                 self._set_alarm(at)
             case fx.Notify(notice):
@@ -308,15 +312,22 @@ class Process:
                 self.sent.append(self._fresh)
             self._passed(Point.SENT_ONCE)
 
-    def _work(self, job: int, run: Callable[[], object]) -> None:
-        life = self.lives
+    def _work(self, work: fx.Work) -> None:
+        life, chain = self.lives, work.checks
+        if chain is not None:
+            self.checking.begin(chain, self.core.state)
+
+        def taken(result: object) -> Sequence[Effect]:
+            if chain is not None:
+                self.checking.end(chain)
+            return self.core.work_done(work.job, result, self.clock())
 
         def done() -> None:
             if life == self.lives:
-                result = run()
-                self.take(lambda: self.core.work_done(job, result, self.clock()))
+                result = work.run()
+                self.take(lambda: taken(result))
 
-        self.world.later(self.world.weather.work_s(self), done)
+        self.world.later(self.world.weather.work_s(self, checks=chain is not None), done)
 
     def _set_alarm(self, at: float) -> None:
         """One alarm under way is enough: if it rings too early it is set again."""

@@ -81,6 +81,7 @@ def wrong(world: World, cheater: Process | None = None) -> list[str]:
         found.append(f"diverged: {', '.join(map(where, world.processes))}")
     for process in world.processes:
         found += _told_wrong(process, cheater)
+    found += _hasty(world.processes, cheater)
     found += _lost(finishers)
     found += same_coins(finishers[0].core.ledger)
     found += _bad_records(world, [process for process in finishers if process is not cheater])
@@ -103,6 +104,13 @@ def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
         unjust = isinstance(notice, notices.Trouble | notices.Refused)
         if unjust and process is not cheater and culprit not in str(notice):
             yield f"told: {process.name} was told {notice}"
+
+
+def _hasty(processes: list[Process], cheater: Process | None) -> Iterator[str]:
+    """An honest seat vouched for a chain that it had not checked yet."""
+    for process in processes:
+        if process.checking.hasty and process is not cheater:
+            yield f"hasty: {process.name} signed {process.checking.hasty[0]} unchecked"
 
 
 def _title(process: Process) -> str:
@@ -156,7 +164,7 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
         return wrong(world)
     if kind.cheat.how is How.UNSIGNED:
         return wrong(world, cheater)
-    found: list[str] = []
+    found: list[str] = [*_hasty(world.processes, cheater)]
     for process in world.processes:
         if process is not cheater:
             found += _told_wrong(process, cheater)

@@ -26,6 +26,7 @@ class Weather:
         self.chance = Chance(seed, "weather")
         self.slow: dict[frozenset[bytes], float] = {}
         self.lame: dict[int, float] = {}
+        self.slow_checks: dict[int, float] = {}
         self.cut_up_frames = 0
         self.repeated_frames = 0
         chance = self.chance
@@ -48,10 +49,11 @@ class Weather:
         """How long a sync takes."""
         return self._sync_s and self.chance.between(0.0, self._sync_s)
 
-    def work_s(self, process: Process) -> float:
-        """How long a proof takes."""
+    def work_s(self, process: Process, *, checks: bool = False) -> float:
+        """How long a proof takes, or the check of a whole chain."""
         most = self._work_s + self.lame.get(process.number, 0.0)
-        return most and self.chance.between(0.0, most)
+        longer = self.slow_checks.get(process.number, 0.0) if checks else 0.0
+        return (most and self.chance.between(0.0, most)) + longer
 
     def think_s(self) -> float:
         """How long a person thinks."""
