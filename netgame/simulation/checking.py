@@ -25,24 +25,27 @@ ChainId = tuple[bytes, int]
 class Checking:
     """The chains whose check is under way in this life of a process.
 
-    `hasty` says what was signed too early; nothing, in every game.
+    `hasty` says what was signed too early, in any life; nothing, in every game.
     """
 
+    hasty: list[str]
     under_way: set[ChainId] = field(default_factory=set)
     last: ChainId = (b"", -1)
     stops_all: bool = False
     """Whether the table waits for the last chain, so that no share can be due for another."""
-    hasty: list[str] = field(default_factory=list)
 
-    def begin(self, chain: ChainId, state: State) -> None:
-        """The check of a chain has been handed out."""
+    def begin(self, chain: ChainId | None, state: State) -> None:
+        """Work has been handed out: the check of a chain, or anything else."""
+        if chain is None:
+            return
         self.under_way.add(chain)
         self.last = chain
         self.stops_all = state.deck is None or not state.interlude
 
-    def end(self, chain: ChainId) -> None:
-        """Its result is about to be taken."""
-        self.under_way.discard(chain)
+    def end(self, chain: ChainId | None) -> None:
+        """It has come to its result."""
+        if chain is not None:
+            self.under_way.discard(chain)
 
     def wrote(self, record: bytes) -> None:
         """An entry of its own is on its way to the disk, and from there to all."""

@@ -87,7 +87,7 @@ class Process:
         self.told: list[Notice] = []
         self.evidence: dict[str, bytes] = {}
         self.sent: list[bytes] = []
-        self.checking = Checking()
+        self.checking = Checking([])
         self._forget()
 
     def _forget(self) -> None:
@@ -104,7 +104,7 @@ class Process:
         self._wake_at: float | None = None
         self._alarm_at: float | None = None
         self._person = Person(self)
-        self.checking.under_way.clear()
+        self.checking = Checking(self.checking.hasty)
 
     @property
     def name(self) -> str:
@@ -313,21 +313,16 @@ class Process:
             self._passed(Point.SENT_ONCE)
 
     def _work(self, work: fx.Work) -> None:
-        life, chain = self.lives, work.checks
-        if chain is not None:
-            self.checking.begin(chain, self.core.state)
-
-        def taken(result: object) -> Sequence[Effect]:
-            if chain is not None:
-                self.checking.end(chain)
-            return self.core.work_done(work.job, result, self.clock())
+        life = self.lives
+        self.checking.begin(work.checks, self.core.state)
 
         def done() -> None:
             if life == self.lives:
                 result = work.run()
-                self.take(lambda: taken(result))
+                self.checking.end(work.checks)
+                self.take(lambda: self.core.work_done(work.job, result, self.clock()))
 
-        self.world.later(self.world.weather.work_s(self, checks=chain is not None), done)
+        self.world.later(self.world.weather.work_s(self, checks=work.checks is not None), done)
 
     def _set_alarm(self, at: float) -> None:
         """One alarm under way is enough: if it rings too early it is set again."""
