@@ -63,9 +63,17 @@ def read_octets(name: str, octets_max: int) -> bytes:
 
 def _judge(names: Sequence[str]) -> ExitCode:
     """Judge one game line by line; of several say what is wrong, and a sum for each and all."""
-    failed = 0
+    failed, unread = 0, 0
     for name in names:
-        lines, wrong = _judged_file(name)
+        try:
+            lines, wrong = _judged_file(name)
+        except CommandFailed as problem:
+            if len(names) == 1:
+                raise
+            # The others are judged all the same.
+            print(json.dumps({"file": name, "error": problem.sentence}, ensure_ascii=False))
+            unread += 1
+            continue
         failed += bool(wrong)
         if len(names) > 1:
             shown = [facts for facts in lines if facts.get("ok") is False or "passed" in facts]
@@ -73,7 +81,10 @@ def _judge(names: Sequence[str]) -> ExitCode:
         for facts in lines:
             print(json.dumps(facts, ensure_ascii=False))
     if len(names) > 1:
-        print(json.dumps({"games": len(names), "failed": failed}))
+        facts_of_all = {"games": len(names), "failed": failed}
+        print(json.dumps(facts_of_all | ({"unreadable": unread} if unread else {})))
+    if unread:
+        return ExitCode.USAGE
     return ExitCode.FAILED if failed else ExitCode.OK
 
 

@@ -6,6 +6,7 @@ Codes are stable text; sentences live here and in `cli.telling` only. Each enume
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, assert_never
 
 from cli.scene import tile_text
@@ -179,6 +180,7 @@ _NOT_NOW: Final = {
     "bullet": "No bullet train can be laid now.",
     "lay": "Nothing more may be laid there in this turn.",
     "drawn cover": "Only a tile held before this turn may cover a second double.",
+    "last double": "A double may not be your last tile here, as long as others fit it.",
     "double alone": "That double may be laid only together with the tile that covers it.",
     "open": "The marker cannot be left up now: the rules must allow it, and you must lay a tile.",
     "close": "Only a marker that you left up yourself can be taken down by a word.",
@@ -218,10 +220,14 @@ def rule_problem_sentence(problem: RuleProblem) -> str:
     facts = dict(problem.facts)
     match problem.code:
         case RuleProblemCode.UNKNOWN_PRESET:
-            known = ", ".join(facts["known"].split())
-            return f"There is no rule set {facts['preset']}; there is: {known}."
+            near = get_close_matches(facts["preset"], facts["known"].split(), 1)
+            known = f"there is: {', '.join(facts['known'].split())}."
+            hint = f"did you mean {near[0]}?" if near else known
+            return f"There is no rule set {facts['preset']}; {hint}"
         case RuleProblemCode.UNKNOWN_SWITCH:
-            return f"There is no switch {facts['switch']}; see: boneyard rules."
+            near = get_close_matches(facts["switch"], facts["known"].split(), 1)
+            hint = f"did you mean {near[0]}?" if near else "see: boneyard rules."
+            return f"There is no switch {facts['switch']}; {hint}"
         case RuleProblemCode.UNKNOWN_VALUE:
             known = ", ".join(facts["known"].split())
             number = " or a number" if facts["switch"] == "deal" else ""

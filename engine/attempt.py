@@ -99,7 +99,9 @@ def make_move(setting: Setting, move: Move) -> Tried:
     if refusal is not None:
         if not _may_err(table, move, refusal):
             return setting, refusal
-        errors = tuple(count + (seat == move.seat) for seat, count in enumerate(errors))
+        if setting.erred != table.turns:
+            errors = tuple(count + (seat == move.seat) for seat, count in enumerate(errors))
+        setting = replace(setting, erred=table.turns)
     known = {**setting.known, **dict(shows(move))}
     after = replace(setting, table=apply(table, move)[0], known=known, errors=errors)
     if after.table.phase is Phase.RESHUFFLE:

@@ -9,6 +9,7 @@ from engine.moves import Done, DrawTile, LayChain, LayTile, Pass
 from engine.notation import format_tile, parse_tile
 from engine.setting import (
     Setting,
+    is_redealt,
     known_hand,
     name_of,
     scored_rounds,
@@ -110,7 +111,7 @@ def _over(setting: Setting, _: Assertion) -> tuple[str, ...]:
 
 
 def _score(setting: Setting, _: Assertion) -> tuple[str, ...]:
-    if setting.table.outcome is None:
+    if setting.table.outcome is None or is_redealt(setting):
         return ()
     return _named(setting, scored_rounds(setting)[-1])
 

@@ -300,7 +300,7 @@ def _held_cover(table: Table, turn: Turn) -> Places:
 def _driving(table: Table, turn: Turn) -> Places:
     assert turn.drive is not None
     stops = drive_stops(table, turn.drive)
-    return Places(stops, stops if not turn.doubles else ())
+    return Places(stops, stops)
 
 
 def _nowhere(table: Table, turn: Turn) -> Places:

@@ -8,6 +8,7 @@ aside. The language is described in docs/rules.md §11.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from typing import Final, NamedTuple, assert_never
 
 from engine.refusals import RefusalCode
@@ -126,7 +127,8 @@ class _Reader:
         self._round = RoundText()
         self._hands: list[tuple[str, tuple[WrittenTile, ...]]] = []
         self._lines: list[Line] = []
-        self._round_keys: set[str] = set()
+        self._round_keys: dict[str, int] = {}
+        self._game_lines: dict[str, int] = {}
 
     def game(self) -> GameText:
         """What was read."""
@@ -138,6 +140,7 @@ class _Reader:
             self._switches,
             self._numbers.get("set"),
             self._numbers.get("rounds"),
+            tuple(self._game_lines.items()),
         )
 
     def read(self, body: str, number: int) -> None:
@@ -148,6 +151,11 @@ class _Reader:
             values = tuple(_words_from(body, header.end()))
             self._header(header["key"], header["name"], values, header.start("key") + 1, number)
             return
+        word = body.partition(":")[0].split()[:1] if ":" in body else []
+        if word and word[0] not in self.seats and word[0][0].isalpha():
+            near = get_close_matches(word[0].lower(), (*_GAME_KEYS, *_ROUND_KEYS), 1)
+            if near:
+                raise _Unreadable(words[0].column, f"a header key; did you mean `{near[0]}`?")
         if not self.seats:
             raise _Unreadable(words[0].column, "a header line such as `seats: Ann Bob`")
         self._lines.append(self._line(body, words, number))
@@ -169,9 +177,10 @@ class _Reader:
             raise _Unreadable(column, f"`{unique}` only once")
         if key in _GAME_KEYS:
             self._game[key] = values
+            self._game_lines[key] = number
             self._game_key(key, values, column)
         else:
-            self._round_keys.add(unique)
+            self._round_keys[unique] = number
             self._round_key(key, name, values, column)
 
     def _game_key(self, key: str, values: tuple[_Word, ...], column: int) -> None:
@@ -214,10 +223,11 @@ class _Reader:
     def _close_round(self) -> None:
         at = self._round
         closed = RoundText(
-            at.first, at.engine, tuple(self._hands), at.boneyard, tuple(self._lines), at.line
+            *(at.first, at.engine, tuple(self._hands), at.boneyard, tuple(self._lines), at.line),
+            tuple(self._round_keys.items()),
         )
         self._done.append(closed)
-        self._hands, self._lines, self._round_keys = [], [], set()
+        self._hands, self._lines, self._round_keys = [], [], {}
 
     def _line(self, body: str, words: list[_Word], number: int) -> Line:
         if words[0].text.startswith("?"):

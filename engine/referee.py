@@ -12,6 +12,7 @@ from typing import assert_never
 
 from engine.attempt import attempt, settled
 from engine.claims import found_value, matches
+from engine.header import refused_line
 from engine.notation import format_action
 from engine.refusals import Refusal, RefusalCode
 from engine.setting import Setting, set_round
@@ -57,7 +58,7 @@ def _judged(game: GameText) -> Iterator[Verdict]:
     for text in game.rounds:
         made = set_round(game, text, setting)
         if isinstance(made, Refusal):
-            yield _no_table(text, made)
+            yield _no_table(text, made, refused_line(game, text, made))
             return
         setting = made
         for at, line in enumerate(text.lines):
@@ -72,7 +73,7 @@ def _next_action(lines: tuple[Line, ...]) -> Action | None:
     return next((action for action in actions if action is not None), None)
 
 
-def _no_table(text: RoundText, refusal: Refusal) -> Verdict:
+def _no_table(text: RoundText, refusal: Refusal, line_of: int) -> Verdict:
     """A header was refused: right only where the round's one line says so."""
     for line in text.lines:
         if isinstance(line, MustRefuse) and line.action is None:
@@ -88,7 +89,7 @@ def _no_table(text: RoundText, refusal: Refusal) -> Verdict:
                 expected=expected,
                 found=refusal.code.value,
             )
-    return Verdict(text.line, VerdictKind.TABLE, None, "table", ok=False, refusal=refusal)
+    return Verdict(line_of, VerdictKind.TABLE, None, "table", ok=False, refusal=refusal)
 
 
 def _judge_line(setting: Setting, line: Line) -> tuple[Setting, Verdict]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.found import reshuffled
-from engine.legality import Fact, Refusal, RefusalCode
+from engine.header import impossible
+from engine.legality import Refusal
 from engine.rules import RuleProblem, parse_rules
 from engine.scoring import best_seats, round_scores, with_errors
 from engine.seeking import found_position
@@ -57,7 +58,9 @@ class Setting:
     bullet: Seat | None = None
     """Who has declared a bullet train and not laid it yet."""
     errors: tuple[int, ...] = ()
-    """Proven errors of the round by seat, where rules let them stand."""
+    """Turns of the round in which each seat has proven errors, where rules let them stand."""
+    erred: int = -1
+    """The number of the last such turn: a draw and a pass in it are one error."""
 
 
 def set_round(game: GameText, text: RoundText, before: Setting | None) -> Setting | Refusal:
@@ -70,10 +73,10 @@ def set_round(game: GameText, text: RoundText, before: Setting | None) -> Settin
     else:
         spec = before.table.spec
         if before.table.phase not in ENDED:
-            return _impossible("round-not-over")
+            return impossible("round-not-over")
         past = scored_rounds(before)
         if is_game_over(before):
-            return _impossible("game-over")
+            return impossible("game-over")
     hub = _hub(spec, text, hubs_before(before))
     if isinstance(hub, Refusal):
         return hub
@@ -100,7 +103,7 @@ def is_redealt(setting: Setting) -> bool:
 def _spec(game: GameText, text: RoundText) -> TableSpec | Refusal:
     rules = parse_rules(game.rules, dict(game.switches))
     if isinstance(rules, RuleProblem):
-        return _impossible(rules.code.value, *rules.facts)
+        return impossible(rules.code.value, *rules.facts)
     seats = len(game.seats)
     spec = make_spec(rules, game.pip_max, seats, game.round_count)
     if isinstance(spec, SpecProblem) and spec.code is SpecProblemCode.DEAL_UNLISTED and text.hands:
@@ -108,7 +111,7 @@ def _spec(game: GameText, text: RoundText) -> TableSpec | Refusal:
         hand = max(len(tiles) for _, tiles in text.hands)
         spec = make_spec(rules, game.pip_max, seats, game.round_count, deal=hand)
     if isinstance(spec, SpecProblem):
-        return _impossible(spec.code.value, *spec.facts)
+        return impossible(spec.code.value, *spec.facts)
     return spec
 
 
@@ -120,9 +123,9 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
     if text.engine is not None:
         hub = text.engine.tile
         if not hub.is_double or hub.high > spec.pip_max:
-            return _impossible("hub-no-double", ("tile", hub))
+            return impossible("hub-no-double", ("tile", hub))
         if hub in hubs and spec.rules.engine not in _AGAIN:
-            return _impossible("hub-used-before", ("tile", hub))
+            return impossible("hub-used-before", ("tile", hub))
         return hub
     if not has_own_double(spec):
         return None
@@ -173,11 +176,11 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
     aside = _lies_in_hub(spec, text)
     for at, tile in enumerate(tiles):
         if tile.high > spec.pip_max:
-            return _impossible("tile-not-in-set", ("tile", tile))
+            return impossible("tile-not-in-set", ("tile", tile))
         if tile == hub and aside:
-            return _impossible("hub-dealt", ("tile", tile))
+            return impossible("hub-dealt", ("tile", tile))
         if tile in tiles[:at]:
-            return _impossible("tile-twice", ("tile", tile))
+            return impossible("tile-twice", ("tile", tile))
     return None
 
 
@@ -196,7 +199,7 @@ def _deal(
     tiles = len(round_deck(spec, 0)) - (aside and spec.rules.engine is not Engine.SET_ASIDE)
     sizes = _sizes(names, tiles, spec.hand, given, yard)
     if sizes is None:
-        return _impossible("too-few-tiles")
+        return impossible("too-few-tiles")
     first = _first(game, text, before)
     table = begin_round(
         spec,
@@ -275,10 +278,6 @@ def _sizes(
     if left < sum(shares.values()) or min(shares.values(), default=1) < 1:
         return None
     return tuple(len(given[name]) if name in given else shares[name] for name in names)
-
-
-def _impossible(problem: str, *facts: Fact) -> Refusal:
-    return Refusal(RefusalCode.IMPOSSIBLE_TABLE, (("problem", problem), *facts), "rules.md §1")
 
 
 def known_hand(setting: Setting, seat: Seat) -> Hand:

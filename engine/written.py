@@ -107,6 +107,8 @@ class RoundText:
     lines: tuple[Line, ...] = ()
     line: int = field(default=1, compare=False)
     """Where the round's header begins."""
+    lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    """Where each of its header keys stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,8 @@ class GameText:
     switches: tuple[tuple[str, str], ...] = ()
     pip_max: int | None = None
     round_count: int | None = None
+    lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    """Where each header key of the whole game stands."""
 
 
 @dataclass(frozen=True, slots=True)

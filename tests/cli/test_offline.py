@@ -82,6 +82,20 @@ def test_several_games_are_judged_at_once(tmp_path):
     assert objects[-1] == {"games": 2, "failed": 1}
 
 
+def test_a_game_that_cannot_be_read_keeps_no_other_from_being_judged(tmp_path):
+    """It is one line that says why, and the run ends with the code for that."""
+    good, odd = tmp_path / "good.txt", tmp_path / "odd.txt"
+    good.write_text(GAME, encoding="utf-8")
+    odd.write_text("seats: A B\nA what\n", encoding="utf-8")
+    missing = tmp_path / "missing.txt"
+    done = boneyard("judge", odd, missing, good)
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 2
+    assert [each["file"] for each in objects if "error" in each] == [str(odd), str(missing)]
+    assert {"file": str(good), "passed": 4, "failed": 0} in objects
+    assert objects[-1] == {"games": 3, "failed": 0, "unreadable": 2}
+
+
 def test_every_written_game_of_the_project_passes():
     """All scenarios in one go."""
     done = boneyard("judge", *sorted(SCENARIOS.glob("*.txt")))
