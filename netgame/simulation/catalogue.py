@@ -8,6 +8,7 @@ from netgame.simulation.cheats import Cheat, Cheater, How
 from netgame.simulation.cheats_deal import DEAL_CHEATS
 from netgame.simulation.cheats_end import END_CHEATS, SILENCES
 from netgame.simulation.cheats_play import PLAY_CHEATS
+from netgame.simulation.cheats_seats import SEAT_CHEATS
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CATALOGUE", "CHEATS", "make_cheater", "new_cheater"]
 
-CATALOGUE: Final = (*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SILENCES)
+CATALOGUE: Final = (*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS, *SILENCES)
 """Every strategy."""
 
 CHEATS: Final = {

@@ -178,7 +178,9 @@ class Cheater(Core):
         assert own is not None
         if self.cheat.name == "another's name":
             own = (own + 1) % len(state.members)
-        log_id = flip(state.log_id) if self.cheat.name == "an entry of another table" else None
+        # What never counts, though its time has come, is of another table; so are all floods.
+        is_strange = self.cheat.how is How.IDLE and bool(self.cheat.kinds)
+        log_id = flip(state.log_id) if is_strange else None
         stage = self.ledger.missing.next_stage(own) if isinstance(payload, wire.Missing) else 0
         body = wire.Body(log_id or state.log_id, state.step, state.head, own, stage, payload)
         signed = sign_entry(self.signer, body)

@@ -11,6 +11,7 @@ import pytest
 from netgame.errors import DiskTrouble
 from netgame.io import store
 from netgame.io.store import DataFolder, RecordFile, check_writable
+from netgame.limits import EVIDENCE_FILES_MAX
 from netgame.protocol.recordfile import frame_payload
 
 PAYLOADS = (b"", b"a", b"hello", bytes(range(40)))
@@ -191,3 +192,20 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
         check_writable(tmp_path)
     with pytest.raises(DiskTrouble, match="cannot write"):
         check_writable(tmp_path / "missing" / "record")
+
+
+def test_evidence_fills_no_disk(tmp_path):
+    """So many files at most: hearsay gives way to what convicts, the older to the newer."""
+    folder = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
+    for number in range(3 * EVIDENCE_FILES_MAX):
+        folder.save_evidence(f"evidence-{number}-signature-aaaa.bin", b"hearsay")
+    kept = {path.name for path in folder.path.glob("evidence-*")}
+    assert len(kept) == EVIDENCE_FILES_MAX
+    for number in range(EVIDENCE_FILES_MAX + 1):
+        folder.save_evidence(f"evidence-{number}-fork-bbbb.bin", b"fact")
+    folder.save_evidence("evidence-9-signature-cccc.bin", b"hearsay")
+    kept = {path.name for path in folder.path.glob("evidence-*")}
+    assert len(kept) == EVIDENCE_FILES_MAX
+    assert f"evidence-{EVIDENCE_FILES_MAX}-fork-bbbb.bin" in kept
+    assert not any("signature" in name for name in kept)
+    folder.close()
