@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from netgame.errors import DiskFull
+from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.store import TableFolder
 from netgame.limits import DISK_RETRY_S
+from netgame.protocol.effects import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from netgame.io.store import RecordFile
+    from netgame.protocol.effects import Persist
 
 __all__ = ["Keeper"]
 
@@ -44,19 +46,32 @@ class Keeper:
         self._table_id = table_id
         self._on_full = on_full
         self._on_room = on_room
-        self._unsynced: RecordFile | None = None
+        self._unsynced: tuple[RecordFile, ...] = ()
 
-    async def append(self, payload: bytes, *, sync: bool) -> None:
-        """Add a payload to the record; with `sync` the next `settle` waits for the disk."""
-        record = (await self._table_folder()).record
-        await self._with_room(partial(record.append, payload), record.retry)
-        self._unsynced = record if sync else self._unsynced
+    async def keep(self, effect: Persist | Mark) -> None:
+        """Add to the record, or to the journal; what is to be synced `settle` waits for."""
+        folder = await self._table_folder()
+        file = folder.journal if isinstance(effect, Mark) else folder.record
+        await self._with_room(partial(file.append, effect.record), file.retry)
+        if (isinstance(effect, Mark) or effect.sync) and file not in self._unsynced:
+            self._unsynced = (*self._unsynced, file)
 
     async def settle(self) -> None:
-        """Return when all that was to be synced is on the disk; several payloads share one sync."""
-        record, self._unsynced = self._unsynced, None
-        if record is not None:
-            await self._with_room_in_thread(record.sync, record.retry)
+        """Return when all that was to be synced is on the disk; several payloads share one sync.
+
+        Record and journal are synced at the same time: nothing leaves before both are.
+        """
+        files, self._unsynced = self._unsynced, ()
+        failed: list[tuple[RecordFile, DiskTrouble]] = []
+        async with trio.open_nursery() as nursery:
+            for file in files:
+                nursery.start_soon(_sync, file, failed)
+        for _, trouble in failed:
+            if not isinstance(trouble, DiskFull):
+                raise trouble
+        for file, full in failed:
+            assert isinstance(full, DiskFull)
+            await self._wait_for_room(full, file.retry)
 
     async def restart(self) -> None:
         """Empty the record."""
@@ -66,7 +81,7 @@ class Keeper:
     async def finish(self) -> None:
         """Return when the whole record is on the disk, what others have written too."""
         if self.folder is not None:
-            self._unsynced = self.folder.record
+            self._unsynced = (self.folder.record,)
             await self.settle()
 
     async def save_evidence(self, name: str, content: bytes) -> None:
@@ -114,3 +129,11 @@ class Keeper:
         """Give the table's folder back."""
         if self.folder is not None:
             self.folder.close()
+
+
+async def _sync(file: RecordFile, failed: list[tuple[RecordFile, DiskTrouble]]) -> None:
+    """Sync a file in a thread of its own; what goes wrong is noted beside others' failures."""
+    try:
+        await trio.to_thread.run_sync(file.sync)
+    except DiskTrouble as trouble:
+        failed.append((file, trouble))

@@ -36,6 +36,7 @@ from netgame.protocol.effects import (
     Dial,
     Drop,
     Finished,
+    Mark,
     Notify,
     Persist,
     SaveEvidence,
@@ -349,8 +350,8 @@ class Node:
         """Do what the core decided, in order; several records in a row share one sync."""
         try:
             for effect in effects:
-                if isinstance(effect, Persist):
-                    await self._keeper.append(effect.record, sync=effect.sync)
+                if isinstance(effect, Persist | Mark):
+                    await self._keeper.keep(effect)
                 else:
                     await self._keeper.settle()
                     await self._do(effect)

@@ -162,7 +162,8 @@ def restore_core(folder: TableFolder, identity: Identity, name: str, entropy: En
     """Make the core that stood where the record ends. Raises `DiskTrouble` if that is no log."""
     try:
         return Core.restore(
-            identity, name, entropy, folder.secret, (), folder.payloads, trio.current_time()
+            *(identity, name, entropy, folder.secret, (), folder.payloads, trio.current_time()),
+            folder.signed,
         )
     except Malformed as error:
         raise DiskTrouble(f"cannot go on from {folder.record.path}: {error}") from None

@@ -5,6 +5,7 @@
     DATA/tables/ID/lock          held by the one process that sits at this table
     DATA/tables/ID/secret        32 octets from which all secrets of the table derive
     DATA/tables/ID/record        the log, append only
+    DATA/tables/ID/journal       every entry that this seat has signed, append only
     DATA/tables/ID/evidence-*    what proves a peer's fault
     DATA/tables/ID/bots/N/       the data folder of the table's N-th bot
 
@@ -83,8 +84,8 @@ class DataFolder:
 class TableFolder:
     """One table's folder, locked for as long as this object is open.
 
-    `payloads` is what its record already held. Raises `DiskTrouble` if another process holds it,
-    or if it is there with another secret than the one given.
+    `payloads` is what its record already held, `signed` what its journal did. Raises `DiskTrouble`
+    if another process holds it, or if it is there with another secret than the one given.
     """
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:
@@ -98,6 +99,11 @@ class TableFolder:
             if secret is not None and secret != self.secret:
                 raise DiskTrouble(f"{path} already belongs to another sitting of this table")
             self.record = RecordFile(path / "record")
+            try:
+                self.journal = RecordFile(path / "journal")
+            except BaseException:
+                self.record.close()
+                raise
         except BaseException:
             os.close(self._lock)
             raise
@@ -106,6 +112,11 @@ class TableFolder:
     def payloads(self) -> tuple[bytes, ...]:
         """What the record held when it was opened: its longest valid prefix."""
         return self.record.payloads
+
+    @property
+    def signed(self) -> tuple[bytes, ...]:
+        """What the journal held when it was opened: its longest valid prefix."""
+        return self.journal.payloads
 
     def save_evidence(self, name: str, content: bytes) -> Path:
         """Write a file beside the record; `name` is ours, but only its last part counts.
@@ -133,14 +144,15 @@ class TableFolder:
         return True
 
     def close(self) -> None:
-        """Give the record and the lock back."""
+        """Give the record, the journal and the lock back."""
         self.record.close()
+        self.journal.close()
         with suppress(OSError):
             os.close(self._lock)
 
 
 class RecordFile:
-    """The append-only file of a table.
+    """An append-only file of a table: its record, or the journal of what its seat has signed.
 
     Opening keeps the longest valid prefix; whatever follows it is moved to a file beside the
     record (`damage` says where and why), never thrown away.

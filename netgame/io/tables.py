@@ -243,13 +243,15 @@ async def _seat_at(
 
     def make_core(port: int) -> Core:
         addresses = addresses_of(port, loopback_only=options.loopback_only)
-        return Core.join(
+        core = Core.join(
             *(identity, options.name, secrets.token_bytes, secret, addresses),
             host=arrival.seen.key,
             host_addresses=found_at,
             looks_first=True,
             watches=options.watches,
         )
+        core.remember(() if folder is None else folder.signed)
+        return core
 
     opened = folder or opener(data, secret)
     async with open_node(make_core, identity, opened, listen_of(options)) as node:
@@ -258,7 +260,8 @@ async def _seat_at(
 
 def _former_folder(data: DataFolder, table_id: bytes) -> TableFolder | None:
     path = data.table_path(table_id)
-    return TableFolder(path) if (path / "record").is_file() else None
+    is_there = any((path / name).is_file() for name in ("record", "journal"))
+    return TableFolder(path) if is_there else None
 
 
 # ---- coming back ----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from netgame.crypto.coin import table_id
 from netgame.crypto.transcript import DIGEST_BYTES
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX
+from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.ledger import Accepted, Later, Ledger
 from netgame.protocol.lobby import spec_of
@@ -26,7 +27,7 @@ from netgame.protocol.sync import Dig, Peer, batches
 from netgame.protocol.text import clean_text
 from netgame.protocol.watching import Watching
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode, decode_any
+from netgame.wire.codec import decode, decode_any, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,11 +112,13 @@ class Core(Watching):
         addresses: Sequence[str],
         payloads: Sequence[bytes],
         now: float,
+        journal: Sequence[bytes] = (),
     ) -> Core:
         """Take up a table from its record; raises `Malformed` if the record is not a log.
 
-        Who has no seat there looks on; who has been given up meanwhile asks for its seat again.
-        The entries were judged before they were written down, so their proofs are not run again.
+        `journal` is what the file beside it holds. Who has no seat there looks on; who has been
+        given up meanwhile asks for its seat again. The entries were judged before they were written
+        down, so their proofs are not run again.
         """
         core = cls(signer, name, entropy, secret, addresses)
         for payload in payloads[1:]:
@@ -129,11 +132,23 @@ class Core(Watching):
             if not isinstance(judged, Accepted):
                 raise Malformed("a record whose entries do not follow each other")
             core.ledger.settle(judged.entry)
+        core.remember(journal)
         core._quiet_until = now + _ASK_FIRST_S
         # The others may be in a long pause between two tries to reach it.
         core._dial_at = {cast("PeerKey", member.key): now for member in core.state.members}
         core._looks = core.state.member(core.key) is None
         return core
+
+    def remember(self, journal: Sequence[bytes]) -> None:
+        """Take over what this key has signed at the table, in the record too.
+
+        Raises `Malformed` if that is no journal.
+        """
+        for step in (*self.ledger.steps, tuple(self.ledger.holding())):
+            for entry in step:
+                if self.state.author_key(entry.step, entry.seat) == self.key:
+                    self.journal.add(entry)
+        self.journal.read(journal)
 
     # ---- inputs ----
 
@@ -147,6 +162,8 @@ class Core(Watching):
         elif not self.table_id:
             # It may be a table at which this seat has written before, and lost its record.
             self._quiet_until = now + _ASK_FIRST_S
+        for entry in self.journal.to_be_kept():
+            self.emit(fx.Mark(encode(wire.RecordEntry(entry.signed))))
         late = self.ledger.late_fault()
         if late is not None:
             self.convict(late)

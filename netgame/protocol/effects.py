@@ -19,6 +19,7 @@ __all__ = [
     "Drop",
     "Effect",
     "Finished",
+    "Mark",
     "Notify",
     "PeerKey",
     "Persist",
@@ -42,10 +43,17 @@ class Persist:
 
 
 @dataclass(frozen=True, slots=True)
-class StartAnew:
-    """Empty the table's record: who looked on kept what is not the table's log, and reads it anew.
+class Mark:
+    """Append `record` to the journal of what this peer has signed; sync it before going on."""
 
-    Never asked for where an entry of this peer stands in the record.
+    record: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StartAnew:
+    """Empty the table's record: it is not the table's log, and is read anew.
+
+    Asked for by who looks on, or has been given up; the journal keeps what this peer has signed.
     """
 
 
@@ -114,4 +122,6 @@ class Finished:
     """The game is over and, as far as this peer can see, everywhere: the process may leave."""
 
 
-Effect = Persist | StartAnew | Send | Work | Wake | Dial | Drop | SaveEvidence | Notify | Finished
+Effect = (
+    Persist | Mark | StartAnew | Send | Work | Wake | Dial | Drop | SaveEvidence | Notify | Finished
+)

@@ -367,6 +367,16 @@ class Ledger:
         payloads = (entry.payload for entry in self.steps[deal.proof_step])
         return tuple(payload for payload in payloads if isinstance(payload, Proof))
 
+    def holds(self, entry: Entry) -> bool:
+        """Whether these octets stand in the due step, or are about to."""
+        return any(each.signed.body == entry.signed.body for each in self.holding())
+
+    def holding(self) -> Iterator[Entry]:
+        """What has come of the due step, and counts or is being judged."""
+        yield from self.slots.values()
+        yield from self.pending.values()
+        yield from self.missing.values()
+
     def filled(self) -> bytes:
         """Mask of the authors of the due step whose entries are settled."""
         return filled_mask(tuple(self.slots))

@@ -7,6 +7,7 @@ on, `core` what peers say to each other.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from netgame.limits import HEARSAY_MAX, PROTOCOL_VERSION
@@ -18,6 +19,7 @@ from netgame.protocol.calling import Calling
 from netgame.protocol.evidence import evidence_file, fault_sentence, seat_name
 from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
 from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.journal import Journal
 from netgame.protocol.ledger import (
     Accepted,
     Garbage,
@@ -46,6 +48,10 @@ __all__ = ["Progress"]
 
 _WITHOUT_YOU = "The others have gone on without you."
 
+_ELSEWHERE = (
+    "Another program plays with the key of this seat, perhaps from a copy of its folder; this one "
+    "stops, so that no move is signed twice. Close all but one, then come back to the table."
+)
 _HALT_S = 3.0
 """A halted table stays this long to pass the evidence on."""
 
@@ -56,8 +62,10 @@ class Progress:
     def __init__(self, signer: Signer, entropy: Entropy, secret: bytes) -> None:
         self.signer = signer
         self.key = cast("PeerKey", signer.public_bytes)
-        self.author = Author(signer.public_bytes, secret, entropy)
+        self._new_author = partial(Author, signer.public_bytes, secret, entropy)
+        self.author = self._new_author()
         self.ledger = Ledger(b"")
+        self.journal = Journal(signer.public_bytes)
         self.peers: dict[PeerKey, Peer] = {}
         self.fault: Fault | None = None
         self.now = 0.0
@@ -82,6 +90,10 @@ class Progress:
         self._heard: set[bytes] = set()
         self._last_heads: dict[bytes, wire.Head] = {}
         self._quiet_until: float | None = None
+        self._level_since: tuple[int, float] | None = None
+        self._is_elsewhere = False
+        self._behind_told_at = 0.0
+        self._standing_told = ""
         self.applicants: dict[PeerKey, wire.JoinAsk] = {}
         self.calling = Calling()
         self.watch = Watch()
@@ -148,7 +160,7 @@ class Progress:
 
         Returns whether it was news: an entry we lacked and have now, or hold for later.
         """
-        if self.fault is not None:
+        if self.fault is not None or self._is_elsewhere:
             return False
         match self.ledger.judge(signed):
             case Accepted(entry, judging):
@@ -271,7 +283,8 @@ class Progress:
 
         A seat that stays by their way too has said so itself, and closed the step with all who
         stay by its own: only who was given up can have gone the other way, and nobody follows.
-        Who only looks on has signed nothing, and can read their log instead.
+        Who only looks on, and who was given up while its last entry was on its own disk alone, can
+        read their log instead.
         """
         own, payload = self.author.seat(self.state), entry.payload
         if not isinstance(payload, wire.Missing):
@@ -280,22 +293,27 @@ class Progress:
         voices = self._voices.add(entry.seat, entry.step, payload.seats)
         if not voices >= frozenset(self.ledger.present(entry.step)) - seats:
             return
-        if own is not None:
-            if own in seats:
-                self._table_is_gone(_WITHOUT_YOU)
-            return
         is_here = entry.prev == self.ledger.head_before(entry.step)
-        if is_here and seats != self.ledger.given_up(entry.step):
+        closed = self.ledger.given_up(entry.step)
+        if own in self.state.present and own not in seats:
+            return
+        if own in self.state.present and not is_here:
+            self._table_is_gone(_WITHOUT_YOU)
+        elif is_here and seats != closed and own not in closed:
             self.start_anew()
 
     def start_anew(self) -> None:
         """Read the table's log from its first entry: its members closed a step otherwise than we.
 
-        Only for who looks on, and so has signed nothing. An entry of a seat that was given up had
-        reached nobody else. What is still being judged counts no more.
+        For who looks on, and for who has been given up while its last entries were on its own disk
+        alone: the journal keeps these, and nothing is signed beside them. What is still being
+        judged counts no more.
         """
         self.emit(fx.StartAnew())
         self.ledger = Ledger(self.table_id)
+        self.journal.read_anew()
+        self.author = self._new_author()  # what it has seen and made is of another branch
+        self._quiet_until, self._level_since = self.now, None
         self._jobs = dict.fromkeys(self._jobs, lambda _: None)
         self._held, self._voices = Held(), Voices()
         self._chain = self._proving = None
@@ -328,7 +346,13 @@ class Progress:
             self.emit(fx.Persist(encode(wire.RecordHeader(PROTOCOL_VERSION)), sync=False))
         else:
             own = self.state.author_key(entry.step, entry.seat) == self.key
-        self.emit(fx.Persist(encode(wire.RecordEntry(entry.signed)), sync=own))
+        if own and not self.journal.knows(entry) and self._has_been_level(entry.step):
+            self._stop_here()
+            return
+        record = encode(wire.RecordEntry(entry.signed))
+        if own and self.journal.keep(entry):
+            self.emit(fx.Mark(record))
+        self.emit(fx.Persist(record, sync=own))
         if own:
             self.tell_all(wire.Entries((entry.signed,)))
         self._moved_on(self.ledger.settle(entry))
@@ -341,10 +365,29 @@ class Progress:
         if late is not None:
             self.convict(late)
 
+    # ---- a second process of this seat ----
+
+    def _has_been_level(self, step: int) -> bool:
+        """Whether an own entry of this step that we did not sign was made after we had caught up.
+
+        What was forgotten, and what somebody held back, is shown before; see `Writing._is_quiet`.
+        """
+        return self._quiet_until is None or (
+            self._level_since is not None and step >= self._level_since[0]
+        )
+
+    def _stop_here(self) -> None:
+        """Somebody signs with our key and is not us: sign nothing more, and say so."""
+        self._is_elsewhere = True
+        self._table_is_gone(_ELSEWHERE)
+
     # ---- faults ----
 
     def _blame(self, fault: Fault, sender: PeerKey | None) -> None:
         """A fault in an entry: its signer's, or, where nobody signed it, the sender's."""
+        if fault.finding.check is CheckCode.FORK and fault.key == self.key:
+            self._stop_here()
+            return
         if fault.finding.check is not CheckCode.SIGNATURE:
             self.convict(fault)
             return

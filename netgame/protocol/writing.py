@@ -12,6 +12,7 @@ from engine.moves import Catch, Quiet
 from engine.trains import Seat
 from netgame.limits import (
     CALL_S,
+    DIAL_BACKOFF_MAX_S,
     HEAD_DELAY_S,
     HEAD_S,
     LEAVE_AFTER_S,
@@ -29,7 +30,7 @@ from netgame.protocol.leaving import (
     may_say_missing,
     poll_of,
 )
-from netgame.protocol.log import filled_mask, sign_entry
+from netgame.protocol.log import filled_mask, read_entry, sign_entry
 from netgame.protocol.progress import Progress
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase
@@ -50,7 +51,23 @@ if TYPE_CHECKING:
 __all__ = ["Writing"]
 
 
+_LOOK_ROUND_S = DIAL_BACKOFF_MAX_S + 1.0
+"""After a restart a seat that is level is silent so long still: another process of the same seat,
+run from a copy of its folder, shows itself by what it writes, once it has its links again."""
+
+_BEHIND_TOLD_S = 10.0
+"""A seat whose own entries do not come back says so after this long."""
+
 _NO_SECRET = "The secret of this seat is no longer on this computer, so nobody can play on for it."
+_VOID = (
+    "The others show another course of this game than the one your seat has signed on this "
+    "computer. So that nobody can see your tiles, it signs nothing more in this round; the others "
+    "can go on without it, and you can come back with the next round."
+)
+_BEHIND = (
+    "The record of this table has lost its end. Your seat signs nothing until the others show "
+    "the game up to where it had come."
+)
 
 
 class Writing(Progress):
@@ -104,10 +121,13 @@ class Writing(Progress):
         """Take what waited for the due step and write what we owe, until nothing moves."""
         while self.fault is None and self.table_id:
             step = self.state.step
+            if self._is_elsewhere:
+                return
             if self.author.has_lost_secret(self.state) and not self._is_quiet():
                 self._table_is_gone(_NO_SECRET)
                 return
             self._offer_kept(step)
+            self._say_again(step)
             self._prove_and_check_deck()
             self._write_owed()
             self._give_up()
@@ -123,6 +143,26 @@ class Writing(Progress):
                 ripe, peer.evidence = peer.evidence, ()
                 for entry in ripe:
                     self.offer(entry.signed, None)
+
+    def _say_again(self, step: int) -> None:
+        """What this key has signed for the due step is said again, in the same octets."""
+        for entry in self.journal.to_be_said_again(self.ledger):
+            if self.state.step == step and not self.ledger.holds(entry):
+                self.offer(entry.signed, None)
+        self._tell_standing()
+
+    def _tell_standing(self) -> None:
+        """Say once why this seat signs nothing, if what it has signed does not stand in the log."""
+        own, sentence = self.author.seat(self.state), ""
+        if own is None or own not in self.state.present or self._is_quiet():
+            return
+        if self.journal.is_void(self.ledger):
+            sentence = _VOID
+        elif self.journal.is_behind(self.ledger) and self.now >= self._behind_told_at:
+            sentence = _BEHIND
+        if sentence and sentence != self._standing_told:
+            self._standing_told = sentence
+            self.notify(notices.Trouble(sentence))
 
     def _prove_and_check_deck(self) -> None:
         """Start, once each, the proof of our link of the chain and the check of the others'."""
@@ -167,6 +207,8 @@ class Writing(Progress):
             return False
         if self._has_left or self._is_quiet() or self._writing == state.step:
             return False
+        if self.journal.has_filled(state.step) or not self.journal.may_sign(self.ledger):
+            return False
         return self.ledger.slot(state.step, seat) is None
 
     def _is_quiet(self) -> bool:
@@ -189,8 +231,16 @@ class Writing(Progress):
         filled = frozenset(self.ledger.slots) | without  # whose entries we take no more
         if any(is_ahead(head, self.state.step, filled) for head in heads):
             return True
-        self._quiet_until = None
+        if self.journal.mark >= 0 and self._looks_round():
+            return True
+        self._quiet_until, self._behind_told_at = None, self.now + _BEHIND_TOLD_S
         return False
+
+    def _looks_round(self) -> bool:
+        """Whether this seat, which has signed before, still waits for others of its own name."""
+        if self._level_since is None:
+            self._level_since = self.state.step, self.now
+        return self.now - self._level_since[1] < _LOOK_ROUND_S
 
     def _is_asked(self, key: bytes, without: frozenset[int]) -> bool:
         """Whether the head of this peer says what we may have forgotten.
@@ -210,6 +260,8 @@ class Writing(Progress):
         if seat is None or seat not in state.present or self.fault is not None:
             return
         if self._has_left or self._is_quiet():
+            return
+        if not self.journal.may_sign(self.ledger):
             return
         have = frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
         lacking, said = frozenset(due(state).authors) - have, self.ledger.missing
@@ -236,8 +288,9 @@ class Writing(Progress):
     def _say_missing(self, seat: int, payload: wire.Missing) -> None:
         state, stage = self.state, self.ledger.missing.next_stage(seat)
         if stage <= MISSING_MAX and may_say_missing(poll_of(state), seat, payload):
-            body = wire.Body(state.log_id, state.step, state.head, seat, stage, payload)
-            self.offer(sign_entry(self.signer, body), None)
+            self._offer_signed(
+                wire.Body(state.log_id, state.step, state.head, seat, stage, payload)
+            )
 
     def give_up(self, seats: frozenset[int]) -> None:
         """A person here votes to go on without these, in whatever step waits for them."""
@@ -291,8 +344,13 @@ class Writing(Progress):
             return
         seat = wire.CHAIR if state.phase is Phase.LOBBY else self.author.seat(state)
         assert seat is not None
-        body = wire.Body(state.log_id, step, state.head, seat, 0, payload)
-        self.offer(sign_entry(self.signer, body), None)
+        self._offer_signed(wire.Body(state.log_id, step, state.head, seat, 0, payload))
+
+    def _offer_signed(self, body: wire.Body) -> None:
+        """Sign, note in the journal, and judge as if it had come from anybody."""
+        signed = sign_entry(self.signer, body)
+        self.journal.add(read_entry(signed))
+        self.offer(signed, None)
 
     def _sign(self, step: int, payload: wire.Payload) -> None:
         if self.fault is None and self.state.step == step:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from netgame.protocol.recordfile import frame_payload
 from netgame.simulation.chance import Chance
+from netgame.simulation.folders import put_back, start_copy
 from netgame.simulation.process import Point
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Fault(Enum):
     ALL_DIE = "power cut for all"
     FLIP = "flipped bit in the record"
     OLD_BACKUP = "old backup of the record"
+    ROLLBACK = "folder put back"
+    COPIED = "copied folder"
     DISK_LIES = "disk that lied about a sync"
     DISK_FULL = "full disk"
     SYNC_FAILS = "failing sync"
@@ -194,6 +197,8 @@ class Injector:
             Fault.ALL_DIE: self._all_die,
             Fault.FLIP: self._flip,
             Fault.OLD_BACKUP: self._old_backup,
+            Fault.ROLLBACK: self._put_back,
+            Fault.COPIED: self._copy,
             Fault.DISK_FULL: self._fill_disk,
             Fault.SYNC_FAILS: self._break_disk,
             Fault.CLOCK_JUMPS: self._jump,
@@ -368,6 +373,26 @@ class Injector:
             octets = len(victim.disk.durable)
         victim.disk.cut(octets)
         return f"{victim.name}, {octets} octets"
+
+    def _put_back(self, writer: Process) -> str:
+        """Without its journal, somebody has to be there to tell; with it, nobody."""
+        journal_too = self._chance.once_in(2)
+        victim = self._loser(writer) if journal_too else self._other(writer)
+        if victim is None:
+            return ""
+        if not journal_too:
+            victim.die()
+            self._bring_back(victim, alone=self._chance.once_in(3))
+        return put_back(victim, self._chance, journal_too=journal_too)
+
+    def _copy(self, writer: Process) -> str:
+        """While both play, nothing else goes wrong: they must be able to hear each other."""
+        victim = self._other(writer) if self._all_is_well(writer) else None
+        if victim is None:
+            return ""
+        delay = self._chance.between(0.0, 10.0)
+        self._calm_until = self.world.now + delay + 2 * _CALM_S
+        return start_copy(victim, delay)
 
     def _forget_entry(self, victim: Process) -> None:
         """An entry that one other has is lost where it was made; the others cannot ask each other.

@@ -20,6 +20,7 @@ from netgame.simulation.catalogue import make_cheater
 from netgame.simulation.chance import Chance
 from netgame.simulation.company import Company
 from netgame.simulation.faults import Fault, Injector
+from netgame.simulation.folders import signed_twice, wrong_with_copy
 from netgame.simulation.leaving import SETTINGS_FOR, follow_ups, make_leavers
 from netgame.simulation.toys import toys
 from netgame.simulation.verdict import is_gone, where, who_stay, wrong, wrong_with_cheater
@@ -189,6 +190,9 @@ def _longest(world: World) -> Ledger:
 
 
 def _judged(world: World, kind: type[Cheater] | None, number: int) -> list[str]:
+    twice = signed_twice(world)
+    if twice is not None:
+        return wrong_with_copy(world, twice)
     if kind is None:
         return wrong(world)
     return wrong_with_cheater(world, world.processes[number], kind)

@@ -70,7 +70,7 @@ class Process:
         self.number = number
         self.signer = signer
         self.key: PeerKey = fx.PeerKey(signer.public_bytes)
-        self.disk = Disk()
+        self.disk, self.journal = Disk(), Disk()
         self.core = make_core()
         self.remake = remake
         self.is_alive = True
@@ -182,7 +182,7 @@ class Process:
             self._todo.popleft()
             if self.world.injector.counts_effects and self.world.injector.before(self, effect):
                 raise _Died
-            if isinstance(effect, fx.Persist):
+            if isinstance(effect, fx.Persist | fx.Mark):
                 self._write(effect)
             else:
                 self._do(effect)
@@ -199,11 +199,14 @@ class Process:
         """Whether a sync comes before it: of own entries always, at the end of the whole record."""
         if isinstance(effect, fx.Finished):
             return bool(self.disk.cached)
-        return self._unsynced and not isinstance(effect, fx.Persist)
+        return self._unsynced and not isinstance(effect, fx.Persist | fx.Mark)
 
-    def _write(self, effect: fx.Persist) -> None:
+    def _write(self, effect: fx.Persist | fx.Mark) -> None:
+        self._unsynced |= isinstance(effect, fx.Mark) or effect.sync
+        if isinstance(effect, fx.Mark):
+            self.journal.append(effect.record)
+            return
         if effect.sync:
-            self._unsynced = True
             self._fresh = effect.record
             self.checking.wrote(effect.record)
             self.world.injector.wrote(self, effect.record)
@@ -222,6 +225,7 @@ class Process:
         return True
 
     def _synced_now(self) -> None:
+        self.journal.sync()
         self.disk.sync()
         self._unsynced = False
         self._passed(Point.SYNCED)
@@ -284,7 +288,7 @@ class Process:
                 self._do_beside(effect)
 
     def _do_beside(
-        self, effect: fx.Dial | fx.Drop | fx.SaveEvidence | fx.StartAnew | fx.Persist
+        self, effect: fx.Dial | fx.Drop | fx.SaveEvidence | fx.StartAnew | fx.Persist | fx.Mark
     ) -> None:
         """What is asked for now and then."""
         match effect:
@@ -297,7 +301,7 @@ class Process:
                 self._save(name, content)
             case fx.StartAnew():
                 self.disk.restart()
-            case fx.Persist():
+            case fx.Persist() | fx.Mark():
                 raise AssertionError("records are written in their order, not here")
             case _:
                 assert_never(effect)
@@ -445,8 +449,9 @@ class Process:
         if power:
             some = self.world.chance.below(len(self.disk.cached) + 1)
             self.disk.power_went(some if kept is None else kept)
-        else:
-            self.disk.process_died()
+            self.journal.power_went(self.world.chance.below(len(self.journal.cached) + 1))
+        self.disk.process_died()
+        self.journal.process_died()
         self._forget()
         for end in ends:
             end.is_open = False
@@ -457,6 +462,7 @@ class Process:
         """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""
         self.is_alive, self.is_paused, self.is_finished = True, False, False
         self.disk.mend()
+        self.journal.mend()
         self.core = self.remake(self, None)
         if self.core.state.phase is not Phase.LOBBY:
             self.start()

@@ -58,6 +58,8 @@ class World:
         self.is_gone = False
         """The host has died before the game began, and the table with it."""
         self.processes: list[Process] = []
+        self.copies: list[Process] = []
+        """Processes of seats that another process plays, from a copy of its folder."""
         self.by_key: dict[PeerKey, Process] = {}
         self.links: list[Link] = []
         self.apart: dict[frozenset[int], int] = {}
@@ -95,10 +97,15 @@ class World:
 
         def again(process: Process, near: PeerKey | None) -> Core:
             fresh = entropy(process.lives)
+            signed, _ = process.journal.open()
             if near is not None:
-                return kind.join(signer, name, fresh, secret, addresses, host=near, watches=watches)
+                joined = kind.join(
+                    *(signer, name, fresh, secret, addresses), host=near, watches=watches
+                )
+                joined.remember(signed)
+                return joined
             payloads, _ = process.disk.open()
-            return kind.restore(signer, name, fresh, secret, (), payloads, process.clock())
+            return kind.restore(signer, name, fresh, secret, (), payloads, process.clock(), signed)
 
         process = Process(self, number, signer, first, again)
         self.processes.append(process)

@@ -129,6 +129,7 @@ class Driven:
         self.dropped: list[bytes] = []
         self.told: list[Notice] = []
         self.record: list[bytes] = []
+        self.journal: list[bytes] = []
         self.evidence: list[bytes] = []
         self.do(core.start(now))
 
@@ -144,6 +145,8 @@ class Driven:
                     self.dropped.append(peer)
                 case fx.Notify(notice):
                     self.told.append(notice)
+                case fx.Mark(record):
+                    self.journal.append(record)
                 case fx.Persist(record):
                     self.record.append(record)
                 case fx.SaveEvidence(_, content):

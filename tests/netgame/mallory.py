@@ -45,6 +45,11 @@ class Mallory(Core):
         signed = sign_entry(self.signer, self.body(payload, seat))
         self.tell_all(wire.Entries((signed,)))
 
+    def _has_been_level(self, step: int) -> bool:
+        """What it has said past its own judgement comes back to it; it knows from whom."""
+        del step
+        return False
+
     def body(self, payload: wire.Payload, seat: int | None = None) -> wire.Body:
         """A body for the due step."""
         state: State = self.state

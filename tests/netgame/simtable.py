@@ -41,6 +41,7 @@ class Sitter:
     secret: bytes
     signer: SigningKey
     record: list[bytes] = field(default_factory=list)
+    journal: list[bytes] = field(default_factory=list)
     told: list[notices.Notice] = field(default_factory=list)
     evidence: dict[str, bytes] = field(default_factory=dict)
     finished: bool = False
@@ -164,6 +165,8 @@ class SimTable:
         match effect:
             case fx.Persist(record):
                 sitter.record.append(record)
+            case fx.Mark(record):
+                sitter.journal.append(record)
             case fx.StartAnew():
                 sitter.record.clear()
             case fx.Send(peer, frame):
@@ -294,6 +297,7 @@ def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
         (f"10.0.0.{table.sitters.index(sitter)}:4747",),
         sitter.record,
         table.now,
+        sitter.journal,
     )
     sitter.alive = True
     table.do(sitter, sitter.core.start(table.now))

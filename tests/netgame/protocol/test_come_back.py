@@ -64,7 +64,8 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
             ledger.settle(entry)
     one.hear(ann, wire.Head(steps, ledger.state.head, b""))
     one.hear(ann, wire.Pulled(tuple(ledger.entries_from(0))))
-    one.do(one.core.wake(one.now + 10.0))
+    for _ in range(2):  # all heads are known; then it looks round for others of its name
+        one.pass_time(10.0)
     assert one.core.state.head == ledger.state.head
     assert not one.core.fault
     assert one.core.view().hand is None
@@ -129,6 +130,7 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
     for other in game.sitters[1:]:
         one.link(other.core.key)
         one.hear(other.core.key, wire.Head(state.step, state.head, b""))
+    one.pass_time(4.0)
     assert one.core.view().can_move
     refused = one.core.propose(Quiet(Seat(one.core.author.seat(state))), one.now)
     assert isinstance(refused, Refusal)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from engine.table import Phase as TablePhase
 from netgame.protocol import notices
+from netgame.protocol.log import read_entry
 from netgame.protocol.state import DealPhase, Phase
 from netgame.wire import messages as wire
+from netgame.wire.codec import decode
 from tests.netgame.protocol.test_latecomers import come_late, late_table, playing
 from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, mine, new_table
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
@@ -81,9 +83,9 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know() -> None:
     assert not [each for each in yan.told if isinstance(each, notices.Trouble)]
 
 
-def test_a_seat_that_was_given_up_learns_so_when_nobody_writes_any_more() -> None:
-    """It had done a step with its own entry, which was lost; the others did it without."""
-    table = new_table(MINUTE)
+def given_up_with_an_entry_of_its_own(rounds: int) -> tuple[SimTable, Sitter, int]:
+    """A seat that did a step with its own entry, which reached nobody; it dies at that step."""
+    table = new_table(MINUTE, rounds=rounds)
     victim = table.sitters[2]
 
     def is_deaf(sitter: Sitter) -> bool:
@@ -96,6 +98,21 @@ def test_a_seat_that_was_given_up_learns_so_when_nobody_writes_any_more() -> Non
     victim.core.tell_all = lambda message: None
     table.run(lambda: victim.core.state.step > before)
     kill(table, victim)
+    del table.delays  # it hears and is heard again when it comes back
+    return table, victim, before
+
+
+def lost_entries(victim: Sitter, before: int) -> set[wire.SignedEntry]:
+    """What it has signed from this step on, as its journal says."""
+    signed = [decode(payload, wire.RecordEntry).entry for payload in victim.journal]
+    return {each for each in signed if read_entry(each).step >= before}
+
+
+def test_a_seat_that_was_given_up_reads_what_the_others_did_without_it() -> None:
+    """Its entry is in its journal alone; the game is over when it comes back."""
+    table, victim, before = given_up_with_an_entry_of_its_own(2)
+    lost = lost_entries(victim, before)
+    assert lost
     table.run(lambda: all(s.finished for s in table.sitters if s.alive))
     (given_up,) = [
         number
@@ -106,7 +123,24 @@ def test_a_seat_that_was_given_up_learns_so_when_nobody_writes_any_more() -> Non
     revive(table, victim)
     link_all(table)
     table.run(lambda: victim.finished)
-    assert notices.TableClosed("The others have gone on without you.") in victim.told
+    assert lost_entries(victim, before) == lost
+    expect_whole(table)
+
+
+def test_a_seat_that_was_given_up_beside_its_entry_sits_down_again() -> None:
+    """Nothing is signed a second time: from the next round on it plays."""
+    table, victim, before = given_up_with_an_entry_of_its_own(3)
+    lost = lost_entries(victim, before)
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    revive(table, victim)
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
+    assert lost <= lost_entries(victim, before)
+    steps = [read_entry(each).step for each in lost_entries(victim, before)]
+    assert len(steps) == len(set(steps))
+    state = victim.core.state
+    assert state.seat_of(victim.core.key) in {entry.seat for entry in victim.core.ledger.steps[-1]}
 
 
 def test_a_watcher_that_alone_had_an_entry_reads_the_log_anew() -> None:

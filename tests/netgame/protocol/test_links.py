@@ -338,8 +338,12 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
     ben = played().sitters[1].core.key
     one.link(ben)
     mine = one.core.ledger
-    depth = mine.state.step - 20
-    forged = mine.steps[depth][0]
+    depth, forged = next(
+        (depth, entry)
+        for depth in range(mine.state.step - 20, 0, -1)
+        for entry in mine.steps[depth]
+        if mine.state.author_key(depth, entry.seat) != one.core.key
+    )
     signer = played().by_key[mine.state.author_key(depth, forged.seat)].signer
     lie = sign_entry(
         signer, wire.Body(forged.table, depth, forged.prev, forged.seat, 0, wire.Checked(9))

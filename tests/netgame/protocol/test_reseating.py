@@ -134,6 +134,7 @@ def test_who_has_left_keeps_nobody_silent() -> None:
     table.run(lambda: ann.core.state.phase is Phase.REBUILD)
     kill(table, cy)
     table.cut.clear()
+    table.do(ben, ben.core.look_on(table.now))  # he does not ask for his seat again
     link_all(table)
     table.cut.add(frozenset((ann.core.key, cy.core.key)))
     revive(table, cy)

@@ -148,6 +148,7 @@ def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice() -> None:
     assert not one.said(wire.Entries)
     for other in game.sitters[1:]:
         one.hear(other.core.key, wire.Head(state.step, state.head, b""))
+    one.pass_time(4.0)
     assert one.core.view().can_move
 
 

@@ -1,0 +1,234 @@
+"""A record that has lost its end: nothing is signed twice, and no round key serves two branches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from netgame.crypto.entropy import expand
+from netgame.protocol import notices
+from netgame.protocol.core import Core
+from netgame.protocol.session import due
+from netgame.protocol.state import DealPhase, Phase
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode
+from netgame.wire.messages import Body, Deck, RecordEntry
+from tests.netgame.games import NAMES, Driven, driven, played
+from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, offer
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.tiles import Tile
+
+PATIENT_S = 60.0
+
+
+def until_in_play(table: SimTable) -> None:
+    """Let time pass until everybody holds a hand."""
+    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
+
+
+def two_in_play() -> tuple[SimTable, Sitter, Sitter]:
+    """Two seats that hold their hands: who mixed first, and who mixed last."""
+    for seed in range(8):
+        table = full_table(NAMES[:2], standard(6, 2, 1), seed=bytes([seed]) * 32, bots=False)
+        until_in_play(table)
+        first, last = sorted(table.sitters, key=lambda each: each.core.author.seat(each.core.state))
+        if table.sitters[0] is first:
+            return table, first, last
+    raise AssertionError("no seed seats the host first")
+
+
+def tiles_of(sitter: Sitter) -> set[Tile]:
+    """The hand that this seat sees."""
+    hand = sitter.core.author.hand(sitter.core.state)
+    return set() if hand is None else {tile for _, tile in hand.tiles}
+
+
+def up_to_deck_of(sitter: Sitter, seat: int) -> int:
+    """How many payloads of a record stand before the deck that this seat mixed."""
+    for number, payload in enumerate(sitter.record[1:], 1):
+        body = decode(decode(payload, RecordEntry).entry.body, Body)
+        if isinstance(body.payload, Deck) and body.seat == seat:
+            return number
+    raise AssertionError("this seat mixed no deck")
+
+
+def mix_so_that(cheat: Sitter, held: int) -> None:
+    """Have this seat exchange, in its link of the chain, both hands of so many tiles."""
+    keyring = cheat.core.author._keyring
+    true = keyring.shuffle_secret
+
+    def exchanged(*arguments):
+        secret = true(*arguments)
+        order = list(secret.permutation)
+        order[:held], order[held : 2 * held] = order[held : 2 * held], order[:held]
+        return replace(secret, permutation=tuple(order))
+
+    keyring.shuffle_secret = exchanged
+
+
+def signed_by(sitter: Sitter, record: Iterable[bytes]) -> set[bytes]:
+    """The bodies of all entries of this key in a record."""
+    state, found = sitter.core.state, set()
+    for payload in record:
+        signed = decode(payload, RecordEntry).entry
+        body = decode(signed.body, Body)
+        if state.author_key(body.step, body.seat) == sitter.core.key:
+            found.add(signed.body)
+    return found
+
+
+def test_no_hand_opens_on_a_second_branch() -> None:
+    """Of two, the only witness is the cheat: it gets the same deck mixed so as to hold our hand.
+
+    The deck of the victim stands on both branches, under one key; only its journal tells.
+    """
+    table, victim, cheat = two_in_play()
+    held, before = tiles_of(victim), up_to_deck_of(victim, 1)
+    signed = set(victim.journal)
+    for sitter in (victim, cheat):
+        kill(table, sitter)
+        del sitter.record[before:]
+    cheat.journal.clear()
+    revive(table, victim)
+    revive(table, cheat)
+    mix_so_that(cheat, len(held))
+    table.later(0.5, lambda: link_all(table))
+    until = table.now + PATIENT_S
+    table.run(lambda: table.now >= until)
+    assert len(held) > 5
+    assert not held & tiles_of(cheat)
+    assert victim.core.state.deal.phase is DealPhase.PROOF
+    assert set(victim.journal) == signed
+    told = [each.sentence for each in victim.told if isinstance(each, notices.Trouble)]
+    assert [sentence.split(" game")[0] for sentence in told] == [
+        "The others show another course of this"
+    ]
+
+
+@pytest.mark.parametrize("journal_survives", [True, False])
+def test_a_record_of_two_that_lost_its_end_is_filled_up(journal_survives: bool) -> None:
+    """The other is honest: what was forgotten comes back, and the game goes on."""
+    table, victim, _ = two_in_play()
+    kill(table, victim)
+    del victim.record[up_to_deck_of(victim, 1) :]
+    if not journal_survives:
+        victim.journal.clear()
+    revive(table, victim)
+    table.bots = True
+    table.later(0.5, lambda: link_all(table))
+    for sitter in table.sitters:
+        table.move(sitter)
+    table.run_game()
+    assert not any(sitter.faults() for sitter in table.sitters)
+    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+    assert not [each for each in victim.told if isinstance(each, notices.Trouble)]
+
+
+def test_what_was_signed_is_said_again_in_the_same_octets() -> None:
+    """Its last entry reached nobody and left the record; the journal has it, nonces and all."""
+    table = full_table(NAMES[:3], standard(6, 3, 1))
+    victim = table.sitters[1]
+    table.run(lambda: victim.core.state.phase is Phase.SHARES)
+    step, before = victim.core.state.step, len(victim.record)
+    victim.core.tell_all = lambda message: None
+    seat = victim.core.author.seat(victim.core.state)
+    table.run(lambda: victim.core.ledger.slot(step, seat) is not None)
+    kill(table, victim)
+    del victim.record[before:]
+    revive(table, victim)
+    link_all(table)
+    table.run_game()
+    log = table.sitters[0].core.ledger
+    (shares,) = [entry for entry in log.steps[step] if entry.seat == seat]
+    bodies = [decode(payload, RecordEntry).entry.body for payload in victim.journal]
+    assert shares.signed.body in bodies
+    assert len(bodies) == len(set(bodies))
+    assert not any(sitter.faults() for sitter in table.sitters)
+
+
+def test_a_void_seat_comes_back_with_the_next_round() -> None:
+    """All others have lost more than a disk can lose and play another course: they are not joined.
+
+    Nothing is signed where this seat has signed, nor with its keys; given up, it sits down again.
+    """
+    settings = offer((*MINUTE, "leaver=redeal"), rounds=3)
+    table = full_table(NAMES[:4], settings, seed=bytes([3]) * 32)
+    victim, others = table.sitters[1], [s for i, s in enumerate(table.sitters) if i != 1]
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.DEAL)
+    before = len(victim.record)
+    table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
+    mark = victim.core.journal.mark
+    signed = signed_by(victim, victim.record[1:])
+    for number, sitter in enumerate(table.sitters):
+        kill(table, sitter)
+        del sitter.record[before:]
+        if sitter is not victim:
+            sitter.journal.clear()
+            sitter.secret = expand(table.seed, "another secret", number)(32)
+    for sitter in table.sitters:
+        revive(table, sitter)
+    link_all(table)
+    table.run(lambda: any(isinstance(each, notices.Trouble) for each in victim.told))
+    for sitter in others:
+        table.do(sitter, sitter.core.go_on_without([victim.core.key], table.now))
+    table.run_game()
+    expect_whole(table)
+    round_over = victim.core.ledger.steps[-1]
+    assert victim.core.author.seat(victim.core.state) in {entry.seat for entry in round_over}
+    again = signed_by(victim, victim.record[1:])
+    new = {decode(body, Body).step for body in again - signed}
+    assert min(new) > mark
+
+
+# ---- copies ----------------------------------------------------------------------------------
+
+
+def copy_of(entries: int) -> Driven:
+    """A process started from a copy of Ann's folder, linked to all others, level with them."""
+    game = played(3, 6, 1)
+    ann = game.sitters[0]
+    record = ann.record[: entries + 1]
+    core = Core.restore(
+        *(ann.signer, "Ann", expand(bytes(32), "copy"), ann.secret, (), record, 0.0),
+        ann.journal[:0],
+    )
+    copy = Driven(core)
+    for other in game.sitters[1:]:
+        copy.link(other.core.key)
+        copy.hear(other.core.key, wire.Head(core.state.step, core.state.head, b""))
+    return copy
+
+
+@pytest.mark.parametrize("seconds", [0.0, 2.0, 4.0])
+def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds: float) -> None:
+    """Who is level and hears its own key write, without having written, is not alone."""
+    game = played(3, 6, 1)
+    log = game.sitters[0].core.ledger
+    entries = next(
+        n
+        for n in range(20, 90)
+        if (one := driven(n, 0, game)).core.state.phase is Phase.PLAY
+        and not one.core.state.interlude
+        and one.core.author.seat(one.core.state) in due(one.core.state).authors
+    )
+    copy = copy_of(entries)
+    step, seat = copy.core.state.step, copy.core.author.seat(copy.core.state)
+    copy.pass_time(seconds)
+    copy.sent.clear()
+    (own,) = [entry for entry in log.steps[step] if entry.seat == seat]
+    ben = game.sitters[1].core.key
+    copy.hear(ben, wire.Entries((own.signed,)))
+    for entry in (entry for later in log.steps[step:] for entry in later):
+        copy.hear(ben, wire.Entries((entry.signed,)))
+    copy.pass_time(10.0)
+    closed = [each for each in copy.told if isinstance(each, notices.TableClosed)]
+    assert [each.reason.split(" ")[0] for each in closed] == ["Another"]
+    assert not copy.said(wire.Entries)
+    assert not copy.core.fault
+    assert not copy.evidence
