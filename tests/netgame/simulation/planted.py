@@ -22,6 +22,7 @@ from netgame.crypto.transcript import digest
 from netgame.protocol import effects as fx
 from netgame.protocol.author import Author
 from netgame.protocol.core import Core
+from netgame.protocol.journal import Journal
 from netgame.protocol.keyring import Keyring
 from netgame.protocol.ledger import Later, Ledger, Repeat
 from netgame.protocol.log import Entry
@@ -293,6 +294,24 @@ bug("round keys are drawn fresh")(lambda: _of_this_life("round_secret"))
 bug("the coin is tossed again")(lambda: _of_this_life("coin"))
 bug("the permutation is drawn fresh")(lambda: _of_this_life("round_seed"))
 bug("an opening is sealed anew")(lambda: _of_this_life("opening_secret", "box_key"))
+
+
+# ---- the journal -------------------------------------------------------------------------------
+
+
+@bug("the journal is ignored at restore")
+def _forgetful() -> list[Swap]:
+    return [(Core, "remember", lambda self, journal: None)]
+
+
+@bug("a seat signs beyond its mark")
+def _bold() -> list[Swap]:
+    return [
+        (Journal, "may_sign", lambda self, ledger: True),
+        (Journal, "has_filled", lambda self, step: False),
+        (Journal, "to_be_said_again", lambda self, ledger: ()),
+        (Core, "_is_quiet", lambda self: False),
+    ]
 
 
 # ---- the log -----------------------------------------------------------------------------------
