@@ -165,12 +165,18 @@ def seat_latecomers(state: State) -> State:
         members=tuple(members),
         seats=tuple(by_key[each.key] for each in seats),
         gone=state.gone - back,
+        sat_down=_sat_down(state, [request.key for request in requests]),
         spec=spec,
         table=with_seats(state.table, spec, map(Seat, sorted(back))),
         deal=None,
         interlude=False,
         coming=(),
     )
+
+
+def _sat_down(state: State, keys: list[bytes]) -> tuple[tuple[bytes, int], ...]:
+    others = (each for each in state.sat_down if each[0] not in keys)
+    return (*others, *((key, state.step + 1) for key in keys))
 
 
 def without_lost_newcomers(state: State) -> State:

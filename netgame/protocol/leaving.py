@@ -78,8 +78,8 @@ class Poll(NamedTuple):
     """All that decides what may be said, in one step, of who is missing.
 
     `present` are the seats that can say so and be said to be, `counted` those of them that can
-    outvote others, `keys` those of all seats; `since` is the step from which on words of leaving
-    count, `in_turn` whether a turn is due.
+    outvote others, `keys` those of all seats; `since` is, by key, the step from which on a word of
+    leaving counts, where that is not the first roster's; `in_turn` says whether a turn is due.
     """
 
     step: int
@@ -87,7 +87,8 @@ class Poll(NamedTuple):
     present: frozenset[int]
     counted: frozenset[int]
     keys: tuple[bytes, ...]
-    since: int
+    roster_step: int
+    since: tuple[tuple[bytes, int], ...]
     in_turn: bool
 
 
@@ -100,7 +101,8 @@ def poll_of(state: State) -> Poll:
         present=frozenset(here),
         counted=frozenset(here) - state.newcomers,
         keys=tuple(member.key for member in state.seats) or state.roster,
-        since=max(state.roster_step, state.formed),
+        roster_step=state.roster_step,
+        since=state.sat_down,
         in_turn=state.phase in (Phase.PLAY, Phase.CALLS) and not state.interlude,
     )
 
@@ -152,7 +154,8 @@ def _have_left(poll: Poll, seats: frozenset[int], leaves: tuple[Leave, ...]) -> 
 
 def is_word(poll: Poll, key: bytes, leave: Leave) -> bool:
     """Whether `key` has given its word, since it sat down, to write nothing in that step."""
-    return poll.since <= leave.step <= poll.step and is_leave(leave, key, poll.table_id)
+    since = dict(poll.since).get(key, poll.roster_step)
+    return since <= leave.step <= poll.step and is_leave(leave, key, poll.table_id)
 
 
 def complete_without(

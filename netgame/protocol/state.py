@@ -176,6 +176,7 @@ class State:
     While the table forms again, `newcomers` are the seats that the last scores have given, and
     `before` is the state without them: a newcomer that is lost then never had a seat. `former` has
     the keys of the seats of such a time: its first step, the step after its last, and the keys.
+    `sat_down` says of each key that came late, or came back, at which step its roster was due.
     """
 
     phase: Phase = Phase.LOBBY
@@ -213,6 +214,7 @@ class State:
     newcomers: frozenset[int] = frozenset()
     before: State | None = None
     former: tuple[tuple[int, int, tuple[bytes, ...]], ...] = ()
+    sat_down: tuple[tuple[bytes, int], ...] = ()
 
     @property
     def present(self) -> tuple[int, ...]:

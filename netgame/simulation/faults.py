@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from netgame.protocol.recordfile import frame_payload
 from netgame.simulation.chance import Chance
+from netgame.simulation.death import Point
 from netgame.simulation.folders import put_back, start_copy
-from netgame.simulation.process import Point
 
 if TYPE_CHECKING:
     from collections.abc import Callable

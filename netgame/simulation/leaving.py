@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from netgame.protocol.state import Phase
-from netgame.simulation.process import Point
+from netgame.simulation.death import Point
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:

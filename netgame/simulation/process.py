@@ -8,7 +8,6 @@ Between any two effects the process can die.
 from __future__ import annotations
 
 from collections import deque
-from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Final, assert_never
 
@@ -22,6 +21,7 @@ from netgame.limits import (
 from netgame.protocol import effects as fx
 from netgame.protocol.state import Phase
 from netgame.simulation.checking import Checking
+from netgame.simulation.death import Died, Point
 from netgame.simulation.disk import Disk
 from netgame.simulation.person import Person
 
@@ -35,24 +35,11 @@ if TYPE_CHECKING:
     from netgame.simulation.cables import End
     from netgame.simulation.world import World
 
-__all__ = ["Point", "Process"]
+__all__ = ["Process"]
 
 _SIGNATURE_BYTES: Final = 64
 _TRIES_AGAIN_S: Final = 2.0
 """A person who sees nothing happen joins once more."""
-
-
-class Point(Enum):
-    """Where a process stands with an entry of its own."""
-
-    WRITTEN = "written, not synced"
-    SYNCED = "synced, not sent"
-    SENT_ONCE = "sent to one"
-    SENT = "sent to all"
-
-
-class _Died(Exception):
-    """The process was killed between two effects; caught where its input was taken."""
 
 
 class Process:
@@ -162,7 +149,7 @@ class Process:
                     self._todo.extend(self._inbox.popleft()())
                 if not self._carry_out():
                     return  # busy until the disk is done
-        except _Died:
+        except Died:
             return
         except DiskFull:
             self._wait_for_room()
@@ -181,13 +168,13 @@ class Process:
                 return False
             self._todo.popleft()
             if self.world.injector.counts_effects and self.world.injector.before(self, effect):
-                raise _Died
+                raise Died
             if isinstance(effect, fx.Persist | fx.Mark):
                 self._write(effect)
             else:
                 self._do(effect)
             if self.world.injector.counts_effects and self.world.injector.after(self, effect):
-                raise _Died
+                raise Died
         if self._unsynced and not self._sync():
             return False
         if self._fresh is not None:
@@ -256,7 +243,7 @@ class Process:
             return
         try:
             after()
-        except _Died:
+        except Died:
             return
         except DiskFull:
             self._wait_for_room()
@@ -269,7 +256,7 @@ class Process:
     def _passed(self, point: Point) -> None:
         """Here a process can die."""
         if self.world.injector.strikes(self, point):
-            raise _Died
+            raise Died
 
     def _do(self, effect: Effect) -> None:
         match effect:

@@ -120,7 +120,7 @@ class Fold:
         self.host, self.settings, self.options = None, None, None
         self.members, self.roster, self.seats = (), None, None
         self.roster_step = self.seats_step = None
-        self.formed = 0
+        self.sat_down = {}
         self.gone = frozenset()
         self.coins, self.commit_digest = {}, b""
         self.spec, self.first, self.table = None, 0, None
@@ -290,7 +290,6 @@ class Fold:
         """The roster is fixed."""
         self.chosen = entries[0].payload.first
         self.roster, self.roster_step = tuple(sorted(self.members)), self.step + 1
-        self.formed = self.step + 1
         self.spec, self.phase = self.spec_of(len(self.members)), "roster"
 
     # ---- roster and coin ----------------------------------------------------------------------
@@ -872,6 +871,8 @@ class Fold:
     def sit_down(self):
         """Who asked has a seat, and the roster is signed anew (4.8)."""
         self.before = copy(self)
+        came = {each.key: self.step + 1 for each in self.coming}
+        self.sat_down = {**self.sat_down, **came}
         back = {self.seat_of(each.key) for each in self.coming} - {None}
         new = [each.key for each in self.coming if self.seat_of(each.key) is None]
         self.seats = (*self.seats, *sorted(new, key=lambda key: hashed("seat", self.id, key)))
@@ -881,7 +882,6 @@ class Fold:
         more = range(len(self.seats) - len(new), len(self.seats))
         self.newcomers = frozenset(back) | frozenset(more)
         self.phase, self.deal, self.between, self.coming = "roster", None, False, ()
-        self.formed = self.step + 1
 
     # ---- seats that leave (4.7, 5.10) ---------------------------------------------------------
 
@@ -904,7 +904,8 @@ class Fold:
         """Whether a seat has given its word to write nothing in the due step (4.7)."""
         octets = self.table_id + leave.step.to_bytes(4, "big")
         good = proofs.signed(key, "boneyard/v1/leave", octets, leave.signature)
-        return good and max(self.roster_step, self.formed) <= leave.step <= self.step
+        since = self.sat_down.get(key, self.roster_step)
+        return good and since <= leave.step <= self.step
 
     def complete_without(self, kept, entries, seats):
         """Close the due step without some seats, which have left for good."""
@@ -945,7 +946,7 @@ class Fold:
 
     def form_again(self):
         """Those who stay sign the roster again; who is alone has no table."""
-        self.phase, self.coins, self.formed = "roster", {}, self.step + 1
+        self.phase, self.coins = "roster", {}
         if self.table is not None and len(self.present) == 1:
             self.phase = "over"
         if self.seats is None:
@@ -962,6 +963,7 @@ class Fold:
         self.seats, self.spec = before.seats, before.spec
         self.table = leave(before.table, left) if left else before.table
         self.gone, self.newcomers = before.gone | left, frozenset()
+        self.sat_down = before.sat_down
         self.coming, self.before = tuple(asked), None
         if asked:
             self.sit_down()

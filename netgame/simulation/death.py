@@ -1,0 +1,20 @@
+"""Where a process of the simulation can die with an entry of its own."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["Died", "Point"]
+
+
+class Point(Enum):
+    """Where a process stands with an entry of its own."""
+
+    WRITTEN = "written, not synced"
+    SYNCED = "synced, not sent"
+    SENT_ONCE = "sent to one"
+    SENT = "sent to all"
+
+
+class Died(Exception):
+    """The process was killed between two effects; caught where its input was taken."""
