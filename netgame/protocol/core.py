@@ -23,7 +23,7 @@ from netgame.protocol.lobby import spec_of
 from netgame.protocol.log import Signer, read_mask, sign_leave
 from netgame.protocol.seating import CLOSED
 from netgame.protocol.state import Phase
-from netgame.protocol.sync import Dig, Peer, batches
+from netgame.protocol.sync import Dig, Peer, batches, pulled
 from netgame.protocol.text import clean_text
 from netgame.protocol.watching import Watching
 from netgame.wire import messages as wire
@@ -293,7 +293,7 @@ class Core(Watching):
             case wire.Head():
                 self._hear_head(key, peer, message)
             case wire.Pull(step, filled) if step <= self.state.step:
-                self.send(key, batches(self.ledger.entries_from(step, read_mask(filled))))
+                self.send(key, pulled(self.ledger.entries_from(step, read_mask(filled))))
             case wire.Pulled(entries):
                 self.hear_pulled(key, peer, self._vetted(key, entries))
             case wire.Entries(entries):
@@ -355,9 +355,8 @@ class Core(Watching):
             return
         peer.greeted = True
         state = self.state
-        own = self._unsettled_of(key)
-        if own:
-            self.send(key, wire.Entries(own))
+        for piece in batches(self._unsettled_of(key)):
+            self.send(key, wire.Entries(piece))
         self.send(key, wire.Head(state.step, state.head, self.ledger.filled()))
         if self.fault is not None:
             self.send(key, wire.Evidence(self.fault.entries))

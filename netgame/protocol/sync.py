@@ -15,7 +15,7 @@ from netgame.wire.messages import Head, Pull, Pulled, SignedEntry
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["PULL_ELSEWHERE_S", "Dig", "Held", "Peer", "batches", "is_ahead"]
+__all__ = ["PULL_ELSEWHERE_S", "Dig", "Held", "Peer", "batches", "is_ahead", "pulled"]
 
 PULL_ELSEWHERE_S: Final = 0.3
 """An unanswered pull keeps us from asking another peer this long; 60 kB take 5 ms on a LAN."""
@@ -173,13 +173,20 @@ class Held:
         return taken
 
 
-def batches(entries: Iterable[SignedEntry]) -> Pulled:
-    """As many of the entries, from the first on, as fit one frame."""
-    chosen: list[SignedEntry] = []
+def batches(entries: Iterable[SignedEntry]) -> Iterator[tuple[SignedEntry, ...]]:
+    """The entries in their order, in as few pieces as fit a frame each."""
+    piece: list[SignedEntry] = []
     size = 0
     for entry in entries:
         size += len(entry.body) + _ENVELOPE_BYTES
-        if chosen and size > PULL_BYTES_MAX:
-            break
-        chosen.append(entry)
-    return Pulled(tuple(chosen))
+        if piece and size > PULL_BYTES_MAX:
+            yield tuple(piece)
+            piece, size = [], len(entry.body) + _ENVELOPE_BYTES
+        piece.append(entry)
+    if piece:
+        yield tuple(piece)
+
+
+def pulled(entries: Iterable[SignedEntry]) -> Pulled:
+    """The answer to a pull: as many of the entries, from the first on, as fit one frame."""
+    return Pulled(next(batches(entries), ()))

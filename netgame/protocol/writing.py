@@ -34,7 +34,7 @@ from netgame.protocol.log import filled_mask, read_entry, sign_entry
 from netgame.protocol.progress import Progress
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase
-from netgame.protocol.sync import is_ahead
+from netgame.protocol.sync import batches, is_ahead
 from netgame.protocol.turns import bare_entry
 from netgame.protocol.views import build_view
 from netgame.wire import messages as wire
@@ -401,9 +401,8 @@ class Writing(Progress):
         if self.now >= self._beat_at or self._tell_is_due():
             self._told, self._tell_at, self._beat_at = mark, None, self.now + HEAD_S
             self.tell_all(wire.Head(state.step, state.head, mark[1]))
-            if self.ledger.missing:
-                said = tuple(entry.signed for entry in self.ledger.missing.values())
-                self.tell_all(wire.Entries(said))
+            for piece in batches(each.signed for each in self.ledger.missing.values()):
+                self.tell_all(wire.Entries(piece))
         if not self._finished and self._leave_at is not None and self._may_leave():
             self._finished = True
             self.emit(fx.Finished())

@@ -82,19 +82,19 @@ class Weather(SimTable):
     """Frames come late, twice, and in another order; some peers are slow in all they do."""
 
     chance = random.Random(0)
-    slow: frozenset[str] = frozenset()
+    lagging: frozenset[str] = frozenset()
 
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
-        """Up to 0.2 s, one in five twice; over a second for the slow."""
+        """Up to 0.2 s, one in five twice; over a second for the lagging."""
         times = 2 if self.chance.random() < 0.2 else 1
-        late = 1.0 if {sitter.core.name, other.core.name} & self.slow else 0.0
+        late = 1.0 if {sitter.core.name, other.core.name} & self.lagging else 0.0
         return tuple(LATENCY_S + late + self.chance.random() * 0.2 for _ in range(times))
 
 
 def weather(seed: int, slow: frozenset[str] = frozenset()) -> Weather:
     """A table of three in bad weather."""
     table = Weather(standard(6, 3, 1), bytes([seed]) * 32)
-    table.chance, table.slow = random.Random(seed), slow
+    table.chance, table.lagging = random.Random(seed), slow
     table.seat("Ann", start_at=3)
     table.seat("Ben")
     table.seat("Cy")
@@ -204,7 +204,7 @@ def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log() -> None:
         asked = [(p, m) for p, m in one.sent[before:] if isinstance(m, wire.Pull)]
         for peer, pull in asked:
             if peer == cy:
-                one.hear(cy, sync.batches(log.entries_from(pull.step)))
+                one.hear(cy, sync.pulled(log.entries_from(pull.step)))
             else:
                 one.hear(ben, wire.Pulled(()))
     assert one.core.state.step == log.state.step
@@ -227,7 +227,7 @@ def test_one_frame_answers_one_pull() -> None:
     """Whatever is asked, the answer fits one frame and holds at least one entry."""
     ledger = ledger_until(lambda state: state.phase is Phase.OVER)
     for step in range(ledger.state.step):
-        batch = sync.batches(ledger.entries_from(step))
+        batch = sync.pulled(ledger.entries_from(step))
         assert batch.entries
         assert len(encode(batch)) <= 65_536
 
@@ -354,7 +354,7 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
             lie if each == forged.signed else each
             for each in log.entries_from(pull.step, sync.read_mask(pull.filled))
         ]
-        return sync.batches(theirs)
+        return sync.pulled(theirs)
 
     answered = 0
     for _ in range(400):
