@@ -64,10 +64,9 @@ def test_two_votes_in_a_row_never_part_the_table() -> None:
     table.lags |= {("Eve", "Ben"): 3.0, ("Ann", "Ben"): 3.0}
     vote(table, (ann, ben, eve), cy, dee)
     wait(table, 1.0)  # Ben hears Dee now, Ann and Eve have gone on without her
+    assert len(ann.core.state.gone) == len(eve.core.state.gone) == 2
     table.lags = {}
-    wait(table, 10.0)
-    assert ann.core.state.gone == ben.core.state.gone == eve.core.state.gone
-    assert len(ann.core.state.gone) == 2
+    table.run(lambda: len(ben.core.state.gone) == 2)
     kill(table, dee)
     table.run_game()
     expect_whole(table)
@@ -94,18 +93,16 @@ def test_a_vote_is_for_a_person_and_not_for_a_number() -> None:
     table.run(lambda: ann.core.state.phase is Phase.ROSTER)
     for sitter in table.sitters[1:]:
         vote(table, (ann,), sitter)
-        ann.core.watch.part(ann.core.state.seat_of(sitter.core.key))
     last = table.sitters[-1].core.key
     before = ann.core.state.seat_of(last)
     table.run(lambda: bool(ann.core.state.seats))
     assert ann.core.state.seat_of(last) != before, "or this shows nothing"
     assert ann.core.watch.wanted == {ann.core.state.seat_of(last)}
-    assert ann.core.watch._parted == set(range(5)) - {ann.core.state.seat_of(ann.core.key)}
 
 
 def test_who_has_given_a_seat_up_and_is_restarted_waits_for_nothing_of_it() -> None:
     """Cy's head names an entry that Ben will not take any more, and Ben speaks all the same."""
-    table = table_of_five()
+    table = table_of_five(20)
     ann, ben, cy, dee, eve = table.sitters
     table.run(lambda: ann.core.state.phase is Phase.OPEN)
     for other in (ann, ben, dee, eve):
