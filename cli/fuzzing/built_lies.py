@@ -17,6 +17,7 @@ from netgame.crypto.hand import encode_hand_proof, prove_hand
 from netgame.crypto.keys import RoundSecret
 from netgame.crypto.masking import reveal_token, tile_point, unmask
 from netgame.errors import Malformed
+from netgame.limits import MISSING_MAX
 from netgame.protocol.author import Author
 from netgame.protocol.fault import CheckCode
 from netgame.protocol.log import filled_mask
@@ -205,6 +206,7 @@ def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
         {"prev": chance.randbytes(64)},
         {"table": state.table_id},
         {"table": bytes(64)},
+        {"stage": chance.choice((1, 2, MISSING_MAX, MISSING_MAX + 1))},
     ))  # fmt: skip
 
 

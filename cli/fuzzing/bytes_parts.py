@@ -294,7 +294,8 @@ def _changed_body(chance: Random, turn: Turn) -> bytes:
     if chance.random() < 0.2:
         return mutated(chance, (octets,))
     fields = msgpack.unpackb(octets, raw=False)
-    place = chance.choice((fields, fields[4], fields[4]))
+    payload = fields[wire.Body.__struct_fields__.index("payload")]
+    place = chance.choice((fields, payload, payload))
     at = chance.randrange(len(place))
     place[at] = _changed(chance, place[at])
     return bytes(msgpack.packb(fields, use_bin_type=True))

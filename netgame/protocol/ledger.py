@@ -6,7 +6,7 @@ entry without changing anything; `settle` puts an accepted one into its slot.
 
 from __future__ import annotations
 
-from copy import copy, deepcopy
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -125,9 +125,8 @@ class Ledger:
         """The same log, to go on in another way; a `trusting` one waits for no chain."""
         other = copy(self)
         other._trusting = trusting or self._trusting
-        for name in ("steps", "_heads", "_present", "slots", "pending"):
+        for name in ("steps", "_heads", "_polls", "slots", "pending", "missing"):
             setattr(other, name, copy(getattr(self, name)))
-        other.missing = deepcopy(self.missing)
         return other
 
     @property

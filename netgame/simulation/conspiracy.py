@@ -126,8 +126,8 @@ class Conspiracy:
     def signed(
         self, seat: int, payload: wire.Payload, **changes: object
     ) -> wire.SignedEntry | None:
-        """An entry of this seat for the due step; None if its key is not theirs."""
-        state = self.state
+        """An entry of this seat in the due step, a vote at its next stage; None if not theirs."""
+        state, is_vote = self.state, isinstance(payload, wire.Missing)
         key = state.author_key(state.step, seat)
         if key is None or key not in self.parties:
             return None
@@ -136,6 +136,7 @@ class Conspiracy:
             "step": state.step,
             "prev": state.head,
             "seat": seat,
+            "stage": self.ledger.missing.next_stage(seat) if is_vote else 0,
             "payload": payload,
             **changes,
         }

@@ -10,7 +10,7 @@ import trio
 from cli import fuzz as command
 from cli.arguments import read_arguments
 from cli.exits import ExitCode
-from cli.fuzzing import campaign, mutation
+from cli.fuzzing import mutation
 from cli.fuzzing.campaign import Lot, fuzz, together
 from cli.fuzzing.parts import Broken, Part, parts
 from cli.fuzzing.samples import played
@@ -61,13 +61,32 @@ def test_processes_share_the_inputs_of_one(tmp_path):
 
 @pytest.mark.parametrize("name", ["decoder", "notation", "record", "txt"])
 def test_one_seed_gives_the_same_inputs_and_another_gives_others(tmp_path, name):
-    """Also when they are run in two halves."""
-    (whole,) = run([part(name)], tmp_path, inputs=300)
-    (head,) = run([part(name)], tmp_path, inputs=100)
-    (tail,) = run([part(name)], tmp_path, first=100, inputs=200)
-    (other,) = run([part(name)], tmp_path, seed=1, inputs=300)
-    assert head.taken + tail.taken == whole.taken
-    assert (other.taken, other.inputs) != (whole.taken, whole.inputs)
+    """Also when they are run in two halves; which of them are taken tells them apart."""
+
+    def taken(**lot):
+        noted = []
+        (count,) = run([noting(part(name), noted)], tmp_path, **lot)
+        assert (count.inputs, count.taken) == (len(noted), sum(noted))
+        return noted
+
+    whole = taken(inputs=300)
+    assert taken(inputs=100) + taken(first=100, inputs=200) == whole
+    assert taken(seed=1, inputs=300) != whole
+
+
+def noting(reader, noted):
+    """Return a part that notes of each of its inputs, in order, whether it was taken."""
+
+    def make(folder):
+        read = reader.make(folder)
+
+        def note(chance):
+            noted.append(read(chance))
+            return noted[-1]
+
+        return note
+
+    return reader._replace(make=make, slow_s=math.inf)
 
 
 def planted(what):
@@ -104,10 +123,9 @@ def test_planted_bug_is_found_and_found_again(tmp_path, what, says):
     assert [each.what for each in again.failures] == [failure.what]
 
 
-def test_slow_input_is_a_failure(tmp_path, monkeypatch):
+def test_slow_input_is_a_failure(tmp_path):
     """It is measured again, so that a busy machine is no failure."""
-    monkeypatch.setattr(campaign, "SLOW_S", 0.0)
-    (count,) = run([part("codes")], tmp_path, inputs=5)
+    (count,) = run([part("codes")._replace(slow_s=0.0)], tmp_path, inputs=5)
     assert len(count.failures) == 5
     assert all("took" in failure.what for failure in count.failures)
 

@@ -97,8 +97,9 @@ def _send_first() -> list[Swap]:
 
     def wrong(self):
         if any(isinstance(effect, fx.Send) for effect in self._todo):
-            records = [each for each in self._todo if isinstance(each, fx.Persist)]
-            self._fresh = records[-1].record if records and records[-1].sync else None
+            records = [each for each in self._todo if isinstance(each, fx.Persist | fx.Mark)]
+            entries = [each for each in records if isinstance(each, fx.Persist)]
+            self._fresh = entries[-1].record if entries and entries[-1].sync else None
             while self._todo and self._todo[0] in records:
                 self._todo.popleft()
             others = [each for each in self._todo if each not in records]
