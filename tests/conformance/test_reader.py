@@ -102,6 +102,16 @@ def test_a_log_that_ends_in_something_wrong(log):
             assert reading.testimony(here, case, *offered[-1]), case["name"]
 
 
+def test_what_leaves_no_entry_is_said_and_is_a_message_of_a_link():
+    """Floods: what stands under `unlogged` goes between two peers, and nothing of it is logged."""
+    section = octets.PAGE[octets.PAGE.index("### 3.3 ") : octets.PAGE.index("### 3.4 ")]
+    said = [case["unlogged"] for group in CASES.values() for case in group if "unlogged" in case]
+    assert said
+    for tag in {tag for each in said for tag in each}:
+        assert f"\n| `{tag}` | " in section, tag
+        assert tag != "entries"
+
+
 def test_every_check_is_found_somewhere():
     """From 7.1, which ends a link, to 7.14."""
     results = [each for group in CASES.values() for case in group for each in case["results"]]

@@ -7,6 +7,8 @@ done by the simulator's cheaters at a table of real peers, with the real group a
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
+from types import SimpleNamespace
 
 from msgspec import structs
 
@@ -20,7 +22,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.netgame.games import entries_of
 from tests.netgame.simtable import full_table
-from tests.vectors.log_cases import Replay, frames_of
+from tests.vectors.log_cases import Replay, frames_of, tag_of
 
 SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)
 
@@ -84,7 +86,8 @@ def _case_of(cheat):
         return _given_up(cheat.name, _record(honest), row.found[1])
     if cheat.how is How.IDLE:
         before = [each for each in _record(honest) if read_entry(each).step < row.done[1]]
-        return case(cheat.name, before, [table.kind.lie])
+        more = _unlogged(cheat, before, table.kind.lie)
+        return case(cheat.name, before, [table.kind.lie], **more)
     files = [
         frames
         for process in table.honest
@@ -103,6 +106,21 @@ def _case_of(cheat):
     if standing and len(closing.entries) == 1:  # it stands, and what came later shows it
         return _cut(cheat.name, entries, ())
     return _cut(cheat.name, entries, sorted(closing.entries, key=lambda e: e not in entries))
+
+
+def _unlogged(cheat, before, lie):
+    """Say what a cheat sends to every peer besides its entry: no log can show that."""
+    if not cheat.kinds:
+        return {}
+    replay, sent = Replay(table_of(before)), Counter()
+    for signed in before:
+        assert replay.offer(signed) is None
+    ledger = replay.ledger
+    teller = SimpleNamespace(
+        ledger=ledger, state=ledger.state, tell_all=lambda message: sent.update([tag_of(message)])
+    )
+    cheat.bend(teller, read_entry(lie).payload)
+    return {"unlogged": dict(sorted(sent.items()))} if sent else {}
 
 
 def _record(process):
