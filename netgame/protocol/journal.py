@@ -31,6 +31,7 @@ class Journal:
         self._kept: set[bytes] = set()
         self._unplaced: list[Entry] = []
         self._astray: list[Entry] = []
+        self._given_up: set[int] = set()
 
     # ---- what is in it ----
 
@@ -66,8 +67,14 @@ class Journal:
     # ---- against the log ----
 
     def to_be_said_again(self, ledger: Ledger) -> tuple[Entry, ...]:
-        """What this key has signed for the due step, after this very head."""
+        """What this key has signed for the due step, after this very head.
+
+        Of a step that the others have closed without it, nothing: saying it again here would
+        close the step otherwise than they did, once more.
+        """
         step, head = ledger.state.step, ledger.state.head
+        if step in self._given_up:
+            return ()
         return tuple(entry for entry in self._by_step.get(step, {}).values() if entry.prev == head)
 
     def may_sign(self, ledger: Ledger) -> bool:
@@ -101,8 +108,12 @@ class Journal:
         step, head = ledger.state.step, ledger.state.head
         return tuple(each for each in self._by_step.get(step, {}).values() if each.prev != head)
 
-    def read_anew(self) -> None:
-        """The log is read again from its first entry: nothing has its place yet."""
+    def read_anew(self, given_up: int) -> None:
+        """The log is read again from its first entry: nothing has its place yet.
+
+        The others have closed the step `given_up` otherwise than this peer had read it.
+        """
+        self._given_up.add(given_up)
         self._astray = []
         self._unplaced = [each for step in self._by_step.values() for each in step.values()]
 

@@ -300,10 +300,10 @@ class Progress:
         if own in self.state.present and not is_here:
             self._table_is_gone(_WITHOUT_YOU)
         elif is_here and seats != closed and own not in closed:
-            self.start_anew()
+            self.start_anew(entry.step)
 
-    def start_anew(self) -> None:
-        """Read the table's log from its first entry: its members closed a step otherwise than we.
+    def start_anew(self, step: int) -> None:
+        """Read the table's log from its first entry: its members closed `step` otherwise than we.
 
         For who looks on, and for who has been given up while its last entries were on its own disk
         alone: the journal keeps these, and nothing is signed beside them. What is still being
@@ -311,7 +311,7 @@ class Progress:
         """
         self.emit(fx.StartAnew())
         self.ledger = Ledger(self.table_id)
-        self.journal.read_anew()
+        self.journal.read_anew(step)
         self.author = self._new_author()  # what it has seen and made is of another branch
         self._quiet_until, self._level_since = self.now, None
         self._jobs = dict.fromkeys(self._jobs, lambda _: None)

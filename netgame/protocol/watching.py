@@ -349,10 +349,10 @@ class Watching(Seating):
         if self.state.step == 0 and self._level_at is None and head.step > 1:
             self._level_at, self._mute_until = head.step, self.now + _CATCH_UP_S
 
-    def start_anew(self) -> None:
+    def start_anew(self, step: int) -> None:
         """What the person here has seen already is no news when it is read again."""
         self._level_at, self._mute_until = self.state.step, self.now + _CATCH_UP_S
-        super().start_anew()
+        super().start_anew(step)
 
     def _come_level(self) -> None:
         """Tell how things stand, once, when our log is level with what we found."""

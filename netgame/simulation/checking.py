@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from netgame.protocol.log import read_entry
+from netgame.protocol.state import Phase
 from netgame.wire.codec import decode
 from netgame.wire.messages import Checked, RecordEntry, Shares
 
@@ -25,10 +26,12 @@ ChainId = tuple[bytes, int]
 class Checking:
     """The chains whose check is under way in this life of a process.
 
-    `hasty` says what was signed too early, in any life; nothing, in every game.
+    `hasty` says what was signed too early, in any life; nothing, in every game. `said` is what was
+    signed in any life: a process that lost its record says it again from its journal.
     """
 
     hasty: list[str]
+    said: set[bytes]
     under_way: set[ChainId] = field(default_factory=set)
     last: ChainId = (b"", -1)
     stops_all: bool = False
@@ -40,7 +43,7 @@ class Checking:
             return
         self.under_way.add(chain)
         self.last = chain
-        self.stops_all = state.deck is None or not state.interlude
+        self.stops_all = state.phase is Phase.DEAL  # else it is the next round's, between turns
 
     def end(self, chain: ChainId | None) -> None:
         """It has come to its result."""
@@ -49,6 +52,9 @@ class Checking:
 
     def wrote(self, record: bytes) -> None:
         """An entry of its own is on its way to the disk, and from there to all."""
+        if record in self.said:
+            return
+        self.said.add(record)
         entry = read_entry(decode(record, RecordEntry).entry)
         waits = self.last in self.under_way and entry.table == self.last[0]
         if waits and isinstance(entry.payload, Checked):

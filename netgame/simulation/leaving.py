@@ -45,14 +45,15 @@ class Leaver:
             return
         if victim.core.state.phase is self.phase:
             self.entries -= 1
-        if self.entries < 0 and self.point is None and victim is not writer:
+        due = self.entries < 0 and self.point is None and victim is not writer
+        if due and _can_be_spared(world, victim):
             self._leave(victim, "while somebody wrote")
 
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether this process, at this point with its entry, has just left."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
             return False
-        if point is not self.point:
+        if point is not self.point or not _can_be_spared(process.world, process):
             return False
         self._leave(process, f"its entry {point.value}")
         return True
@@ -63,6 +64,15 @@ class Leaver:
         at = f"in {state.phase.value}, step {state.step}, {how}"
         world.injector.story.append(f"{world.now:10.3f} s: {victim.name} leaves for good {at}")
         victim.die(power=self.power)
+
+
+def _can_be_spared(world: World, victim: Process) -> bool:
+    """Whether more than half would stay, as far as each seat that stays has come."""
+    gone = [p for p in world.processes if p is victim or world.injector.has_left(p.number)]
+    left = {process.key for process in gone}
+    stay = (process.core.state for process in world.processes if process not in gone)
+    tables = ({state.author_key(state.step, seat) for seat in state.present} for state in stay)
+    return all(2 * len(keys & left) < max(1, len(keys)) for keys in tables)
 
 
 _PLACES: Final = (

@@ -74,7 +74,7 @@ class Process:
         self.told: list[Notice] = []
         self.evidence: dict[str, bytes] = {}
         self.sent: list[bytes] = []
-        self.checking = Checking([])
+        self.checking = Checking([], set())
         self._forget()
 
     def _forget(self) -> None:
@@ -91,7 +91,7 @@ class Process:
         self._wake_at: float | None = None
         self._alarm_at: float | None = None
         self._person = Person(self)
-        self.checking = Checking(self.checking.hasty)
+        self.checking = Checking(self.checking.hasty, self.checking.said)
 
     @property
     def name(self) -> str:
