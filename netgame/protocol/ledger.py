@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
@@ -91,6 +91,8 @@ class Accepted:
     entry: Entry
     judging: Judging | None
 
+
+_NOBODY: Final[frozenset[int]] = frozenset()
 
 ChainId = tuple[bytes, int]
 """The session or table in which a chain is made, and the step at which its deal began."""
@@ -190,14 +192,13 @@ class Ledger:
 
     def _judge_signed(self, entry: Entry, key: bytes) -> Judgement:
         """Checks 7.6 to 7.11, on an entry that `key` has certainly signed."""
-        state = self.state
         other = fork_of(entry, self._standing(entry.step))
         if other is not None and other.signed.body == entry.signed.body:
             return Repeat()
         if other is not None:
             return self._fork(other, entry, key)
         is_vote = isinstance(entry.payload, Missing)
-        if not is_vote and entry.step < state.step and entry.seat in self.given_up(entry.step):
+        if not is_vote and entry.seat in self._gone_on_without(entry.step):
             return Stray("an entry that was waited for and given up")
         linked = entry.prev == self.head_before(entry.step)
         if linked and is_vote != (entry.stage > 0):
@@ -263,6 +264,8 @@ class Ledger:
             return Stray("something missing in a step that is done", entry)
         if not linked:
             return Unlinked(entry)
+        if self._is_decided():
+            return Stray("something missing in a step that waits for nobody any more")
         owes = entry.seat in due(state).authors and entry.seat not in self.slots
         if owes and not payload.unplayed:
             return Stray("something missing, from a seat that is waited for itself")
@@ -273,6 +276,19 @@ class Ledger:
         found = (each.payload for each in self.steps[step])
         masks = (payload.seats for payload in found if isinstance(payload, Missing))
         return read_mask(next(masks, b""))
+
+    def _gone_on_without(self, step: int) -> frozenset[int]:
+        """Likewise, of a step that is done, or that all would close but for a chain to be checked.
+
+        A record has its entries in the order in which they counted: what comes to such a step must
+        not follow, as whoever reads it later and waits for nothing has closed the step before.
+        """
+        return self.given_up(step) if step < self.state.step else self._agreed_missing() or _NOBODY
+
+    def _is_decided(self) -> bool:
+        """Whether the due step waits for a chain to be checked, and for no entry."""
+        is_full = len(self.slots) == len(due(self.state).authors)
+        return self.is_waiting() and (is_full or self._agreed_missing() is not None)
 
     def present(self, step: int) -> tuple[int, ...]:
         """The seats that were there when `step`, which is done or due, was due."""

@@ -58,9 +58,13 @@ def test_who_was_promised_a_seat_that_the_chair_did_not_hear_of_is_told() -> Non
     """The link to the chair broke: another member's promise came to nothing."""
     table = late_table()
     zoe = come_late(table)
+    ann, ben = table.sitters[:2]
     table.run(lambda: zoe.core.state.phase is Phase.PLAY)
+    keep_apart(table, zoe, ann)  # before it has asked anybody
+    table.run(lambda: bool(told_of_seat(zoe)))
     assert told_of_seat(zoe) == [True]
-    keep_apart(table, zoe, table.sitters[0])
+    assert zoe.core.key in ben.core.applicants
+    assert zoe.core.key not in ann.core.applicants
     table.run(lambda: zoe.core.state.phase is Phase.OVER)
     assert zoe.core.state.seat_of(zoe.core.key) is None
     assert told_of_seat(zoe) == [True, False]
