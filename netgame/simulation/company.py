@@ -208,7 +208,8 @@ class Company:
     def _can_spare(self, world: World, victim: Process) -> bool:
         """Whether enough would be left to give this seat up, all of them there now."""
         state = furthest(world)
-        keys = [PeerKey(state.seats[seat].key) for seat in state.present if state.seats]
+        voters = frozenset(state.present) - state.newcomers  # who has just sat down outvotes nobody
+        keys = [PeerKey(state.seats[seat].key) for seat in sorted(voters) if state.seats]
         here = [world.by_key[key] for key in keys]
         others = [each for each in here if each is not victim]
         ready = all(each.is_alive and each.is_awake and not each.is_paused for each in here)
