@@ -20,8 +20,9 @@ from netgame.simulation.cheats import Accomplice
 from netgame.simulation.toys import toys
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
-from tests.netgame.games import Driven
-from tests.netgame.simtable import SimTable, Sitter
+from tests.netgame.games import NAMES, Driven
+from tests.netgame.protocol.test_slow_checks import is_check
+from tests.netgame.simtable import SimTable, Sitter, full_table, standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -214,3 +215,16 @@ def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts() -> No
     verdict = verify_record(watcher.evidence[0], expand(bytes(32), "verify"))
     assert verdict.ok, verdict.sentence
     assert verdict.culprit.startswith("Cy (")
+
+
+def test_a_turn_is_played_while_the_next_rounds_chain_is_being_checked() -> None:
+    """Only the step that signs the chain off waits for it, not the turn before that."""
+    table = full_table(NAMES[:3], standard(6, 3, 2))
+    table.slow = lambda sitter, work: (
+        is_check(sitter, work) and sitter.core.state.phase is Phase.PLAY
+    )
+    table.run(lambda: len(table.unfinished) == 3)
+    turns = table.sitters[0].core.state.table.turns
+    table.run(lambda: all(each.core.state.table.turns > turns for each in table.sitters), 30)
+    for sitter in table.sitters:
+        assert not sitter.faults()
