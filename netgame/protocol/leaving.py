@@ -16,7 +16,7 @@ from engine.leaving import leave, rebuilt, void_round
 from engine.legality import unseen_tiles
 from engine.moves import DrawTile
 from engine.table import Phase as TablePhase
-from engine.table import start_game
+from engine.table import next_round_number, start_game
 from engine.trains import Position, Seat
 from netgame.crypto.blanks import (
     blinded_deck,
@@ -199,7 +199,7 @@ def _seat_the_rest(state: State) -> Completed:
     assert state.table is not None
     if state.coming:
         return seat_latecomers(state), ()
-    return _deal_again(state, state.table.round_number + 1), ()
+    return _deal_again(state, next_round_number(state.table)), ()
 
 
 def _first_table(state: State, seats: frozenset[int]) -> Table:

@@ -128,13 +128,17 @@ def sign_entry(signer: Signer, body: Body) -> SignedEntry:
 
 def sign_leave(signer: Signer, table: bytes, step: int) -> Leave:
     """The word of a seat that it writes nothing more at this table, from `step` on."""
-    return Leave(step, signer.sign(LEAVE_DOMAIN, table + step.to_bytes(4)))
+    return Leave(step, signer.sign(LEAVE_DOMAIN, _leave_octets(table, step)))
 
 
 def is_leave(leave: Leave, key: bytes, table: bytes) -> bool:
     """Whether `key` has given this word for this table."""
-    octets = table + leave.step.to_bytes(4)
+    octets = _leave_octets(table, leave.step)
     return verify_signature(key, LEAVE_DOMAIN, octets, leave.signature)
+
+
+def _leave_octets(table: bytes, step: int) -> bytes:
+    return table + step.to_bytes(4)
 
 
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:

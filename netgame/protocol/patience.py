@@ -74,9 +74,10 @@ class Watch:
 
     def have_left(self, state: State, seats: frozenset[int]) -> tuple[Leave, ...] | None:
         """The word of each of these seats that it has left, in order; None without one of them."""
+        poll = poll_of(state)
         keys = (state.author_key(state.step, seat) or b"" for seat in sorted(seats))
         given = [(key, self._leaves[key]) for key in keys if key in self._leaves]
-        leaves = tuple(leave for key, leave in given if is_word(poll_of(state), key, leave))
+        leaves = tuple(leave for key, leave in given if is_word(poll, key, leave))
         return leaves if seats <= self._down.keys() and len(leaves) == len(seats) else None
 
     def _has_parted(self, state: State, seat: int) -> bool:
