@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from cli.exits import ExitCode
@@ -12,7 +12,6 @@ from cli.failures import sentence_of
 from cli.offline import read_octets
 from cli.visible import print_line
 from netgame.limits import RECORD_BYTES_MAX
-from netgame.protocol.fault import CheckCode
 from netgame.protocol.record import verify_record
 from netgame.protocol.signers import KEYS_ARE_NOT_PEOPLE
 
@@ -20,38 +19,26 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from netgame.protocol.record import RecordVerdict
     from netgame.protocol.signers import Signer
+    from netgame.protocol.verdict import RecordVerdict
 
-__all__ = ["as_said", "run", "unmet", "who_lines"]
+__all__ = ["run", "unmet", "who_lines"]
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Verify one file; `OK` if it holds and is what was expected."""
     octets = read_octets(options.file, RECORD_BYTES_MAX)
-    verdict = as_said(verify_record(octets, secrets.token_bytes))
+    verdict = verify_record(octets, secrets.token_bytes)
     missed = unmet(verdict, options.expect, options.head) if verdict.ok else ()
     if options.json:
         facts = {"file": options.file, **asdict(verdict), "unmet": missed}
+        facts |= {"kind": verdict.kind.value, "culprit": verdict.culprit}
         facts["ok"] = verdict.ok and not missed
         print(json.dumps({**facts, "note": KEYS_ARE_NOT_PEOPLE}, ensure_ascii=False))
     else:
         for line in (sentence_of(verdict.sentence), *who_lines(verdict.signers), *missed):
             print_line(line)
     return ExitCode.OK if verdict.ok and not missed else ExitCode.FAILED
-
-
-def as_said(verdict: RecordVerdict) -> RecordVerdict:
-    """Return a verdict as people may take it: what a witness says of another proves nothing.
-
-    An entry whose signature is wrong binds nobody, so the file shows only that the witness, who
-    signed it, says so; whoever the witness names is not convicted by it.
-    """
-    if verdict.check != CheckCode.SIGNATURE.value:
-        return verdict
-    told = verdict.sentence.removeprefix("Good evidence: ")
-    sentence = f"Hearsay, which proves nothing to anybody else: {told}"
-    return replace(verdict, ok=False, sentence=sentence, culprit="")
 
 
 def who_lines(signers: Sequence[Signer]) -> tuple[str, ...]:

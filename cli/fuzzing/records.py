@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from netgame.protocol.record import RecordVerdict
+    from netgame.protocol.verdict import RecordVerdict
 
 __all__ = ["make_built", "make_spoilt"]
 

@@ -21,9 +21,10 @@ from netgame.protocol.ledger import Accepted, Garbage, Guilty, Judgement, Ledger
 from netgame.protocol.log import WITNESS_DOMAIN, Entry
 from netgame.protocol.recordfile import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.session import due
-from netgame.protocol.signers import Signer, Signers
+from netgame.protocol.signers import Signers
 from netgame.protocol.state import Phase, State
 from netgame.protocol.text import join_names
+from netgame.protocol.verdict import RecordVerdict, VerdictKind
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import (
     CHAIR,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from netgame.protocol.notices import Notice
     from netgame.wire.messages import SignedEntry
 
-__all__ = ["BadRecord", "Reading", "RecordVerdict", "Walked", "verify_record", "walk"]
+__all__ = ["BadRecord", "Reading", "Walked", "verify_record", "walk"]
 
 
 class BadRecord(Malformed):
@@ -55,27 +56,6 @@ class Walked:
     before: State
     after: State
     notices: tuple[Notice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RecordVerdict:
-    """What a record turned out to be; `head` is 128 hex digits, `scores` one row a round.
-
-    `signers` are the keys that stand behind it, which are not people.
-    """
-
-    ok: bool
-    sentence: str
-    finished: bool = False
-    entries: int = 0
-    steps: int = 0
-    head: str = ""
-    names: tuple[str, ...] = ()
-    scores: tuple[tuple[int, ...], ...] = ()
-    winners: tuple[str, ...] = ()
-    culprit: str = ""
-    check: str = ""
-    signers: tuple[Signer, ...] = ()
 
 
 class _Misplaced(BadRecord):
@@ -141,7 +121,7 @@ class Reading:
             if self.closing is not None:
                 return _evidence_verdict(self, self.closing)
         except BadRecord as problem:
-            return RecordVerdict(False, f"Not a good record: {problem}")  # noqa: FBT003
+            return RecordVerdict(VerdictKind.REFUSED, f"Not a good record: {problem}")
         return _record_verdict(self)
 
     def take(self, payload: bytes, place: str) -> Walked | None:
@@ -280,7 +260,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
         says += f". Checked: {checked}, with every signature, move and proof"
         says += f". Final digest {state.head.hex()[:16]}"
     return RecordVerdict(
-        ok=True,
+        kind=VerdictKind.RECORD,
         sentence=f"A good record: {says}.",
         finished=finished,
         entries=reading.entries,
@@ -312,17 +292,22 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
     state = reading.ledger.state
     fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
     if fault is None or fault.finding.check.value != closing.check:
-        return RecordVerdict(False, "Not good evidence: it does not prove what it says.")  # noqa: FBT003
-    sentence = f"Good evidence: {fault_sentence(state, fault)}"
+        return RecordVerdict(
+            VerdictKind.REFUSED, "Not good evidence: it does not prove what it says."
+        )
+    kind, sentence = VerdictKind.EVIDENCE, f"Good evidence: {fault_sentence(state, fault)}"
     if fault.sender:
-        sentence += f" So says {seat_name(state, closing.witness)}, who received it."
+        told = fault_sentence(state, fault)
+        by = f"So says {seat_name(state, closing.witness)}, who received it."
+        kind = VerdictKind.HEARSAY
+        sentence = f"Hearsay, which proves nothing to anybody else: {told} {by}"
     return RecordVerdict(
-        ok=True,
+        kind=kind,
         sentence=sentence,
         entries=reading.entries,
         steps=state.step,
         head=state.head.hex(),
-        culprit=seat_name(state, fault.sender or fault.key),
+        accused=seat_name(state, fault.sender or fault.key),
         check=closing.check,
         signers=reading.signers.all(),
     )

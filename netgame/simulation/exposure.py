@@ -16,6 +16,7 @@ from netgame.protocol.log import read_entry
 from netgame.protocol.record import verify_record
 from netgame.protocol.session import due
 from netgame.protocol.state import Phase
+from netgame.protocol.verdict import VerdictKind
 from netgame.simulation.catalogue import CATALOGUE, new_cheater
 from netgame.simulation.cheats import Accomplice, How
 from netgame.simulation.faults import Injector
@@ -265,10 +266,11 @@ class _Table:
     def _refused(self, file: bytes) -> str:
         """Why the verifier, with the file alone, does not come to the same; empty if it does."""
         verdict = verify_record(file, expand(bytes(32), "catalogue", self.world.seed))
-        of_cheater = fingerprint(self.cheater.key) in verdict.culprit
+        of_cheater = fingerprint(self.cheater.key) in verdict.accused
         if self.cheat.is_silence or self.cheat.how is How.IDLE:
             return "" if verdict.ok and verdict.finished else verdict.sentence
-        return "" if verdict.ok and of_cheater else verdict.sentence
+        kind = VerdictKind.HEARSAY if self.cheat.how is How.UNSIGNED else VerdictKind.EVIDENCE
+        return "" if verdict.kind is kind and of_cheater else verdict.sentence
 
     def _judge(self, files: list[bytes]) -> None:
         """Note what is not as it must be."""

@@ -10,6 +10,7 @@ from cli.fuzzing.mutation import chance_for
 from cli.fuzzing.parts import Broken
 from cli.fuzzing.record_games import GAMES
 from netgame.protocol import ledger, record
+from netgame.protocol.verdict import RecordVerdict, VerdictKind
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 
@@ -55,7 +56,7 @@ def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None
     """Who convicts the honest is found."""
 
     def convinced(reading, closing):
-        return record.RecordVerdict(ok=True, sentence="So be it.", culprit="Ann (aaaaaaaa)")
+        return RecordVerdict(VerdictKind.EVIDENCE, "So be it.", accused="Ann (aaaaaaaa)")
 
     monkeypatch.setattr(record, "_evidence_verdict", convinced)
     _finds_something("spoilt")

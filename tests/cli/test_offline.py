@@ -10,9 +10,9 @@ import pytest
 from cli.verify import unmet, who_lines
 from netgame.protocol.evidence import evidence_file
 from netgame.protocol.fault import CheckCode, Fault, Finding
-from netgame.protocol.record import RecordVerdict
 from netgame.protocol.signers import Signer
 from netgame.protocol.state import Phase
+from netgame.protocol.verdict import RecordVerdict, VerdictKind
 from netgame.wire import messages as wire
 from tests.cli.running import ROOT, boneyard
 from tests.netgame.games import ledger_until, played, played_without, signed_at
@@ -198,7 +198,7 @@ def test_a_key_that_signed_nothing_is_said_and_not_expected():
     lines = who_lines((chair, silent))
     assert lines[0].split() == ["(host)", "bbbbbbbb", "signed", "1", "entry"]
     assert lines[1].split() == ["Cy", "aaaaaaaa", "signed", "nothing"]
-    verdict = RecordVerdict(True, "", head="00", signers=(chair, silent))
+    verdict = RecordVerdict(VerdictKind.RECORD, "", head="00", signers=(chair, silent))
     assert "signed nothing" in unmet(verdict, ["aaaaaaaa"], None)[0]
     assert unmet(verdict, ["cd" * 32], None) == ()
 
@@ -218,6 +218,8 @@ def test_hearsay_convicts_nobody(tmp_path):
     assert "So says Ann (" in done.stdout
     facts = json.loads(boneyard("verify", path, "--json").stdout)
     assert (facts["ok"], facts["culprit"], facts["check"]) == (False, "", "signature")
+    assert facts["kind"] == "hearsay"
+    assert facts["accused"].startswith("Ben (")
 
 
 def test_a_verdict_can_be_read_by_a_program(record):

@@ -16,6 +16,7 @@ from netgame.protocol.deal import context_at
 from netgame.protocol.record import verify_record
 from netgame.protocol.state import Phase
 from netgame.protocol.turns import move_of
+from netgame.protocol.verdict import VerdictKind
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory, TwoFaced, WrongSigner, when
 from tests.netgame.simtable import SimTable, Sitter, standard
@@ -44,9 +45,10 @@ def expect_caught(table: SimTable, mallory: Sitter, check: str, *, at_once: bool
         if at_once:
             assert mallory.core.cheated_at == sitter.core.state.step
         verdict = verify_record(sitter.evidence[fault.evidence], expand(SEED, "verify"))
-        assert verdict.ok, verdict.sentence
+        assert (verdict.kind is VerdictKind.HEARSAY) == (check == "signature"), verdict.sentence
+        assert verdict.ok == (check != "signature"), verdict.sentence
         assert verdict.check == check
-        assert verdict.culprit.startswith("Mallory (")
+        assert verdict.accused.startswith("Mallory (")
 
 
 def _stacked(core: Mallory, payload: wire.Deck) -> wire.Deck:
@@ -321,9 +323,9 @@ def test_a_wrong_signature_is_witnessed_and_the_game_goes_on() -> None:
         assert fault.name.startswith("Mallory (")
         assert sitter.core.fault is None, "the table is not stopped by what nobody signed"
         verdict = verify_record(sitter.evidence[fault.evidence], expand(SEED, "verify"))
-        assert verdict.ok, verdict.sentence
+        assert verdict.kind is VerdictKind.HEARSAY, verdict.sentence
         assert verdict.check == "signature"
-        assert verdict.culprit.startswith("Mallory (")
+        assert verdict.accused.startswith("Mallory (")
 
 
 def test_a_forged_entry_of_another_seat_names_its_sender() -> None:

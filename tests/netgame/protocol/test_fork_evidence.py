@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from netgame.crypto.entropy import expand
@@ -9,12 +11,15 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.evidence import evidence_file, seat_name
 from netgame.protocol.fault import CheckCode, Fault, Finding
 from netgame.protocol.ledger import Accepted, Ledger
-from netgame.protocol.record import RecordVerdict, verify_record
+from netgame.protocol.record import verify_record
 from netgame.protocol.recordfile import frame_payload
 from netgame.protocol.state import DealPhase, Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import entries_of, ledger_until, played, signed_at
+
+if TYPE_CHECKING:
+    from netgame.protocol.verdict import RecordVerdict
 
 SEAT = 1
 

@@ -15,6 +15,7 @@ from netgame.protocol.log import ENTRY_DOMAIN, WITNESS_DOMAIN, read_entry, sign_
 from netgame.protocol.record import BadRecord, verify_record, walk
 from netgame.protocol.recordfile import frame_payload, read_frames
 from netgame.protocol.state import Phase
+from netgame.protocol.verdict import VerdictKind
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.games import entries_of, played
@@ -332,8 +333,8 @@ def evidence() -> list[bytes]:
 def bad_evidence(payloads: list[bytes]) -> str:
     """The sentence that refuses an evidence file."""
     verdict = verify_record(file_of(payloads), entropy())
-    assert not verdict.ok, verdict.sentence
-    assert not verdict.culprit
+    assert verdict.kind is VerdictKind.REFUSED, verdict.sentence
+    assert not verdict.accused
     return verdict.sentence
 
 
@@ -407,8 +408,9 @@ def test_a_witness_must_sit_at_the_table_and_sign(evidence) -> None:
 
     says = witness_octets(wrong, ben.core.key)
     good = verify_record(file_of(file(ann.signer, says, ben.core.key)), entropy())
-    assert good.ok, good.sentence
-    assert good.culprit.startswith("Ben (")
+    assert good.kind is VerdictKind.HEARSAY, good.sentence
+    assert good.accused.startswith("Ben (")
+    assert not good.culprit
     assert "So says Ann (" in good.sentence
     bad_evidence(file(stranger, says, ben.core.key))
     bad_evidence(file(ann.signer, says, ann.core.key))

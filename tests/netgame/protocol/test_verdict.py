@@ -8,9 +8,10 @@ from netgame.crypto.entropy import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.evidence import evidence_file, seat_name
 from netgame.protocol.fault import CheckCode, Fault, Finding
-from netgame.protocol.record import RecordVerdict, verify_record
+from netgame.protocol.record import verify_record
 from netgame.protocol.recordfile import frame_payload, read_frames
 from netgame.protocol.state import Phase
+from netgame.protocol.verdict import RecordVerdict, VerdictKind
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import ledger_until, played, signed_at
@@ -28,10 +29,12 @@ def test_a_refused_file_is_credited_with_nothing(octets: bytes) -> None:
     """No entries, steps, names, scores, winner or culprit of what is no record."""
     verdict = judged(octets)
     nothing = RecordVerdict(
-        ok=False, sentence=verdict.sentence, finished=False, entries=0, steps=0, head="",
-        names=(), scores=(), winners=(), culprit="", check="",
+        kind=VerdictKind.REFUSED, sentence=verdict.sentence, finished=False, entries=0, steps=0,
+        head="", names=(), scores=(), winners=(), accused="", check="",
     )  # fmt: skip
     assert verdict == nothing
+    assert not verdict.ok
+    assert not verdict.culprit
     assert ("file is empty" if not octets else "no") in verdict.sentence
     assert octets != b"no record" or "no record of this program" in verdict.sentence
 
@@ -50,7 +53,15 @@ def test_an_entry_whose_proof_does_not_hold_is_laid_to_who_signed_it() -> None:
     assert f"(step {ledger.state.step}, check proof)" in verdict.sentence
 
 
-def test_testimony_names_sender_step_and_witness() -> None:
+def test_hearsay_has_no_culprit_and_is_never_ok() -> None:
+    """Whoever is accused, with whatever else: only good evidence convicts."""
+    for kind in VerdictKind:
+        verdict = RecordVerdict(kind, "", accused="Ben (aaaaaaaa)", check="signature")
+        assert bool(verdict.culprit) == (kind is VerdictKind.EVIDENCE)
+        assert verdict.ok == (kind in (VerdictKind.EVIDENCE, VerdictKind.RECORD))
+
+
+def test_testimony_is_hearsay_of_sender_step_and_witness() -> None:
     """A wrong signature binds nobody: who saw it says who passed it on, at which step."""
     ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
     good = signed_at(ledger, wire.Roster(bytes(64)), 1)
@@ -59,9 +70,12 @@ def test_testimony_names_sender_step_and_witness() -> None:
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
     fault = Fault(finding, b"", ledger.state.step, (bad,), ben.core.key)
     verdict = judged(evidence_file(ledger, fault, ann.signer))
-    assert verdict.ok, verdict.sentence
+    assert verdict.kind is VerdictKind.HEARSAY, verdict.sentence
+    assert not verdict.ok
+    assert not verdict.culprit
+    assert verdict.sentence.startswith("Hearsay, which proves nothing to anybody else: Ben (")
     assert f"(step {ledger.state.step}, check signature)" in verdict.sentence
-    assert verdict.culprit == seat_name(ledger.state, ben.core.key)
+    assert verdict.accused == seat_name(ledger.state, ben.core.key)
     assert seat_name(ledger.state, ann.core.key) in verdict.sentence
     assert verdict.steps == ledger.state.step
 
