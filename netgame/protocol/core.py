@@ -134,8 +134,7 @@ class Core(Watching):
             core.ledger.settle(judged.entry)
         core.remember(journal)
         core._quiet_until = now + _ASK_FIRST_S
-        # The others may be in a long pause between two tries to reach it.
-        core._dial_at = {cast("PeerKey", member.key): now for member in core.state.members}
+        core.mesh.begin((member.key for member in core.state.members), now)
         core._looks = core.state.member(core.key) is None
         return core
 
@@ -174,7 +173,7 @@ class Core(Watching):
         self.now = now
         self.peers[peer] = Peer()
         self.watch.meet(peer)
-        self._dial_at.pop(peer, None)
+        self.mesh.came(peer, now)
         self.send(peer, wire.Hello(self.table_id))
         return self.flush()
 
@@ -182,6 +181,7 @@ class Core(Watching):
         """The link to `peer` is gone."""
         self.now = now
         self.peers.pop(peer, None)
+        self.mesh.went(peer, now, is_dialled=self._belongs(peer) or peer == self._wanted)
         self._asked.pop(peer, None)
         self._early.pop(peer, None)
         self._asks.pop(peer, None)
@@ -394,7 +394,7 @@ class Core(Watching):
         """Besides telling heads: keep a link to every member, and pull what is missing."""
         super()._pace()
         self.pull_missing()
-        self._mesh()
+        self._dial_members()
         self._keep_seat()
         self._watch_host()
         self._find_back()

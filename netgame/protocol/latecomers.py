@@ -45,6 +45,8 @@ def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] 
 
     It is the table that decides, by the log alone: its options, its rules and its size.
     """
+    if state.phase is Phase.OVER:
+        return "over", "The game at this table is over, so there is no seat any more."
     if state.spec is None or state.settings is None or not state.seats:
         return "started", "The game at this table is just beginning; ask again in a moment."
     seat = state.seat_of(request.key)
@@ -70,8 +72,6 @@ def _why_not_seated_now(state: State, request: JoinRequest) -> tuple[str, str] |
 
 def _another_round_follows(state: State) -> bool:
     """Whether another round follows, before which somebody could sit down."""
-    if state.phase is Phase.OVER:
-        return False
     return state.spec is None or next_open_round(state) < state.spec.rounds
 
 

@@ -5,7 +5,7 @@ The part of a peer between `Writing`, which knows what to sign, and `Watching`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from engine.spec import TableSpec
 from engine.switches import First
@@ -20,6 +20,7 @@ from netgame.protocol.lobby import (
     why_not_admitted,
 )
 from netgame.protocol.log import REQUEST_DOMAIN, Signer
+from netgame.protocol.mesh import HIGHER_KEY_WAITS_S, Mesh
 from netgame.protocol.state import Phase
 from netgame.protocol.text import clean_text
 from netgame.protocol.writing import Writing
@@ -68,7 +69,7 @@ class Seating(Writing):
         self._alone_since: float | None = None
         self._host_addresses: tuple[str, ...] = ()
         self._met_host = False
-        self._dials_host = False
+        self.mesh = Mesh()
 
     def _name_of(self, key: bytes) -> str:
         member = self.state.member(key)
@@ -202,7 +203,7 @@ class Seating(Writing):
         if self._opening is not None or self.state.phase is not Phase.LOBBY:
             self._alone_since = None
         elif self._wanted in self.peers:
-            self._met_host, self._dials_host = True, False
+            self._met_host = True
             self._alone_since = None
         elif not self._met_host:
             return  # the first link may take as long as somebody needs to type a join code
@@ -213,10 +214,24 @@ class Seating(Writing):
 
     def _find_back(self) -> None:
         """Dial the host where it was found, while no log says yet where those who sit are."""
-        lost = self._met_host and self._wanted is not None and self._wanted not in self.peers
-        if not lost or self._dials_host or self._belongs(self.key) or self._finished:
+        host = self._wanted
+        if not self._met_host or host is None or host in self.peers:
             return
-        if self.state.phase is Phase.LOBBY and self._host_addresses:
-            assert self._wanted is not None
-            self._dials_host = True
-            self.emit(fx.Dial(self._wanted, self._host_addresses))
+        if self._belongs(self.key) or self._finished or self.state.phase is not Phase.LOBBY:
+            return
+        if self._host_addresses and self.mesh.is_time(host, self.now, 0.0):
+            self.emit(fx.Dial(host, self._host_addresses))
+
+    def _dial_members(self) -> None:
+        """Keep a link to every member; who has no seat dials them all, as nobody dials it."""
+        sits = self._belongs(self.key)
+        begun = self.state.phase not in (Phase.LOBBY, Phase.OVER)
+        if self.fault is not None or not (sits or begun):
+            return
+        for member in self.state.members:
+            key = cast("PeerKey", member.key)
+            if key == self.key or key in self.peers or not member.addresses:
+                continue
+            wait = 0.0 if not sits or self.key < key else HIGHER_KEY_WAITS_S
+            if self.mesh.is_time(key, self.now, wait):
+                self.emit(fx.Dial(key, member.addresses))

@@ -11,14 +11,12 @@ only by who has no member to ask. [protocol.md §3.7]
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
 from netgame.limits import HOST_GONE_S, NAME_CELLS_MAX, WATCHERS_MAX
-from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.latecomers import next_open_round, why_not_seated_later
 from netgame.protocol.log import ENTRY_DOMAIN, read_entry
@@ -47,10 +45,6 @@ ONLY_WATCH: Final = "watch"
 
 TOO_MANY: Final = "watchers"
 """Code of the answer to who would look on where so many do already."""
-
-_HIGHER_KEY_WAITS_S: Final = 1.5
-"""Of two members without a link the one with the lower key dials; the other only after this, unless
-it has just been started again."""
 
 _CATCH_UP_S: Final = 60.0
 """Who comes late hears nothing of what is over until its log is level, but no longer than this."""
@@ -82,7 +76,6 @@ class Watching(Seating):
         super().__init__(signer, name, entropy, secret, addresses, bot=bot)
         self._watches = False
         self._linked: set[PeerKey] = set()
-        self._dial_at: dict[PeerKey, float] = {}
         self._applying: dict[PeerKey, wire.JoinAsk] = {}
         self._names: dict[PeerKey, str] = {}
         self._news = WatcherNews()
@@ -278,14 +271,28 @@ class Watching(Seating):
             self.notify(notices.SeatLater(sentence, answer.code == LATER))
 
     def _lose_hope(self) -> None:
-        """Tell whom a member has promised a seat when the log has none for them any more."""
-        waits = self._answer_code == LATER and not self._looks and not self._sits(self.key)
-        if not waits or self._level_at is not None or self.state.phase is Phase.AUDIT:
+        """Tell who waits for a seat when the log has none any more.
+
+        Whom a member has promised one; and, when the game is over, who has had no answer: the
+        members may leave before they give any.
+        """
+        is_over = self.state.phase is Phase.OVER
+        waits = self._answer_code == LATER or (is_over and self._answer_code != ONLY_WATCH)
+        if not waits or not self._wants_seat():
+            return
+        if self._level_at is not None or self.state.phase is Phase.AUDIT:
             return
         refusal = why_not_seated_later(self.state, self._join_request())
         if refusal is not None:
             self._answer_code = ONLY_WATCH
             self.notify(notices.SeatLater(refusal[1], granted=False))
+
+    def _wants_seat(self) -> bool:
+        """Whether the person here has none, and would sit."""
+        return not (self._looks or self._sits(self.key) or self._is_seatless_host())
+
+    def _is_seatless_host(self) -> bool:
+        return self.key == self.state.host and self.state.seat_of(self.key) is None
 
     # ---- our own part, if we have no seat ----
 
@@ -294,8 +301,7 @@ class Watching(Seating):
         if self._sits(self.key):
             self._introduced, self._answer_code = {}, ""  # to be said again by who is given up
             return
-        seatless_host = self.key == self.state.host and self.state.seat_of(self.key) is None
-        if not self.table_id or seatless_host:
+        if not self.table_id or self._is_seatless_host():
             return
         in_lobby = self.state.phase is Phase.LOBBY
         if in_lobby and not self._watches:
@@ -320,21 +326,6 @@ class Watching(Seating):
             if peer.greeted and self._belongs(key) and self._guests_told.get(key, ()) != guests:
                 self._guests_told[key] = guests
                 self.send(key, wire.Guests(guests))
-
-    def _mesh(self) -> None:
-        """Keep a link to every member; who has no seat dials them all, as nobody dials it."""
-        sits = self._belongs(self.key)
-        begun = self.state.phase not in (Phase.LOBBY, Phase.OVER)
-        if self.fault is not None or not (sits or begun):
-            return
-        for member in self.state.members:
-            key = cast("PeerKey", member.key)
-            if key == self.key or key in self.peers or not member.addresses:
-                continue
-            wait = 0.0 if not sits or self.key < key else _HIGHER_KEY_WAITS_S
-            if self.now >= self._dial_at.setdefault(key, self.now + wait):
-                self._dial_at[key] = math.inf
-                self.emit(fx.Dial(key, member.addresses))
 
     # ---- what the person here is told ----
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 from engine.scoring import totals
+from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol import notices
+from netgame.protocol.core import Core
 from netgame.protocol.latecomers import why_not_seated_later
-from netgame.protocol.log import REQUEST_DOMAIN
+from netgame.protocol.log import REQUEST_DOMAIN, read_mask
 from netgame.protocol.state import Phase
+from netgame.protocol.sync import pulled
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from tests.netgame.games import Driven, played
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.protocol.test_cheats import expect_caught
 from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, kinds_of, mine, new_table
@@ -255,3 +259,24 @@ def test_a_chair_that_seats_a_stranger_who_never_speaks() -> None:
     assert not state.gone
     assert state.phase is Phase.OVER
     expect_whole(table)
+
+
+def test_who_comes_when_the_game_is_over_is_told_so_by_the_log() -> None:
+    """The members may have left before they answer: nobody waits for a seat for ever."""
+    game = played(2, 6, 1)
+    ann, stranger = game.sitters[0].core, make_signing_key(bytes([5]) * 32)
+    zoe = Driven(Core.join(stranger, "Zoe", expand(bytes(32), "late"), bytes(32), ()))
+    zoe.link(ann.key)
+    zoe.hear(ann.key, wire.Hello(ann.table_id))
+    zoe.hear(ann.key, wire.Head(ann.state.step, ann.state.head, b""))
+    while zoe.core.state.phase is not Phase.OVER:
+        question = zoe.said(wire.Pull)[-1]
+        entries = ann.ledger.entries_from(question.step, read_mask(question.filled))
+        zoe.hear(ann.key, pulled(entries))
+    zoe.pass_time(10.0)
+    told = [each for each in zoe.told if isinstance(each, notices.SeatLater)]
+    assert [(each.granted, each.sentence) for each in told] == [
+        (False, "The game at this table is over, so there is no seat any more.")
+    ]
+    zoe.hear(ann.key, wire.JoinAnswer("watch", told[0].sentence))
+    assert [each for each in zoe.told if isinstance(each, notices.SeatLater)] == told

@@ -8,7 +8,7 @@ import pytest
 from engine.spec import SpecProblem
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
-from netgame.limits import DROP_S
+from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.core import Core
@@ -277,6 +277,7 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello: bool) -> N
         assert dials(joiner.link_up(ann.key, now)) == []
         if hello:
             joiner.frame(ann.key, encode(wire.Hello(ann.table_id)), now)
+        now += LINK_SETTLED_S
         assert dials(joiner.link_down(ann.key, now)) == [(ann.key, there)]
         assert dials(joiner.wake(now + 1.0)) == []
     gone = joiner.wake(now + DROP_S)
