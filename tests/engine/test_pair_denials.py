@@ -1,0 +1,64 @@
+"""Where a pair can be denied: a draw, with a double and its cover held [rules.md §5.8, §7.6]."""
+
+from engine.chance import seeded
+from engine.legality import hidden_claim, why_illegal
+from engine.moves import DrawTile, LayChain, LayTile, Pass
+from engine.rules import parse_rules
+from engine.simulate import play_round
+from engine.spec import make_spec
+from engine.strategy.choice import Choice, Reason
+from tests.engine.deals import dealt
+
+ROUNDS = 300
+
+
+def denials(preset: str, **switches: str) -> tuple[int, int]:
+    """How often a pair could be laid, and how often a draw or pass could deny it.
+
+    That is: the table allows it, and no single tile in the hand is one that the claim denies.
+    Doubles are laid as soon as they can be, as a pair needs a double laid before it.
+    """
+    with_pair = deniable = 0
+
+    def choose(view, entropy):
+        nonlocal with_pair, deniable
+        if view.table.turn.doubles and any(isinstance(move, LayChain) for move in view.legal):
+            with_pair += 1
+            deniable += any(map(may_say, (DrawTile(view.seat), Pass(view.seat)), [view] * 2))
+        lays = [move for move in view.legal if isinstance(move, LayTile)]
+        doubles = [move for move in lays if move.tile.is_double]
+        return Choice((doubles or list(view.legal))[0], Reason.CHANCE)
+
+    rules = parse_rules(preset, switches)
+    for seed in range(ROUNDS):
+        spec = make_spec(rules, 6 + 3 * (seed % 2), 3, 1)
+        table, tiles = dealt(spec, seed.to_bytes(2, "big"))
+        play_round(table, tiles, [choose] * 3, seeded(f"pairs {seed}".encode()))
+    return with_pair, deniable
+
+
+def may_say(move, view) -> bool:
+    """Whether a claim of this move could be proved of the hand, tile by tile."""
+    if why_illegal(view.table, move) is not None:
+        return False
+    claim = hidden_claim(view.table, move)
+    held = {tile for _, tile in view.hand.tiles}
+    return claim is not None and not held & set(claim)
+
+
+def test_the_seed_rules_of_a_pair_let_nobody_deny_one() -> None:
+    """In `parsons-1994` the extra tile may go anywhere: the cover that a pair needs fits alone.
+
+    Its double has an open end, or lies on the train, so the cover fits that end too; the proof
+    of a draw speaks of single tiles, and cannot be made.
+    """
+    with_pair, deniable = denials("parsons-1994")
+    assert with_pair > 50
+    assert deniable == 0
+
+
+def test_where_the_double_has_to_be_covered_a_pair_can_be_denied() -> None:
+    """With `cover=duty` nothing but the pair may be left: there the audit alone knows."""
+    with_pair, deniable = denials("standard", several="two-held")
+    assert with_pair > 50
+    assert deniable > 0
