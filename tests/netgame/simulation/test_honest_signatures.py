@@ -23,7 +23,7 @@ def test_nothing_that_was_signed_convicts(how: str, seeds: tuple[int, ...]) -> N
 
 
 def test_a_verifier_that_convicts_the_honest_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An entry and a vote of one step taken for a fork, as they were before slots had stages, in evidence."""
+    """Where evidence of an entry and a vote of one step is taken for a fork, as it once was."""
 
     def same_step(one, other) -> bool:
         return one.signed.body != other.signed.body and one.slot[:3] == other.slot[:3]
