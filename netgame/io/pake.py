@@ -30,6 +30,7 @@ __all__ = ["MESSAGE_BYTES", "Parties", "Proofs", "begin"]
 _DOMAIN: Final = b"boneyard/v1/code"
 MESSAGE_BYTES: Final = 33
 _KEY_BYTES: Final = 32
+_FIELD: Final = 2**255 - 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def begin(
         from spake2 import SPAKEError
         from spake2.ed25519_basic import NotOnCurve
 
-        if len(other) != MESSAGE_BYTES:
+        if len(other) != MESSAGE_BYTES or not _is_canonical(other[1:]):
             raise Malformed("not a message of SPAKE2")
         try:
             key = run.finish(other)
@@ -86,6 +87,15 @@ def begin(
         return _proofs(key, parties)
 
     return message, finish
+
+
+def _is_canonical(point: bytes) -> bool:
+    """Whether the y of a point is below p and not that of the neutral element.
+
+    The library knows the latter by one of its encodings alone, and takes the others.
+    """
+    y = int.from_bytes(point, "little") & ((1 << 255) - 1)
+    return y < _FIELD and y != 1
 
 
 def _proofs(key: bytes, parties: Parties) -> Proofs:

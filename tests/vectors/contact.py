@@ -45,6 +45,11 @@ def octets_of(point):
     return (y | (x & 1) << 255).to_bytes(32, "little")
 
 
+def encoded(y, *, odd=False):
+    """Give a server's message of this y, which no encoder would write."""
+    return b"B" + (y | odd << 255).to_bytes(32, "little")
+
+
 def point_of(octets):
     """Find the point again."""
     number = int.from_bytes(octets, "little")
@@ -121,6 +126,8 @@ def contact():
             refused(good, "malformed", "own side's letter", answer=b"A" + answer),
             refused(good, "malformed", "own message", answer=b"B" + opening),
             refused(good, "malformed", "neutral element", answer=b"B\x01" + bytes(31)),
+            refused(good, "malformed", "neutral, odd", answer=encoded(1, odd=True)),
+            refused(good, "malformed", "neutral, y above p", answer=encoded(P + 1)),
             refused(good, "malformed", "order two", answer=b"B" + (P - 1).to_bytes(32, "little")),
             refused(good, "malformed", "order eight", answer=b"B" + order_eight),
             refused(good, "proof", "another code", code="7-otter-visor"),

@@ -208,9 +208,10 @@ def test_proofs_hold_for_one_pair_one_certificate_one_nonce_one_table(change):
     "message",
     [b"", b"B", b"B" + bytes(31), b"B" + bytes(33), b"B" + b"\xff" * 32,
      b"A" + b"\x58" + b"\x66" * 31, b"B\x01" + bytes(31), b"B" + bytes(32),
-     b"C" + b"\x58" + b"\x66" * 31, b"B\x02" + bytes(31)],
+     b"C" + b"\x58" + b"\x66" * 31, b"B\x02" + bytes(31),
+     b"B\x01" + bytes(30) + b"\x80", b"B\xee" + b"\xff" * 30 + b"\x7f", b"B\xee" + b"\xff" * 31],
     ids=["empty", "side-only", "short", "long", "off-the-curve", "own-side", "neutral", "order-4",
-         "no-side", "no-point"],
+         "no-side", "no-point", "neutral-odd", "neutral-above-p", "neutral-above-p-odd"],
 )  # fmt: skip
 def test_message_that_is_no_point_of_the_group_is_malformed(message):
     """Small orders, other sides and rubbish never become a key."""
