@@ -69,13 +69,14 @@ class Reader:
             return {"outcome": "witness", "check": "signature", "step": entry.step}
         return self._take_signed(entry, key)
 
-    def _here(self, step):
+    def entries_of(self, step):
+        """Give what stands in a step that is done or due."""
         if step < self.fold.step:
             return self.steps[step]
         return (*self.slots.values(), *self.missing.values())
 
     def _stands(self, entry):
-        here = self._here(entry.step)
+        here = self.entries_of(entry.step)
         return any((e.body, e.signature) == (entry.body, entry.signature) for e in here)
 
     def _author(self, entry):
@@ -91,7 +92,7 @@ class Reader:
 
     def _take_signed(self, entry, key):
         fold, step = self.fold, entry.step
-        here = self._here(step)
+        here = self.entries_of(step)
         if any(each.body == entry.body for each in here):
             return IGNORE
         if any(is_fork(each, entry) for each in here):

@@ -1,0 +1,203 @@
+"""A peer that knows protocol.md alone: it comes in, reads the log, watches or asks for a seat.
+
+It judges every entry with the reader of this folder and holds every head that it hears against its
+own. As a member it signs what forms the table (4.4); it cannot deal, so it leaves then (4.7).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import asynccontextmanager
+
+import trio
+
+from tests.conformance.channel import Ended, pack, prove, public, reached, sign
+from tests.conformance.octets import seats_of
+from tests.conformance.reader import ACCEPT, HOLD, IGNORE, Reader
+from tests.netgame.crypto.oracle import hashed
+
+SAID = (
+    *("hello", "join-ask", "join-answer", "watch", "guests", "head", "pull", "pulled", "entries"),
+    *("evidence", "chat", "farewell", "ping", "pong"),
+)
+PING_S = 2.0
+PULLED_MAX, ENVELOPE = 60_000, 80
+
+
+@asynccontextmanager
+async def visit(port, key, name, code=""):
+    """A peer that has come in at a door and greeted, within the block."""
+    async with reached(port) as channel:
+        hello = await prove(channel, key, code)
+        guest = Stranger(channel, key, name)
+        await guest.greet()
+        assert hello.table == guest.reader.fold.table_id
+        yield guest
+
+
+class Stranger:
+    """One link to one peer, and the log as far as it has been read over it."""
+
+    def __init__(self, channel, key, name):
+        self.channel, self.key, self.name = channel, key, name
+        self.reader, self.held, self.signed = None, [], {}
+        self.head, self.heads_ahead, self.heads_checked = None, [], set()
+        self.answers = []
+
+    # ---- what we know -------------------------------------------------------------------------
+
+    @property
+    def fold(self):
+        """Give the log so far."""
+        return self.reader.fold
+
+    @property
+    def is_level(self):
+        """Whether our log is as long as the last head that we have heard, and has its step 0."""
+        return self.head is not None and self.fold.step >= max(1, self.head.step)
+
+    @property
+    def sits(self):
+        """Whether the log has us as a member."""
+        return public(self.key) in self.fold.members
+
+    # ---- what we hear -------------------------------------------------------------------------
+
+    async def greet(self):
+        """Say `hello` as who has no table, hear which it is, and say so."""
+        await self.channel.send("hello", b"")
+        hello = await self.channel.receive("hello")
+        self.reader = Reader(hello.table)
+        await self.channel.send("hello", hello.table)
+
+    async def follow(self, until):
+        """Hear what comes until something holds; raises Ended if the link ends before."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._ping)
+            while not until(self):
+                await self._hear(await self.channel.receive(*SAID))
+            nursery.cancel_scope.cancel()
+
+    async def _ping(self):
+        while True:
+            await trio.sleep(PING_S)
+            await self.channel.send("ping")
+
+    async def _hear(self, said):
+        match said.tag:
+            case "ping":
+                await self.channel.send("pong")
+            case "entries" | "pulled":
+                signed = [(each.body, each.signature) for each in said.entries]
+                await trio.to_thread.run_sync(self.take, signed)
+            case "head":
+                self.head = said
+                self.heads_ahead.append(said)
+                self._check_heads()
+                await self._pull()
+            case "pull" if said.step <= self.fold.step:
+                await self.channel.send("pulled", self._from(said.step, seats_of(said.filled)))
+            case "join-answer":
+                self.answers.append(said.code)
+            case tag:
+                assert tag in ("hello", "pong", "guests", "chat", "watch"), said
+        if said.tag != "head":
+            await self._write()
+
+    def take(self, signed):
+        """Judge entries; one of a later step waits until that is due (7)."""
+        waiting, step = [*self.held, *signed], -1
+        while step != self.fold.step:
+            step, later = self.fold.step, []
+            for each in waiting:
+                found = self.reader.take(*each)
+                assert found in (ACCEPT, IGNORE, HOLD), found
+                if found == HOLD:
+                    later.append(each)
+            waiting = later
+        self.held = waiting
+        self._check_heads()
+
+    def _check_heads(self):
+        """A head names the digest of the step before, which is ours once we have come so far."""
+        here = [each for each in self.heads_ahead if each.step <= self.fold.step]
+        for head in here:
+            assert head.digest == self.reader.heads[head.step], head.step
+            self.heads_checked.add(head.step)
+            self.heads_ahead.remove(head)
+
+    async def _pull(self):
+        """Ask for what the other's head names and we lack; else say that we are level."""
+        step, filled = self.fold.step, self.reader.filled
+        lacks = seats_of(self.head.filled) - seats_of(filled)
+        if self.head.step > step or (self.head.step == step and lacks):
+            await self.channel.send("pull", step, filled)
+        else:
+            await self.channel.send("head", step, self.fold.head, filled)
+
+    def _from(self, step, filled):
+        """Give the entries from a step on, as many as one answer takes."""
+        fits, size = [], 0
+        for number in range(step, self.fold.step + 1):
+            for each in self.reader.entries_of(number):
+                if number == step and each.kind != "missing" and each.seat in filled:
+                    continue
+                size += len(each.body) + ENVELOPE
+                if fits and size > PULLED_MAX:
+                    return fits
+                fits.append((each.body, each.signature))
+        return fits
+
+    # ---- what we say --------------------------------------------------------------------------
+
+    async def watch(self):
+        """Say that no seat is wanted."""
+        await self.channel.send("watch", self.name)
+
+    async def ask(self, step=None, key=None):
+        """Ask for a seat, at the step that is due."""
+        place = (self.fold.id, self.fold.step if step is None else step)
+        request = pack(*place, public(key or self.key), self.name, (), False)
+        await self.channel.send("join-ask", request, sign(self.key, "boneyard/v1/join", request))
+
+    async def _write(self):
+        """Sign what the roster and the coin ask of us; each slot once, ever (4.2)."""
+        fold, reader = self.fold, self.reader
+        seat = fold.seat_of(public(self.key))
+        payload = None if seat is None or seat in reader.slots else self._owed()
+        if payload is None or (fold.id, fold.step) in self.signed:
+            return
+        body = pack(fold.id, fold.step, fold.head, seat, 0, payload)
+        entry = (body, sign(self.key, "boneyard/v1/entry", body))
+        self.signed[fold.id, fold.step] = entry
+        self.take([entry])
+        await self.channel.send("entries", (entry,))
+        await self._write()
+
+    def _owed(self):
+        fold = self.fold
+        coin = hashlib.sha256(b"coin" + fold.id).digest()
+        match fold.phase:
+            case "roster":
+                keys = sorted(fold.author(fold.step, seat) for seat in fold.present)
+                return ("roster", hashed("roster", fold.id, fold.rules_hash, keys))
+            case "coin-commit":
+                return ("coin-commit", hashed("n", fold.id, public(self.key), coin))
+            case "coin-reveal":
+                return ("coin-reveal", coin)
+        return None
+
+    async def leave(self):
+        """Go for good, and give our word for it."""
+        step = self.fold.step
+        word = self.fold.table_id + step.to_bytes(4, "big")
+        leave = (step, sign(self.key, "boneyard/v1/leave", word))
+        await self.channel.send("farewell", leave)
+
+    async def ends(self):
+        """Whether the other side ends the link, whatever it still says."""
+        try:
+            await self.follow(lambda _: False)
+        except Ended:
+            return True
+        return False

@@ -1,0 +1,148 @@
+"""What protocol.md 3 lists of links, doors and advertisements is what the code has."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from netgame import limits
+from netgame.io import door, pake
+from netgame.io.advert import PHASES, TableAd, instance_name, parse_txt, txt_of
+from netgame.io.codewords import CODE_WORDS
+from netgame.protocol import lobby, mesh, seating, sync, watching
+from tests.conformance import spake
+from tests.netgame.wire.test_page_words import PAGE, ROOT, calls, named, table_under, words
+
+SECTION = PAGE[PAGE.index("\n## 3. ") : PAGE.index("\n## 4. ")]
+PROSE = " ".join(SECTION.split())
+
+
+def listed(heading: str, first: str) -> list[str]:
+    """The words of the first column of a table."""
+    return [words(row[0])[0] for row in table_under(heading, first)]
+
+
+def test_the_page_lists_every_verdict() -> None:
+    """Codes that a server makes, and no other; `ok` is named beside the table."""
+    made = {
+        call.args[0].value
+        for _, call in calls()
+        if named(call) == "Verdict" and isinstance(call.args[0], ast.Constant)
+    }
+    assert set(listed("### 3.2", "code")) == made - {door.OK.code}
+
+
+def test_the_page_lists_every_answer_to_a_joiner() -> None:
+    """Codes of `join-answer`; those that only say why an `admit` was wrong are never sent."""
+    constants = {**vars(lobby), **vars(seating), **vars(watching)}
+    sent = set()
+    for _, call in calls():
+        if named(call) == "JoinAnswer" and not isinstance(call.args[0], ast.Starred):
+            code = call.args[0]
+            sent.add(code.value if isinstance(code, ast.Constant) else constants[code.id])
+    tree = ast.parse((ROOT / "netgame" / "protocol" / "lobby.py").read_text())
+    refusing = next(
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name == "why_not_admitted"
+    )
+    refused = set()
+    for node in ast.walk(refusing):
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+            code = node.value.elts[0]
+            refused.add(code.value if isinstance(code, ast.Constant) else constants[code.id])
+    asked_in_the_lobby_by_who_has_no_seat = refused - {"started", "seated"}
+    assert set(listed("### 3.3", "code")) == sent | asked_in_the_lobby_by_who_has_no_seat
+
+
+AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.0.1",), 4747)
+
+
+def test_the_page_lists_every_key_of_an_advertisement() -> None:
+    """In their order; each is needed but the name."""
+    txt = txt_of(AD)
+    assert listed("### 3.4", "key") == list(txt)
+    for absent in txt:
+        rest = {key.encode(): value.encode() for key, value in txt.items() if key != absent}
+        read = parse_txt(rest, AD.addresses, AD.port)
+        assert (read is not None) == (absent == "name"), absent
+    told = {row[0].strip("`"): row[1] for row in table_under("### 3.4", "key")}
+    assert set(words(told["phase"])) == set(PHASES)
+    assert instance_name(AD) == "Ann ababab-abcd._boneyard._tcp.local."
+
+
+def test_the_page_lists_every_word_of_a_join_code() -> None:
+    """All 256."""
+    section = SECTION[SECTION.index("two of these 256 words") :]
+    block = re.search(r"\n\n((?:    [a-z ]+\n)+)", section)
+    assert block is not None
+    assert block[1].split() == list(CODE_WORDS)
+
+
+def test_the_page_has_the_points_of_the_join_code() -> None:
+    """M and N, as its own formulas make them."""
+    for point in (spake.M, spake.N):
+        assert f"= {spake.encode(point).hex()}\n" in SECTION
+    assert f'info = "{pake._DOMAIN.decode()}" || 00 ||' in SECTION
+
+
+def mib(octets: int) -> str:
+    """Octets as the page says them."""
+    return f"{octets // 2**20} MiB"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"{limits.FRAME_BYTES_MAX_UNAUTHENTICATED:,} up to the verdict `ok` (3.2), "
+        f"{limits.FRAME_BYTES_MAX:,} behind it",
+        f"a frame MUST be whole within {limits.FRAME_TIMEOUT_S:.0f} s",
+        f"All of this MUST be done within {limits.HANDSHAKE_TIMEOUT_S:.0f} s",
+        f"at most {limits.UNAUTHENTICATED_LINKS_MAX} connections that have not proved a key yet, "
+        f"and {limits.UNAUTHENTICATED_LINKS_PER_ADDRESS} from one address",
+        f"has had more than {limits.UNAUTHENTICATED_GRACE_S} s; else it is closed",
+        f"ended less than {limits.FLOOD_BAN_S:.0f} s ago because it flooded it",
+        f"the server has {limits.LINKS_MAX} links",
+        f"takes port {limits.PORT_DEFAULT} where none is named",
+        f"or on the first of the next {limits.PORTS_TRIED - 1} that is free",
+        f"{limits.HEAD_DELAY_S * 1000:.0f} ms after a change and every second",
+        f"the log is at {limits.LOBBY_STEPS_MAX:,} steps",
+        f"{limits.WATCHERS_MAX} watch already",
+        f"sends a `ping` every {limits.PING_S:.0f} s",
+        f"nothing has come for {limits.DROP_S:.0f} s",
+        f"without that link for {limits.DROP_S:.0f} s",
+        f"more than {limits.SEND_QUEUE_FRAMES_MAX} frames or {mib(limits.SEND_QUEUE_BYTES_MAX)}",
+        f"at most {limits.LINK_FRAMES_PER_S} frames and {mib(limits.LINK_BYTES_PER_S)} a second",
+        f"at once {limits.LINK_FRAMES_BURST:,} frames and {mib(limits.LINK_BYTES_BURST)}",
+        f"for {limits.FLOOD_S:.0f} s without a pause of {limits.FLOOD_GAP_S * 1000:.0f} ms",
+        f"after at most {limits.DRAIN_TIMEOUT_S:.0f} s the rest",
+        f"the older one is more than {limits.LINK_SETTLED_S:.0f} s old",
+        f"{limits.RACE_DELAY_S} s apart",
+        f"pause of {limits.DIAL_BACKOFF_MIN_S} s that doubles up to "
+        f"{limits.DIAL_BACKOFF_MAX_S:.0f} s",
+        f"after {mesh.HIGHER_KEY_WAITS_S} s if not",
+        f"at most {limits.ADDRESSES_MAX} of which are read",
+        f"A value has at most {limits.ADVERT_VALUE_BYTES_MAX} octets",
+        f"tried every {limits.PROBE_S:.0f} s",
+        f"{limits.NAME_CELLS_MAX} columns for a name",
+        f"into {limits.PULL_BYTES_MAX:,} octets",
+        f"counted as its body and {sync._ENVELOPE_BYTES} octets",
+        f"another after {sync.PULL_ELSEWHERE_S} s",
+        f"asked again only after {sync._PULL_PATIENCE_S:.0f} s",
+        f"at most {limits.HELD_ENTRIES_MAX} of them and {limits.HELD_PER_PEER_MAX} of one sender",
+        f"a whole number of {limits.CODE_ANSWER_S * 1000:.0f} ms",
+        f"After {limits.CODE_TRIES_PER_ADDRESS} wrong tries from one address, or "
+        f"{limits.CODE_TRIES_MAX} in all",
+        f"the last try waits {limits.CODE_WAIT_S:.0f} s",
+        f"begin {limits.CODE_RUNS_BURST} runs at once",
+        f"{limits.CODE_WRONG_BURST} at once and one in {1 / limits.CODE_WRONG_PER_S:.0f} s",
+        f"serves at most {limits.WATCHERS_MAX} watchers",
+        f"stays up to {limits.WATCHERS_GRACE_S:.0f} s for watchers",
+        f"no link to the host for {limits.HOST_GONE_S:.0f} s",
+    ],
+)
+def test_what_the_prose_says_of_a_limit_is_the_limit(sentence: str) -> None:
+    """Numbers that stand in the sentences of section 3."""
+    assert sentence in PROSE
