@@ -38,7 +38,7 @@ from netgame.crypto.shuffle import (
     shuffle,
 )
 from netgame.errors import LocalMisuse
-from netgame.protocol.deal import context_at, entry_name, tiles_by_point
+from netgame.protocol.deal import commit_context, context_at, entry_name, tiles_by_point
 from netgame.protocol.keyring import Keyring
 from netgame.protocol.leaving import rebuild_statement
 from netgame.protocol.lobby import agreed_digest
@@ -166,11 +166,8 @@ class Author:
     # ---- secrets ----
 
     def round_secret(self, state: State, born: int) -> RoundSecret:
-        """My key of the deal that began at step `born`, in the session it was made in.
-
-        The deck of a round that is over may be of the session before the one that holds now.
-        """
-        return self._keyring.round_secret(state.log_id_at(born + 1), born)
+        """My key of the deal that began at step `born`; another branch of the log has another."""
+        return self._keyring.round_secret(commit_context(state, born, state.seat_of(self.key)))
 
     def has_lost_secret(self, state: State) -> bool:
         """Whether what stands under my seat is not of my secret: what I wrote would convict me.
@@ -224,15 +221,16 @@ class Author:
             return RoundOver(scores_to_sign(state), ())
         assert state.deck is not None
         born, with_seed = state.deck.born, options_of(state.settings).audit is Audit.SEEDS
-        seed = self._keyring.round_seed(state.log_id, born) if with_seed else b""
+        seed = self._keyring.round_seed(commit_context(state, born, seat)) if with_seed else b""
         return Keys(encode_scalar(self.round_secret(state, born).x), seed)
 
     def _forming(self, state: State, _: int) -> Payload:
         """What every member writes before it has a seat."""
         if state.phase is Phase.ROSTER:
             return Roster(agreed_digest(state))
-        secret = self._keyring.coin(state.log_id, state.formed)
-        if state.phase is Phase.COIN_COMMIT:
+        committing = state.phase is Phase.COIN_COMMIT
+        secret = self._keyring.coin(state.log_id, state.head if committing else state.coin_head)
+        if committing:
             return CoinCommit(coin_commitment(state.log_id, self.key, secret))
         return CoinReveal(secret)
 
@@ -261,15 +259,15 @@ class Author:
         committed = key_commitment(context, self.round_secret(state, deal.born))
         seed = b""
         if options_of(state.settings).audit is Audit.SEEDS:
-            seed = seed_commitment(context, self._keyring.round_seed(state.log_id, deal.born))
+            seed = seed_commitment(context, self._keyring.round_seed(context))
         return KeyCommit(deal.round_number, committed, seed)
 
     def _deck(self, state: State, deal: Deal, seat: int) -> Making:
         context = context_at(state, deal.round_number, "deck", seat)
-        given, log_id, keyring = deal.decks[-1], state.log_id, self._keyring
+        given, committed, keyring = deal.decks[-1], deal.commit_contexts[seat], self._keyring
 
         def run() -> Deck:
-            secret = keyring.shuffle_secret(log_id, deal.keyed, context, given)
+            secret = keyring.shuffle_secret(committed, context, given)
             return Deck(deal.round_number, encode_deck(shuffle(given, deal.joint, secret)))
 
         return Making(run)
@@ -285,11 +283,11 @@ class Author:
         if self._proof is not None and self._proof[0] == deal.born:
             return None
         context, entropy = deal.deck_contexts[number], self.fresh()
-        log_id, keyring = state.log_id, self._keyring
+        committed, keyring = deal.commit_contexts[seat], self._keyring
 
         def run() -> Proof:
             given, made = deal.decks[number], deal.decks[number + 1]
-            secret = keyring.shuffle_secret(log_id, deal.keyed, context, given)
+            secret = keyring.shuffle_secret(committed, context, given)
             proof = prove_shuffle(context, deal.joint, given, made, secret, entropy)
             return Proof(deal.round_number, encode_shuffle_proof(proof))
 
@@ -358,7 +356,8 @@ class Author:
         assert state.deck is not None
         given, key = hand_to_mix(state, seat), state.deck.keys[seat]
         context = context_at(state, state.table.round_number, "mix-hand", seat)
-        secret = self._keyring.shuffle_secret(state.log_id, state.deck.born, context, given)
+        committed = state.deck.commit_contexts[seat]
+        secret = self._keyring.shuffle_secret(committed, context, given)
         entropy = self.fresh()
 
         def run() -> MixHand:
@@ -421,19 +420,19 @@ class Author:
 
     def _sealed(self, state: State, seat: int, opening: Move) -> OpeningCommit:
         context, said = opening_context(state, seat), said_of(opening)
-        box = seal(self._keyring.box_key(context), said)
-        secret = self._keyring.opening_secret(context)
-        return OpeningCommit(opening_commitment(context, said, secret), box)
+        secret = self._keyring.opening_secret(context, said)
+        commitment = opening_commitment(context, said, secret)
+        return OpeningCommit(commitment, seal(self._keyring.box_key(context, commitment), said))
 
     def _reveal(self, state: State, seat: int) -> Making:
         """The opening that I have committed to, as my own box in the log says."""
         assert state.sealed is not None
-        context = state.sealed.contexts[seat]
-        said = unseal(self._keyring.box_key(context), state.sealed.boxes[seat])
+        context, commitment = state.sealed.contexts[seat], state.sealed.commitments[seat]
+        said = unseal(self._keyring.box_key(context, commitment), state.sealed.boxes[seat])
         payload: Opening = decode_any(said, Opening)
         move = move_of(seat, payload)
         assert move is not None
-        made, secret = self.turn(state, move), self._keyring.opening_secret(context)
+        made, secret = self.turn(state, move), self._keyring.opening_secret(context, said)
 
         def run() -> OpeningReveal:
             turn = made.run()

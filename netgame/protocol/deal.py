@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEAL_KINDS",
     "check_deal",
+    "commit_context",
     "complete_deal",
     "context_at",
     "deal_authors",
@@ -61,12 +62,23 @@ def context_at(state: State, round_number: int, phase: str, seat: int) -> bytes:
     return context(state.log_id, round_number, phase, seat, state.step, state.head)
 
 
+def commit_context(state: State, born: int, seat: int | None) -> bytes:
+    """What the key of `seat` in the deal that began at step `born` is, or will be, committed in."""
+    assert seat is not None
+    if state.deck is not None and state.deck.born == born:
+        return state.deck.commit_contexts[seat]
+    assert state.deal is not None
+    if state.deal.commit_contexts:
+        return state.deal.commit_contexts[seat]
+    return context_at(state, state.deal.round_number, "key-commit", seat)
+
+
 def new_deal(state: State, round_number: int) -> Deal:
     """The deal of this round before anybody has written."""
     assert state.spec is not None
     tiles = round_deck(state.spec, round_number)
     decks = (initial_deck(tiles),)
-    return Deal(round_number, state.present, state.step, state.step, decks)
+    return Deal(round_number, state.present, state.step, decks)
 
 
 def mix_again(state: State, deck: RoundDeck, first: tuple[Masked, ...]) -> Deal:
@@ -76,9 +88,9 @@ def mix_again(state: State, deck: RoundDeck, first: tuple[Masked, ...]) -> Deal:
         state.table.round_number,
         state.present,
         born=state.step,
-        keyed=deck.born,
         decks=(first,),
         phase=DealPhase.DECK,
+        commit_contexts=deck.commit_contexts,
         keys=deck.keys,
         joint=deck.joint,
     )

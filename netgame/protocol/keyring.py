@@ -27,62 +27,66 @@ _BETWEEN_DECKS: Final = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.DEAL, Phase.OVER
 
 
 class Keyring:
-    """What is derived from the table secret of 32 octets; `log_id` names the session."""
+    """What is derived from the table secret of 32 octets, and from the head before it is needed.
+
+    `context` is that of this seat's `key-commit` (protocol.md §5.2): it names session, round, seat,
+    step and head, so that a deal on another branch of the log has another key and other shuffles.
+    """
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
-        self._own: dict[tuple[bytes, int], bytes] = {}
+        self._own: dict[bytes, bytes] = {}
 
     def is_of(self, state: State, key: bytes, seat: int) -> bool:
         """Whether all that `seat`, under `key`, still has to make good came from this secret."""
         deal, log_id = state.deal, state.log_id
         if state.phase is Phase.COIN_REVEAL:
-            secret = self.coin(log_id, state.formed)
+            secret = self.coin(log_id, state.coin_head)
             return state.commitments[seat] == coin_commitment(log_id, key, secret)
         if deal is not None and seat < len(deal.commitments) and not deal.keys:
-            secret_key = self.round_secret(log_id, deal.keyed)
-            return deal.commitments[seat] in (
-                b"",
-                key_commitment(deal.commit_contexts[seat], secret_key),
-            )
-        keyed = [] if deal is None else [(deal.keys, deal.keyed)]
+            context = deal.commit_contexts[seat]
+            committed = key_commitment(context, self.round_secret(context))
+            return deal.commitments[seat] in (b"", committed)
+        keyed = [] if deal is None else [(deal.keys, deal.commit_contexts)]
         if state.deck is not None and state.phase not in _BETWEEN_DECKS:
-            keyed.append((state.deck.keys, state.deck.born))
+            keyed.append((state.deck.keys, state.deck.commit_contexts))
         return all(
-            keys[seat] in (b"", self._public_key(log_id, born))
-            for keys, born in keyed
+            keys[seat] in (b"", self._public_key(contexts[seat]))
+            for keys, contexts in keyed
             if seat < len(keys)
         )
 
-    def _public_key(self, log_id: bytes, born: int) -> bytes:
-        place = (log_id, born)
-        if place not in self._own:
+    def _public_key(self, context: bytes) -> bytes:
+        if context not in self._own:
             kept = dict(list(self._own.items())[-1:])  # of the deck in play and the next one
-            self._own = {**kept, place: public_key(self.round_secret(log_id, born))}
-        return self._own[place]
+            self._own = {**kept, context: public_key(self.round_secret(context))}
+        return self._own[context]
 
-    def coin(self, table_id: bytes, formed: int) -> bytes:
-        """My 32 octets of the table's coin; others if the roster is signed again, at `formed`."""
-        return expand(self._secret, "coin", table_id, formed)(32)
+    def coin(self, log_id: bytes, head: bytes) -> bytes:
+        """My 32 octets of the coin whose commitments follow `head`."""
+        return expand(self._secret, "coin", log_id, head)(32)
 
-    def round_secret(self, log_id: bytes, born: int) -> RoundSecret:
-        """The key of the deal that began at step `born`: a redeal of a round has another."""
-        return make_round_secret(expand(self._secret, "round", log_id, born))
+    def round_secret(self, context: bytes) -> RoundSecret:
+        """The key committed to in this context: a redeal of a round has another."""
+        return make_round_secret(expand(self._secret, "round", context))
 
-    def round_seed(self, log_id: bytes, born: int) -> bytes:
-        """The 32 octets that every shuffle of that deal comes from, and nothing else."""
-        return expand(self._secret, "seed", log_id, born)(32)
+    def round_seed(self, context: bytes) -> bytes:
+        """The 32 octets that every shuffle under that key comes from, and nothing else."""
+        return expand(self._secret, "seed", context)(32)
 
     def shuffle_secret(
-        self, log_id: bytes, born: int, context: bytes, given: Sequence[Masked]
+        self, committed: bytes, context: bytes, given: Sequence[Masked]
     ) -> ShuffleSecret:
-        """The permutation and randomness of a link, bound to the very deck they are used on."""
-        return derive_shuffle_secret(self.round_seed(log_id, born), context, given)
+        """The permutation and randomness of a link, bound to the very deck they are used on.
 
-    def opening_secret(self, context: bytes) -> bytes:
-        """The 32 octets of the commitment bound to `context`."""
-        return expand(self._secret, "opening", context)(32)
+        `committed` is the context of the key, `context` that of the link.
+        """
+        return derive_shuffle_secret(self.round_seed(committed), context, given)
 
-    def box_key(self, context: bytes) -> bytes:
-        """The key of the box beside that commitment."""
-        return expand(self._secret, "opening box", context)(32)
+    def opening_secret(self, context: bytes, said: bytes) -> bytes:
+        """The 32 octets of the commitment to `said` in `context`: shown, they tell of no other."""
+        return expand(self._secret, "opening", context, said)(32)
+
+    def box_key(self, context: bytes, commitment: bytes) -> bytes:
+        """The key of the box beside that commitment: two openings never share one."""
+        return expand(self._secret, "opening box", context, commitment)(32)

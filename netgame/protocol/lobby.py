@@ -271,6 +271,7 @@ def complete_coin_commit(state: State, entries: tuple[Entry, ...]) -> Completed:
             state,
             phase=Phase.COIN_REVEAL,
             commitments=commitments,
+            coin_head=state.head,
             commit_digest=step_digest(state.head, entries),
         ),
         (),

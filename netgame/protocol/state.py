@@ -86,16 +86,15 @@ class Member:
 class Deal:
     """A deck in the making for `round_number`, and when made, its keys and chain.
 
-    `born` is the step at which it began; `keyed` that at which the deal began whose keys it has,
-    from which keys and seeds are derived: a second deal of one round has its own, a new chain of a
-    round has not. `authors` are the seats that make it, in seat order; `commitments`, `seeds` and
+    `born` is the step at which it began. Keys and seeds are derived from `commit_contexts`, where
+    the keys were committed to: a second deal of one round has its own, a new chain of a round has
+    not. `authors` are the seats that make it, in seat order; `commitments`, `seeds` and
     `keys` are by seat, empty for seats that do not.
     """
 
     round_number: int
     authors: tuple[int, ...]
     born: int
-    keyed: int
     decks: tuple[tuple[Masked, ...], ...]
     phase: DealPhase = DealPhase.KEY_COMMIT
     commit_contexts: tuple[bytes, ...] = ()
@@ -168,9 +167,10 @@ class State:
     """All that is known from the log; see the module for how `phase` moves.
 
     `log_id` is the id that entries of the due step carry; `sessions` are all session ids, each with
-    its first step. `chosen` is the key of who plays first, where the table chose that. `formed` is
-    the step at which the roster was last to be signed, `coming` the requests of who sits down when
-    the round is done. `admitted` says at which step the host has last admitted each key,
+    its first step. `chosen` is the key of who plays first, where the table chose that. `coin_head`
+    is the head after which the coin was committed to. `formed` is the step at which the roster was
+    last to be signed, `coming` the requests of who sits down when the round is done. `admitted`
+    says at which step the host has last admitted each key,
     `seating_since` from which step on requests for the next seats are good.
 
     While the table forms again, `newcomers` are the seats that the last scores have given, and
@@ -193,6 +193,7 @@ class State:
     roster: tuple[bytes, ...] = ()
     commitments: tuple[bytes, ...] = ()
     commit_digest: bytes = b""
+    coin_head: bytes = b""
     seats_step: int = -1
     sessions: tuple[tuple[int, bytes], ...] = ()
     seats: tuple[Member, ...] = ()

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine.moves import DrawTile, Pass
+from engine.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.core import Core
+from netgame.protocol.openings import said_of
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, Deck, RecordEntry
-from tests.netgame.games import NAMES, Driven, driven, played
+from tests.netgame.games import NAMES, WIDE, Driven, driven, played
 from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, offer
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
 
@@ -184,6 +187,50 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     again = signed_by(victim, victim.record[1:])
     new = {decode(body, Body).step for body in again - signed}
     assert min(new) > mark
+
+
+# ---- secrets ---------------------------------------------------------------------------------
+
+
+def test_another_head_has_another_key() -> None:
+    """A key, a seed and a coin that two branches commit to are never the same."""
+    table = full_table(NAMES[:3], standard(6, 3, 2))
+    core = table.sitters[0].core
+    table.run(lambda: core.state.phase is Phase.COIN_COMMIT)
+    coins = {
+        core.author._keyring.coin(core.state.log_id, head) for head in (bytes(64), core.state.head)
+    }
+    assert len(coins) == 2
+
+    def later_deal() -> bool:
+        deal = core.state.deal
+        return core.state.interlude and deal is not None and deal.phase is DealPhase.KEY_COMMIT
+
+    table.run(later_deal)
+    state = core.state
+    branch = replace(state, head=bytes(64))
+    keys = [core.author.round_secret(each, state.deal.born) for each in (state, branch)]
+    assert keys[0].x != keys[1].x
+    assert keys[0].rand != keys[1].rand
+
+
+def test_two_openings_share_neither_key_nor_secret() -> None:
+    """One committed to twice in one place would else show both, the box as one stream."""
+    table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
+    core = table.sitters[0].core
+    table.run(lambda: core.state.phase is Phase.OPENING_COMMIT)
+    seat = Seat(core.author.seat(core.state))
+    openings = [DrawTile(seat), Pass(seat)]
+    one, other = (core.author._sealed(core.state, seat, opening) for opening in openings)
+    said = [said_of(opening) for opening in openings]
+    padded = [(len(each).to_bytes(2, "big") + each).ljust(1024, b"\0") for each in said]
+    assert padded[0] != padded[1]
+    stream = [
+        bytes(a ^ b for a, b in zip(box, plain, strict=False))
+        for box, plain in zip((one.box, other.box), padded, strict=True)
+    ]
+    assert stream[0] != stream[1]
+    assert one.commitment != other.commitment
 
 
 # ---- copies ----------------------------------------------------------------------------------

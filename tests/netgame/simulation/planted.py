@@ -578,13 +578,13 @@ def _unsigned_wish() -> list[Swap]:
 @bug("the coin is that of the session before")
 def _same_coin() -> list[Swap]:
     true = Keyring.coin
-    return [(Keyring, "coin", lambda self, log_id, formed: true(self, b"", 0))]
+    return [(Keyring, "coin", lambda self, log_id, head: true(self, b"", b""))]
 
 
-@bug("the coin is bound to the old formed step")
-def _old_formed() -> list[Swap]:
+@bug("the coin is bound to no head")
+def _coin_of_no_head() -> list[Swap]:
     true = Keyring.coin
-    return [(Keyring, "coin", lambda self, log_id, formed: true(self, log_id, 0))]
+    return [(Keyring, "coin", lambda self, log_id, head: true(self, log_id, b""))]
 
 
 @bug("a newcomer writes before the coin")
