@@ -136,7 +136,7 @@ AGAIN = wire.Settings(
 )
 """Six seats, four tiles each: the double may lie in a boneyard too small to draw from."""
 
-AGAIN_SEED = 4
+AGAIN_SEED = 1
 
 
 def test_a_round_dealt_again_has_keys_proofs_and_hands_of_its_own() -> None:

@@ -12,11 +12,12 @@ MINE = Keyring(SECRET)
 
 
 def test_an_opening_has_secret_and_box_key_of_its_own_place() -> None:
-    """Other octets for another context: a box key that seals twice shows both openings."""
+    """Other octets for another context or content: a key that seals twice shows both openings."""
     drawn = [
-        make(context)
+        make(context, said)
         for keyring in (MINE, Keyring(OTHER_SECRET))
         for context in (CTX, OTHER_CTX)
+        for said in (b"one", b"other")
         for make in (keyring.opening_secret, keyring.box_key)
     ]
     assert all(len(each) == 32 for each in drawn)
@@ -26,5 +27,5 @@ def test_an_opening_has_secret_and_box_key_of_its_own_place() -> None:
 def test_a_restart_finds_the_same_secrets() -> None:
     """Nothing is stored: the same secret and place give the same octets."""
     again = Keyring(SECRET)
-    assert again.opening_secret(CTX) == MINE.opening_secret(CTX)
-    assert again.box_key(CTX) == MINE.box_key(CTX)
+    assert again.opening_secret(CTX, b"one") == MINE.opening_secret(CTX, b"one")
+    assert again.box_key(CTX, b"one") == MINE.box_key(CTX, b"one")
