@@ -29,6 +29,15 @@ def _its_turn(victim):
     return in_play and state.seat_of(victim.core.key) == state.table.to_move
 
 
+def _with_words(settings, *words):
+    """The first game, by seed, in which each of these words is said."""
+    for seed in range(1, 40):
+        ann = _played(settings, seed).sitters[0]
+        if all(any(word in payload for payload in ann.record) for word in words):
+            return ann
+    raise AssertionError(f"no game says all of {words}")
+
+
 def _without(settings, seed, number, when):
     """A game in which somebody dies for good when it has come to something."""
     table = full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
@@ -78,18 +87,14 @@ def left_at_the_end():
 def shuffled_again():
     """`wolf-lake`: tiles for the first turn, a double looked for, a tile handed over."""
     settings = _offer("wolf-lake", ("first=high-draw",), 6, 3, 1, 1)
-    for seed in range(1, 40):
-        ann = _played(settings, seed).sitters[0]
-        if any(b"hand-over" in payload for payload in ann.record):
-            return ann
-    raise AssertionError("no game hands a tile over")
+    return _with_words(settings, b"hand-over")
 
 
 def every_phase():
     """Openings at once, calls, hands mixed by their owners, keys and seeds laid open."""
     switches = ("first=high-draw", "opening=simultaneous", "last-tile=tap", "tap-penalty=1")
     offer = _offer("wolf-lake", switches, 6, 3, 2, 2, "draws=hidden", "audit=seeds")
-    return _played(offer, 4).sitters[0]
+    return _with_words(offer, b"mix-hand", b"tap", b"quiet")
 
 
 def watched():
