@@ -122,19 +122,19 @@ async def reached(port, alpn=ALPN):
         await trio.aclose_forcefully(stream)
 
 
-async def prove(channel, key, code="", secret=1, **lies):
+async def prove(channel, key, code="", lies=None):
     """Prove the key, and a join code if there is one; gives `server-hello`, or raises Refused.
 
-    `lies` are fields of `client-proof` that are not as they should be.
+    `lies` has fields of `client-proof` that are not as they should be.
     """
     hello = await channel.receive("server-hello")
     came = trio.current_time()
     run = None
     if code:
-        run = Client(code.encode(), public(key), channel.key + channel.digest, secret)
+        run = Client(code.encode(), public(key), channel.key + channel.digest)
     signature = sign(key, "boneyard-client-auth-v1", channel.digest + hello.nonce)
     said = {"version": VERSION, "key": public(key), "signature": signature}
-    said |= {"opening": run.message if run else b""} | lies
+    said |= {"opening": run.message if run else b""} | (lies or {})
     if run:
         await beat(came)
     await channel.send("client-proof", *said.values())

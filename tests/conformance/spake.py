@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
@@ -88,11 +89,11 @@ M, N = blind(b"M"), blind(b"N")
 class Client:
     """One run: `message` goes out, `key` takes the answer and gives K."""
 
-    def __init__(self, code, id_client, id_server, secret):
+    def __init__(self, code, id_client, id_server, secret=None):
         self.code, self.ids = code, (id_client, id_server)
         self.password = int.from_bytes(hkdf(code, b"", b"SPAKE2 pw", 48), "big") % L
-        self.secret = secret
-        self.sent = encode(add(times(secret, BASE), times(self.password, M)))
+        self.secret = secrets.randbelow(L) if secret is None else secret
+        self.sent = encode(add(times(self.secret, BASE), times(self.password, M)))
 
     @property
     def message(self):
@@ -101,8 +102,8 @@ class Client:
 
     def key(self, answer):
         """Give K for the server's message; ValueError if it is none."""
-        if answer[:1] != b"B":
-            raise ValueError("not the server's side")
+        if len(answer) != 33 or answer[:1] != b"B" or answer[1:] == self.sent:
+            raise ValueError("not a message of the server's side")
         theirs = decode(answer[1:])
         shared = encode(times(self.secret, add(theirs, times(L - self.password, N))))
         parts = [hashlib.sha256(each).digest() for each in (self.code, *self.ids)]

@@ -42,7 +42,7 @@ class Stranger:
         self.channel, self.key, self.name = channel, key, name
         self.reader, self.held, self.signed = None, [], {}
         self.head, self.heads_ahead, self.heads_checked = None, [], set()
-        self.answers = []
+        self.answers, self.is_ended = [], False
 
     # ---- what we know -------------------------------------------------------------------------
 
@@ -74,9 +74,14 @@ class Stranger:
         """Hear what comes until something holds; raises Ended if the link ends before."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._ping)
-            while not until(self):
-                await self._hear(await self.channel.receive(*SAID))
+            while not (self.is_ended or until(self)):
+                try:
+                    await self._hear(await self.channel.receive(*SAID))
+                except Ended:
+                    self.is_ended = True
             nursery.cancel_scope.cancel()
+        if not until(self):
+            raise Ended
 
     async def _ping(self):
         while True:
@@ -155,10 +160,10 @@ class Stranger:
         await self.channel.send("watch", self.name)
 
     async def ask(self, step=None, key=None):
-        """Ask for a seat, at the step that is due."""
-        place = (self.fold.id, self.fold.step if step is None else step)
-        request = pack(*place, public(key or self.key), self.name, (), False)
-        await self.channel.send("join-ask", request, sign(self.key, "boneyard/v1/join", request))
+        """Ask for a seat: at the step that is due, and for ourselves, unless told otherwise."""
+        key, step = key or self.key, self.fold.step if step is None else step
+        request = pack(self.fold.id, step, public(key), self.name, (), False)
+        await self.channel.send("join-ask", request, sign(key, "boneyard/v1/join", request))
 
     async def _write(self):
         """Sign what the roster and the coin ask of us; each slot once, ever (4.2)."""
@@ -195,9 +200,5 @@ class Stranger:
         await self.channel.send("farewell", leave)
 
     async def ends(self):
-        """Whether the other side ends the link, whatever it still says."""
-        try:
-            await self.follow(lambda _: False)
-        except Ended:
-            return True
-        return False
+        """Hear what comes until the link ends."""
+        await self.follow(lambda self: self.is_ended)
