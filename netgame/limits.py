@@ -115,6 +115,9 @@ DRAIN_TIMEOUT_S: Final = 1.0
 RACE_DELAY_S: Final = 0.25
 """A peer's next address is tried after this long, while the former are still tried."""
 
+LIFE_BYTES: Final = 16
+"""What a process throws for itself when it starts: no two ever throw the same."""
+
 LINK_SETTLED_S: Final = 5.0
 """An older link is not one of two dialled at once: a second one means the first is dead."""
 

@@ -108,7 +108,8 @@ def make_deframer() -> Callable[[Random], Awaitable[bool]]:
 def _link_messages(game: Played) -> list[bytes]:
     entry = wire.SignedEntry(b"body", bytes(64))
     said = (
-        wire.Hello(bytes(64)), wire.Hello(b""), wire.JoinAsk(b"request", bytes(64)),
+        wire.Hello(bytes(64), bytes(16)), wire.Hello(b""), wire.Rival(),
+        wire.JoinAsk(b"request", bytes(64)),
         wire.JoinAnswer("full", "No seat."), wire.Head(57, bytes(64), b"\x07"), wire.Pull(5, b""),
         wire.Pulled((entry,)), wire.Entries((entry, entry)), wire.Evidence((entry,)),
         wire.Chat("hello"), wire.Farewell(wire.Leave(7, bytes(64))), wire.Ping(), wire.Pong(),

@@ -31,7 +31,7 @@ from netgame.io.linkpool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.listen import Listen, open_listeners, port_of
 from netgame.io.store import TableFolder
 from netgame.io.tasks import unwrapped
-from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX
+from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.effects import (
     Dial,
     Drop,
@@ -279,7 +279,7 @@ class Node:
             self._nursery = nursery
             await nursery.start(self._pool.run, listeners)
             nursery.start_soon(self._ring)
-            await self._carry_out(self._core.start(trio.current_time()))
+            await self._carry_out(self._core.start(trio.current_time(), os.urandom(LIFE_BYTES)))
             self._keeper.patient = True
             task_status.started()
             async for event in self._outlet:

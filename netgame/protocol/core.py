@@ -21,6 +21,7 @@ from netgame.protocol import notices
 from netgame.protocol.ledger import Accepted, Later, Ledger
 from netgame.protocol.lobby import spec_of
 from netgame.protocol.log import Signer, read_mask, sign_leave
+from netgame.protocol.quiet import ASK_FIRST_S
 from netgame.protocol.seating import CLOSED
 from netgame.protocol.state import Phase
 from netgame.protocol.sync import Dig, Peer, batches, pulled
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
     from netgame.protocol.effects import Effect, PeerKey
 
 __all__ = ["Core"]
-
-_ASK_FIRST_S = 3.0
-"""After a restart a seat waits this long for heads of members it cannot reach."""
 
 
 class Core(Watching):
@@ -133,7 +131,7 @@ class Core(Watching):
                 raise Malformed("a record whose entries do not follow each other")
             core.ledger.settle(judged.entry)
         core.remember(journal)
-        core._quiet_until = now + _ASK_FIRST_S
+        core.quiet.begin(now + ASK_FIRST_S)
         core.mesh.begin((member.key for member in core.state.members), now)
         core._looks = core.state.member(core.key) is None
         return core
@@ -151,16 +149,19 @@ class Core(Watching):
 
     # ---- inputs ----
 
-    def start(self, now: float) -> tuple[Effect, ...]:
-        """The first input: the host opens its table and sits down."""
-        self.now = now
+    def start(self, now: float, life: bytes = b"") -> tuple[Effect, ...]:
+        """The first input: the host opens its table and sits down.
+
+        `life` are octets thrown for this process alone, by which others tell it from a second one.
+        """
+        self.now, self.life = now, life
         if self._opening is not None and self.state.step == 0:
             self.write(self._opening)
             if self._seated:
                 self.write(wire.Admit(*self._request()))
         elif not self.table_id:
             # It may be a table at which this seat has written before, and lost its record.
-            self._quiet_until = now + _ASK_FIRST_S
+            self.quiet.begin(now + ASK_FIRST_S)
         for entry in self.journal.to_be_kept():
             self.emit(fx.Mark(encode(wire.RecordEntry(entry.signed))))
         late = self.ledger.late_fault()
@@ -171,10 +172,10 @@ class Core(Watching):
     def link_up(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
         """A link whose other side has proved that it is `peer`."""
         self.now = now
-        self.peers[peer] = Peer()
+        self.peers[peer] = Peer.after(self.peers.get(peer))
         self.watch.meet(peer)
         self.mesh.came(peer, now)
-        self.send(peer, wire.Hello(self.table_id))
+        self.say_hello(peer)
         return self.flush()
 
     def link_down(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
@@ -186,7 +187,7 @@ class Core(Watching):
         self._early.pop(peer, None)
         self._asks.pop(peer, None)
         if not self._belongs(peer):
-            self._heard.discard(peer)
+            self.quiet.heard.discard(peer)
         self._forget_watcher(peer)
         is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
         if is_chair and peer != self.key and self.state.member(peer) is not None:
@@ -284,6 +285,8 @@ class Core(Watching):
             self._greet(key, peer, message)
         elif isinstance(message, wire.JoinAnswer):
             self._answered(key, message)
+        elif isinstance(message, wire.Rival):
+            self.quiet.met_rival(key)
         elif peer.greeted and self.budget.may_say(key, message, self.now):
             self._hear_member(key, peer, message)
 
@@ -330,7 +333,7 @@ class Core(Watching):
         self._come_late(head)
         if self.state.member(key) is not None:
             self._last_heads[key] = head
-        self._heard.add(key)
+        self.quiet.heard.add(key)
         if head.step <= self.state.step and head.digest != self.ledger.head_before(head.step):
             self.dig(key, head.step)
             return
@@ -351,33 +354,29 @@ class Core(Watching):
         if not self.table_id or peer.greeted:
             return
         is_guest = self.state.phase is not Phase.LOBBY and not self._belongs(key)
-        if is_guest and not self._may_watch(key):
-            return
-        peer.greeted = True
+        if not is_guest or self._may_watch(key):
+            self._welcome(key, peer, hello)
+
+    def _welcome(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
+        """Tell a peer that is at our table all that it has to know before it writes."""
+        peer.greeted, peer.life = True, hello.life
+        if peer.has_rival():
+            self.send(key, wire.Rival())
         state = self.state
-        for piece in batches(self._unsettled_of(key)):
+        for piece in batches(self.unsettled_of(key)):
             self.send(key, wire.Entries(piece))
         self.send(key, wire.Head(state.step, state.head, self.ledger.filled()))
         if self.fault is not None:
             self.send(key, wire.Evidence(self.fault.entries))
 
-    def _unsettled_of(self, key: PeerKey) -> tuple[wire.SignedEntry, ...]:
-        """The peer's own entries that our head does not tell of: held, or still being judged.
-
-        They come before the head: a seat that forgot them must not think that it may write anew.
-        """
-        waiting = (*self.ledger.pending.values(), *self._held.entries())
-        by_peer = (each for each in waiting if self.state.author_key(each.step, each.seat) == key)
-        return tuple(each.signed for each in by_peer if each.is_by(key))
-
     def _find_table(self, key: PeerKey, table: bytes) -> None:
         """The peer we looked for has named its table: tell it, and those who spoke before."""
         self.ledger = Ledger(table)
         self._wanted = key
-        self.send(key, wire.Hello(self.table_id))
+        self.say_hello(key)
         early, self._early = self._early, {}
         for other, hello in early.items():
-            self.send(other, wire.Hello(self.table_id))
+            self.say_hello(other)
             self._greet(other, self.peers[other], hello)
 
     def _tell_links(self) -> None:

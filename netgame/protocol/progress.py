@@ -31,6 +31,7 @@ from netgame.protocol.ledger import (
 )
 from netgame.protocol.log import Entry, Signer, filled_mask, read_entry, read_mask
 from netgame.protocol.patience import Watch
+from netgame.protocol.quiet import Quiet
 from netgame.protocol.session import due
 from netgame.protocol.sync import PULL_ELSEWHERE_S, Dig, Held, Peer
 from netgame.protocol.voices import Voices
@@ -87,10 +88,8 @@ class Progress:
         self._witnessed: set[PeerKey] = set()
         self._voices = Voices()
         self.budget = Budget()
-        self._heard: set[bytes] = set()
+        self.quiet = Quiet()
         self._last_heads: dict[bytes, wire.Head] = {}
-        self._quiet_until: float | None = None
-        self._level_since: tuple[int, float] | None = None
         self._is_elsewhere = False
         self._behind_told_at = 0.0
         self._standing_told = ""
@@ -313,7 +312,7 @@ class Progress:
         self.ledger = Ledger(self.table_id)
         self.journal.read_anew(step)
         self.author = self._new_author()  # what it has seen and made is of another branch
-        self._quiet_until, self._level_since = self.now, None
+        self.quiet.begin(self.now)
         self._jobs = dict.fromkeys(self._jobs, lambda _: None)
         self._held, self._voices = Held(), Voices()
         self._chain = self._proving = None
@@ -368,13 +367,8 @@ class Progress:
     # ---- a second process of this seat ----
 
     def _has_been_level(self, step: int) -> bool:
-        """Whether an own entry of this step that we did not sign was made after we had caught up.
-
-        What was forgotten, and what somebody held back, is shown before; see `Writing._is_quiet`.
-        """
-        return self._quiet_until is None or (
-            self._level_since is not None and step >= self._level_since[0]
-        )
+        """Whether an own entry of this step that we did not sign is another program's."""
+        return self.quiet.has_been_level(step)
 
     def _stop_here(self) -> None:
         """Somebody signs with our key and is not us: sign nothing more, and say so."""

@@ -56,6 +56,7 @@ class Seating(Writing):
         self.name = clean_text(name, NAME_CELLS_MAX, "player")
         self.addresses = tuple(addresses)
         self.bot = bot
+        self.life = b""
         self.start_at: int | None = None
         self.lead: str | None = None
         self._wanted: PeerKey | None = None
@@ -74,6 +75,19 @@ class Seating(Writing):
     def _name_of(self, key: bytes) -> str:
         member = self.state.member(key)
         return member.name if member else "somebody"
+
+    def say_hello(self, key: PeerKey) -> None:
+        """Name the table that we mean, first of all."""
+        self.send(key, wire.Hello(self.table_id, self.life))
+
+    def unsettled_of(self, key: PeerKey) -> tuple[wire.SignedEntry, ...]:
+        """The peer's own entries that our head does not tell of: held, or still being judged.
+
+        They come before the head: a seat that forgot them must not think that it may write anew.
+        """
+        waiting = (*self.ledger.pending.values(), *self._held.entries())
+        by_peer = (each for each in waiting if self.state.author_key(each.step, each.seat) == key)
+        return tuple(each.signed for each in by_peer if each.is_by(key))
 
     # ---- coming to sit ----
 

@@ -73,12 +73,15 @@ class Dig:
 class Peer:
     """What is known of one linked peer.
 
-    `greeted`: its hello named our table. `dropped`: we have had enough of this link; nothing that
-    still comes over it counts. `asked_at`: when it was sent a pull that it has not answered.
-    `idle_until`: not asked before, as its last answer brought nothing. `evidence`: what it says
-    proves a fault at a step we have not reached.
+    `life` is what its process has thrown for itself, `rival` that of the process of the same key
+    whose link was still up when this one came. `greeted`: its hello named our table. `dropped`: we
+    have had enough of this link; nothing that still comes over it counts. `asked_at`: when it was
+    sent a pull that it has not answered. `idle_until`: not asked before, as its last answer brought
+    nothing. `evidence`: what it says proves a fault at a step we have not reached.
     """
 
+    life: bytes = b""
+    rival: bytes = b""
     greeted: bool = False
     dropped: bool = False
     head: Head | None = None
@@ -86,6 +89,15 @@ class Peer:
     idle_until: float = 0.0
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
+
+    @classmethod
+    def after(cls, before: Peer | None) -> Peer:
+        """What is known of a new link; `before` is the one in whose place it comes, if any."""
+        return cls() if before is None else cls(rival=before.life or before.rival)
+
+    def has_rival(self) -> bool:
+        """Whether this link took the place of another process's; else both sides have dialled."""
+        return bool(self.life and self.rival) and self.life != self.rival
 
     def may_ask(self, now: float) -> bool:
         """Whether this peer is not asked already, or has had its time to answer."""

@@ -12,7 +12,6 @@ from engine.moves import Catch, Quiet
 from engine.trains import Seat
 from netgame.limits import (
     CALL_S,
-    DIAL_BACKOFF_MAX_S,
     HEAD_DELAY_S,
     HEAD_S,
     LEAVE_AFTER_S,
@@ -50,10 +49,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Writing"]
 
-
-_LOOK_ROUND_S = DIAL_BACKOFF_MAX_S + 1.0
-"""After a restart a seat that is level is silent so long still: another process of the same seat,
-run from a copy of its folder, shows itself by what it writes, once it has its links again."""
 
 _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back says so after this long."""
@@ -212,35 +207,29 @@ class Writing(Progress):
         return self.ledger.slot(state.step, seat) is None
 
     def _is_quiet(self) -> bool:
-        """After a restart: silent until all heads that can be had are known, and we have caught up.
-
-        A seat that forgot its last entry and wrote another would look exactly like a cheater.
-        """
-        if self._quiet_until is None:
+        """Whether this seat, just started again, has to hear more before it signs anything."""
+        if self.quiet.is_over:
             return False
-        own, said = self.author.seat(self.state), self.ledger.missing
+        own, said, step = self.author.seat(self.state), self.ledger.missing, self.state.step
         without = frozenset[int]().union(*(seats for seat, seats in said if seat == own))
+        others = {member.key for member in self.state.members} - {self.key}
         heads = [
             peer.head
             for key, peer in self.peers.items()
             if peer.greeted and peer.head and self._is_asked(key, without)
         ]
-        unheard = {member.key for member in self.state.members} - self._heard - {self.key}
-        if unheard and (self.now < self._quiet_until or not heads):
-            return True
         filled = frozenset(self.ledger.slots) | without  # whose entries we take no more
-        if any(is_ahead(head, self.state.step, filled) for head in heads):
+        if self.quiet.lasts(
+            {key for key in others if self._is_asked(key, without)},
+            step,
+            self.now,
+            is_answered=bool(heads),
+            is_behind=any(is_ahead(head, step, filled) for head in heads),
+            has_signed=self.journal.mark >= 0,
+        ):
             return True
-        if self.journal.mark >= 0 and self._looks_round():
-            return True
-        self._quiet_until, self._behind_told_at = None, self.now + _BEHIND_TOLD_S
+        self._behind_told_at = self.now + _BEHIND_TOLD_S
         return False
-
-    def _looks_round(self) -> bool:
-        """Whether this seat, which has signed before, still waits for others of its own name."""
-        if self._level_since is None:
-            self._level_since = self.state.step, self.now
-        return self.now - self._level_since[1] < _LOOK_ROUND_S
 
     def _is_asked(self, key: bytes, without: frozenset[int]) -> bool:
         """Whether the head of this peer says what we may have forgotten.

@@ -16,6 +16,7 @@ from netgame.limits import (
     DIAL_BACKOFF_MAX_S,
     DIAL_BACKOFF_MIN_S,
     DISK_RETRY_S,
+    LIFE_BYTES,
     LINK_SETTLED_S,
 )
 from netgame.protocol import effects as fx
@@ -112,7 +113,8 @@ class Process:
 
     def start(self) -> None:
         """The first input of every life."""
-        self.take(lambda: self.core.start(self.clock()))
+        life = self.world.secret(f"life {self.lives}", self.number)[:LIFE_BYTES]
+        self.take(lambda: self.core.start(self.clock(), life))
         if self.is_attended:
             self.take(lambda: self.core.attend(self.clock()))
 

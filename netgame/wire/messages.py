@@ -17,6 +17,7 @@ from msgspec import Meta
 
 from netgame.limits import (
     CHAT_CHARS_MAX,
+    LIFE_BYTES,
     WATCHERS_MAX,
 )
 from netgame.wire.fields import (
@@ -120,6 +121,7 @@ __all__ = [
     "Rebuild",
     "RecordFrame",
     "RecordHeader",
+    "Rival",
     "Roster",
     "RoundOver",
     "Settings",
@@ -144,9 +146,14 @@ Batch = Annotated[tuple[SignedEntry, ...], Meta(max_length=4_096)]
 
 
 class Hello(Array, frozen=True, tag="hello"):
-    """First on every link, both ways: the table meant; empty from who has none yet."""
+    """First on every link, both ways: the table meant; empty from who has none yet.
+
+    `life` are octets that the sender's process has thrown when it started, for itself alone: two
+    programs that play with one key have two.
+    """
 
     table: TableName
+    life: Annotated[bytes, Meta(max_length=LIFE_BYTES)] = b""
 
 
 class JoinAsk(Array, frozen=True, tag="join-ask"):
@@ -227,6 +234,10 @@ class Farewell(Array, frozen=True, tag="farewell"):
     leave: Leave
 
 
+class Rival(Array, frozen=True, tag="rival"):
+    """When this link came, another process with the receiver's key had one here."""
+
+
 class Ping(Array, frozen=True, tag="ping"):
     """Is the link alive?"""
 
@@ -248,6 +259,7 @@ LinkMessage = (
     | Evidence
     | Chat
     | Farewell
+    | Rival
     | Ping
     | Pong
 )

@@ -7,6 +7,7 @@ own. As a member it signs what forms the table (4.4); it cannot deal, so it leav
 from __future__ import annotations
 
 import hashlib
+import os
 from contextlib import asynccontextmanager
 
 import trio
@@ -18,7 +19,7 @@ from tests.netgame.crypto.oracle import hashed
 
 SAID = (
     *("hello", "join-ask", "join-answer", "watch", "guests", "head", "pull", "pulled", "entries"),
-    *("evidence", "chat", "farewell", "ping", "pong"),
+    *("evidence", "chat", "farewell", "rival", "ping", "pong"),
 )
 PING_S = 2.0
 PULLED_MAX, ENVELOPE = 60_000, 80
@@ -65,10 +66,11 @@ class Stranger:
 
     async def greet(self):
         """Say `hello` as who has no table, hear which it is, and say so."""
-        await self.channel.send("hello", b"")
+        life = os.urandom(16)
+        await self.channel.send("hello", b"", life)
         hello = await self.channel.receive("hello")
         self.reader = Reader(hello.table)
-        await self.channel.send("hello", hello.table)
+        await self.channel.send("hello", hello.table, life)
 
     async def follow(self, until):
         """Hear what comes until something holds; raises Ended if the link ends before."""
@@ -105,7 +107,7 @@ class Stranger:
             case "join-answer":
                 self.answers.append(said.code)
             case tag:
-                assert tag in ("hello", "pong", "guests", "chat", "watch"), said
+                assert tag in ("hello", "pong", "guests", "chat", "watch", "rival"), said
         if said.tag != "head":
             await self._write()
 

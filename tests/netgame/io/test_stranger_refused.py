@@ -43,7 +43,7 @@ def proof(**lies):
         (1_025).to_bytes(4, "big"),
         frame(b""),
         frame(pack("hallo")),
-        frame(pack("hello", b"")),
+        frame(pack("hello", b"", b"")),
         frame(pack("code-proof", bytes(32))),
         frame(pack("verdict", "ok", "")),
         frame(proof().replace(b"proof" + SHORTEST, b"proof" + LONGER)),
@@ -142,8 +142,8 @@ def join_ask(signer, **lies):
         frame(pack("pull", 2, b"").replace(SHORTEST, LONGER)),
         frame(pack("head", 200_001, bytes(64), b"")),
         frame(pack("evidence", ())),
-        frame(pack("hello", bytes(64))),
-        frame(pack("hello", b"short")),
+        frame(pack("hello", bytes(64), b"")),
+        frame(pack("hello", b"short", b"")),
         frame(pack("entries", ((b"no body", bytes(64)),))),
         frame(pack("join-ask", b"no request", bytes(64))),
         frame(join_ask(ZOE)),
@@ -197,7 +197,7 @@ async def test_before_hello_all_but_a_ping_is_ignored(tmp_path):
             await channel.send("pull", 0, b"")
             await channel.send("chat", "hello?")
             assert await until_pong(channel) == ["hello"]
-            await channel.send("hello", b"")
+            await channel.send("hello", b"", bytes(16))
             assert "head" in await until_pong(channel)
             await channel.send("pull", 100, b"")
             assert "pulled" not in await until_pong(channel)

@@ -279,3 +279,107 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds: float) -
     assert not copy.said(wire.Entries)
     assert not copy.core.fault
     assert not copy.evidence
+
+
+# ---- back at the table -----------------------------------------------------------------------
+
+
+def shares_owed() -> int:
+    """After how many entries of a game Ann owes shares, and nobody decides anything."""
+    game = played(3, 6, 1)
+    return next(
+        n
+        for n in range(20, 90)
+        if (one := driven(n, 0, game)).core.state.phase is Phase.SHARES
+        and one.core.ledger.slot(one.core.state.step, one.core.author.seat(one.core.state)) is None
+    )
+
+
+def back(entries: int) -> tuple[Driven, bytes, bytes]:
+    """Ann's process, just started again, and the keys of the two others; no link is up yet."""
+    game = played(3, 6, 1)
+    ann, ben, cy = game.sitters
+    core = Core.restore(
+        *(ann.signer, "Ann", expand(bytes(32), "back"), ann.secret, ()),
+        *(ann.record[: entries + 1], 0.0, ann.journal[:0]),
+    )
+    return Driven(core), ben.core.key, cy.core.key
+
+
+def show_head(one: Driven, peer: bytes) -> None:
+    """This peer is level with us."""
+    one.hear(peer, wire.Head(one.core.state.step, one.core.state.head, b""))
+
+
+def test_a_restarted_seat_signs_once_all_have_shown_what_they_hold() -> None:
+    """Nothing can have been forgotten that any of them has: nobody waits for a clock."""
+    one, ben, cy = back(shares_owed())
+    for peer in (ben, cy):
+        assert not one.said(wire.Entries)
+        one.link(peer)
+        show_head(one, peer)
+    assert one.now == 0.0
+    assert len(one.said(wire.Entries)) == 2
+
+
+def test_a_restarted_seat_that_not_all_have_answered_listens_first() -> None:
+    """Who is not there may have a link to another program of the same seat."""
+    one, ben, _ = back(shares_owed())
+    one.link(ben)
+    show_head(one, ben)
+    one.pass_time(3.5)
+    assert not one.said(wire.Entries)
+    one.pass_time(3.5)
+    assert len(one.said(wire.Entries)) == 1
+
+
+def test_a_seat_whose_key_had_another_link_listens_first() -> None:
+    """One honest member is enough to say so, whatever the others say."""
+    one, ben, cy = back(shares_owed())
+    one.link(ben)
+    show_head(one, ben)
+    one.link(cy)
+    one.hear(cy, wire.Rival())
+    show_head(one, cy)
+    one.pass_time(2.5)
+    assert not one.said(wire.Entries)
+    one.pass_time(1.0)
+    assert len(one.said(wire.Entries)) == 2
+
+
+@pytest.mark.parametrize(
+    ("lives", "is_up", "rivals"),
+    [
+        ((1, 2), True, 1),  # a second process takes the place of the first one's link
+        ((1, 1), True, 0),  # both sides have dialled: one process, two links
+        ((1, 2), False, 0),  # the first one's link ended before, as when it was killed
+        ((1, 1, 2), True, 1),
+        ((1, 2, 2), True, 1),
+    ],
+)
+def test_a_member_tells_who_comes_when_its_key_has_a_link(
+    lives: tuple[int, ...], is_up: bool, rivals: int
+) -> None:
+    """Told apart by what each process has thrown for itself when it started."""
+    one, ben, _ = back(shares_owed())
+    for life in lives:
+        one.do(one.core.link_up(ben, one.now))
+        one.hear(ben, wire.Hello(one.core.table_id, bytes([life]) * 16))
+        if not is_up:
+            one.unlink(ben)
+    assert len(one.said(wire.Rival)) == rivals
+
+
+def test_a_link_that_said_nothing_hides_nobody() -> None:
+    """Two links of the second process replace the first one's: it is told of that on the last."""
+    one, ben, _ = back(shares_owed())
+    one.do(one.core.link_up(ben, one.now))
+    one.hear(ben, wire.Hello(one.core.table_id, bytes([1]) * 16))
+    one.do(one.core.link_up(ben, one.now))
+    one.do(one.core.link_up(ben, one.now))
+    one.hear(ben, wire.Hello(one.core.table_id, bytes([2]) * 16))
+    assert len(one.said(wire.Rival)) == 1
+    heads = [kind for kind, _ in ((type(m), m) for _, m in one.sent) if kind is wire.Head]
+    rival = next(i for i, (_, m) in enumerate(one.sent) if isinstance(m, wire.Rival))
+    assert heads
+    assert any(isinstance(m, wire.Head) for _, m in one.sent[rival:])

@@ -192,7 +192,8 @@ FRAMES = st.one_of(
             for each in (
                 wire.Hello(b""),
                 wire.Hello(bytes(64)),
-                wire.Hello(b"x"),
+                wire.Hello(b"x", b"y"),
+                wire.Rival(),
                 wire.Ping(),
                 wire.Pong(),
                 wire.Chat("hello\x1b"),

@@ -209,14 +209,14 @@ def _hasty() -> list[Swap]:
 @bug("restart hears one head only")
 def _one_head() -> list[Swap]:
     def wrong(self):
-        if self._quiet_until is None:
+        if self.quiet.is_over:
             return False
         heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
         if not heads or any(
             is_ahead(each, self.state.step, frozenset(self.ledger.slots)) for each in heads
         ):
             return True
-        self._quiet_until = None
+        self.quiet._until = None
         return False
 
     return [(Core, "_is_quiet", wrong)]
@@ -225,13 +225,13 @@ def _one_head() -> list[Swap]:
 @bug("restart does not catch up first")
 def _behind() -> list[Swap]:
     def wrong(self):
-        if self._quiet_until is None:
+        if self.quiet.is_over:
             return False
         heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
-        unheard = {member.key for member in self.state.members} - self._heard - {self.key}
-        if unheard and (self.now < self._quiet_until or not heads):
+        unheard = {member.key for member in self.state.members} - self.quiet.heard - {self.key}
+        if unheard and (self.now < self.quiet._until or not heads):
             return True
-        self._quiet_until = None
+        self.quiet._until = None
         return False
 
     return [(Core, "_is_quiet", wrong)]
@@ -241,10 +241,10 @@ def _behind() -> list[Swap]:
 def _bold_newcomer() -> list[Swap]:
     true = Core.start
 
-    def wrong(self, now):
-        quiet = self._quiet_until
-        effects = true(self, now)
-        self._quiet_until = quiet
+    def wrong(self, *arguments):
+        quiet = self.quiet._until
+        effects = true(self, *arguments)
+        self.quiet._until = quiet
         return effects
 
     return [(Core, "start", wrong)]
@@ -379,7 +379,7 @@ def _lost_batch() -> list[Swap]:
     true = Core.hear_pulled
 
     def wrong(self, key, peer, entries):
-        if self._quiet_until is None:
+        if self.quiet.is_over:
             true(self, key, peer, entries)
 
     return [(Core, "hear_pulled", wrong)]
