@@ -1,4 +1,4 @@
-"""A connection as protocol.md 3.1, 3.2 and 3.6 have it, from the client's side."""
+"""A connection as protocol.md 3.1, 3.2 and 3.6 have it; `door` has the server's side of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509 import load_der_x509_certificate
 
 from tests.conformance import octets
-from tests.conformance.spake import Client, hkdf
+from tests.conformance.spake import Run, hkdf
 
 VERSION = 2
 ALPN = "boneyard/1"
@@ -131,7 +131,7 @@ async def prove(channel, key, code="", lies=None):
     came = trio.current_time()
     run = None
     if code:
-        run = Client(code.encode(), public(key), channel.key + channel.digest)
+        run = Run("A", code.encode(), public(key), channel.key + channel.digest)
     signature = sign(key, "boneyard-client-auth-v1", channel.digest + hello.nonce)
     said = {"version": VERSION, "key": public(key), "signature": signature}
     said |= {"opening": run.message if run else b""} | (lies or {})
@@ -151,16 +151,23 @@ async def beat(came):
     await trio.sleep_until(came + (gone + 1) * BEAT_S)
 
 
+def code_proofs(run, answer, nonce, table):
+    """Give the client's and the server's `code-proof`, from the other side's message."""
+    info = b"boneyard/v1/code\0" + b"".join(run.ids) + table
+    both = hkdf(run.key(answer), nonce, info, 64)
+    words = ((both[:32], b"client"), (both[32:], b"server"))
+    return tuple(hmac.digest(key, word, "sha256") for key, word in words)
+
+
 async def _show(channel, hello, run):
     """Show the join code, and have it shown."""
     answer = await _good(channel, "code-answer")
     came = trio.current_time()
-    info = b"boneyard/v1/code\0" + b"".join(run.ids) + hello.table
-    both = hkdf(run.key(answer.message), hello.nonce, info, 64)
+    ours, theirs = code_proofs(run, answer.message, hello.nonce, hello.table)
     await beat(came)
-    await channel.send("code-proof", hmac.digest(both[:32], b"client", "sha256"))
+    await channel.send("code-proof", ours)
     shown = await _good(channel, "code-proof")
-    assert shown.proof == hmac.digest(both[32:], b"server", "sha256")
+    assert shown.proof == theirs
 
 
 async def _good(channel, tag):

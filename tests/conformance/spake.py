@@ -1,4 +1,4 @@
-"""The join code of protocol.md 3.6 in plain integers: the client's half of SPAKE2.
+"""The join code of protocol.md 3.6 in plain integers: either side of SPAKE2.
 
 Written from the page. Nothing here hides how long it takes, so it is for tests alone.
 """
@@ -86,25 +86,30 @@ BASE = (x_of(BASE_Y, 0), BASE_Y)
 M, N = blind(b"M"), blind(b"N")
 
 
-class Client:
-    """One run: `message` goes out, `key` takes the answer and gives K."""
+class Run:
+    """One run of one side, "A" or "B": `message` goes out, `key` takes the other's and gives K."""
 
-    def __init__(self, code, id_client, id_server, secret=None):
+    def __init__(self, side, code, id_client, id_server, secret=None):
         self.code, self.ids = code, (id_client, id_server)
+        self.sides, (mine, self.theirs) = (b"A", b"B"), (M, N)
+        if side == "B":
+            self.sides, mine, self.theirs = (b"B", b"A"), N, M
         self.password = int.from_bytes(hkdf(code, b"", b"SPAKE2 pw", 48), "big") % L
         self.secret = secrets.randbelow(L) if secret is None else secret
-        self.sent = encode(add(times(self.secret, BASE), times(self.password, M)))
+        self.sent = encode(add(times(self.secret, BASE), times(self.password, mine)))
 
     @property
     def message(self):
-        """The 33 octets for `opening`."""
-        return b"A" + self.sent
+        """Our own 33 octets."""
+        return self.sides[0] + self.sent
 
     def key(self, answer):
-        """Give K for the server's message; ValueError if it is none."""
-        if len(answer) != 33 or answer[:1] != b"B" or answer[1:] == self.sent:
-            raise ValueError("not a message of the server's side")
-        theirs = decode(answer[1:])
-        shared = encode(times(self.secret, add(theirs, times(L - self.password, N))))
+        """Give K for the other's message; ValueError if it is none."""
+        letter, said = answer[:1], answer[1:]
+        if len(answer) != 33 or letter != self.sides[1] or said == self.sent:
+            raise ValueError("not a message of the other side")
+        blinded = add(decode(said), times(L - self.password, self.theirs))
+        shared = encode(times(self.secret, blinded))
+        both = (self.sent, said) if letter == b"B" else (said, self.sent)
         parts = [hashlib.sha256(each).digest() for each in (self.code, *self.ids)]
-        return hashlib.sha256(b"".join(parts) + self.sent + answer[1:] + shared).digest()
+        return hashlib.sha256(b"".join((*parts, *both, shared))).digest()

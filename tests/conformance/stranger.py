@@ -43,7 +43,7 @@ class Stranger:
         self.channel, self.key, self.name = channel, key, name
         self.reader, self.held, self.signed = None, [], {}
         self.head, self.heads_ahead, self.heads_checked = None, [], set()
-        self.answers, self.is_ended = [], False
+        self.answers, self.asks, self.is_ended = [], [], False
 
     # ---- what we know -------------------------------------------------------------------------
 
@@ -106,6 +106,8 @@ class Stranger:
                 await self.channel.send("pulled", self._from(said.step, seats_of(said.filled)))
             case "join-answer":
                 self.answers.append(said.code)
+            case "join-ask":
+                self.asks.append(said)
             case tag:
                 assert tag in ("hello", "pong", "guests", "chat", "watch", "rival"), said
         if said.tag != "head":
@@ -163,23 +165,31 @@ class Stranger:
 
     async def ask(self, step=None, key=None):
         """Ask for a seat: at the step that is due, and for ourselves, unless told otherwise."""
+        await self.channel.send("join-ask", *self.request(step, key))
+
+    def request(self, step=None, key=None):
+        """Give a request for a seat, and its signature."""
         key, step = key or self.key, self.fold.step if step is None else step
         request = pack(self.fold.id, step, public(key), self.name, (), False)
-        await self.channel.send("join-ask", request, sign(key, "boneyard/v1/join", request))
+        return request, sign(key, "boneyard/v1/join", request)
 
     async def _write(self):
         """Sign what the roster and the coin ask of us; each slot once, ever (4.2)."""
-        fold, reader = self.fold, self.reader
+        fold = self.fold
         seat = fold.seat_of(public(self.key))
-        payload = None if seat is None or seat in reader.slots else self._owed()
-        if payload is None or (fold.id, fold.step) in self.signed:
-            return
+        payload = None if seat is None or seat in self.reader.slots else self._owed()
+        if payload is not None and (fold.id, fold.step) not in self.signed:
+            await self.put(seat, payload)
+            await self._write()
+
+    async def put(self, seat, payload):
+        """Fill our slot of the due step."""
+        fold = self.fold
         body = pack(fold.id, fold.step, fold.head, seat, 0, payload)
         entry = (body, sign(self.key, "boneyard/v1/entry", body))
         self.signed[fold.id, fold.step] = entry
         self.take([entry])
         await self.channel.send("entries", (entry,))
-        await self._write()
 
     def _owed(self):
         fold = self.fold

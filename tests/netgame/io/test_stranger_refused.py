@@ -23,7 +23,7 @@ from tests.netgame.io.test_stranger import LIMIT_S, ZOE, table_of
 from tests.netgame.io.test_tables import settings
 
 EVE = key_of("eve")
-OPENING = spake.Client(b"7-otter-violin", b"", b"", 1).message
+OPENING = spake.Run("A", b"7-otter-violin", b"", b"", 1).message
 SHORTEST, LONGER = b"\x02", b"\xcc\x02"
 """The number 2 in msgpack, and once more in an octet that it does not need."""
 

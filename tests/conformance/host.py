@@ -1,0 +1,40 @@
+"""A host that knows protocol.md alone: it opens a table for two, and takes a guest in (4.4)."""
+
+from __future__ import annotations
+
+from tests.conformance.channel import public
+from tests.conformance.reader import Reader
+from tests.conformance.stranger import Stranger
+from tests.netgame.crypto.oracle import hashed
+
+CHAIR = 255
+SETTINGS = ("standard", (), 6, 2, 1, 0, ())
+
+
+def table_id(key, nonce):
+    """Give the id of the table that this key opens with this nonce (5.2)."""
+    return hashed("table", public(key), nonce)
+
+
+class Host(Stranger):
+    """The host's end of its link to one guest."""
+
+    def __init__(self, channel, key, name, nonce):
+        super().__init__(channel, key, name)
+        self.nonce = nonce
+        self.reader = Reader(table_id(key, nonce))
+
+    async def open(self):
+        """Greet, open the table, sit down at it, and tell where the log stands."""
+        await self.channel.send("hello", self.fold.table_id)
+        await self.put(CHAIR, ("open-table", public(self.key), self.nonce, SETTINGS))
+        await self.put(CHAIR, ("admit", *self.request()))
+        await self.channel.send("head", self.fold.step, self.fold.head, self.reader.filled)
+
+    async def admit(self):
+        """Let the first sit down who asks, and begin."""
+        await self.follow(lambda self: self.asks)
+        asked = self.asks.pop(0)
+        await self.put(CHAIR, ("admit", asked.request, asked.signature))
+        await self.put(CHAIR, ("close", b""))
+        await self._write()

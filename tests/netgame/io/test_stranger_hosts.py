@@ -1,0 +1,98 @@
+"""A guest of ours comes to a table whose host knows protocol.md alone."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+
+from netgame.errors import Refused
+from netgame.io.addresses import parse_address
+from netgame.io.channel import Channel
+from netgame.io.codes import parse_code
+from netgame.io.identity import Identity
+from netgame.io.tables import join_table
+from netgame.protocol.view import Stage
+from tests.conformance.channel import Ended, key_of, public
+from tests.conformance.door import Door
+from tests.conformance.host import Host, table_id
+from tests.netgame.io.test_stranger import LIMIT_S
+from tests.netgame.io.test_tables import join_options, until, verified
+
+EVE = key_of("eve")
+CODE, NONCE = "7-otter-violin", bytes(range(32))
+
+
+@asynccontextmanager
+async def standing(door, comes_in):
+    """Where a stranger's door stands open within the block; who is let in meets `comes_in`."""
+
+    async def meet(tcp):
+        try:
+            await comes_in(await door.let_in(tcp))
+        except (Ended, trio.BrokenResourceError):
+            return  # whoever only looked who is there
+
+    async with trio.open_nursery() as nursery:
+        (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        nursery.start_soon(trio.serve_listeners, meet, [listener])
+        yield f"127.0.0.1:{listener.socket.getsockname()[1]}"
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_guest_sits_at_a_strangers_table(tmp_path):
+    """Code, lobby, roster and coin with a stranger; it leaves, and the guest's record is good."""
+    door = Door(EVE, CODE, table_id(EVE, NONCE), tmp_path)
+    hosts = []
+
+    async def host(channel):
+        eve = Host(channel, EVE, "eve", NONCE)
+        hosts.append(eve)
+        await eve.open()
+        await eve.admit()
+        await eve.follow(lambda eve: eve.fold.phase == "deal")
+        await eve.leave()
+        await trio.aclose_forcefully(channel.stream)
+
+    with trio.fail_after(LIMIT_S):
+        async with (
+            standing(door, host) as where,
+            join_table(join_options(tmp_path, "ben", code=CODE), where) as ben,
+        ):
+            await until(ben, lambda view: view.stage is Stage.OVER)
+            record = ben.folder.record.path
+            assert [seat.name for seat in ben.view().seats if seat.key == public(EVE)] == ["eve"]
+    (eve,) = hosts
+    assert len(eve.heads_checked) > 0
+    assert verified(record).finished
+
+
+async def refusal(door):
+    """Return why a guest with the code of the table goes no further at this door."""
+    guest = Channel(Identity(bytes(32)))
+    with trio.fail_after(LIMIT_S):
+        async with standing(door, lambda channel: channel.receive("hello")) as where:
+            with pytest.raises(Refused) as refused:
+                await guest.connect(parse_address(where), None, parse_code(CODE))
+    return refused.value.code
+
+
+async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path):
+    """Section 3.6: a client that gets anything else than the right proof does not go on."""
+    door = Door(EVE, CODE, bytes(64), tmp_path, proof=bytes(32))
+    assert await refusal(door) == "not-the-host"
+
+
+async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path):
+    """Section 3.6: `number` is 0, so nothing would show that this is the table meant."""
+    door = Door(EVE, CODE, bytes(64), tmp_path, number=0)
+    assert await refusal(door) == "no-code-there"
+    assert not door.proofs
+
+
+async def test_a_guest_tells_a_host_of_another_version_who_it_is(tmp_path):
+    """Section 3.2: it still sends its `client-proof`, with its own version, and ends then."""
+    door = Door(EVE, CODE, bytes(64), tmp_path, version=3)
+    assert await refusal(door) == "version"
+    assert [said.version for said in door.proofs] == [2]
