@@ -26,7 +26,7 @@ class Host(Stranger):
 
     async def open(self):
         """Greet, open the table, sit down at it, and tell where the log stands."""
-        await self.channel.send("hello", self.fold.table_id)
+        await self.channel.send("hello", self.fold.table_id, self.life)
         await self.put(CHAIR, ("open-table", public(self.key), self.nonce, SETTINGS))
         await self.put(CHAIR, ("admit", *self.request()))
         await self.channel.send("head", self.fold.step, self.fold.head, self.reader.filled)

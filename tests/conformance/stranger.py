@@ -7,7 +7,6 @@ own. As a member it signs what forms the table (4.4); it cannot deal, so it leav
 from __future__ import annotations
 
 import hashlib
-import os
 from contextlib import asynccontextmanager
 
 import trio
@@ -26,11 +25,11 @@ PULLED_MAX, ENVELOPE = 60_000, 80
 
 
 @asynccontextmanager
-async def visit(port, key, name, code=""):
+async def visit(port, key, name, code="", life=b""):
     """A peer that has come in at a door and greeted, within the block."""
     async with reached(port) as channel:
         hello = await prove(channel, key, code)
-        guest = Stranger(channel, key, name)
+        guest = Stranger(channel, key, name, life)
         await guest.greet()
         assert hello.table == guest.reader.fold.table_id
         yield guest
@@ -39,11 +38,12 @@ async def visit(port, key, name, code=""):
 class Stranger:
     """One link to one peer, and the log as far as it has been read over it."""
 
-    def __init__(self, channel, key, name):
-        self.channel, self.key, self.name = channel, key, name
+    def __init__(self, channel, key, name, life=b""):
+        self.channel, self.key, self.name, self.life = channel, key, name, life
         self.reader, self.held, self.signed = None, [], {}
         self.head, self.heads_ahead, self.heads_checked = None, [], set()
         self.answers, self.asks, self.is_ended = [], [], False
+        self.has_rival = False
 
     # ---- what we know -------------------------------------------------------------------------
 
@@ -66,11 +66,10 @@ class Stranger:
 
     async def greet(self):
         """Say `hello` as who has no table, hear which it is, and say so."""
-        life = os.urandom(16)
-        await self.channel.send("hello", b"", life)
+        await self.channel.send("hello", b"", self.life)
         hello = await self.channel.receive("hello")
         self.reader = Reader(hello.table)
-        await self.channel.send("hello", hello.table, life)
+        await self.channel.send("hello", hello.table, self.life)
 
     async def follow(self, until):
         """Hear what comes until something holds; raises Ended if the link ends before."""
@@ -108,8 +107,11 @@ class Stranger:
                 self.answers.append(said.code)
             case "join-ask":
                 self.asks.append(said)
+            case "rival":
+                assert self.head is None
+                self.has_rival = True
             case tag:
-                assert tag in ("hello", "pong", "guests", "chat", "watch", "rival"), said
+                assert tag in ("hello", "pong", "guests", "chat", "watch"), said
         if said.tag != "head":
             await self._write()
 

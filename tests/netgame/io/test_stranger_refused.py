@@ -217,16 +217,20 @@ async def test_nobody_is_let_in_on_a_strangers_word(tmp_path):
             assert await verdict(host) == "code"
 
 
-async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(tmp_path):
-    """Section 3.3: the older is closed, without a word."""
+@pytest.mark.parametrize(("lives", "has_rival"), [((1, 2), True), ((1, 1), False), ((0, 1), False)])
+async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(tmp_path, lives, has_rival):
+    """Section 3.3: the older is closed; the newer hears of a process that is not its own."""
+    older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
     with trio.fail_after(LIMIT_S):
         async with (
             host_table(table_of(tmp_path, bots=0, open=True)) as host,
-            visit(host.port, EVE, "eve") as older,
-            visit(host.port, EVE, "eve") as newer,
+            visit(host.port, EVE, "eve", life=older) as first,
         ):
-            await older.ends()
-            await newer.follow(lambda eve: eve.is_level)
+            await first.follow(lambda eve: eve.is_level)
+            async with visit(host.port, EVE, "eve", life=newer) as second:
+                await first.ends()
+                await second.follow(lambda eve: eve.is_level)
+                assert second.has_rival == has_rival
 
 
 # ---- asking for a seat --------------------------------------------------------------------------
