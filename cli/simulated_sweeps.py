@@ -56,9 +56,10 @@ def _line_of(row: Row) -> Iterator[str]:
     done, found = f"{row.done[0]} {row.done[1]}", "nowhere"
     if row.found is not None:
         found = "there" if row.found == row.done else f"{row.found[0]} {row.found[1]}"
+    told = f"{row.evidence} in {row.files} files" if row.evidence == "false" else row.evidence
     good = {True: ", good", False: ", NOT good", None: ""}[row.accepted]
     at = f"{row.cheat.name:<43}{done:<19}{found:<15}{row.check or '-':<10}"
-    yield f"{at}{row.evidence}{good}; {_verdict(row)}"
+    yield f"{at}{told}{good}; {_verdict(row)}"
 
 
 def _verdict(row: Row) -> str:
@@ -81,6 +82,7 @@ def _facts(row: Row) -> dict[str, object]:
         "evidence": row.evidence,
         "accepted": row.accepted,
         "verdicts": dict(row.named),
+        "files": row.files,
         "trouble": list(row.trouble),
     }
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from netgame.simulation.catalogue import CHEATS
+from netgame.simulation.cheats import How
 from netgame.simulation.company import KINDS
 from netgame.simulation.faults import Fault
 from netgame.simulation.game import Game, play_game
@@ -57,6 +58,7 @@ VERDICTS: Final = (
     "one log, nobody accused",
     "cheater convicted by all",
     "named by the receiver",
+    "cheat without effect",
     "host lost in the lobby",
     "failed",
 )
@@ -64,14 +66,17 @@ VERDICTS: Final = (
 
 
 def _verdict(game: Game) -> str:
-    honest, convicted, named, gone, failed = VERDICTS
+    honest, convicted, named, idle, gone, failed = VERDICTS
     if game.trouble:
         return failed
     if game.is_gone:
         return gone
     if not game.cheat:
         return honest
-    return convicted if CHEATS[game.cheat].binds else named
+    cheat = CHEATS[game.cheat]
+    if cheat.how is How.IDLE:
+        return idle
+    return convicted if cheat.binds else named
 
 
 @dataclass(slots=True)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 from netgame.simulation.cheats import Cheat, Cheater, How
 from netgame.simulation.cheats_deal import DEAL_CHEATS
 from netgame.simulation.cheats_end import END_CHEATS, SILENCES
+from netgame.simulation.cheats_framing import FRAMING_CHEATS
 from netgame.simulation.cheats_play import PLAY_CHEATS
 from netgame.simulation.cheats_seats import SEAT_CHEATS
+from netgame.simulation.cheats_votes import VOTE_CHEATS
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:
@@ -16,13 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["CATALOGUE", "CHEATS", "make_cheater", "new_cheater"]
 
-CATALOGUE: Final = (*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS, *SILENCES)
+CATALOGUE: Final = (
+    *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),
+    *(*VOTE_CHEATS, *FRAMING_CHEATS, *SILENCES),
+)
 """Every strategy."""
 
 CHEATS: Final = {
     cheat.name: cheat
     for cheat in CATALOGUE
-    if (cheat.binds or cheat.how is How.UNSIGNED)
+    if (cheat.binds or cheat.how in (How.UNSIGNED, How.IDLE))
     and not (cheat.leaver or cheat.backed or cheat.host)
     and not (cheat.fleeting or cheat.how is How.FORCED)
 }

@@ -16,6 +16,7 @@ from netgame.protocol.author import Making
 from netgame.protocol.core import Core
 from netgame.protocol.log import read_entry, sign_entry
 from netgame.protocol.state import Phase
+from netgame.protocol.sync import batches
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:
@@ -25,10 +26,24 @@ if TYPE_CHECKING:
     from netgame.protocol.state import Deal
     from netgame.protocol.sync import Peer
 
-__all__ = ["Accomplice", "Bend", "Cheat", "Cheater", "How", "flip"]
+__all__ = ["Accomplice", "Bend", "Cheat", "Cheater", "How", "Ready", "flip"]
 
-Bend = Callable[[Core, Any], "wire.Payload | None"]
-"""What is signed instead of a payload; None to wait for a better chance."""
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What is signed already, by whomever: the last of `entries` is the lie.
+
+    `kind` says what is told of, `files` are shown to whoever was not there.
+    """
+
+    kind: str
+    entries: tuple[wire.SignedEntry, ...]
+    as_evidence: bool = False
+    files: tuple[bytes, ...] = ()
+
+
+Bend = Callable[[Core, Any], "wire.Payload | Ready | None"]
+"""What is signed instead of a payload, or sent as it is; None to wait for a better chance."""
 
 
 class How(Enum):
@@ -52,7 +67,8 @@ class Cheat:
     `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
     next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
     another seat has left before, with `backed` the host helps, with `host` it cheats; what is
-    `fleeting` is ignored once its step is done. No game before `first_seed` gives a chance.
+    `fleeting` is ignored once its step is done. With `elsewhere` the same people have played at
+    another table before. No game before `first_seed` gives a chance.
     """
 
     name: str
@@ -67,6 +83,7 @@ class Cheat:
     backed: bool = False
     host: bool = False
     fleeting: bool = False
+    elsewhere: bool = False
     first_seed: int = 0
 
     @property
@@ -104,6 +121,12 @@ class Cheater(Core):
     done: ClassVar[tuple[str, int] | None] = None
     """Kind and step of the entry at which it was done."""
     victim: ClassVar[bytes] = b""
+    told: ClassVar[tuple[wire.SignedEntry, ...]] = ()
+    """What it has sent, where that was signed already."""
+    files: ClassVar[tuple[bytes, ...]] = ()
+    """False evidence that it shows to whoever was not there."""
+    elsewhere: ClassVar[tuple[wire.SignedEntry, ...]] = ()
+    """What was signed when the same people played at another table."""
     kept_back: wire.Payload | None = None
     """What it owes, while it waits for others to write theirs."""
 
@@ -158,9 +181,12 @@ class Cheater(Core):
     def _hearers(self) -> list[PeerKey]:
         return sorted(key for key, peer in self.peers.items() if peer.greeted)
 
-    def _do(self, bent: wire.Payload) -> None:
+    def _do(self, bent: wire.Payload | Ready) -> None:
         """Cheat."""
         mine, cheat = type(self), self.cheat
+        if isinstance(bent, Ready):
+            self._send_ready(bent)
+            return
         mine.done = (str(bent.__struct_config__.tag), self.state.step)
         if cheat.is_silence:
             self._writing = self.state.step
@@ -175,6 +201,18 @@ class Cheater(Core):
             if not cheat.is_beside:
                 self._writing = self.state.step
             self.tell_all(wire.Entries((mine.lie,)))
+
+    def _send_ready(self, ready: Ready) -> None:
+        """Send what needs no signature any more: to one peer if nobody is bound by it."""
+        mine, one = type(self), self.cheat.how is How.UNSIGNED
+        mine.done, mine.files = (ready.kind, self.state.step), ready.files
+        mine.lie, mine.told = ready.entries[-1], ready.entries
+        pieces = [ready.entries] if ready.as_evidence else batches(ready.entries)
+        kind = wire.Evidence if ready.as_evidence else wire.Entries
+        for key in self._hearers()[-1:] if one else self._hearers():
+            mine.victim = key if one else b""
+            for piece in pieces:
+                self.send(key, kind(tuple(piece)))
 
     def _signed(self, payload: wire.Payload) -> wire.SignedEntry:
         """The lie, as an entry for the step that is due."""

@@ -14,7 +14,7 @@ from netgame.protocol.state import Phase
 from netgame.simulation.cheats import Bend, Cheat, How, flip
 from netgame.simulation.cheats_deal import ANY_TIME
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
+from netgame.wire.codec import decode, encode
 
 if TYPE_CHECKING:
     from netgame.protocol.core import Core
@@ -77,6 +77,16 @@ def _seats_twice(core: Core, scored: wire.RoundOver) -> wire.RoundOver:
     return _seats(scored, both, both)
 
 
+def _seats_who_left(core: Core, scored: wire.RoundOver) -> wire.RoundOver | None:
+    """Who has left sits down again, by the request that it signed for its first seat."""
+    state = core.state
+    gone = {state.seats[seat].key for seat in state.gone}
+    said = (each.payload for step in core.ledger.steps[: state.seats_step] for each in step)
+    asked = (each for each in said if isinstance(each, wire.Admit))
+    old = next((each for each in asked if decode(each.request, wire.JoinRequest).key in gone), None)
+    return None if old is None else _seats(scored, old)
+
+
 # ---- floods -----------------------------------------------------------------------------------
 
 
@@ -136,9 +146,21 @@ def _at_scores(name: str, bend: Bend) -> Cheat:
     )
 
 
+_WHO_LEFT: Final = wire.Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "patience=minute"))
+
 SEAT_CHEATS: Final = (
     *(Cheat(name, (wire.Close,), bend, CheckCode.SHAPE) for name, bend in _IN_LOBBY),
     *(_at_scores(name, bend) for name, bend in _WITH_SCORES),
+    Cheat(
+        "a seat for who has left, by its first request",
+        (wire.RoundOver,),
+        _seats_who_left,
+        CheckCode.SHAPE,
+        phase=Phase.SCORE,
+        place=_WHO_LEFT,
+        leaver=True,
+        host=True,
+    ),
     *(Cheat(name, ANY_TIME, bend, None, How.IDLE) for name, bend in _FLOODS),
 )
 """In the order of the game; floods at last."""

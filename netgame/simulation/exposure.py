@@ -19,9 +19,11 @@ from netgame.protocol.state import Phase
 from netgame.protocol.verdict import VerdictKind
 from netgame.simulation.catalogue import CATALOGUE, new_cheater
 from netgame.simulation.cheats import Accomplice, How
+from netgame.simulation.evening import played_elsewhere
 from netgame.simulation.faults import Injector
 from netgame.simulation.leaving import Leaver
 from netgame.simulation.toys import toys
+from netgame.simulation.verdict import believed
 from netgame.simulation.weather import Weather
 from netgame.simulation.world import Stuck, World
 from netgame.wire import messages as wire
@@ -67,6 +69,8 @@ class Row:
     evidence: str
     accepted: bool | None
     named: tuple[tuple[str, str], ...]
+    files: int = 0
+    """Files that it has shown to whoever was not there, and that convict nobody."""
     trouble: tuple[str, ...] = ()
 
     @property
@@ -114,6 +118,8 @@ def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     host_writes = {wire.OpenTable, wire.Admit, wire.Close} & set(cheat.kinds)
     number = 0 if host_writes or cheat.host else 1 + seed % (settings.seats - 1)
     kind = new_cheater(cheat)
+    if cheat.elsewhere:
+        kind.elsewhere = played_elsewhere(seed, settings)
     leavers: tuple[Leaver, ...] = ()
     if cheat.leaver:
         away = 1 + number % (settings.seats - 1)
@@ -203,12 +209,15 @@ class _Table:
             evidence=self._kind_of_evidence(files, check),
             accepted=not any(sentences) if files else None,
             named=tuple((p.name, self._named(p)) for p in self.honest),
+            files=len(self.kind.files),
             trouble=tuple(self.trouble),
         )
 
     def _kind_of_evidence(self, files: list[bytes], check: str) -> str:
         if check == CheckCode.FORK.value:
             return "two entries"
+        if self.kind.files and self.cheat.how is How.IDLE:
+            return "false"
         return _EVIDENCE[self.cheat.how] if files else "none"
 
     def _name(self, key: bytes) -> str:
@@ -282,6 +291,7 @@ class _Table:
             if named != (name if may else ""):
                 self.trouble.append(f"{process.name} named {named or 'nobody'}")
             self.trouble += self._accused(process)
+        self.trouble += believed(self.kind)
         if not cheat.binds and len({p.core.state.head for p in self.honest}) > 1:
             self.trouble.append("the logs differ")
         if cheat.binds and len(files) < len(self.honest):

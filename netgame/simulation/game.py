@@ -19,6 +19,7 @@ from netgame.protocol.state import Phase
 from netgame.simulation.catalogue import make_cheater
 from netgame.simulation.chance import Chance
 from netgame.simulation.company import Company
+from netgame.simulation.evening import played_elsewhere
 from netgame.simulation.faults import Fault, Injector
 from netgame.simulation.folders import signed_twice, wrong_with_copy
 from netgame.simulation.leaving import SETTINGS_FOR, follow_ups, make_leavers
@@ -157,6 +158,8 @@ def play_game(
     injector = Injector(seed, faults=faults, leavers=leavers, company=coming)
     number = chance.below(chosen.seats)
     with nullcontext() if real else toys():
+        if kind is not None and kind.cheat.elsewhere:
+            kind.elsewhere = played_elsewhere(seed, chosen)
         world = World(seed, chosen, Weather(seed, restless=faults), injector)
         injector.attach(world)
         trouble = _play(world, lambda each: kind if kind and each == number else Core)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from netgame.simulation.world import World
     from netgame.wire.messages import SignedEntry
 
-__all__ = ["is_gone", "where", "who_stay", "wrong", "wrong_with_cheater"]
+__all__ = ["believed", "is_gone", "where", "who_stay", "wrong", "wrong_with_cheater"]
 
 FRAMES_PER_ENTRY_MAX: Final = 400
 """Frames for each entry and seat, faults and their repair included."""
@@ -162,14 +162,22 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
     """Everything that is not as it must be once a peer has cheated."""
     if kind.lie is None:
         return wrong(world)
-    if kind.cheat.how is How.UNSIGNED:
-        return wrong(world, cheater)
+    if kind.cheat.how in (How.UNSIGNED, How.IDLE):
+        return [*wrong(world, cheater), *believed(kind)]
     found: list[str] = [*_hasty(world.processes, cheater)]
     for process in world.processes:
         if process is not cheater:
             found += _told_wrong(process, cheater)
             found += _not_convinced(process, cheater)
     return found
+
+
+def believed(kind: type[Cheater]) -> Iterator[str]:
+    """False evidence that a third party takes for good: whoever it names has done nothing."""
+    for number, file in enumerate(kind.files):
+        verdict = verify_record(file, expand(bytes(32), "false evidence", number))
+        if verdict.ok or verdict.culprit:
+            yield f"framed: file {number} of {len(kind.files)} says: {verdict.sentence}"
 
 
 def _not_convinced(process: Process, cheater: Process) -> Iterator[str]:

@@ -43,9 +43,20 @@ class Stuck(Exception):
 
 
 class World:
-    """One table and its processes; `injector` says what goes wrong, `weather` how slow it is."""
+    """One table and its processes; `injector` says what goes wrong, `weather` how slow it is.
 
-    def __init__(self, seed: int, settings: Settings, weather: Weather, injector: Injector) -> None:
+    The people of a seed sit `elsewhere` too, at a table with other secrets.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        settings: Settings,
+        weather: Weather,
+        injector: Injector,
+        *,
+        elsewhere: bool = False,
+    ) -> None:
         self.seed = seed
         self.settings = settings
         self.weather = weather
@@ -63,7 +74,8 @@ class World:
         self.by_key: dict[PeerKey, Process] = {}
         self.links: list[Link] = []
         self.apart: dict[frozenset[int], int] = {}
-        self._secret = expand(bytes(32), "simulated table", seed)(32)
+        self._people = expand(bytes(32), "simulated table", seed)(32)
+        self._secret = expand(self._people, "elsewhere")(32) if elsewhere else self._people
         self._queue: list[tuple[float, int, Callable[[], object]]] = []
         self._count = 0
         self._trace = sha256()
@@ -82,7 +94,7 @@ class World:
                 process.join(host.key)
 
     def _seat(self, number: int, seats: int, kind: type[Core], *, watches: bool = False) -> None:
-        signer = make_signing_key(self.secret("identity", number))
+        signer = make_signing_key(expand(self._people, "identity", number)(32))
         name, secret = NAMES[number], self.secret("table secret", number)
         addresses = (f"10.0.0.{number}:4747",)
 

@@ -86,6 +86,8 @@ def _case_of(cheat):
         return _given_up(cheat.name, _record(honest), row.found[1])
     if cheat.how is How.IDLE:
         before = [each for each in _record(honest) if read_entry(each).step < row.done[1]]
+        if table.kind.told:
+            return case(cheat.name, before, table.kind.told)
         more = _unlogged(cheat, before, table.kind.lie)
         return case(cheat.name, before, [table.kind.lie], **more)
     files = [
