@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from netgame.simulation.catalogue import CHEATS
 from netgame.simulation.cheats import How
 from netgame.simulation.company import KINDS
-from netgame.simulation.faults import Fault
+from netgame.simulation.faultkinds import Fault
 from netgame.simulation.game import Game, play_game
 from netgame.simulation.leaving import FOLLOW_UPS
 

@@ -8,14 +8,15 @@ chosen point between persisting and sending, or to somebody else just then.
 from __future__ import annotations
 
 from collections import Counter
-from enum import Enum
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from netgame.protocol.recordfile import frame_payload
 from netgame.simulation.chance import Chance
 from netgame.simulation.death import Point
+from netgame.simulation.faultkinds import Fault
 from netgame.simulation.folders import put_back, start_copy
+from netgame.simulation.weather import SLOW_CHECK_S, SLOW_WORK_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,35 +27,7 @@ if TYPE_CHECKING:
     from netgame.simulation.process import Process
     from netgame.simulation.world import World
 
-__all__ = ["Fault", "Injector"]
-
-
-class Fault(Enum):
-    """Everything that can go wrong."""
-
-    PARTITION = "partition"
-    STALL = "stalled link"
-    RESET = "reset link"
-    SLOW_LINK = "slow link"
-    SLOW_WORK = "slow processor"
-    SLOW_CHECK = "slow check"
-    PIECES = "octets cut up"
-    REPEATS = "repeated frames"
-    DIES_UNSYNCED = "power cut before the sync"
-    DIES_UNSENT = "crash before the first send"
-    DIES_HALF_SENT = "crash between two sends"
-    DIES_SENT = "crash after the last send"
-    OTHER_DIES = "crash of another seat"
-    ALL_DIE = "power cut for all"
-    FLIP = "flipped bit in the record"
-    OLD_BACKUP = "old backup of the record"
-    ROLLBACK = "folder put back"
-    COPIED = "copied folder"
-    DISK_LIES = "disk that lied about a sync"
-    DISK_FULL = "full disk"
-    SYNC_FAILS = "failing sync"
-    CLOCK_JUMPS = "clock jump"
-    SLEEPS = "suspend and resume"
+__all__ = ["Injector"]
 
 
 _POINTS: Final = {
@@ -177,6 +150,7 @@ class Injector:
     # ---- beginnings -----------------------------------------------------------------------
 
     def _begin(self, fault: Fault, writer: Process) -> None:
+        weather = self.world.weather
         if writer.core.state.seats_step < 0:
             self.in_lobby = True
         if fault is Fault.DISK_LIES and not self._all_is_well(writer):
@@ -189,8 +163,10 @@ class Injector:
             Fault.STALL: self._stall,
             Fault.RESET: self._reset,
             Fault.SLOW_LINK: self._slow_link,
-            Fault.SLOW_WORK: lambda _: self._slow_down(self.world.weather.lame, 3.0),
-            Fault.SLOW_CHECK: lambda _: self._slow_down(self.world.weather.slow_checks, 20.0),
+            Fault.SLOW_WORK: lambda _: self._slow_down(weather.lame, SLOW_WORK_S),
+            Fault.SLOW_CHECK: lambda _: self._slow_down(
+                self.world.weather.slow_checks, SLOW_CHECK_S
+            ),
             Fault.PIECES: self._cut_up,
             Fault.REPEATS: self._repeat,
             Fault.OTHER_DIES: self._other_dies,
@@ -274,9 +250,9 @@ class Injector:
 
     # ---- processes and computers ----------------------------------------------------------
 
-    def _slow_down(self, slow: dict[int, float], most: float) -> str:
+    def _slow_down(self, slow: dict[int, float], within_s: tuple[float, float]) -> str:
         victim = self._chance.pick(self.world.processes)
-        slow[victim.number] = self._chance.between(most / 10, most)
+        slow[victim.number] = self._chance.between(*within_s)
         self._for_a_while(self._chance.between(1.0, 60.0), lambda: slow.pop(victim.number, None))
         return victim.name
 

@@ -20,7 +20,7 @@ from netgame.simulation.catalogue import make_cheater
 from netgame.simulation.chance import Chance
 from netgame.simulation.company import Company
 from netgame.simulation.evening import played_elsewhere
-from netgame.simulation.faults import Fault, Injector
+from netgame.simulation.faults import Injector
 from netgame.simulation.folders import signed_twice, wrong_with_copy
 from netgame.simulation.leaving import SETTINGS_FOR, follow_ups, make_leavers
 from netgame.simulation.toys import toys
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from netgame.protocol.ledger import Ledger
     from netgame.simulation.cheats import Cheater
+    from netgame.simulation.faultkinds import Fault
     from netgame.simulation.leaving import Leaver
     from netgame.simulation.process import Process
 

@@ -15,6 +15,12 @@ __all__ = ["Weather"]
 
 _PIECES_MOST: Final = 5
 
+SLOW_WORK_S: Final = (0.3, 3.0)
+"""How long proofs take at most on a slow processor."""
+
+SLOW_CHECK_S: Final = (2.0, 120.0)
+"""How much longer a slow check of a chain takes: seconds to minutes, as no timer may wait for."""
+
 
 class Weather:
     """Delays of one game; `slow` pairs and `lame` processes are what faults make of them.

@@ -13,7 +13,7 @@ from engine import random_tables
 from engine.rules import SWITCHES
 from netgame.protocol.core import Core
 from netgame.simulation import exposure
-from netgame.simulation.faults import Fault
+from netgame.simulation.faultkinds import Fault
 from tests.netgame.simulation.planted import planted
 
 

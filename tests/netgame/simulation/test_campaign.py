@@ -9,7 +9,7 @@ import pytest
 from netgame.simulation import faults
 from netgame.simulation.campaign import games
 from netgame.simulation.company import KINDS
-from netgame.simulation.faults import Fault
+from netgame.simulation.faultkinds import Fault
 from netgame.simulation.game import play_game, play_random_rules
 from tests.cli.running import boneyard
 

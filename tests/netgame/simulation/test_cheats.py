@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from netgame.protocol import progress
+from netgame.protocol import latecomers, leaving, ledger, progress, votes
 from netgame.protocol.core import Core
+from netgame.protocol.ledger import Ledger
+from netgame.protocol.log import Entry
+from netgame.protocol.verdict import RecordVerdict, VerdictKind
 from netgame.simulation import exposure
 from netgame.simulation import game as games
 from netgame.simulation.catalogue import CATALOGUE, CHEATS
@@ -19,6 +23,8 @@ from netgame.simulation.game import play_game
 from netgame.wire.messages import Payload
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from netgame.simulation.cheats import Cheat
 
 
@@ -107,3 +113,64 @@ def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
     row = first_row(CHEATS["a wrong share"], real=False)
     assert row.accepted is False
     assert row.trouble
+
+
+# ---- what the cheats would find ----------------------------------------------------------------
+
+
+WHO_LEFT = "a seat for who has left, by its first request"
+
+
+def _any_slot(one: Entry, other: Entry) -> bool:
+    return one.signed.body != other.signed.body and one.slot[:3] == other.slot[:3]
+
+
+def _any_table(one: Entry, other: Entry) -> bool:
+    return one.signed.body != other.signed.body and one.slot[1:] == other.slot[1:]
+
+
+def _one_stage_only(one: Entry, other: Entry) -> bool:
+    return one.signed.body != other.signed.body and one.slot == other.slot
+
+
+def _any_head() -> Callable[..., object]:
+    true = Ledger._judge_signed
+
+    def wrong(self: Ledger, entry: Entry, key: bytes) -> object:
+        return true(self, replace(entry, prev=self.head_before(entry.step)), key)
+
+    return wrong
+
+
+def _any_word(kind: VerdictKind) -> property:
+    return property(lambda verdict: verdict.kind is not kind)
+
+
+@pytest.mark.parametrize(
+    ("cheat", "where", "what", "wrong"),
+    [
+        ("evidence of a vote and an entry", ledger, "is_fork", _any_slot),
+        ("evidence of two tables", ledger, "is_fork", _any_table),
+        ("evidence from another branch", Ledger, "_judge_signed", _any_head()),
+        ("evidence with a signature of another entry", Entry, "is_by", lambda self, key: True),
+        ("a false testimony", RecordVerdict, "ok", _any_word(VerdictKind.REFUSED)),
+        ("the same vote at every stage", votes, "is_fork", _one_stage_only),
+        ("a vote with words that nobody gave", leaving, "is_leave", lambda *_: True),
+        (
+            "a seat for who has left, by its first request",
+            latecomers,
+            "is_for_now",
+            lambda *_: True,
+        ),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_a_cheat_that_would_succeed_is_noticed(
+    cheat: str, where: object, what: str, wrong: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each check that stands in the way of one of these, taken away: the row says so."""
+    monkeypatch.setattr(exposure, "LIMIT_S", 300.0)
+    monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
+    monkeypatch.setattr(where, what, wrong)
+    by_name = {each.name: each for each in CATALOGUE}
+    assert first_row(by_name[cheat], real=False).trouble

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from netgame.protocol.ledger import Ledger
 from netgame.simulation import faults
-from netgame.simulation.faults import Fault
+from netgame.simulation.faultkinds import Fault
 from netgame.simulation.game import play_game
 
 
