@@ -136,3 +136,47 @@ def test_who_plays_and_says_that_it_left_its_slot_empty_has_told_two_stories() -
     assert second.fault.finding.check is CheckCode.FORK
     assert second.fault.key == ledger.state.seats[1].key
     assert second.fault.entries == (played_it, vote)
+
+
+# ---- a chain that this peer has to check ------------------------------------------------------
+
+
+def being_checked(state) -> bool:
+    """Where all sign that the chain of the first deal holds."""
+    return state.deal is not None and state.deal.phase is DealPhase.CHECKED
+
+
+def test_a_copy_waits_for_a_chain_as_its_ledger_does_unless_it_is_to_trust() -> None:
+    """What was judged before waits for nothing, and no copy of it does."""
+    trusting = ledger_until(being_checked)
+    assert not trusting.is_waiting()
+    assert not trusting.copy().is_waiting()
+    waiting = Ledger(trusting.state.table_id)
+    for signed in trusting.entries_from(0):
+        waiting.settle(waiting.judge(signed).entry)
+    assert being_checked(waiting.state)
+    assert waiting.is_waiting()
+    assert waiting.copy().is_waiting()
+    assert not waiting.copy(trusting=True).is_waiting()
+
+
+def test_while_a_chain_is_being_checked_a_vote_counts_until_all_have_signed() -> None:
+    """A step that waits for an entry as well waits for somebody, who can be given up."""
+    game = played_without()
+    first = ledger_until(being_checked, game)
+    ledger = Ledger(first.state.table_id)
+    for signed in first.entries_from(0):
+        ledger.settle(ledger.judge(signed).entry)
+    checks = {
+        read_entry(signed).seat: signed
+        for signed in entries_of(game.sitters[0])
+        if read_entry(signed).step == ledger.state.step
+    }
+    vote = signed_at(ledger, missing(3), 0, game=game, stage=1)
+    for seat in (0, 1, 2):
+        ledger.settle(ledger.judge(checks[seat]).entry)
+    assert ledger.is_waiting()
+    assert isinstance(ledger.judge(vote), Accepted)
+    ledger.settle(ledger.judge(checks[3]).entry)
+    assert ledger.is_waiting()
+    assert isinstance(ledger.judge(vote), Stray)
