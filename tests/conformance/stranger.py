@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 
 import trio
 
+from tests.conformance import octets
 from tests.conformance.channel import Ended, pack, prove, public, reached, sign
 from tests.conformance.octets import seats_of
 from tests.conformance.reader import ACCEPT, HOLD, IGNORE, Reader
@@ -21,7 +22,14 @@ SAID = (
     *("evidence", "chat", "farewell", "rival", "ping", "pong"),
 )
 PING_S = 2.0
+
+
 PULLED_MAX, ENVELOPE = 60_000, 80
+
+
+def signed(entry):
+    """Give a `SignedEntry` as a pair."""
+    return entry.body, entry.signature
 
 
 @asynccontextmanager
@@ -43,7 +51,7 @@ class Stranger:
         self.reader, self.held, self.signed = None, [], {}
         self.head, self.heads_ahead, self.heads_checked = None, [], set()
         self.answers, self.asks, self.is_ended = [], [], False
-        self.has_rival = False
+        self.evidence, self.has_rival = (), False
 
     # ---- what we know -------------------------------------------------------------------------
 
@@ -94,8 +102,7 @@ class Stranger:
             case "ping":
                 await self.channel.send("pong")
             case "entries" | "pulled":
-                signed = [(each.body, each.signature) for each in said.entries]
-                await trio.to_thread.run_sync(self.take, signed)
+                await trio.to_thread.run_sync(self.take, [*map(signed, said.entries)])
             case "head":
                 self.head = said
                 self.heads_ahead.append(said)
@@ -107,6 +114,9 @@ class Stranger:
                 self.answers.append(said.code)
             case "join-ask":
                 self.asks.append(said)
+            case "evidence":
+                assert self.head is not None
+                self.evidence = tuple(octets.entry(*signed(each)) for each in said.entries)
             case "rival":
                 assert self.head is None
                 self.has_rival = True

@@ -6,6 +6,7 @@ import pytest
 import trio
 
 from netgame.io.tables import host_table
+from netgame.protocol.notices import FaultFound
 from tests.conformance import spake
 from tests.conformance.channel import (
     Ended,
@@ -18,9 +19,10 @@ from tests.conformance.channel import (
     reached,
     sign,
 )
+from tests.conformance.reader import is_fork
 from tests.conformance.stranger import SAID, visit
 from tests.netgame.io.test_stranger import LIMIT_S, ZOE, table_of
-from tests.netgame.io.test_tables import settings
+from tests.netgame.io.test_tables import notices_of, settings
 
 EVE = key_of("eve")
 OPENING = spake.Run("A", b"7-otter-violin", b"", b"", 1).message
@@ -231,6 +233,47 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(tmp_path, 
                 await first.ends()
                 await second.follow(lambda eve: eve.is_level)
                 assert second.has_rival == has_rival
+
+
+async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(tmp_path):
+    """Section 3.3: `evidence` at once, and behind the `head` to whoever comes later."""
+    with trio.fail_after(LIMIT_S):
+        async with host_table(table_of(tmp_path, bots=0, open=True)) as host:
+            async with visit(host.port, EVE, "eve") as eve:
+                await eve.follow(lambda eve: eve.is_level)
+                await eve.ask()
+                await eve.follow(lambda eve: eve.sits)
+                assert await host.begin() is None
+                await eve.follow(lambda eve: eve.signed)
+                (id_, step), _ = next(iter(eve.signed.items()))
+                seat = eve.fold.seat_of(public(EVE))
+                other = ("roster", bytes(64))
+                body = pack(id_, step, eve.reader.heads[step], seat, 0, other)
+                await eve.channel.send("entries", [(body, sign(EVE, "boneyard/v1/entry", body))])
+                await eve.follow(lambda eve: eve.evidence)
+                assert is_fork(*eve.evidence)
+            async with visit(host.port, ZOE, "zoe") as zoe:
+                await zoe.follow(lambda zoe: zoe.evidence)
+                assert zoe.evidence == eve.evidence
+            (fault,) = notices_of(host, FaultFound)
+    assert fault.check == "fork"
+
+
+async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path):
+    """Section 3.7: at a member's door strangers get no link, and watchers of the host do."""
+    with trio.fail_after(LIMIT_S):
+        async with host_table(table_of(tmp_path, auto=False)) as host:
+            (bot,) = host.bots
+            assert await verdict(bot) == "stranger"
+            async with visit(host.port, EVE, "eve", str(host.door.code)) as eve:
+                assert await host.begin() is None
+                await eve.follow(lambda eve: eve.fold.phase == "play")
+                while await verdict(bot) == "stranger":
+                    continue  # the host's word for Eve is on its way
+                async with visit(bot.port, EVE, "eve") as again:
+                    await again.follow(lambda eve: eve.is_level)
+                    both = zip(again.reader.heads, eve.reader.heads, strict=False)
+                    assert all(one == other for one, other in both)
 
 
 # ---- asking for a seat --------------------------------------------------------------------------
