@@ -242,7 +242,7 @@ def _add_offline(add: object) -> None:
     verify.add_argument("--json", action="store_true", help="as one JSON object")
     replay = add.add_parser("replay", help="see a recorded game again, move by move")
     replay.add_argument("file", metavar="RECORD", help="the record")
-    replay.add_argument("--notation", action="store_true", help="write it down in notation")
+    replay.add_argument("--notation", action="store_true", help="write it down, for judge to read")
     bench = add.add_parser("bench", help="measure this program on this machine")
     bench.add_argument("part", nargs="*", metavar="PART", help="some parts only")
     bench.add_argument("--json", action="store_true", help="as a JSON array")

@@ -114,7 +114,7 @@ def judge_lines(game: GameText) -> tuple[tuple[dict[str, object], ...], int]:
 
     verdicts = judge(game)
     failed = sum(not verdict.ok for verdict in verdicts)
-    lines = [_verdict_facts(verdict, game.seats) for verdict in verdicts]
+    lines = [_verdict_facts(verdict, game.names) for verdict in verdicts]
     lines.append({"passed": len(verdicts) - failed, "failed": failed})
     return tuple(lines), failed
 

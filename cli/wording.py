@@ -34,6 +34,10 @@ _HEADER_PROBLEMS: Final = {
     "hub-dealt": "{tile} is the engine, so it cannot be in a hand or in the boneyard",
     "tile-twice": "{tile} is written down twice",
     "too-few-tiles": "the set does not have as many tiles as these hands need",
+    "seated-already": "{seat} has a seat already",
+    "left-before": "{seat} has left the game before",
+    "nobody-stays": "somebody has to stay at the table",
+    "has-left": "{seat} has left the game, so gets no hand and does not play first",
 }
 """Why a written header makes no table, by the code in its facts."""
 
@@ -169,7 +173,7 @@ def _impossible(refusal: Refusal, facts: _Facts) -> str:
         numbers = tuple((name, value) for name, value in rest if isinstance(value, int))
         return spec_problem_sentence(SpecProblem(SpecProblemCode(problem), "", numbers))
     told = _HEADER_PROBLEMS.get(problem, "nobody can play at such a table")
-    return f"{_begin(told.format(tile=facts.tile('tile')))}."
+    return f"{_begin(told.format(tile=facts.tile('tile'), seat=facts.seat('seat')))}."
 
 
 _NOT_NOW: Final = {
@@ -203,6 +207,10 @@ _NOT_NOW: Final = {
     "laytile": "No tile can be laid while the engine is looked for.",
     "laychain": "No tile can be laid while the engine is looked for.",
     "drawtile": "Nobody draws now: the double is asked for first.",
+    "leaves": "No turn has begun yet, so the round cannot go on: write `leaves redeal`.",
+    "leaves redeal": "There is no round now that could be dealt again.",
+    "leaves amid": "A seat leaves before a play or after it: the play that was begun comes first.",
+    "leave all": "Somebody has to stay at the table.",
 }
 """Why an action is not to be done now, by its word or the name of the move."""
 
@@ -210,6 +218,8 @@ _NOT_NOW: Final = {
 def _not_allowed(facts: _Facts) -> str:
     if facts.text("phase"):
         return "Nothing can be played now: the round is over."
+    if facts.text("left"):
+        return f"{facts.seat('left')} has left the game for good."
     action = facts.text("action")
     known = _NOT_NOW.get(action.lower())
     return known or f"These rules do not allow {action or 'that'} now."

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from engine.due import due_seats, due_together
+from engine.formatting import format_tile
 from engine.legality import legal_moves, open_ends, playable_tiles
 from engine.moves import Done, DrawTile, LayChain, LayTile, Pass
-from engine.notation import format_tile, parse_tile
+from engine.notation import parse_tile
 from engine.setting import (
     Setting,
     is_redealt,
@@ -17,6 +18,7 @@ from engine.setting import (
     unknown_count,
     winner_names,
 )
+from engine.table import CALLED_OFF, Ending
 from engine.tiles import Tile
 from engine.trains import Seat
 from engine.written import Assertion
@@ -106,8 +108,13 @@ def _boneyard(setting: Setting, _: Assertion) -> tuple[str, ...]:
 
 
 def _over(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    """`blocked` is any end with nobody out, `redeal` any after which the round is dealt again."""
     outcome = setting.table.outcome
-    return (outcome.ending.value if outcome else "no",)
+    if outcome is None:
+        return ("no",)
+    if outcome.ending in CALLED_OFF:
+        return (Ending.REDEAL.value,)
+    return ((Ending.OUT if outcome.ending is Ending.OUT else Ending.BLOCKED).value,)
 
 
 def _score(setting: Setting, _: Assertion) -> tuple[str, ...]:

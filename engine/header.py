@@ -1,6 +1,7 @@
 """Headers of written games that make no table: why, by which paragraph, and in which line."""
 
-from typing import Final
+from dataclasses import replace
+from typing import Final, TypeVar
 
 from engine.refusals import Fact, Refusal, RefusalCode
 from engine.written import GameText, RoundText
@@ -10,6 +11,16 @@ def impossible(problem: str, *facts: Fact) -> Refusal:
     """Why a header makes no table, with the paragraph that says so."""
     rule = _PARAGRAPHS.get(problem, "rules.md §1")
     return Refusal(RefusalCode.IMPOSSIBLE_TABLE, (("problem", problem), *facts), rule)
+
+
+_Made = TypeVar("_Made")
+
+
+def in_line(line: int, made: _Made | Refusal) -> _Made | Refusal:
+    """The same; a refusal then says in which line of the header its reason stands."""
+    if isinstance(made, Refusal):
+        return replace(made, facts=(*made.facts, ("line", line)))
+    return made
 
 
 _PARAGRAPHS: Final = {
@@ -28,6 +39,10 @@ _PARAGRAPHS: Final = {
     "hub-dealt": "rules.md §1.4",
     "round-not-over": "rules.md §11.6",
     "game-over": "rules.md §11.6",
+    "seated-already": "rules.md §7.12",
+    "left-before": "rules.md §7.11",
+    "nobody-stays": "rules.md §7.11",
+    "has-left": "rules.md §7.11",
 }
 """Where it is written why a header makes no table; the tiles of a header are of §1."""
 
@@ -51,6 +66,8 @@ _KEYS: Final = {
 def refused_line(game: GameText, text: RoundText, refusal: Refusal) -> int:
     """The line to which a header's refusal belongs; its first, where no key is at fault."""
     facts = dict(refusal.facts)
+    if "line" in facts:
+        return int(str(facts["line"]))
     lines = {**dict(game.lines_of), **dict(text.lines_of)}
     tile = facts.get("tile")
     holders = [

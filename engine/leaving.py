@@ -16,7 +16,7 @@ from engine.laying import owe_chain_end
 from engine.moves import Event
 from engine.scoring import tile_points
 from engine.table import Ending, Outcome, Phase, Table, has_own_double
-from engine.tiles import SET_BITS, Tile, tiles_in
+from engine.tiles import SET_BITS, Tile, tile_bit, tiles_in
 from engine.trains import Position, Seat
 from engine.turn import FRESH, Reshuffle, Stage
 from engine.turns import end_round, pass_gone, with_marker
@@ -34,7 +34,7 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
     rebuilding = table.reshuffle is not None and table.reshuffle.rebuild
     assert table.phase in (Phase.PLAY, Phase.OVER, Phase.SCORED) or rebuilding, table.phase
     leavers = _still_here(table, seats)
-    if table.phase is Phase.PLAY and table.to_move in leavers:
+    if (table.phase is Phase.PLAY or rebuilding) and table.to_move in leavers:
         table = _turn_dropped(table)
     back = tuple((seat, at) for seat in leavers for at in table.hands[seat])
     table = _without(table, leavers)
@@ -128,7 +128,10 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
 
 def _forfeit(table: Table, seat: Seat) -> int:
     """The points of the heaviest tiles that nobody has seen, as many as the seat holds."""
-    unseen: tuple[Tile, ...] = tiles_in(SET_BITS[table.spec.pip_max] & ~table.seen)
+    seen, seek = table.seen, table.aside.seek
+    if seek is not None and seek.tile is not None:
+        seen |= tile_bit(seek.tile)
+    unseen: tuple[Tile, ...] = tiles_in(SET_BITS[table.spec.pip_max] & ~seen)
     points = sorted((tile_points(table.rules, tile) for tile in unseen), reverse=True)
     return sum(points[: len(table.hands[seat])])
 

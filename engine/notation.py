@@ -7,13 +7,18 @@ aside. The language is described in docs/rules.md §11.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from engine.refusals import RefusalCode
-from engine.tiles import PIP_MAX, Tile
+from engine.tiles import PIP_MAX
 from engine.written import (
+    JOINS,
+    LEAVES,
+    REDEAL,
+    WITH,
     Action,
     Assertion,
     Done,
@@ -22,6 +27,7 @@ from engine.written import (
     MustRefuse,
     NotationProblem,
     RoundText,
+    SeatChange,
     Verb,
     WrittenTile,
 )
@@ -41,7 +47,9 @@ ASSERTION_KEYS: Final = (
 )
 _NAMED_KEYS: Final = ("hand", "legal")
 _GAME_KEYS: Final = ("rules", "with", "set", "seats", "rounds")
-_ROUND_KEYS: Final = ("first", "engine", "hand", "boneyard")
+_SEAT_KEYS: Final = (LEAVES, JOINS)
+"""Keys that may come more than once in a header: each is a step of its own, in that order."""
+_ROUND_KEYS: Final = ("first", "engine", "hand", "boneyard", *_SEAT_KEYS)
 _HEADER: Final = re.compile(
     rf"\s*(?:(?P<key>{'|'.join((*_GAME_KEYS, *_ROUND_KEYS))})(?:\s+(?P<name>[^\s:]+))?)\s*:"
 )
@@ -52,7 +60,6 @@ _TILE_HELP: Final = f"a tile such as 9-5, each half 0 to {PIP_MAX}"
 
 _WITH_TILE: Final = frozenset({Verb.ENGINE, Verb.DECLARES, Verb.TURNS, Verb.DISCARDS, Verb.PULLS})
 _WITH_SEAT: Final = frozenset({Verb.PULLS, Verb.CATCHES})
-_BARE: Final = frozenset(set(Verb) - _WITH_TILE - _WITH_SEAT - {Verb.LAY})
 
 
 class _Word(NamedTuple):
@@ -78,11 +85,6 @@ def parse_tile(text: str) -> WrittenTile | None:
         return None
     first, second = int(match[1]), int(match[2])
     return WrittenTile(first, second) if max(first, second) <= PIP_MAX else None
-
-
-def format_tile(tile: Tile) -> str:
-    """A tile as notation writes it, smaller half first."""
-    return f"{tile.low}-{tile.high}"
 
 
 def parse(text: str) -> GameText | NotationProblem:
@@ -119,6 +121,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.seats: tuple[str, ...] = ()
+        self._names: tuple[str, ...] = ()
         self._game: dict[str, tuple[_Word, ...]] = {}
         self._switches: tuple[tuple[str, str], ...] = ()
         self._numbers: dict[str, int] = {}
@@ -152,7 +155,7 @@ class _Reader:
             self._header(header["key"], header["name"], values, header.start("key") + 1, number)
             return
         word = body.partition(":")[0].split()[:1] if ":" in body else []
-        if word and word[0] not in self.seats and word[0][0].isalpha():
+        if word and word[0] not in self._names and word[0][0].isalpha():
             near = get_close_matches(word[0].lower(), (*_GAME_KEYS, *_ROUND_KEYS), 1)
             if near:
                 raise _Unreadable(words[0].column, f"a header key; did you mean `{near[0]}`?")
@@ -167,10 +170,14 @@ class _Reader:
             raise _Unreadable(column, "a header key; only `hand` is followed by a name")
         if self._lines:
             if key in _GAME_KEYS:
-                expected = "first, engine, hand or boneyard: the rest stands for the whole game"
+                keys = ", ".join(_ROUND_KEYS[:-1])
+                expected = f"{keys} or {JOINS}: the rest stands for the whole game"
                 raise _Unreadable(column, expected)
             self._close_round()
             self._round = RoundText(line=number)
+        if key in _SEAT_KEYS:
+            self._seat_change(key, values, column, number)
+            return
         unique = f"{key} {name}" if name else key
         known = self._game if key in _GAME_KEYS else self._round_keys
         if unique in known:
@@ -185,7 +192,7 @@ class _Reader:
 
     def _game_key(self, key: str, values: tuple[_Word, ...], column: int) -> None:
         if key == "seats":
-            self.seats = tuple(_checked_name(word) for word in values)
+            self.seats = self._names = tuple(_checked_name(word) for word in values)
             if len(set(self.seats)) < len(values) or not values:
                 raise _Unreadable(column, "different names for all seats")
         elif key == "with":
@@ -204,27 +211,45 @@ class _Reader:
         at = self._round
         if key == "first":
             first = self._seat(_only(values, column, "one seat"))
-            self._round = RoundText(first, at.engine, (), at.boneyard, (), at.line)
+            self._round = replace(at, first=first)
         elif key == "engine":
             engine = _tile(_only(values, column, "one double"))
-            self._round = RoundText(at.first, engine, (), at.boneyard, (), at.line)
+            self._round = replace(at, engine=engine)
         elif key == "boneyard":
             nothing = [word.text for word in values] == ["none"]
             tiles = () if nothing else tuple(_tile(word) for word in values)
             if not values:
                 raise _Unreadable(column, "tiles, next to be drawn first, or `none`")
-            self._round = RoundText(at.first, at.engine, (), tiles, (), at.line)
+            self._round = replace(at, boneyard=tiles)
         else:
             owner = self._seat(_Word(str(name), column + len("hand ")))
             if not values:
                 raise _Unreadable(column, "the tiles of the hand")
             self._hands.append((owner, tuple(_tile(word) for word in values)))
 
+    def _seat_change(self, key: str, values: tuple[_Word, ...], column: int, number: int) -> None:
+        """Who has left since the round before, or sits down for this one."""
+        joins = key == JOINS
+        if not values:
+            raise _Unreadable(column, "names of seats")
+        known = self._names
+        names = tuple(
+            _checked_name(word) if joins and word.text not in known else self._seat(word)
+            for word in values
+        )
+        if len(set(names)) < len(names):
+            raise _Unreadable(column, "each name only once")
+        self._names = tuple(dict.fromkeys((*known, *names)))
+        change = SeatChange(names, joins, number)
+        self._round = replace(self._round, changes=(*self._round.changes, change))
+
     def _close_round(self) -> None:
         at = self._round
-        closed = RoundText(
-            *(at.first, at.engine, tuple(self._hands), at.boneyard, tuple(self._lines), at.line),
-            tuple(self._round_keys.items()),
+        closed = replace(
+            at,
+            hands=tuple(self._hands),
+            lines=tuple(self._lines),
+            lines_of=tuple(self._round_keys.items()),
         )
         self._done.append(closed)
         self._hands, self._lines, self._round_keys = [], [], {}
@@ -281,6 +306,8 @@ class _Reader:
         return self._other_action(seat, verb, rest[1:], rest[0])
 
     def _other_action(self, seat: str, verb: Verb, rest: Sequence[_Word], at: _Word) -> Action:
+        if verb is Verb.LEAVES:
+            return self._leaving(seat, rest, at)
         tiles: tuple[WrittenTile, ...] = ()
         optional = verb is Verb.DRAW
         if verb in _WITH_TILE or (optional and rest):
@@ -294,9 +321,24 @@ class _Reader:
             raise _Unreadable(rest[0].column, "the end of the line")
         return Action(seat, verb, tiles, other=other)
 
+    def _leaving(self, seat: str, rest: Sequence[_Word], at: _Word) -> Action:
+        """`leaves`, `leaves redeal`, each also `with` others."""
+        redeal = bool(rest) and rest[0].text == REDEAL
+        rest = rest[1:] if redeal else rest
+        if not rest:
+            return Action(seat, Verb.LEAVES, redeal=redeal)
+        if rest[0].text != WITH:
+            expected = f"the end of the line, or `{WITH}` and who leaves with {seat}"
+            raise _Unreadable(rest[0].column, expected)
+        _first(rest[1:], rest[0], "a seat")
+        others = tuple(self._seat(word) for word in rest[1:])
+        if len({seat, *others}) <= len(others):
+            raise _Unreadable(rest[1].column, "each name only once")
+        return Action(seat, Verb.LEAVES, together=others, redeal=redeal)
+
     def _seat(self, word: _Word) -> str:
-        if word.text not in self.seats:
-            raise _Unreadable(word.column, f"a seat: {' '.join(self.seats) or 'none named yet'}")
+        if word.text not in self._names:
+            raise _Unreadable(word.column, f"a seat: {' '.join(self._names) or 'none named yet'}")
         return word.text
 
 
@@ -366,59 +408,3 @@ def _lay(seat: str, words: Sequence[_Word]) -> Action:
     if slash:
         hangs_on = _tile(_Word(double, train.column + len(name) + 1))
     return Action(seat, Verb.LAY, tuple(_tile(word) for word in tiles), name, hangs_on)
-
-
-def format_action(action: Action) -> str:
-    """An action as it is written, without the seat's name."""
-    words = [] if action.verb is Verb.LAY else [action.verb.value]
-    words += [str(tile) for tile in action.tiles]
-    if action.train is not None:
-        hung = f"/{action.hangs_on}" if action.hangs_on else ""
-        words.append(action.train + hung)
-    if action.other is not None:
-        words.append(action.other)
-    return " ".join(words)
-
-
-def format_line(line: Line) -> str:
-    """One line of a game."""
-    match line:
-        case Done(action):
-            return f"{action.seat} {format_action(action)}"
-        case MustRefuse(action, code):
-            what = "table" if action is None else f"{action.seat} {format_action(action)}"
-            return f"! {what} : {code.value}" if code else f"! {what}"
-        case Assertion(key, name, values):
-            subject = f"{key} {name}" if name else key
-            return f"? {subject}: {' '.join(values)}".rstrip()
-        case _:
-            assert_never(line)
-
-
-def format_game(game: GameText) -> str:
-    """A whole game as text that `parse` reads back as an equal game."""
-    lines = [f"rules: {game.rules}"]
-    if game.switches:
-        lines.append("with: " + " ".join(f"{name}={value}" for name, value in game.switches))
-    if game.pip_max is not None:
-        lines.append(f"set: {game.pip_max}")
-    lines.append("seats: " + " ".join(game.seats))
-    if game.round_count is not None:
-        lines.append(f"rounds: {game.round_count}")
-    for number, played in enumerate(game.rounds):
-        lines += ["", *_round_lines(played)] if number else _round_lines(played)
-    return "\n".join(lines) + "\n"
-
-
-def _round_lines(played: RoundText) -> list[str]:
-    lines = [f"first: {played.first}"] if played.first else []
-    if played.engine is not None:
-        lines.append(f"engine: {played.engine}")
-    lines += [f"hand {name}: {_tiles_text(tiles)}" for name, tiles in played.hands]
-    if played.boneyard is not None:
-        lines.append(f"boneyard: {_tiles_text(played.boneyard) or 'none'}")
-    return [*lines, "", *(format_line(line) for line in played.lines)]
-
-
-def _tiles_text(tiles: Iterable[WrittenTile]) -> str:
-    return " ".join(str(tile) for tile in tiles)

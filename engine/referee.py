@@ -10,13 +10,24 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
-from engine.attempt import attempt, settled
+from engine.attempt import Tried, attempt, settled
 from engine.claims import found_value, matches
+from engine.departing import depart, has_left
+from engine.formatting import format_action
 from engine.header import refused_line
-from engine.notation import format_action
 from engine.refusals import Refusal, RefusalCode
-from engine.setting import Setting, set_round
-from engine.written import Action, Assertion, Done, GameText, Line, MustRefuse, RoundText
+from engine.rounds import set_round
+from engine.setting import Setting
+from engine.written import (
+    Action,
+    Assertion,
+    Done,
+    GameText,
+    Line,
+    MustRefuse,
+    RoundText,
+    Verb,
+)
 
 
 class VerdictKind(Enum):
@@ -50,22 +61,33 @@ class Verdict:
 
 def judge(game: GameText) -> tuple[Verdict, ...]:
     """A verdict for every line of a game, in order; it stops where there is no table."""
-    return tuple(_judged(game))
+    return tuple(verdict for verdict, _ in follow(game))
 
 
-def _judged(game: GameText) -> Iterator[Verdict]:
+def follow(game: GameText) -> Iterator[tuple[Verdict, Setting | None]]:
+    """The same verdicts, each with the game after it; None where no table was made."""
     setting: Setting | None = None
     for text in game.rounds:
         made = set_round(game, text, setting)
         if isinstance(made, Refusal):
-            yield _no_table(text, made, refused_line(game, text, made))
+            yield _no_table(text, made, refused_line(game, text, made)), setting
             return
         setting = made
         for at, line in enumerate(text.lines):
-            setting = settled(setting, _next_action(text.lines[at:]))
+            following = _next_action(text.lines[at:])
+            if following is None or following.verb is not Verb.LEAVES:
+                setting = settled(setting, following)
             setting, verdict = _judge_line(setting, line)
-            yield verdict
+            yield verdict, setting
         setting = settled(setting, None)
+
+
+def _try(setting: Setting, action: Action) -> Tried:
+    """The game after an action; who has left for good does nothing more."""
+    if action.verb is Verb.LEAVES:
+        return depart(setting, action)
+    refusal = has_left(setting, action)
+    return (setting, refusal) if refusal is not None else attempt(setting, action)
 
 
 def _next_action(lines: tuple[Line, ...]) -> Action | None:
@@ -95,7 +117,7 @@ def _no_table(text: RoundText, refusal: Refusal, line_of: int) -> Verdict:
 def _judge_line(setting: Setting, line: Line) -> tuple[Setting, Verdict]:
     match line:
         case Done(action):
-            after, refusal = attempt(setting, action)
+            after, refusal = _try(setting, action)
             verdict = Verdict(
                 line.line,
                 VerdictKind.ACTION,
@@ -116,7 +138,7 @@ def _judge_line(setting: Setting, line: Line) -> tuple[Setting, Verdict]:
 def _judge_refusal(
     setting: Setting, action: Action | None, code: RefusalCode | None, line: int
 ) -> Verdict:
-    refusal = None if action is None else attempt(setting, action)[1]
+    refusal = None if action is None else _try(setting, action)[1]
     return Verdict(
         line,
         VerdictKind.REFUSAL,

@@ -6,10 +6,19 @@ of docs/rules.md §11. Line numbers do not count when games are compared.
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.refusals import RefusalCode
 from engine.tiles import Tile, make_tile
+
+LEAVES: Final = "leaves"
+"""Key of a round's header for seats that left before it."""
+JOINS: Final = "joins"
+"""Key of a round's header for seats that sit down for it."""
+REDEAL: Final = "redeal"
+"""Word after `leaves` by which the round is dealt again."""
+WITH: Final = "with"
+"""Word before further seats that leave in the same moment."""
 
 
 class WrittenTile(NamedTuple):
@@ -47,6 +56,7 @@ class Verb(Enum):
     CATCHES = "catches"
     BULLET = "bullet"
     DONE = "done"
+    LEAVES = "leaves"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,10 @@ class Action:
     """The double a tile is to hang on, where it is named."""
     other: str | None = None
     """The other seat of `pulls` and `catches`."""
+    together: tuple[str, ...] = ()
+    """Further seats that leave for good in the same moment."""
+    redeal: bool = False
+    """Whether the round is given up because of it, and dealt again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +111,15 @@ Line: TypeAlias = Done | MustRefuse | Assertion
 
 
 @dataclass(frozen=True, slots=True)
+class SeatChange:
+    """Seats that leave for good between two rounds, or sit down for the next one."""
+
+    names: tuple[str, ...]
+    joins: bool
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class RoundText:
     """One round: its part of the header, and its lines."""
 
@@ -109,11 +132,13 @@ class RoundText:
     """Where the round's header begins."""
     lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     """Where each of its header keys stands."""
+    changes: tuple[SeatChange, ...] = ()
+    """Who leaves and who comes before the round, in that order."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A whole game as it was written."""
+    """A whole game as it was written. `seats` are those it begins with."""
 
     seats: tuple[str, ...]
     rounds: tuple[RoundText, ...]
@@ -123,6 +148,12 @@ class GameText:
     round_count: int | None = None
     lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
     """Where each header key of the whole game stands."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody who ever has a seat, by seat number: who comes late sits after the others."""
+        came = (name for each in self.rounds for change in each.changes for name in change.names)
+        return tuple(dict.fromkeys((*self.seats, *came)))
 
 
 @dataclass(frozen=True, slots=True)

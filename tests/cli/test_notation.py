@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cli.notation import actions_of
+from cli.notation_moves import actions_of
 from engine.chance import below, seeded
 from engine.due import due_seats
+from engine.formatting import format_game
 from engine.legality import legal_moves
 from engine.moves import Catch, Quiet
-from engine.notation import format_game, parse
+from engine.notation import parse
 from engine.random_tables import random_spec
 from engine.referee import judge
 from engine.rules import RULE_SETS, RuleSet, format_rules, parse_rules

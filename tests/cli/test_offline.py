@@ -17,6 +17,7 @@ from netgame.wire import messages as wire
 from tests.cli.running import ROOT, boneyard
 from tests.netgame.games import ledger_until, played, played_without, signed_at
 from tests.netgame.protocol.test_latecomers import come_late, late_table
+from tests.netgame.simtable import full_table
 
 SCENARIOS = ROOT / "tests" / "scenarios"
 
@@ -349,11 +350,27 @@ def test_a_replay_says_who_left(tmp_path):
     assert not [line for line in done.stdout.splitlines() if line.strip().isdigit()]
 
 
-def test_a_game_with_other_seats_later_is_not_written_as_notation(late_record):
-    """One sentence says why, and what to do."""
+def test_a_game_to_which_somebody_came_late_is_written_down_and_judged(late_record, tmp_path):
+    """The header of the second round says who joins; the referee comes to the same totals."""
     done = boneyard("replay", late_record, "--notation")
+    assert done.returncode == 0, done.stderr
+    assert "\njoins: Zoe\n" in done.stdout
+    code, objects, complaint = judged(done.stdout, tmp_path)
+    assert code == 0, (objects, complaint)
+    totals = [each["found"] for each in objects if each.get("action") == "total"]
+    assert ["Zoe" in total for total in totals] == [False, True]
+
+
+def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path):
+    """One sentence says why."""
+    settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
+    table = full_table(("Ann", "Ben"), settings)
+    table.run_game()
+    path = tmp_path / "hidden.record"
+    path.write_bytes(table.sitters[0].record_octets)
+    done = boneyard("replay", path, "--notation")
     assert done.returncode == 1
-    assert "Somebody has come late to this game by round 2" in done.stderr
+    assert "this table hid when each tile was drawn (draws=hidden)" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

@@ -483,3 +483,32 @@ def test_seats_that_are_here_turn_up_tiles_and_pull():
     assert due_seats(table) == (ANN,)
     table, _ = apply(table, Pull(ANN, CY, table.hands[CY][0]))
     assert table.phase is Phase.RESHUFFLE
+
+
+def test_a_turn_is_over_for_who_leaves_while_the_boneyard_is_made():
+    """Bob's opening ends on 1-1, Deb leaves, then he does: Ann owes it, as if both had gone."""
+    table = table_of(6, 6, 6, 6, first=ANN, opening="whole-train")
+    table, _ = apply(lay(table, 2, 6), Done(ANN))
+    table = lay(lay(table, 1, 6), 1, 1)
+    one_by_one, _ = mixed(leave(leave(table, [DEB]), [BOB]))
+    together, _ = mixed(leave(table, [BOB, DEB]))
+    assert one_by_one.to_move == together.to_move == CY
+    for after in (one_by_one, together):
+        after, _ = apply(lay(after, 3, 6), Done(CY))
+        assert [owed.tile for owed in after.owed] == [Tile(1, 1)]
+
+
+def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
+    """Ann has laid what she turned up, and a tile is still to be pulled: 6-6 is seen by all."""
+    table = begin_round(
+        spec_of(6, 3, 2, engine="declared"), 0, ANN, None, past=(), hand_sizes=(2, 2, 2)
+    )
+    while table.aside.seek.step is Step.ASK:
+        table, _ = apply(table, Silent(due_seats(table)[0]))
+    for seat in (ANN, BOB, CY):
+        table, _ = apply(table, NoDouble(seat))
+    found = table.boneyard[0]
+    table, _ = apply(table, TurnUp(ANN, found, Tile(6, 6)))
+    table, _ = apply(table, LayHub(ANN, found, Tile(6, 6)))
+    assert table.aside.seek.step is Step.PULL
+    assert void_round(table, [BOB]).aside.forfeits == ((BOB, 11 + 10),)

@@ -4,12 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.formatting import format_action, format_game, format_tile
 from engine.legality import RefusalCode
 from engine.notation import (
     ASSERTION_KEYS,
-    format_action,
-    format_game,
-    format_tile,
     parse,
     parse_tile,
 )
@@ -22,6 +20,7 @@ from engine.written import (
     MustRefuse,
     NotationProblem,
     RoundText,
+    SeatChange,
     Verb,
     WrittenTile,
 )
@@ -96,6 +95,20 @@ def test_a_whole_game_is_read():
         ("seats: Ann table\n", 1, 12),
         ("seats: Ann 9-5\n", 1, 12),
         ("seats: Ann B/b\n", 1, 12),
+        (HEAD + "Ann leaves now\n", 2, 12),
+        (HEAD + "Ann leaves with\n", 2, 17),
+        (HEAD + "Ann leaves with Zoe\n", 2, 17),
+        (HEAD + "Ann leaves with Ann\n", 2, 17),
+        (HEAD + "Ann leaves redeal Bob\n", 2, 19),
+        (HEAD + "Ann leaves with Bob redeal\n", 2, 21),
+        (HEAD + "Zoe leaves\n", 2, 1),
+        (HEAD + "leaves:\n", 2, 1),
+        (HEAD + "leaves: Zoe\n", 2, 9),
+        (HEAD + "joins: mexican\n", 2, 8),
+        (HEAD + "joins: Zoe Zoe\n", 2, 1),
+        (HEAD + "hand Zoe: 1-1\njoins: Zoe\n", 2, 6),
+        (HEAD + "joins Zoe: Eve\n", 2, 1),
+        (HEAD + "Ann draw\njoin: Zoe\n", 3, 1),
         (HEAD + "rules:\n", 2, 1),
         (HEAD + "rules: a b\n", 2, 10),
         (HEAD + "set: nine\n", 2, 6),
@@ -167,7 +180,14 @@ shown = st.builds(
 )
 pulls = st.builds(Action, names, st.just(Verb.PULLS), st.tuples(tiles), other=names)
 catches = st.builds(Action, names, st.just(Verb.CATCHES), other=names)
-actions = lays | bare | shown | pulls | catches
+leavings = st.builds(
+    lambda who, redeal: Action(who[0], Verb.LEAVES, together=tuple(who[1:]), redeal=redeal),
+    st.permutations(("Ann", "Bob", "Cy")).flatmap(
+        lambda who: st.integers(1, 3).map(lambda count: who[:count])
+    ),
+    st.booleans(),
+)
+actions = lays | bare | shown | pulls | catches | leavings
 values = st.lists(st.sampled_from(("-", "Ann", "Ann=3,5", "9-5@Ann")), max_size=3).map(tuple)
 
 
@@ -182,6 +202,15 @@ def assertions(draw):
 table_refused = st.just(MustRefuse(None, RefusalCode.IMPOSSIBLE_TABLE))
 refusals = st.builds(MustRefuse, actions, st.none() | st.sampled_from(RefusalCode))
 lines = st.builds(Done, actions) | refusals | table_refused | assertions()
+changes = st.lists(
+    st.builds(
+        SeatChange,
+        st.lists(names, min_size=1, max_size=3, unique=True).map(tuple),
+        st.booleans(),
+    )
+    | st.builds(SeatChange, st.just(("Eve", "Ann")), st.just(True)),
+    max_size=3,
+).map(tuple)
 hands = st.dictionaries(names, st.lists(tiles, min_size=1, max_size=4).map(tuple), max_size=3)
 
 
@@ -194,6 +223,7 @@ def round_texts(draw):
         hands=tuple(draw(hands).items()),
         boneyard=draw(st.none() | st.lists(tiles, max_size=4).map(tuple)),
         lines=tuple(draw(st.lists(lines, min_size=1, max_size=6))),
+        changes=draw(changes),
     )
 
 

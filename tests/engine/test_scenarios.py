@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.clashes import CLASHES
+from engine.formatting import format_game
 from engine.legality import RefusalCode
-from engine.notation import format_game, parse
+from engine.notation import parse
 from engine.referee import VerdictKind, judge
 from engine.rules import RULE_SETS, SWITCHES
 from engine.written import Done, GameText, Line, MustRefuse

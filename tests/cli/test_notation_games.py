@@ -1,0 +1,129 @@
+"""Games that somebody left or joined, recorded by peers: written down, they are judged alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+
+import pytest
+
+from cli.exits import CommandFailed
+from cli.notation import notation_of
+from cli.notation_rounds import Story
+from engine.notation import parse
+from engine.referee import follow
+from engine.scoring import totals
+from engine.setting import scored_rounds
+from engine.table import Ending
+from engine.written import GameText, Verb
+from netgame.crypto.entropy import expand
+from netgame.protocol.record import walk
+from netgame.simulation import game as simulation
+from tests.vectors.good_logs import GOOD
+
+ENTROPY = expand(bytes(32), "notation")
+UNWRITTEN = ("was never shown", "(draws=hidden)", "No round of this game was finished")
+"""What the exporter says of the few games that cannot be written."""
+
+SEEN = Counter()
+"""What happened in the games so far, so that a test can tell that it met all it is about."""
+
+
+def digest_of(table, rounds):
+    """All that seats see of a table, whatever its positions are numbered, and all scores."""
+    trains = [
+        (train.id, train.marker, [(lay.seat, lay.tile, lay.joined, lay.on) for lay in train.lays])
+        for train in table.trains
+    ]
+    held = [*map(len, table.hands), len(table.boneyard)]
+    ended = (table.outcome, table.round_number, table.first, table.hub, table.aside.gone)
+    forfeits = sorted(each for each in table.aside.forfeits if each[1])
+    found = (trains, held, ended, forfeits, rounds)
+    return found, sha256(repr(found).encode()).hexdigest()
+
+
+def check(octets):
+    """Write a record down, have it judged, and compare each scored round; None if it cannot be."""
+    story = Story()
+    for step in walk(octets, ENTROPY):
+        story.take(step.before, step.after)
+        state = step.after
+    try:
+        text = notation_of(walk(octets, ENTROPY))
+    except CommandFailed as problem:
+        unwritten = [words for words in UNWRITTEN if words in problem.sentence]
+        SEEN.update(unwritten or [problem.sentence])
+        return None
+    written = parse(text)
+    assert isinstance(written, GameText), f"{written}\n{text}"
+    judged = [*follow(written)]
+    wrong = [verdict for verdict, _ in judged if not verdict.ok]
+    assert not wrong, f"{wrong[:2]}\n{text}"
+    ends = [setting for verdict, setting in judged if verdict.action == "score"]
+    scored = [deal.ended for deal in story.deals if not deal.voided]
+    assert len(ends) == len(scored)
+    for setting, table in zip(ends, scored, strict=True):
+        told = digest_of(setting.table, scored_rounds(setting))
+        assert told == digest_of(table, table.past), text
+    if ends and len(state.table.past) == len(scored):
+        names = ends[-1].names
+        assert totals(scored[-1]) == tuple(map(sum, zip(*scored_rounds(ends[-1]), strict=True)))
+        assert len(names) == scored[-1].spec.seats
+    count(written, story)
+    return text
+
+
+def count(written, story):
+    """What this game shows."""
+    for played in written.rounds:
+        for change in played.changes:
+            SEEN["joins" if change.joins else "leaves"] += 1
+    for deal in story.deals:
+        for each in deal.departures:
+            SEEN["redeal" if each.redeal else "rebuilt"] += 1
+            SEEN["together"] += len(each.seats) > 1
+        SEEN["alone"] += deal.ended.outcome is not None and deal.ended.outcome[0] is Ending.LEFT
+
+
+LEFT = {
+    **dict.fromkeys(("rebuilt", "dealt-again", "left-at-the-end"), (Verb.LEAVES.value, True)),
+    **dict.fromkeys(("left-alone", "said-farewell"), (Verb.LEAVES.value, True)),
+    **dict.fromkeys(("came-late", "came-back", "newcomer-lost"), ("joins:", True)),
+    "formed-again": ("leaves", False),
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_recorded_games_come_out_the_same_when_they_are_judged(name):
+    """Real proofs: who left in play, was dealt out, or left at the end; who came late, or back."""
+    text = check(GOOD[name]().record_octets)
+    word, stands = LEFT[name]
+    assert (word in text) == stands, text
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    """Every simulated game that ends well is written down and judged, too."""
+    SEEN.clear()
+    honest = simulation.wrong
+
+    def wrong(world):
+        found = honest(world)
+        finished = [each for each in world.processes if each.is_finished]
+        if not found and finished:
+            finished[0].disk.process_died()
+            check(finished[0].disk.octets)
+            SEEN["games"] += 1
+        return found
+
+    monkeypatch.setattr(simulation, "wrong", wrong)
+
+
+@pytest.mark.parametrize("kind", ["leave", "company"])
+def test_simulated_games_come_out_the_same_when_they_are_judged(recorded, kind):
+    """Under faults and random rules, seats leave for good, come late and come back."""
+    for seed in range(40):
+        game = simulation.play_game(seed, **{kind: True})
+        assert game.trouble == (), game.trouble
+    print(SEEN)
+    assert SEEN["games"] > 30
