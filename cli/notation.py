@@ -6,13 +6,12 @@ that found no engine is left out, and what goes without saying is not said. [doc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from cli.exits import CommandFailed, ExitCode
 from cli.notation_moves import Unseen, actions_of, is_asking, known, written
 from cli.notation_rounds import Deal, Departure, Story
 from engine.formatting import format_game
-from engine.moves import Catch, Quiet, Tap
 from engine.rules import format_rules
 from engine.scoring import totals, winners
 from engine.table import Phase
@@ -40,7 +39,7 @@ def notation_of(steps: Iterator[Walked]) -> str:
     story = Story()
     for step in steps:
         state = step.after
-        story.take(step.before, state)
+        story.take(step)
     if state is None or state.spec is None or not story.deals:
         raise CommandFailed(ExitCode.FAILED, "No round of this game was finished.")
     names = _written_names(state)
@@ -138,20 +137,14 @@ def _lines(deal: Deal, names: Sequence[str]) -> list[WrittenLine]:
 def _before(deal: Deal, departure: Departure, moves: History) -> History:
     """Return the moves that counted when somebody left.
 
-    Penalty tiles that could no longer be opened were never drawn; answers that only some had given,
-    and looks at tiles that nobody opened, say nothing about a round that is given up.
+    Answers that only some had given, and looks at tiles that nobody opened, say nothing about a
+    round that is given up.
     """
-    if departure.undone:
-        while moves and isinstance(moves[-1][1], _CALLS):
-            moves = moves[:-1]
     if not departure.redeal or deal.ended.hub is not None or moves == ():
         return moves
     while moves and is_asking(moves[-1][0]):
         moves = moves[:-1]
     return moves if _changed_anything(deal) else ()
-
-
-_CALLS: Final = (Catch, Tap, Quiet)
 
 
 def _changed_anything(deal: Deal) -> bool:

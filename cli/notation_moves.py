@@ -82,8 +82,8 @@ def actions_of(
             at = end
             continue
         table, move = history[at]
-        if isinstance(move, DrawTile):
-            found.append(_draw(table, move, tiles, names, hidden))
+        if isinstance(move, DrawTile | Catch):
+            found.append(_drawing(table, move, tiles, names, hidden))
         else:
             found += _actions(table, move, tiles, names)
         at += 1
@@ -115,18 +115,23 @@ def _answers(moves: Sequence[Move], names: Sequence[str]) -> list[Action]:
     ]
 
 
-def _draw(
+def _drawing(
     table: Table,
-    move: DrawTile,
+    move: DrawTile | Catch,
     tiles: Mapping[int, Tile],
     names: Sequence[str],
     hidden: Collection[int],
 ) -> Action:
-    """Write a draw, and which tile it was as far as anybody has learnt that."""
-    name, position = names[move.seat], table.boneyard[0]
-    if move.seat in hidden and position not in tiles:
-        return Action(name, Verb.DRAW)
-    return Action(name, Verb.DRAW, (written(known(tiles, position)),))
+    """Write a draw, or a catch that costs tiles, and which they were as far as anybody learnt."""
+    drawer, count, verb, other = move.seat, 1, Verb.DRAW, None
+    if isinstance(move, Catch):
+        drawer, count = move.offender, int(table.rules.tap_penalty.value)
+        verb, other = Verb.CATCHES, names[move.offender]
+    drawn = table.boneyard[:count]
+    if drawer in hidden and any(position not in tiles for position in drawn):
+        drawn = ()
+    shown = tuple(written(known(tiles, position)) for position in drawn)
+    return Action(names[move.seat], verb, shown, other=other)
 
 
 def _train_word(train: int, names: Sequence[str]) -> str:
@@ -206,8 +211,6 @@ def _actions(  # noqa: C901 - one branch a move
             return [Action(name, Verb.DECLARES, (written(move.tile),))]
         case Mark():
             return [Action(name, Verb.OPEN if move.up else Verb.CLOSE)]
-        case Catch():
-            return [Action(name, Verb.CATCHES, other=names[move.offender])]
         case Silent() if not _might_declare(table, tiles):
             return []
         case TurnUp():

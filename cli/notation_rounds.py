@@ -10,17 +10,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from engine.moves import DrawTile
+from engine.calls import call_step
+from engine.moves import Call, Catch, Caught, DrawTile, Tap, Tapped
 from engine.table import Ending
 from engine.table import Phase as TablePhase
+from netgame.protocol.notices import Played
 from netgame.protocol.state import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from engine.moves import Move
     from engine.table import Table
     from engine.tiles import Tile
+    from netgame.protocol.notices import Notice
+    from netgame.protocol.record import Walked
     from netgame.protocol.state import State
 
     History: TypeAlias = tuple[tuple[Table, Move], ...]
@@ -37,15 +41,11 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """Seats that leave in the middle of a deal, in one moment, after so many of its moves.
-
-    `undone`: what was drawn last could not be opened any more, so it counts as not drawn.
-    """
+    """Seats that leave in the middle of a deal, in one moment, after so many of its moves."""
 
     at: int
     seats: tuple[int, ...]
     redeal: bool = False
-    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +87,17 @@ class Story:
     changes: list[Change] = field(default_factory=list)
     _before_guests: list[Change] = field(default_factory=list)
     _departures: list[Departure] = field(default_factory=list)
+    _moves: list[tuple[Table, Move]] = field(default_factory=list)
+    _known_moves: int = 0
     _began: Table | None = None
     _opening: tuple[Change, ...] = ()
 
-    def take(self, before: State, after: State) -> None:
+    def take(self, step: Walked) -> None:
         """Take in what one entry has brought."""
+        before, after = step.before, step.after
         if after is before:
             return
+        self._take_moves(before, after, step.notices)
         self.seats = self.seats or len(after.seats)
         if before.seats:
             self._take_seats(before, after)
@@ -132,10 +136,28 @@ class Story:
             last = self._departures[-1]
             self._departures[-1] = replace(last, seats=(*last.seats, *seats))
             return
-        voided = after.table is not None and _ending(after) is Ending.VOID
-        history = _since_deal(before if voided else after)
-        undone = not voided and _is_penalty_lost(before)
-        self._departures.append(Departure(len(history), seats, undone=undone))
+        if _ending(after) is not Ending.VOID and _is_penalty_lost(before):
+            # What a catch had drawn could not be opened any more, so nobody was caught.
+            while self._moves and isinstance(self._moves[-1][1], Catch):
+                self._moves.pop()
+        self._departures.append(Departure(len(self._moves), seats))
+
+    # ---- moves ----
+
+    def _take_moves(self, before: State, after: State, notices: Sequence[Notice]) -> None:
+        """The moves since the deal; calls, which no seat's turn knows, among them.
+
+        A draw that could not be opened any more, as somebody has left, counts as not made.
+        """
+        known, now = self._known_moves, len(after.history)
+        self._known_moves = now
+        if self._began is None:
+            return
+        if now < known:
+            del self._moves[now - known :]
+        self._moves += after.history[known:]
+        if before.phase is Phase.CALLS and before.table is not None:
+            self._moves += _calls(before.table, notices)
 
     # ---- deals ----
 
@@ -145,7 +167,7 @@ class Story:
             return
         if self._began is None and table.outcome is None and any(table.hands):
             self._began, self._opening = table, tuple(self.changes)
-            self.changes = []
+            self.changes, self._moves = [], []
         if self._began is None:
             return
         ended = _ending(before) is None and _ending(after) is not None
@@ -165,7 +187,7 @@ class Story:
         deal = Deal(
             self._opening,
             self._began,
-            _since_deal(state),
+            tuple(self._moves),
             {int(position): tile for position, tile in state.deck.tiles.items()},
             tuple(self._departures),
             ended,
@@ -191,8 +213,20 @@ def _is_between(table: Table | None) -> bool:
     return table.outcome is None and not any(table.hands)
 
 
-def _since_deal(state: State) -> History:
-    return tuple(pair for pair in state.history if pair[0].phase is not TablePhase.HIGH_DRAW)
+def _calls(table: Table, notices: Sequence[Notice]) -> Iterator[tuple[Table, Move]]:
+    """The calls that counted, of all that were made at once, each with the table it was made at."""
+    told = (event for each in notices if isinstance(each, Played) for event in each.events)
+    for event in told:
+        call: Call
+        match event:
+            case Tapped():
+                call = Tap(event.seat)
+            case Caught():
+                call = Catch(event.by, event.seat)
+            case _:
+                continue
+        yield table, call
+        table, _ = call_step(table, call)
 
 
 def _is_penalty_lost(state: State) -> bool:

@@ -4,18 +4,16 @@ A line says what people say at a table; some of them are several moves of the en
 moves go without saying. What is refused changes nothing. [docs/rules.md §11.3]
 """
 
-from collections.abc import Set
 from dataclasses import replace
-from typing import Final
 
+from engine.drawn import catch, draw
 from engine.due import due_seats
 from engine.folding import bullet_now
 from engine.judge import why_illegal_written
 from engine.judging import not_allowed
-from engine.legality import unseen_tiles
+from engine.made import NOWHERE, Tried, make_move, position_of
 from engine.menu import bullet_of, legal_moves
 from engine.moves import (
-    Catch,
     Declare,
     Discard,
     Done,
@@ -32,26 +30,16 @@ from engine.moves import (
     Silent,
     Tap,
     TurnUp,
-    shows,
 )
-from engine.refusals import RANK, Refusal, RefusalCode
+from engine.refusals import Refusal, RefusalCode
 from engine.seeking import asks_one, found_position, next_turned, seek_of
-from engine.setting import Setting, known_hand, train_of, unknown_count, with_reshuffled
-from engine.switches import Engine, StrategicError
-from engine.table import Hand, Phase, Table, joining_halves
+from engine.setting import Setting, known_hand, train_of, unknown_count
+from engine.switches import Engine
+from engine.table import Phase, Table, joining_halves
 from engine.tiles import Tile
-from engine.trains import HUB, End, Position, Seat, Train, TrainId
-from engine.transition import apply
+from engine.trains import HUB, End, Seat, Train, TrainId
 from engine.turn import Step
 from engine.written import Action, Verb, WrittenTile
-
-Tried = tuple[Setting, Refusal | None]
-"""The game after an action; unchanged, and why, where it is refused."""
-
-_EMPTY: Final = Hand(Seat(0), ())
-
-NOWHERE: Final = Position(-1)
-"""A position that is in no hand: what is laid from there is refused."""
 
 
 def attempt(setting: Setting, action: Action) -> Tried:
@@ -72,7 +60,7 @@ def _tried(setting: Setting, seat: Seat, action: Action) -> Tried:  # noqa: C901
         case Verb.DRAW if setting.table.phase is Phase.HIGH_DRAW and tile is not None:
             return _turn_up(setting, seat, tile)
         case Verb.DRAW:
-            return _draw(setting, seat, tile)
+            return draw(setting, seat, tile)
         case Verb.PASS:
             return make_move(setting, Pass(seat))
         case Verb.DONE:
@@ -82,42 +70,12 @@ def _tried(setting: Setting, seat: Seat, action: Action) -> Tried:  # noqa: C901
         case Verb.TAP:
             return make_move(setting, Tap(seat))
         case Verb.CATCHES:
-            return make_move(setting, Catch(seat, Seat(setting.names.index(str(action.other)))))
+            offender = Seat(setting.names.index(str(action.other)))
+            return catch(setting, seat, offender, tuple(each.tile for each in action.tiles))
         case Verb.BULLET:
             return _bullet(setting, seat)
         case _:
             return _seek(setting, seat, action)
-
-
-def make_move(setting: Setting, move: Move) -> Tried:
-    """Judge a move with what is known of the hand, and make it."""
-    table = setting.table
-    hand = known_hand(setting, move.seat) if 0 <= move.seat < table.spec.seats else None
-    assert hand is not None
-    refusal = why_illegal_written(table, hand, move)
-    errors = setting.errors
-    if refusal is not None:
-        if not _may_err(table, move, refusal):
-            return setting, refusal
-        if setting.erred != table.turns:
-            errors = tuple(count + (seat == move.seat) for seat, count in enumerate(errors))
-        setting = replace(setting, erred=table.turns)
-    known = {**setting.known, **dict(shows(move))}
-    after = replace(setting, table=apply(table, move)[0], known=known, errors=errors)
-    if after.table.phase is Phase.RESHUFFLE:
-        after = with_reshuffled(after)
-    return after, None
-
-
-def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
-    """Whether rules let a proven error stand and count it. [docs/rules.md §7.9]"""
-    return (
-        table.rules.strategic_error is StrategicError.YES
-        and refusal.code is RefusalCode.PLAYABLE_TILE
-        and isinstance(move, (DrawTile, Pass))
-        and bool(refusal.facts)
-        and why_illegal_written(table, replace(_EMPTY, seat=move.seat), move) is None
-    )
 
 
 # ---- laying -------------------------------------------------------------------------------
@@ -171,20 +129,6 @@ def _bullet(setting: Setting, seat: Seat) -> Tried:
     return replace(setting, bullet=seat), None
 
 
-def position_of(
-    setting: Setting, seat: Seat, tile: Tile, taken: Set[Position] = frozenset()
-) -> Position:
-    """Where in the hand the tile is or may be."""
-    held = setting.table.hands[seat]
-    for position in held:
-        if setting.known.get(position) == tile:
-            return position
-    if tile in setting.known.values():
-        return NOWHERE
-    unknown = (at for at in held if at not in setting.known and at not in taken)
-    return next(unknown, NOWHERE)
-
-
 def _place(
     setting: Setting, seat: Seat, action: Action, written: WrittenTile
 ) -> tuple[TrainId, int, int]:
@@ -223,37 +167,6 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
     if double is None:
         return True
     return end.on != HUB and train.lays[end.on].tile == double.tile
-
-
-# ---- drawing ------------------------------------------------------------------------------
-
-
-def _draw(setting: Setting, seat: Seat, tile: Tile | None) -> Tried:
-    """Draw, and learn which tile it was if the deal or the line says so."""
-    table = setting.table
-    drawn = table.boneyard[0] if table.boneyard else None
-    wrong = None
-    if tile is not None and seat in due_seats(table):
-        wrong = _why_not_drawn(setting, tile)
-    after, refusal = make_move(setting, DrawTile(seat))
-    if wrong and (refusal is None or RANK[wrong.code] < RANK[refusal.code]):
-        refusal = wrong
-    if refusal is not None:
-        return setting, refusal
-    if tile is not None and drawn is not None:
-        after = replace(after, known={**after.known, drawn: tile})
-    return after, None
-
-
-def _why_not_drawn(setting: Setting, tile: Tile) -> Refusal | None:
-    """Why the next tile of the boneyard cannot be the one named, if it cannot."""
-    table = setting.table
-    next_one = setting.known.get(table.boneyard[0]) if table.boneyard else None
-    unseen = tile in unseen_tiles(table)
-    elsewhere = next_one != tile and tile in setting.known.values()
-    if unseen and not elsewhere and next_one in (None, tile):
-        return None
-    return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §2.4")
 
 
 # ---- the search for the double ------------------------------------------------------------

@@ -29,12 +29,14 @@ def format_tile(tile: Tile) -> str:
 def format_action(action: Action) -> str:
     """An action as it is written, without the seat's name."""
     words = [] if action.verb is Verb.LAY else [action.verb.value]
-    words += [str(tile) for tile in action.tiles]
+    tiles = [str(tile) for tile in action.tiles]
+    words += [] if action.verb is Verb.CATCHES else tiles
     if action.train is not None:
         hung = f"/{action.hangs_on}" if action.hangs_on else ""
         words.append(action.train + hung)
     if action.other is not None:
         words.append(action.other)
+        words += tiles if action.verb is Verb.CATCHES else []
     if action.redeal:
         words.append(REDEAL)
     if action.together:

@@ -317,6 +317,8 @@ class _Reader:
         if verb in _WITH_SEAT:
             word, rest = _first(rest, at, "a seat")
             other = self._seat(word)
+            if verb is Verb.CATCHES:
+                tiles, rest = tuple(_tile(each) for each in rest), ()
         if rest:
             raise _Unreadable(rest[0].column, "the end of the line")
         return Action(seat, verb, tiles, other=other)

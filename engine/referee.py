@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
-from engine.attempt import Tried, attempt, settled
+from engine.attempt import attempt, settled
 from engine.claims import found_value, matches
 from engine.departing import depart, has_left
 from engine.formatting import format_action
 from engine.header import refused_line
+from engine.made import Tried
 from engine.refusals import Refusal, RefusalCode
 from engine.rounds import set_round
 from engine.setting import Setting

@@ -89,7 +89,7 @@ def first_wrong(text):
             OUT + "joins: D E F G H I J K L M N O\n",
             15,
             "impossible-table",
-            "A table has 2 to 14 seats, not 15 (seats).",
+            "A table seats 2 to 14, not 15 (seats).",
         ),
         (
             GAME + "joins: Zoe\n",

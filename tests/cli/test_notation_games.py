@@ -46,7 +46,7 @@ def check(octets):
     """Write a record down, have it judged, and compare each scored round; None if it cannot be."""
     story = Story()
     for step in walk(octets, ENTROPY):
-        story.take(step.before, step.after)
+        story.take(step)
         state = step.after
     try:
         text = notation_of(walk(octets, ENTROPY))
