@@ -138,6 +138,7 @@ def test_a_whole_game_is_read():
         (HEAD + "Ann pulls 3-3\n", 2, 11),
         (HEAD + "Ann catches\n", 2, 13),
         (HEAD + "Ann catches Zoe\n", 2, 13),
+        (HEAD + "Ann catches Bob now\n", 2, 17),
         (HEAD + "!\n", 2, 2),
         (HEAD + "! Ann pass : nonsense\n", 2, 14),
         (HEAD + "! Ann pass : must-draw now\n", 2, 24),
@@ -179,7 +180,8 @@ shown = st.builds(
     st.tuples(tiles),
 )
 pulls = st.builds(Action, names, st.just(Verb.PULLS), st.tuples(tiles), other=names)
-catches = st.builds(Action, names, st.just(Verb.CATCHES), other=names)
+penalties = st.lists(tiles, max_size=2).map(tuple)
+catches = st.builds(Action, names, st.just(Verb.CATCHES), penalties, other=names)
 leavings = st.builds(
     lambda who, redeal: Action(who[0], Verb.LEAVES, together=tuple(who[1:]), redeal=redeal),
     st.permutations(("Ann", "Bob", "Cy")).flatmap(
