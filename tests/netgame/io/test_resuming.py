@@ -12,6 +12,7 @@ from netgame.io.store import DataFolder
 from netgame.io.tablenotes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables import host_table, join_table, resume_table, unfinished_tables
 from netgame.protocol.view import Stage
+from netgame.wire.messages import Settings
 from tests.netgame.io.test_tables import (
     finish,
     host_options,
@@ -181,6 +182,16 @@ async def test_a_copy_of_the_record_is_still_made(tmp_path):
     copy.unlink()
     await resumed(tmp_path)
     assert copy.stat().st_size >= size
+
+
+async def test_whom_the_host_named_still_plays_first(tmp_path):
+    """The choice is in the log as soon as there is a game to come back to, and nowhere else."""
+    chosen = Settings("standard", ("first=chosen-rotate",), 6, 2, 3, 6)
+    await leave_in_the_middle(tmp_path, settings=chosen, lead="ada")
+    async with resume_table(back(tmp_path)) as host:
+        view = host.view()
+        assert view.table.round_number == 0
+        assert view.seats[view.table.first].name == "Ada"
 
 
 @pytest.mark.parametrize(
