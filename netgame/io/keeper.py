@@ -62,6 +62,8 @@ class Keeper:
         Record and journal are synced at the same time: nothing leaves before both are.
         """
         files, self._unsynced = self._unsynced, ()
+        if not files:
+            return
         failed: list[tuple[RecordFile, DiskTrouble]] = []
         async with trio.open_nursery() as nursery:
             for file in files:

@@ -52,7 +52,7 @@ class FakeCore:
         """Return something with a table id."""
         return FakeView()
 
-    def start(self, now):
+    def start(self, now, life):
         """Begin."""
         return self.starts
 

@@ -1,0 +1,46 @@
+"""What is to be on the disk is waited for; what is not costs nobody a turn of the loop."""
+
+from __future__ import annotations
+
+import trio.testing
+
+from netgame.io.keeper import Keeper
+from netgame.io.store import TableFolder
+from netgame.protocol.effects import Mark, Persist
+from netgame.wire.codec import encode
+from netgame.wire.messages import RecordHeader
+
+RECORD = encode(RecordHeader(2))
+
+
+def keeper_of(folder):
+    """A keeper of this folder, whose disk is never full."""
+    return Keeper(folder, bytes, lambda _: None, lambda: None)
+
+
+async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
+    """A table of eight sends hundreds of frames a move; each would give way to all tasks."""
+    folder = TableFolder(tmp_path / "table", bytes(32))
+    keeper = keeper_of(folder)
+    with trio.testing.assert_no_checkpoints():
+        await keeper.settle()
+    await keeper.keep(Persist(RECORD, sync=False))
+    with trio.testing.assert_no_checkpoints():
+        await keeper.settle()
+    folder.close()
+
+
+async def test_record_and_journal_are_both_on_the_disk_behind_a_settle(tmp_path, monkeypatch):
+    """Neither is left for later: nothing leaves before both are synced."""
+    folder = TableFolder(tmp_path / "table", bytes(32))
+    keeper, synced = keeper_of(folder), []
+    for file in (folder.record, folder.journal):
+        monkeypatch.setattr(file, "sync", lambda file=file: synced.append(file))
+    await keeper.keep(Mark(RECORD))
+    await keeper.keep(Persist(RECORD, sync=True))
+    assert not synced
+    await keeper.settle()
+    assert set(synced) == {folder.record, folder.journal}
+    await keeper.settle()
+    assert len(synced) == 2
+    folder.close()
