@@ -11,6 +11,7 @@ from netgame.simulation.cheats_framing import FRAMING_CHEATS
 from netgame.simulation.cheats_play import PLAY_CHEATS
 from netgame.simulation.cheats_seats import SEAT_CHEATS
 from netgame.simulation.cheats_votes import VOTE_CHEATS
+from netgame.simulation.lost_tail import BRANCH_CHEATS
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ __all__ = ["CATALOGUE", "CHEATS", "make_cheater", "new_cheater"]
 
 CATALOGUE: Final = (
     *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),
-    *(*VOTE_CHEATS, *FRAMING_CHEATS, *SILENCES),
+    *(*VOTE_CHEATS, *FRAMING_CHEATS, *BRANCH_CHEATS, *SILENCES),
 )
 """Every strategy."""
 

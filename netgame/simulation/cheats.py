@@ -58,6 +58,7 @@ class How(Enum):
     IDLE = "so that it never counts"
     SILENT = "by writing nothing any more, with its links up"
     AWAY = "by leaving for good"
+    BRANCH = "by going on otherwise, before a seat that has lost its record's end"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from netgame.simulation.cheats import Accomplice, How
 from netgame.simulation.evening import played_elsewhere
 from netgame.simulation.faults import Injector
 from netgame.simulation.leaving import Leaver
+from netgame.simulation.lost_tail import other_branch
 from netgame.simulation.toys import toys
 from netgame.simulation.verdict import believed
 from netgame.simulation.weather import Weather
@@ -81,7 +82,7 @@ class Row:
     @property
     def is_idle(self) -> bool:
         """Whether it does nothing at all."""
-        return self.cheat.how is How.IDLE
+        return self.cheat.how in (How.IDLE, How.BRANCH)
 
 
 def rows(*, real: bool = False) -> Iterator[Row]:
@@ -96,10 +97,11 @@ def first_row(cheat: Cheat, *, real: bool) -> Row:
     So the first game in which nothing is amiss counts; if there is none, the first chance does.
     """
     amiss: Row | None = None
+    play = _branch if cheat.how is How.BRANCH else _play
     for seed in range(cheat.first_seed, cheat.first_seed + SEEDS_MOST):
         try:
             with nullcontext() if real else toys():
-                row = _play(cheat, seed, real=real)
+                row = play(cheat, seed, real=real)
         except AssertionError:
             if not cheat.backed:
                 raise
@@ -138,6 +140,19 @@ def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     except Stuck as stuck:
         table.trouble.append(f"stuck: {stuck}")
     return None if kind.done is None else table.row(seed, real=real)
+
+
+def _branch(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
+    """Have a seat that has lost its record's end shown another branch; None without a chance."""
+    shown = other_branch(seed, cheat.kinds[0])
+    if shown is None:
+        return None
+    done = _tag(shown.lie.payload), shown.lie.step
+    return Row(
+        *(cheat, seed, real, shown.cheater, done, None, "", -1, "none", None),
+        named=((shown.victim, ""),),
+        trouble=shown.trouble,
+    )
 
 
 @dataclass(slots=True)
@@ -345,5 +360,6 @@ _EVIDENCE: Final = {
     How.IDLE: "none",
     How.SILENT: "the record",
     How.AWAY: "the record",
+    How.BRANCH: "none",
 }
 """What anybody is shown."""

@@ -18,6 +18,7 @@ from netgame.protocol.state import Phase
 from netgame.simulation import exposure
 from netgame.simulation.catalogue import CATALOGUE
 from netgame.simulation.cheats import How
+from netgame.simulation.lost_tail import other_branch
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.netgame.games import entries_of
@@ -79,7 +80,16 @@ def _cut(name, entries, offered, **more):
     return case(name, entries, offered, **more)
 
 
+def _branch_case(cheat):
+    """Give the case of a log of two up to where one of them goes on otherwise."""
+    shown = (other_branch(seed, cheat.kinds[0]) for seed in range(SEEDS_MANY))
+    branch = next(each for each in shown if each is not None)
+    return case(cheat.name, branch.before, [branch.lie.signed])
+
+
 def _case_of(cheat):
+    if cheat.how is How.BRANCH:
+        return _branch_case(cheat)
     row, table = _done(cheat)
     honest = table.honest[0]
     if cheat.is_silence:

@@ -174,3 +174,10 @@ def test_a_cheat_that_would_succeed_is_noticed(
     monkeypatch.setattr(where, what, wrong)
     by_name = {each.name: each for each in CATALOGUE}
     assert first_row(by_name[cheat], real=False).trouble
+
+
+def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
+    """So the attack is one: the same deck, exchanged hands, and the victim's own shares."""
+    monkeypatch.setattr(Core, "remember", lambda *_: None)
+    cheat = next(each for each in CATALOGUE if each.name.startswith("another deck, for"))
+    assert any("Ben saw 7 tiles of Ann" in said for said in first_row(cheat, real=False).trouble)
