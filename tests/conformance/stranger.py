@@ -50,7 +50,7 @@ class Stranger:
         self.channel, self.key, self.name, self.life = channel, key, name, life
         self.reader, self.held, self.signed = None, [], {}
         self.head, self.heads_ahead, self.heads_checked = None, [], set()
-        self.answers, self.asks, self.is_ended = [], [], False
+        self.answers, self.asks, self.pulls, self.is_ended = [], [], 0, False
         self.evidence, self.has_rival = (), False
 
     # ---- what we know -------------------------------------------------------------------------
@@ -108,8 +108,11 @@ class Stranger:
                 self.heads_ahead.append(said)
                 self._check_heads()
                 await self._pull()
-            case "pull" if said.step <= self.fold.step:
-                await self.channel.send("pulled", self._from(said.step, seats_of(said.filled)))
+            case "pull":
+                self.pulls += 1
+                if said.step <= self.fold.step:
+                    entries = self._from(said.step, seats_of(said.filled))
+                    await self.channel.send("pulled", entries)
             case "join-answer":
                 self.answers.append(said.code)
             case "join-ask":

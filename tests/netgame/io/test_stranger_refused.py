@@ -22,7 +22,7 @@ from tests.conformance.channel import (
 from tests.conformance.reader import is_fork
 from tests.conformance.stranger import SAID, visit
 from tests.netgame.io.test_stranger import LIMIT_S, ZOE, table_of
-from tests.netgame.io.test_tables import notices_of, settings
+from tests.netgame.io.test_tables import agree, finish, notices_of, settings
 
 EVE = key_of("eve")
 OPENING = spake.Run("A", b"7-otter-violin", b"", b"", 1).message
@@ -217,6 +217,26 @@ async def test_nobody_is_let_in_on_a_strangers_word(tmp_path):
             await zoe.channel.send("guests", (public(EVE),))
             await zoe.follow(lambda zoe: zoe.is_level)
             assert await verdict(host) == "code"
+
+
+async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path):
+    """Section 3.7: other heads are not asked after; entries to come need their author."""
+    with trio.fail_after(LIMIT_S):
+        async with host_table(table_of(tmp_path, open=True)) as host:
+            async with visit(host.port, EVE, "eve") as eve:
+                await eve.follow(lambda eve: eve.is_level)
+                assert await host.begin() is None
+                await eve.follow(lambda eve: eve.fold.phase == "deal")
+                await eve.channel.send("head", eve.fold.step, bytes(64), b"")
+                await eve.channel.send("head", eve.fold.step + 500, bytes(64), b"")
+                made_up = pack(eve.fold.id, eve.fold.step + 3, bytes(64), 0, 0, ("checked", 0))
+                mine = (made_up, sign(EVE, "boneyard/v1/entry", made_up))
+                await eve.channel.send("entries", (mine,))
+                await eve.channel.send("evidence", (mine,))
+                await eve.follow(lambda eve: eve.fold.phase == "over")
+                assert not eve.pulls
+            await finish(host)
+            agree([host, *host.bots])
 
 
 @pytest.mark.parametrize(("lives", "has_rival"), [((1, 2), True), ((1, 1), False), ((0, 1), False)])
