@@ -20,6 +20,9 @@ from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
 from netgame.io.tables import HostOptions, JoinOptions, find_tables, host_table, join_table
 from netgame.limits import PROBE_S, TABLES_FOUND_MAX
 from netgame.wire.messages import Settings
+from tests.conformance import mdns
+from tests.conformance.channel import key_of
+from tests.conformance.stranger import visit
 
 AD = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
 IN_NAMESPACE = "BONEYARD_TEST_NAMESPACE"
@@ -241,6 +244,7 @@ def test_table_is_found_over_mdns(tmp_path):
     if os.environ.get(IN_NAMESPACE):
         trio.run(_find_change_lose)
         trio.run(_host_and_find, tmp_path)
+        trio.run(_meet_a_stranger, tmp_path)
         return
     command = in_own_namespace()
     if command is None:
@@ -294,6 +298,25 @@ async def _host_and_find(tmp_path):
                 while len(node.view().seats) < 3:
                     await node.when_changed().wait()
     assert await find_tables(0.5) == ()
+
+
+async def _meet_a_stranger(tmp_path):
+    """Who knows protocol.md alone finds the table, and comes in where it was announced."""
+    settings = Settings("standard", (), 6, 3, 1, 0)
+    options = HostOptions(name="Ann", settings=settings, data_dir=tmp_path / "eve's", bots=1)
+    async with host_table(options) as host:
+        found = await trio.to_thread.run_sync(mdns.look)
+        code, view = host.door.code, host.view()
+        said = {"v": "2", "preset": "standard", "set": "6", "taken": "2", "seats": "3"}
+        said |= {"id": view.table_id.hex(), "name": "Ann", "phase": "lobby"}
+        said |= {"fp": mdns.fingerprint(host.key), "code": str(code.number)}
+        assert found.txt == said
+        assert found.instance == f"Ann {said['id'][:6]}-{said['fp'][:4]}"
+        assert found.port == host.port
+        with trio.fail_after(10):
+            async with visit(found.port, key_of("eve"), "eve", str(code)) as eve:
+                assert mdns.fingerprint(eve.channel.key) == found.txt["fp"]
+                await eve.follow(lambda eve: eve.is_level)
 
 
 async def _until(browser, condition, limit_s=math.inf):

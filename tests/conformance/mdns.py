@@ -1,0 +1,106 @@
+"""Looking for tables as protocol.md 3.4 says: one question over mDNS (RFC 6762), read by hand."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import socket
+from typing import NamedTuple
+
+SERVICE = "_boneyard._tcp.local."
+GROUP = ("224.0.0.251", 5353)
+A, PTR, TXT, SRV = 1, 12, 16, 33
+TRIES, WAIT_S = 40, 0.25
+
+
+class Found(NamedTuple):
+    """A table as it is announced."""
+
+    instance: str
+    host: str
+    port: int
+    txt: dict
+
+
+def fingerprint(key):
+    """Give the fingerprint of a key."""
+    return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()
+
+
+def look(interface="127.0.0.1"):
+    """Ask until a table answers; None if none does. Blocks for ten seconds at most."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(interface))
+        sock.settimeout(WAIT_S)
+        for _ in range(TRIES):
+            sock.sendto(_question(), GROUP)
+            try:
+                found = _table(_records(sock.recv(9_000)))
+            except TimeoutError:
+                continue
+            if found is not None:
+                return found
+    return None
+
+
+def _question():
+    """Give a DNS question for all services of the type."""
+    labels = SERVICE.rstrip(".").split(".")
+    name = b"".join(bytes([len(label)]) + label.encode() for label in labels) + b"\0"
+    return bytes.fromhex("000000000001000000000000") + name + bytes([0, PTR, 0, 1])
+
+
+def _records(packet):
+    """Give all records of an answer: name, type, and where their content begins and ends."""
+    counts = [int.from_bytes(packet[at : at + 2], "big") for at in range(4, 12, 2)]
+    at, found = 12, []
+    for _ in range(counts[0]):
+        _, at = _name(packet, at)
+        at += 4
+    for _ in range(sum(counts[1:])):
+        name, at = _name(packet, at)
+        kind, size = (int.from_bytes(packet[at + off : at + off + 2], "big") for off in (0, 8))
+        found.append((name, kind, packet, at + 10, at + 10 + size))
+        at += 10 + size
+    return found
+
+
+def _name(packet, at):
+    """Read a name, which may go on elsewhere (RFC 1035, 4.1.4), and where it ends."""
+    labels, end = [], None
+    while size := packet[at]:
+        if size >= 0xC0:
+            end = end or at + 2
+            at = int.from_bytes(packet[at : at + 2], "big") & 0x3FFF
+        else:
+            labels.append(packet[at + 1 : at + 1 + size].decode())
+            at += 1 + size
+    return ".".join([*labels, ""]), end or at + 1
+
+
+def _table(records):
+    """Put together what the records say of the first table."""
+    by_kind = {}
+    for name, kind, packet, start, end in records:
+        by_kind.setdefault(kind, []).append((name, packet, start, end))
+    if not {PTR, SRV, TXT, A} <= by_kind.keys():
+        return None
+    _, packet, start, _ = next(each for each in by_kind[PTR] if each[0] == SERVICE)
+    instance, _ = _name(packet, start)
+    _, packet, start, _ = next(each for each in by_kind[SRV] if each[0] == instance)
+    port = int.from_bytes(packet[start + 4 : start + 6], "big")
+    target, _ = _name(packet, start + 6)
+    _, packet, start, _ = next(each for each in by_kind[A] if each[0] == target)
+    host = socket.inet_ntoa(packet[start : start + 4])
+    _, packet, start, end = next(each for each in by_kind[TXT] if each[0] == instance)
+    return Found(instance.removesuffix(f".{SERVICE}"), host, port, _strings(packet[start:end]))
+
+
+def _strings(content):
+    """Read `key=value` strings, each behind its length (RFC 6763, 6)."""
+    found, at = {}, 0
+    while at < len(content):
+        key, _, value = content[at + 1 : at + 1 + content[at]].decode().partition("=")
+        found[key] = value
+        at += 1 + content[at]
+    return found
