@@ -484,6 +484,8 @@ def _status_text(
             return f"{notice.name} is connected."
         case notices.LinkChanged():
             return f"{notice.name} is not connected; trying again."
+        case notices.FaultFound(is_hearsay=True):
+            return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
         case notices.FaultFound():
             return f"{notice.sentence} The proof is in {notice.evidence}."
         case notices.Refused() | notices.Trouble():

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from netgame.protocol.fault import CheckCode
+
 if TYPE_CHECKING:
     from engine.moves import Event
     from engine.trains import Seat
@@ -192,12 +194,17 @@ class Announcing:
 
 @dataclass(frozen=True, slots=True)
 class FaultFound:
-    """A peer broke the protocol; `evidence` names the file that proves it."""
+    """A peer broke the protocol; `evidence` names the file that says so, and mostly proves it."""
 
     name: str
     check: str
     sentence: str
     evidence: str
+
+    @property
+    def is_hearsay(self) -> bool:
+        """Whether only this computer knows: a wrong signature binds nobody."""
+        return self.check == CheckCode.SIGNATURE.value
 
 
 @dataclass(frozen=True, slots=True)

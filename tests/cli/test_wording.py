@@ -236,6 +236,7 @@ NOTICES = (
     notices.LinkChanged("Ben", up=True),
     notices.LinkChanged("Ben", up=False),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
+    notices.FaultFound("Ben", "signature", "Ben passed that on.", "evidence-3-signature.bin"),
     notices.Refused("full", "All seats are taken."),
     notices.MayCall(3.0),
     notices.Reshuffled(None),
@@ -323,3 +324,13 @@ def test_the_text_of_an_exception_becomes_a_sentence():
     """The text of an exception becomes a sentence."""
     assert sentence_of("the port is taken") == "The port is taken."
     assert sentence_of("Really?") == "Really?"
+
+
+def test_what_one_computer_alone_has_seen_is_not_called_a_proof():
+    """A wrong signature binds nobody: its file is hearsay, and the screen says so."""
+    seen, shown = (
+        notice_text(None, notices.FaultFound("Ben", check, "Ben did that.", "file.bin"))
+        for check in ("signature", "fork")
+    )
+    assert seen == "Ben did that. You saw it; file.bin proves it to nobody else."
+    assert shown == "Ben did that. The proof is in file.bin."
