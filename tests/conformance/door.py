@@ -39,14 +39,14 @@ def certificate_of(key):
 
 
 class Door:
-    """Who comes in here shows `code`; `table` is the id that it tells.
+    """Who comes in here shows `code`, if there is one; `table` is the id that it tells.
 
     `proofs` has every `client-proof` that came. `lies` are what it says that is not so.
     """
 
     def __init__(self, key, code, table, folder, **lies):
         self.key, self.code, self.table = key, code, table
-        self.lies = {"version": VERSION, "number": int(code.partition("-")[0])} | lies
+        self.lies = {"version": VERSION, "number": int(code.partition("-")[0] or 0)} | lies
         self.proofs = []
         self.certificate = certificate_of(key)
         pem = x509.load_der_x509_certificate(self.certificate).public_bytes(Encoding.PEM)
@@ -73,6 +73,14 @@ class Door:
         assert said.version == VERSION
         where = channel.digest + nonce
         assert proofs.signed(said.key, "boneyard-client-auth-v1", where, said.signature)
+        if said.opening or self.code:
+            await self._hear_code(channel, said, nonce, came)
+        await channel.send("verdict", "ok", "")
+        channel.limit, channel.key = octets.FRAME_MAX, said.key
+        return channel
+
+    async def _hear_code(self, channel, said, nonce, came):
+        """Have the join code shown, and show it."""
         run = Run("B", self.code.encode(), said.key, channel.key + channel.digest)
         theirs, ours = code_proofs(run, said.opening, nonce, self.table)
         await beat(came)
@@ -81,6 +89,3 @@ class Door:
         assert hmac.compare_digest(shown.proof, theirs)
         await beat(came)
         await channel.send("code-proof", self.lies.get("proof", ours))
-        await channel.send("verdict", "ok", "")
-        channel.limit, channel.key = octets.FRAME_MAX, said.key
-        return channel

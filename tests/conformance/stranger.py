@@ -48,6 +48,7 @@ class Stranger:
 
     def __init__(self, channel, key, name, life=b""):
         self.channel, self.key, self.name, self.life = channel, key, name, life
+        self.addresses = ()
         self.reader, self.held, self.signed = None, [], {}
         self.head, self.heads_ahead, self.heads_checked = None, [], set()
         self.answers, self.asks, self.pulls, self.is_ended = [], [], 0, False
@@ -185,7 +186,7 @@ class Stranger:
     def request(self, step=None, key=None):
         """Give a request for a seat, and its signature."""
         key, step = key or self.key, self.fold.step if step is None else step
-        request = pack(self.fold.id, step, public(key), self.name, (), False)
+        request = pack(self.fold.id, step, public(key), self.name, self.addresses, False)
         return request, sign(key, "boneyard/v1/join", request)
 
     async def _write(self):

@@ -1,23 +1,26 @@
-"""A guest of ours comes to a table whose host knows protocol.md alone."""
+"""Those of ours come to doors of who knows protocol.md alone: a host's, and a member's."""
 
 from __future__ import annotations
 
+import itertools
 from contextlib import asynccontextmanager
 
 import pytest
 import trio
+import trio.testing
 
 from netgame.errors import Refused
 from netgame.io.addresses import parse_address
 from netgame.io.channel import Channel
 from netgame.io.codes import parse_code
 from netgame.io.identity import Identity
-from netgame.io.tables import join_table
+from netgame.io.tables import host_table, join_table
 from netgame.protocol.view import Stage
-from tests.conformance.channel import Ended, key_of, public
+from tests.conformance.channel import Ended, key_of, prove, public, reached
 from tests.conformance.door import Door
 from tests.conformance.host import Host, table_id
-from tests.netgame.io.test_stranger import LIMIT_S
+from tests.conformance.stranger import Stranger, visit
+from tests.netgame.io.test_stranger import LIMIT_S, table_of
 from tests.netgame.io.test_tables import join_options, until, verified
 
 EVE = key_of("eve")
@@ -96,3 +99,49 @@ async def test_a_guest_tells_a_host_of_another_version_who_it_is(tmp_path):
     door = Door(EVE, CODE, bytes(64), tmp_path, version=3)
     assert await refusal(door) == "version"
     assert [said.version for said in door.proofs] == [2]
+
+
+async def until_head(link):
+    """Wait until a further head comes over a link that another task hears."""
+    link.head = None
+    while link.head is None:
+        await trio.testing.wait_all_tasks_blocked(0.01)
+
+
+@pytest.mark.parametrize("is_lower", [True, False])
+async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(tmp_path, is_lower):
+    """Section 3.3: where its request says; then it dials too, and the lower key's link stays."""
+    with trio.fail_after(LIMIT_S):
+        async with host_table(table_of(tmp_path, open=True)) as host:
+            (bot,) = host.bots
+            keys = (key_of(f"zoe {number}") for number in itertools.count())
+            zoe = next(key for key in keys if (public(key) < bot.key) == is_lower)
+            met, ended, links = trio.Event(), trio.Event(), []
+
+            async def hear(channel):
+                assert channel.key == bot.key
+                link = Stranger(channel, zoe, "zoe")
+                await link.greet()
+                links.append(link)
+                met.set()
+                await link.ends()
+                ended.set()
+
+            door = Door(zoe, "", host.view().table_id, tmp_path)
+            async with visit(host.port, zoe, "zoe") as guest, standing(door, hear) as where:
+                await guest.follow(lambda guest: guest.is_level)
+                guest.addresses = (where,)
+                await guest.ask()
+                await met.wait()
+                async with reached(bot.port) as channel:
+                    await prove(channel, zoe)
+                    ours = Stranger(channel, zoe, "zoe")
+                    if is_lower:
+                        await ours.greet()
+                        await ours.follow(lambda ours: ours.is_level)
+                        await ended.wait()
+                    else:
+                        with pytest.raises(Ended):
+                            await ours.greet()
+                        await until_head(links[0])
+            assert len(links) == 1
