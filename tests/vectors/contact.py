@@ -123,6 +123,7 @@ def contact():
         "runs": [good],
         "refused": [
             refused(good, "malformed", "a letter short", answer=b"B" + answer[:31]),
+            refused(good, "malformed", "an octet long", answer=b"B" + answer + bytes(1)),
             refused(good, "malformed", "own side's letter", answer=b"A" + answer),
             refused(good, "malformed", "own message", answer=b"B" + opening),
             refused(good, "malformed", "neutral element", answer=b"B\x01" + bytes(31)),
