@@ -23,7 +23,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from netgame.protocol.ledger import Accepted, Ledger
 from netgame.protocol.recordfile import read_frames
+from netgame.protocol.state import Phase
+from netgame.wire.codec import decode
+from netgame.wire.messages import Body, RecordEntry
 from tests.lan.guests import NAMES, Party, one_verdict, party
 from tests.lan.network import Lan, lan, usable
 
@@ -89,6 +93,19 @@ def wait_for_entries(table: Party, host: int, entries: int) -> bool:
     return True
 
 
+def is_over(payloads: tuple[bytes, ...]) -> bool:
+    """Whether a record ends with the game: there is nothing to come back to then."""
+    ledger = Ledger(b"")
+    for payload in payloads[1:]:
+        entry = decode(payload, RecordEntry).entry
+        if not ledger.state.table_id:
+            ledger = Ledger(decode(entry.body, Body).table, trusting=True)
+        judged = ledger.judge(entry)
+        if isinstance(judged, Accepted):
+            ledger.settle(judged.entry)
+    return ledger.state.phase is Phase.OVER
+
+
 def wait_for(log: Path, text: str) -> None:
     """Until somebody has said this."""
     end = time.monotonic() + LIMIT_S
@@ -113,6 +130,8 @@ def play(table: Party, kill: Kill) -> Recovery | None:
         return None
     table.kill(kill.host)
     held = frames(table, kill.host)
+    if is_over(held):
+        return None
     time.sleep(kill.away_s)
     known = max(len(frames(table, host)) for host in range(SEATS))
     started = time.monotonic()
