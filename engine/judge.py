@@ -10,7 +10,7 @@ from typing import Final
 from engine.calls import why_not_called
 from engine.denial import binds, denied_bits, needs_own_start
 from engine.due import due_seats, turn_of
-from engine.ends import places, playable_bits
+from engine.ends import chains_now, places, playable_bits
 from engine.folding import pairs, why_no_chain, why_not_alone, why_not_continued
 from engine.judging import (
     not_allowed,
@@ -233,7 +233,9 @@ def _why_not_pair(table: Table, hand: Hand) -> Refusal | None:
     if not found:
         return None
     facts = (("tile", found[0].lays[0].tile),)
-    return Refusal(RefusalCode.PLAYABLE_TILE, facts, "rules.md §5.8")
+    rule = "rules.md §5.8" if table.aside.last is None else "rules.md §7.8"
+    rule = "rules.md §3.5" if chains_now(table) else rule
+    return Refusal(RefusalCode.PLAYABLE_TILE, facts, rule)
 
 
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:

@@ -1,5 +1,7 @@
 """The second look finds what a liar did."""
 
+import pytest
+
 from engine.audit import audit
 from engine.chance import seeded
 from engine.legality import (
@@ -11,6 +13,9 @@ from engine.legality import (
     why_illegal,
 )
 from engine.moves import DrawTile, LayTile, Pass
+from engine.notation import parse
+from engine.referee import follow
+from engine.setting import known_hand
 from engine.simulate import play_round
 from engine.strategy import choose_any
 from engine.table import begin_round
@@ -114,3 +119,76 @@ def test_either_half_of_a_pair_may_be_held_at_a_draw():
     for rest in ((Tile(4, 4), Tile(0, 1)), (Tile(2, 4), Tile(0, 1))):
         table, tiles = _after_a_double(rest)
         assert audit([(table, DrawTile(Seat(0)))], tiles) is None
+
+
+PROVED_BY_NOBODY = {
+    "§5.8": """with: several=two-held
+set: 9
+seats: Ann Bob
+hand Ann: 9-5 9-4 5-5 4-4 4-1
+hand Bob: 9-8 8-2 2-2
+boneyard: 6-3
+
+Ann 9-5 Ann
+Bob 9-8 Bob
+Ann 9-4 mexican
+Bob 8-2 Bob
+Ann 5-5 Ann
+! Ann draw : playable-tile
+""",
+    "§7.8": """with: round-end=last-plays wild-blanks=yes
+set: 9
+seats: Ann Bob
+hand Ann: 9-5 1-1 6-6
+hand Bob: 9-4 0-0 7-3
+boneyard: 7-7
+
+Ann 9-5 Ann
+Bob 9-4 Bob
+Ann draw
+Ann pass
+! Bob pass : playable-tile
+""",
+    "§3.5": """with: opening=whole-train opening-double=refused wild-blanks=yes
+set: 9
+seats: Ann Bob
+hand Ann: 0-0 7-3
+hand Bob: 9-4 7-1
+boneyard: 7-7
+
+! Ann draw : playable-tile
+""",
+}
+"""Claims of a draw or pass about two tiles at once, by where they are written. [§7.6]"""
+
+
+@pytest.mark.parametrize("rule", PROVED_BY_NOBODY)
+def test_a_double_and_its_follower_are_denied_by_no_proof_and_found_by_the_audit(rule):
+    """The public judge allows the move, and no single tile of the two is in what it denies."""
+    *_, (verdict, setting) = follow(parse(PROVED_BY_NOBODY[rule]))
+    table, hand = setting.table, known_hand(setting, setting.table.to_move)
+    move = DrawTile(hand.seat) if draw_due(table) else Pass(hand.seat)
+    assert verdict.ok, verdict
+    assert verdict.refusal.rule == f"rules.md {rule}"
+    assert why_illegal(table, move) is None
+    assert not set(hidden_claim(table, move)) & {tile for _, tile in hand.tiles}
+    assert audit([(table, move)], dict(hand.tiles)).rule == f"rules.md {rule}"
+
+
+def test_a_first_turn_elsewhere_without_a_start_is_found_by_the_audit_alone():
+    """§3.6: Cy cannot start his train and lays on Ann's, which only his open hand shows."""
+    *_, (verdict, setting) = follow(
+        parse(
+            "with: opening-elsewhere=may\nset: 9\nseats: Ann Bob Cy\nhand Ann: 1-1 2-2\n"
+            "hand Bob: 9-8 9-7 3-3\nhand Cy: 8-1 5-5\nboneyard: 4-4 6-6\n"
+            "Ann draw\nAnn pass\nBob 9-8 Ann\n! Cy 8-1 Ann : train-closed\n"
+        )
+    )
+    table, hand = setting.table, known_hand(setting, Seat(2))
+    position = next(at for at, tile in hand.tiles if tile == Tile(1, 8))
+    move = LayTile(Seat(2), position, Tile(1, 8), TrainId(0), 0, 8)
+    assert verdict.ok, verdict
+    assert why_illegal(table, move) is None
+    assert hidden_claim(table, move) is None
+    finding = audit([(table, move)], dict(hand.tiles))
+    assert (finding.seat, finding.rule) == (2, "rules.md §3.6")
