@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from netgame.limits import (
     ADMISSIONS_BURST,
@@ -33,9 +33,6 @@ from netgame.limits import (
 from netgame.wire import messages as wire
 
 __all__ = ["Budget", "Cost"]
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Cost(Enum):
@@ -131,8 +128,3 @@ class Budget:
             for (key, cost), account in self._accounts.items()
             if account.left + (now - account.at) * cost.per_s < cost.burst
         }
-
-    @property
-    def keys_counted(self) -> Mapping[tuple[bytes, Cost], object]:
-        """The accounts that are kept now."""
-        return self._accounts

@@ -52,19 +52,20 @@ def played_widely() -> SimTable:
     return table
 
 
+def is_its_turn(sitter: Sitter) -> bool:
+    """Whether the table waits for a move of this sitter, and for nothing else."""
+    state = sitter.core.state
+    in_play = state.phase is Phase.PLAY and not state.interlude and state.sealed is None
+    return in_play and state.seat_of(sitter.core.key) == state.table.to_move
+
+
 @cache
 def played_without() -> SimTable:
     """A whole game of four of which one dies for good in its turn; the deck is rebuilt."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=minute",))
     table = full_table(NAMES[:4], settings, seed=bytes([1]) * 32)
     victim = table.sitters[3]
-
-    def its_turn() -> bool:
-        state = victim.core.state
-        seat, playing = state.seat_of(victim.core.key), state.phase is Phase.PLAY
-        return playing and not state.interlude and seat == state.table.to_move
-
-    table.run(its_turn)
+    table.run(lambda: is_its_turn(victim))
     kill(table, victim)
     table.run_game()
     return table

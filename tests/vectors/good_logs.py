@@ -8,6 +8,7 @@ from __future__ import annotations
 from netgame.protocol.core import Core
 from netgame.protocol.state import Phase
 from netgame.wire import messages as wire
+from tests.netgame.games import is_its_turn
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
 
 NAMES = ("Ann", "Ben", "Cy", "Dee")
@@ -17,16 +18,15 @@ def _offer(preset, switches, pip_max, seats, rounds, hand, *options):
     return wire.Settings(preset, switches, pip_max, seats, rounds, hand, options)
 
 
+def _table(settings, seed):
+    """A full table that is about to begin."""
+    return full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
+
+
 def _played(settings, seed):
-    table = full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
+    table = _table(settings, seed)
     table.run_game()
     return table
-
-
-def _its_turn(victim):
-    state = victim.core.state
-    in_play = state.phase is Phase.PLAY and not state.interlude and state.sealed is None
-    return in_play and state.seat_of(victim.core.key) == state.table.to_move
 
 
 def _with_words(settings, *words):
@@ -40,7 +40,7 @@ def _with_words(settings, *words):
 
 def _without(settings, seed, number, when):
     """A game in which somebody dies for good when it has come to something."""
-    table = full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
+    table = _table(settings, seed)
     victim = table.sitters[number]
     table.run(lambda: when(victim))
     kill(table, victim)
@@ -61,13 +61,13 @@ def four_seats():
 def rebuilt():
     """One of four never comes back from its turn: the deck is rebuilt without its key."""
     settings = _offer("standard", (), 6, 4, 1, 2, "patience=minute")
-    return _without(settings, 3, 2, _its_turn).sitters[0]
+    return _without(settings, 3, 2, is_its_turn).sitters[0]
 
 
 def dealt_again():
     """The same, where the table deals the round again."""
     settings = _offer("standard", (), 6, 4, 1, 2, "patience=minute", "leaver=redeal")
-    return _without(settings, 3, 2, _its_turn).sitters[0]
+    return _without(settings, 3, 2, is_its_turn).sitters[0]
 
 
 def formed_again():
@@ -121,7 +121,7 @@ def watched():
 def came_late():
     """Somebody comes in the first round and plays the second; keys are laid open."""
     settings = _offer("standard", (), 6, 2, 2, 2, "audit=keys")
-    table = full_table(NAMES[:2], settings, seed=bytes([8]) * 32)
+    table = _table(settings, 8)
     ann = table.sitters[0]
     table.run(lambda: ann.core.state.phase is Phase.PLAY)
     table.seat("Zoe")
@@ -132,9 +132,9 @@ def came_late():
 def came_back():
     """Who was given up in the first round plays the second in its old seat."""
     settings = _offer("standard", (), 6, 3, 3, 2, "patience=minute")
-    table = full_table(NAMES[:3], settings, seed=bytes([9]) * 32)
+    table = _table(settings, 9)
     ann, victim = table.sitters[0], table.sitters[2]
-    table.run(lambda: _its_turn(victim))
+    table.run(lambda: is_its_turn(victim))
     kill(table, victim)
     table.run(lambda: bool(ann.core.state.gone))
     revive(table, victim)
@@ -146,7 +146,7 @@ def came_back():
 def newcomer_lost():
     """Two come late; one is gone before the roster is signed, the other is seated all the same."""
     settings = _offer("standard", (), 6, 2, 3, 2, "patience=vote")
-    table = full_table(NAMES[:2], settings, seed=bytes([12]) * 32)
+    table = _table(settings, 12)
     ann = table.sitters[0]
     table.run(lambda: ann.core.state.phase is Phase.PLAY)
     table.seat("Zoe")
@@ -166,9 +166,9 @@ def _farewell(table, who):
 def left_alone():
     """One of two leaves for good in the middle of the first round, and says so."""
     settings = _offer("standard", (), 6, 2, 2, 3, "patience=vote")
-    table = full_table(NAMES[:2], settings, seed=bytes([10]) * 32)
+    table = _table(settings, 10)
     ann, ben = table.sitters
-    table.run(lambda: _its_turn(ann))
+    table.run(lambda: is_its_turn(ann))
     _farewell(table, ben)
     table.run(lambda: ann.finished)
     return ann
@@ -177,9 +177,9 @@ def left_alone():
 def said_farewell():
     """One of three leaves for good with a word, and nobody waits for it."""
     settings = _offer("standard", (), 6, 3, 1, 2, "patience=vote")
-    table = full_table(NAMES[:3], settings, seed=bytes([11]) * 32)
+    table = _table(settings, 11)
     ann, leaver = table.sitters[0], table.sitters[2]
-    table.run(lambda: _its_turn(leaver))
+    table.run(lambda: is_its_turn(leaver))
     _farewell(table, leaver)
     table.run(lambda: all(each.finished for each in table.sitters[:2]))
     return ann
