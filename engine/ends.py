@@ -144,9 +144,15 @@ def _first_trains(table: Table, own: int, partner: int) -> tuple[Train, ...]:
 
 
 def opens_elsewhere(table: Table) -> bool:
-    """Whether the first turn of the seat in turn may go to a public train. [docs/rules.md §3.6]"""
-    may = table.spec.rules.opening_elsewhere is OpeningElsewhere.MAY
-    return may and 0 < table.turns < table.spec.seats and not table.turn.at_once
+    """Whether the first turn of the seat in turn may go to a public train. [docs/rules.md §3.6]
+
+    Not once it has drawn for want of a start: then it starts with that tile, or not at all.
+    """
+    if table.spec.rules.opening_elsewhere is OpeningElsewhere.NO:
+        return False
+    if table.drawn and table.turn.stage is Stage.START:
+        return False
+    return 0 < table.turns < table.spec.seats and not table.turn.at_once
 
 
 def _own_train_comes_first(table: Table) -> bool:

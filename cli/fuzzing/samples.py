@@ -34,6 +34,9 @@ GAMES: Final = (
     "A 4-9 A\n! B 1-4 B : end-mismatch\nB 1-9 B\n",
     "rules: walnut\nset: 12\nseats: Ann Ben Cy\nengine: 12-12\nAnn draw\nAnn pass\nBen 12-3 Ben\n",
     "rules: standard\nwith: blanks=25-50\nset: 6\nseats: A B\nfirst: B\n# a remark\nB 6-5 B\n",
+    "set: 6\nseats: A B C\nhand A: 6-1 1-2\nboneyard: none\nA 6-1 A\nB leaves with C\n\n"
+    "joins: D B\nleaves: D\nhand A: 5-1\nB 5-2 B\nA 5-1 A\n? total: B=3\n",
+    "with: engine=holder\nset: 6\nseats: A B C\nleaves: A\nB none\nC leaves redeal\n? winner: B\n",
 )
 
 LINES: Final = (
