@@ -74,6 +74,8 @@ class Watch:
 
     def have_left(self, state: State, seats: frozenset[int]) -> tuple[Leave, ...] | None:
         """The word of each of these seats that it has left, in order; None without one of them."""
+        if seats and not self._leaves:
+            return None
         poll = poll_of(state)
         keys = (state.author_key(state.step, seat) or b"" for seat in sorted(seats))
         given = [(key, self._leaves[key]) for key in keys if key in self._leaves]

@@ -253,7 +253,10 @@ class State:
     def seat_of(self, key: bytes) -> int | None:
         """The number of who sits under this key, or, before there are seats, its roster place."""
         if self.seats:
-            return next((i for i, member in enumerate(self.seats) if member.key == key), None)
+            for seat, member in enumerate(self.seats):  # asked for at every frame
+                if member.key == key:
+                    return seat
+            return None
         return self.roster.index(key) if key in self.roster else None
 
     def name_of(self, seat: int) -> str:
@@ -265,4 +268,7 @@ class State:
 
     def member(self, key: bytes) -> Member | None:
         """Who sits under this key."""
-        return next((member for member in self.members if member.key == key), None)
+        for member in self.members:  # asked for at every frame
+            if member.key == key:
+                return member
+        return None
