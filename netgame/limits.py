@@ -238,6 +238,20 @@ the step. A table of 14 gives up at most 6, one after another; the rest is for s
 and go again. What 14 seats can say in a step is 224 entries of at most 252 octets, 56.4 kB, and
 with the words of 13 leavers in each 1.3 kB, 290 kB: it is sent in pieces."""
 
+BALLOT_MAX: Final = 7
+"""The last ballot of a step, counted from 0. Each takes somebody who was named and has come back
+while another has gone; half of the sixteen votes of a seat is enough for all eight."""
+
+FOLLOWED_MAX: Final = 8
+"""Votes of a seat in one step after which a program follows nobody else's; the other eight of its
+sixteen it keeps for what it finds itself."""
+
+ANSWERED_MAX: Final = 4
+"""Votes that a seat signs for one step that it has closed with all entries, so that others can."""
+
+ANSWERED_STEPS: Final = 64
+"""It does so for the last steps only: no table goes on for longer without those who lag behind."""
+
 LOG_STEPS_MAX: Final = 200_000
 """A 14-seat double-18 game of 19 rounds has about 19 * (190 * 2 + 14 + 6) = 7,600 steps."""
 

@@ -214,7 +214,7 @@ def _vote(chance: Random, state: State) -> wire.Payload:
     """Somebody is missing, or everybody."""
     seats = range(len(state.seats or state.roster) + 1)
     mask = filled_mask([each for each in seats if chance.random() < 0.4])
-    return wire.Missing(mask, (), unplayed=chance.random() < 0.2)
+    return wire.Missing(mask, 0, (), whole=False, unplayed=chance.random() < 0.2)
 
 
 def _older(chance: Random, game: RecordGame, owed: wire.Payload | None) -> wire.Payload | None:

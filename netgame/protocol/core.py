@@ -20,12 +20,13 @@ from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.ledger import Accepted, Later, Ledger
 from netgame.protocol.lobby import spec_of
-from netgame.protocol.log import Signer, read_mask, sign_leave
+from netgame.protocol.log import Signer, read_mask, said, sign_leave
 from netgame.protocol.quiet import ASK_FIRST_S
 from netgame.protocol.seating import CLOSED
 from netgame.protocol.state import Phase
 from netgame.protocol.sync import Dig, Peer, batches, pulled
 from netgame.protocol.text import clean_text
+from netgame.protocol.votes import naming_of
 from netgame.protocol.watching import Watching
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
@@ -366,8 +367,22 @@ class Core(Watching):
         for piece in batches(self.unsettled_of(key)):
             self.send(key, wire.Entries(piece))
         self.send(key, wire.Head(state.step, state.head, self.ledger.filled()))
+        for piece in batches(self._said_without(key)):
+            self.send(key, wire.Entries(piece))
         if self.fault is not None:
             self.send(key, wire.Evidence(self.fault.entries))
+
+    def _said_without(self, key: PeerKey) -> tuple[wire.SignedEntry, ...]:
+        """What this key has signed to close steps that are done though this peer did not say so.
+
+        No log has it; a peer that has closed the step otherwise learns from it that nobody follows.
+        """
+        votes = (each for each in self.journal.whole_votes() if each.step < self.state.step)
+        return tuple(
+            each.signed
+            for each in votes
+            if self.ledger.seat_at(each.step, key) in naming_of(said(each, wire.Missing)).seats
+        )
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
         """The peer we looked for has named its table: tell it, and those who spoke before."""

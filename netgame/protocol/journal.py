@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from netgame.limits import ANSWERED_MAX, MISSING_MAX
 from netgame.protocol.log import Entry, read_entry
 from netgame.wire.codec import decode
 from netgame.wire.messages import Missing, RecordEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from netgame.protocol.ledger import Ledger
 
@@ -63,6 +64,31 @@ class Journal:
     def knows(self, entry: Entry) -> bool:
         """Whether this key is known to have signed these octets."""
         return entry.signed.body in self._by_step.get(entry.step, {})
+
+    # ---- votes on steps that are done ----
+
+    def next_stage(self, step: int) -> int:
+        """The first stage of a step of which this key has signed nothing."""
+        used = {entry.stage for entry in self._by_step.get(step, {}).values()}
+        return next(stage for stage in range(1, len(used) + 2) if stage not in used)
+
+    def may_answer(self, step: int) -> bool:
+        """Whether this key has signed few votes enough to close this step whole."""
+        votes = sum(_is_whole(entry) for entry in self._by_step.get(step, {}).values())
+        return votes < ANSWERED_MAX and self.next_stage(step) <= MISSING_MAX
+
+    def answer(self, step: int, ballot: int, seats: bytes) -> Entry | None:
+        """What this key has signed already to close this step whole though `seats` say nothing."""
+        for entry in self._by_step.get(step, {}).values():
+            said = entry.payload
+            if isinstance(said, Missing) and (said.ballot, said.seats) == (ballot, seats):
+                return entry if said.whole else None
+        return None
+
+    def whole_votes(self) -> Iterator[Entry]:
+        """All that this key has signed to close steps whole."""
+        for entries in self._by_step.values():
+            yield from filter(_is_whole, entries.values())
 
     # ---- against the log ----
 
@@ -137,6 +163,10 @@ class Journal:
             return given_up >= 0
         between = (e for at in ledger.steps[given_up + 1 : step + 1] for e in at)
         return not any(self.knows(entry) for entry in between)
+
+
+def _is_whole(entry: Entry) -> bool:
+    return isinstance(entry.payload, Missing) and entry.payload.whole
 
 
 def _stands(entry: Entry, ledger: Ledger) -> bool:

@@ -114,13 +114,20 @@ def may_say_missing(poll: Poll, seat: int, payload: Missing) -> bool:
     that have all given their word to write nothing more.
     """
     present, seats = poll.present, read_mask(payload.seats)
-    if not seats or seat not in present - seats:
+    if not seats or seat not in present - seats or not _is_of_its_ballot(payload):
         return False
     if payload.unplayed and not may_leave_unplayed(poll, seats):
         return False
     if not seats <= present or are_outvoted(poll, seats) == bool(payload.leaves):
         return False
     return not payload.leaves or _have_left(poll, seats, payload.leaves)
+
+
+def _is_of_its_ballot(payload: Missing) -> bool:
+    """Whether it is of a ballot in which it can be said: nobody closes whole in the first."""
+    if payload.whole:
+        return payload.ballot > 0 and not payload.unplayed
+    return not payload.unplayed or payload.ballot == 0
 
 
 def are_outvoted(poll: Poll, seats: frozenset[int]) -> bool:

@@ -15,10 +15,10 @@ from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.fault import CheckCode, Fault, Finding, Judging
 from netgame.protocol.leaving import Poll, complete_without, may_say_missing, poll_of
-from netgame.protocol.log import Entry, filled_mask, is_fork, read_entry, read_mask
+from netgame.protocol.log import Entry, filled_mask, is_fork, read_entry
 from netgame.protocol.session import check_payload, complete_step, due
 from netgame.protocol.state import DealPhase, State
-from netgame.protocol.votes import Votes, fork_of
+from netgame.protocol.votes import Naming, Votes, fork_of, naming_of
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
 
 if TYPE_CHECKING:
@@ -267,15 +267,19 @@ class Ledger:
         if self._is_decided():
             return Stray("something missing in a step that waits for nobody any more")
         owes = entry.seat in due(state).authors and entry.seat not in self.slots
-        if owes and not payload.unplayed:
+        if owes and not (payload.unplayed or payload.whole):
             return Stray("something missing, from a seat that is waited for itself")
         return Accepted(entry, None)
 
+    def closed_by(self, step: int) -> Naming:
+        """What closed a done step: of ballot -1 and nobody, where all had written."""
+        found = (each.payload for each in self.steps[step])
+        namings = (naming_of(payload) for payload in found if isinstance(payload, Missing))
+        return next(namings, Naming(-1, _NOBODY))
+
     def given_up(self, step: int) -> frozenset[int]:
         """The seats without whose entries a done step was closed."""
-        found = (each.payload for each in self.steps[step])
-        masks = (payload.seats for payload in found if isinstance(payload, Missing))
-        return read_mask(next(masks, b""))
+        return self.closed_by(step).seats
 
     def _gone_on_without(self, step: int) -> frozenset[int]:
         """Likewise, of a step that is done, or that all would close but for a chain to be checked.
@@ -283,7 +287,10 @@ class Ledger:
         A record has its entries in the order in which they counted: what comes to such a step must
         not follow, as whoever reads it later and waits for nothing has closed the step before.
         """
-        return self.given_up(step) if step < self.state.step else self._agreed_missing() or _NOBODY
+        if step < self.state.step:
+            return self.given_up(step)
+        without = self._agreed_missing()
+        return _NOBODY if without is None else without.seats
 
     def _is_decided(self) -> bool:
         """Whether the due step waits for a chain to be checked, and for no entry."""
@@ -294,6 +301,11 @@ class Ledger:
         """The seats that were there when `step`, which is done or due, was due."""
         done = step < self.state.step
         return tuple(sorted(self._polls[step].present)) if done else self.state.present
+
+    def seat_at(self, step: int, key: bytes) -> int | None:
+        """Which of the seats that were there when `step` was due this key had."""
+        here = self.present(step)
+        return next((seat for seat in here if self.state.author_key(step, seat) == key), None)
 
     def head_before(self, step: int) -> bytes:
         """The digest that entries of `step`, which is done or due, must name."""
@@ -327,19 +339,20 @@ class Ledger:
         entries = tuple(self.slots[author] for author in sorted(self.slots))
         return self._close(entries, *complete_step(self.state, entries))
 
-    def _agreed_missing(self) -> frozenset[int] | None:
-        """The seats that all others say are missing, once what those owe is there."""
+    def _agreed_missing(self) -> Naming | None:
+        """What all that stay say of who is missing, once what those owe is there."""
         owed = frozenset(due(self.state).authors) - self.slots.keys() if self.missing else None
-        for seats in self.missing.agreed(frozenset(self.state.present)):
-            votes = self.missing.of(seats)
-            if owed is not None and (owed <= seats or any(map(_is_unplayed, votes))):
-                return seats
+        for naming in self.missing.agreed(frozenset(self.state.present)):
+            votes = self.missing.of(naming)
+            if owed is not None and (owed <= naming.seats or any(map(_is_unplayed, votes))):
+                return naming
         return None
 
-    def _close_without(self, seats: frozenset[int]) -> tuple[Notice, ...]:
-        """Close the due step without the entries of `seats`, who have left for good."""
+    def _close_without(self, naming: Naming) -> tuple[Notice, ...]:
+        """Close the due step without the entries of those named, who have left for good."""
+        seats = naming.seats
         kept = tuple(self.slots[author] for author in sorted(self.slots) if author not in seats)
-        ordered = (*kept, *self.missing.of(seats))
+        ordered = (*kept, *self.missing.of(naming))
         return self._close(ordered, *complete_without(self.state, kept, ordered, seats))
 
     def _close(

@@ -109,15 +109,16 @@ def is_fork(one: Entry, other: Entry) -> bool:
     """Whether no honest author can have signed both, whatever log each of them follows.
 
     Two bodies for one slot; a vote that leaves its seat's own slot unplayed, and what was played
-    there; or the same seats said to be missing at two stages of a step, as a step that is closed
-    without them would then have two digests.
+    there; or the same said of the same seats in one ballot at two stages of a step, as a step that
+    is closed without them would then have two digests.
     """
     if one.signed.body == other.signed.body or one.slot[:3] != other.slot[:3]:
         return False
     votes = [each.payload for each in (one, other) if isinstance(each.payload, Missing)]
     if one.stage == other.stage or (len(votes) == 1 and votes[0].unplayed):
         return True
-    return len(votes) == 2 and votes[0].seats == votes[1].seats
+    said = {(each.ballot, each.seats, each.whole) for each in votes}
+    return len(votes) == 2 and len(said) == 1
 
 
 def sign_entry(signer: Signer, body: Body) -> SignedEntry:

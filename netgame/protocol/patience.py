@@ -9,13 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from netgame.limits import NEWCOMER_S, SUSPECT_S
-from netgame.protocol.leaving import is_word, newcomers, poll_of
+from netgame.protocol.choosing import Wishes, choose
+from netgame.protocol.leaving import are_outvoted, is_word, newcomers, poll_of
 from netgame.protocol.options import Patience, options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
+    from netgame.protocol.choosing import Scene
     from netgame.protocol.state import State
+    from netgame.protocol.votes import Naming
     from netgame.wire.messages import Leave
 
 __all__ = ["PATIENCE_S", "Watch"]
@@ -85,22 +88,11 @@ class Watch:
     def _has_parted(self, state: State, seat: int) -> bool:
         return state.author_key(state.step, seat) in self._leaves
 
-    def say(
-        self,
-        state: State,
-        seat: int,
-        lacking: frozenset[int],
-        heard: frozenset[int],
-        said: Mapping[tuple[int, frozenset[int]], object],
-        now: float,
-        *,
-        attended: bool,
-    ) -> frozenset[int] | None:
-        """Whom to say are missing now, or None.
+    def say(self, state: State, scene: Scene, now: float, *, attended: bool) -> Naming | None:
+        """What to say of who is missing now, or None.
 
-        `lacking` are the seats whose entry of the due step is not here, `heard` those that have
-        said who is missing, who are never said to be so themselves: the step could then be closed
-        as they say and without them. `said` is what has been said.
+        Who sits here as a person follows others only into what they have asked for in part: nobody
+        is left behind. To take every entry gives nobody up, and so is no matter of theirs.
         """
         limit = PATIENCE_S[options_of(state.settings).patience]
         away = frozenset(
@@ -108,36 +100,34 @@ class Watch:
             for each, since in self._down.items()
             if self._has_parted(state, each) or now - since >= limit
         )
-        own = [
-            self.wanted - heard,
-            away - heard,
-            self._overdue(state, lacking, heard, now) - {seat},
-        ]
-        others = [seats for each, seats in said if each != seat and not seats & heard]
-        for seats in (*own, *(self._agreed(others, heard) if attended else others)):
-            told = (seat, seats) in said or seat in seats
-            if told or not seats & lacking or not seats <= frozenset(state.present):
-                continue
-            if seats in own or self._may_follow(seats, now):
-                return seats
-        return None
+        overdue = self._overdue(state, scene, now) - {scene.seat}
+        gone = (self.wanted | away | overdue) & scene.poll.present - {scene.seat}
 
-    def _overdue(
-        self, state: State, lacking: frozenset[int], heard: frozenset[int], now: float
-    ) -> frozenset[int]:
+        def follows(seats: frozenset[int]) -> bool:
+            if attended and not (self.wanted and self.wanted <= seats):
+                return False
+            return self._may_follow(seats, now)
+
+        def is_sayable(seats: frozenset[int]) -> bool:
+            return are_outvoted(scene.poll, seats) or bool(self.have_left(state, seats))
+
+        wishes = Wishes(
+            own=(gone, self.wanted, away, overdue),
+            gone=gone,
+            follows=follows,
+            may_follow_whole=lambda seats: self._may_follow(seats, now),
+            is_idle=now - self._since >= _IDLE_S,
+            is_sayable=is_sayable,
+        )
+        return choose(scene, wishes)
+
+    def _overdue(self, state: State, scene: Scene, now: float) -> frozenset[int]:
         """Newcomers that do not sign, or, when that has held all up as long again, do not vote."""
         waited = now - self._since
-        new = newcomers(state) - heard
-        if waited < NEWCOMER_S or not new & lacking:
+        new = newcomers(state) - scene.votes.heard(scene.ballot, scene.seat)
+        if waited < NEWCOMER_S or not new & scene.lacking:
             return frozenset()
-        return new if waited >= 2 * NEWCOMER_S else new & lacking
-
-    def _agreed(
-        self, others: Iterable[frozenset[int]], heard: frozenset[int]
-    ) -> list[frozenset[int]]:
-        """Of what others say, what a person here has asked for in part: nobody is left behind."""
-        wanted = self.wanted - heard
-        return [seats for seats in others if wanted and wanted <= seats]
+        return new if waited >= 2 * NEWCOMER_S else new & scene.lacking
 
     def _may_follow(self, seats: frozenset[int], now: float) -> bool:
         """Whether each of these is away for us too, or has kept all waiting for long."""

@@ -14,6 +14,7 @@ from netgame.limits import HEARSAY_MAX, PROTOCOL_VERSION
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.author import Author
+from netgame.protocol.ballots import Aside, Course, course, is_bound, may_vouch
 from netgame.protocol.budget import Budget
 from netgame.protocol.calling import Calling
 from netgame.protocol.evidence import evidence_file, fault_sentence, seat_name
@@ -29,12 +30,13 @@ from netgame.protocol.ledger import (
     Stray,
     Unlinked,
 )
-from netgame.protocol.log import Entry, Signer, filled_mask, read_entry, read_mask
+from netgame.protocol.log import Entry, Signer, filled_mask, read_entry
 from netgame.protocol.patience import Watch
 from netgame.protocol.quiet import Quiet
 from netgame.protocol.session import due
 from netgame.protocol.sync import PULL_ELSEWHERE_S, Dig, Held, Peer
 from netgame.protocol.voices import Voices
+from netgame.protocol.votes import naming_of
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 
@@ -90,6 +92,9 @@ class Progress:
         self.budget = Budget()
         self.quiet = Quiet()
         self._last_heads: dict[bytes, wire.Head] = {}
+        self.aside = Aside()
+        self._floor = (-1, 0)
+        """A step that is read anew, and the first ballot in which it can be closed."""
         self._is_elsewhere = False
         self._behind_told_at = 0.0
         self._standing_told = ""
@@ -173,7 +178,7 @@ class Progress:
             case Garbage(reason) if sender is not None:
                 self.drop(sender, f"it sent an entry that is {reason}")
             case Stray(entry=Entry() as entry):
-                self._given_up_by(entry)
+                self._hear_of_done(entry, sender)
             case _:
                 pass
         return False
@@ -184,16 +189,22 @@ class Progress:
         Else some might close the step with it, others without, as all have said. The same holds for
         what a seat says is missing.
         """
-        own = self.author.seat(self.state)
-        named = [at for seat, at in self.ledger.missing if seat == own and entry.seat in at]
-        peer = None if sender is None else self.peers.get(sender)
-        if not named:
+        own, votes = self.author.seat(self.state), self.ledger.missing
+        if self._is_under_floor(entry):
+            return True
+        if own is None or not is_bound(votes, own, frozenset(self.state.present), entry):
             return False
+        peer = None if sender is None else self.peers.get(sender)
         if sender is None or peer is None or peer.head is None:
             return True
         voucher = self.state.seat_of(sender)
-        is_one_of_them = voucher is None or any(voucher in seats for seats in named)
-        return is_one_of_them or peer.head.step <= self.state.step
+        return peer.head.step <= self.state.step or not may_vouch(votes, own, entry, voucher)
+
+    def _is_under_floor(self, entry: Entry) -> bool:
+        """Whether it is a vote by which all who stay have bound themselves to close nothing."""
+        step, ballot = self._floor
+        is_vote = isinstance(entry.payload, wire.Missing)
+        return is_vote and entry.step == step and entry.payload.ballot < ballot
 
     def hear_evidence(
         self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]
@@ -211,6 +222,8 @@ class Progress:
     def _accept(self, entry: Entry, judging: Judging | None, sender: PeerKey | None) -> bool:
         """Settle an entry, at once or when its proof has been judged; whether it counts."""
         if self._is_unvouched(entry, sender):
+            if not isinstance(entry.payload, wire.Missing):
+                self.aside.keep(entry)
             return False
         if judging is None:
             self._settle(entry)
@@ -277,29 +290,30 @@ class Progress:
                 self.pull(key, peer, question)
         self.pull_missing()
 
-    def _given_up_by(self, entry: Entry) -> None:
+    def _hear_of_done(self, entry: Entry, sender: PeerKey | None) -> None:
         """Others may have closed a step in another way than we: if all have who could, we go.
 
-        A seat that stays by their way too has said so itself, and closed the step with all who
-        stay by its own: only who was given up can have gone the other way, and nobody follows.
         Who only looks on, and who was given up while its last entry was on its own disk alone, can
         read their log instead.
         """
-        own, payload = self.author.seat(self.state), entry.payload
+        payload = entry.payload
         if not isinstance(payload, wire.Missing):
             return
-        seats = read_mask(payload.seats)
-        voices = self._voices.add(entry.seat, entry.step, payload.seats)
-        if not voices >= frozenset(self.ledger.present(entry.step)) - seats:
-            return
-        is_here = entry.prev == self.ledger.head_before(entry.step)
-        closed = self.ledger.given_up(entry.step)
-        if own in self.state.present and own not in seats:
-            return
-        if own in self.state.present and not is_here:
-            self._table_is_gone(_WITHOUT_YOU)
-        elif is_here and seats != closed and own not in closed:
-            self.start_anew(entry.step)
+        voices = self._voices.add(entry.seat, entry.step, naming_of(payload))
+        match course(self.ledger, entry, voices, self.key):
+            case Course.ANSWER if sender is not None:
+                self._answer(entry, sender)
+            case Course.GONE:
+                self._table_is_gone(_WITHOUT_YOU)
+            case Course.ANEW:
+                self._floor = entry.step, payload.ballot
+                self.start_anew(entry.step)
+            case _:
+                pass
+
+    def _answer(self, entry: Entry, sender: PeerKey) -> None:
+        """Say to who asks that a step was closed here with all entries."""
+        raise NotImplementedError
 
     def start_anew(self, step: int) -> None:
         """Read the table's log from its first entry: its members closed `step` otherwise than we.

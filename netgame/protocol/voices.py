@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from netgame.limits import VOICES_PER_SEAT_MAX
+
+if TYPE_CHECKING:
+    from netgame.protocol.votes import Naming
 
 __all__ = ["Voices"]
 
@@ -13,11 +17,11 @@ __all__ = ["Voices"]
 class Voices:
     """What each seat has last said: a seat that says much forgets its own words, nobody else's."""
 
-    _by_seat: dict[int, dict[tuple[int, bytes], None]] = field(default_factory=dict)
+    _by_seat: dict[int, dict[tuple[int, Naming], None]] = field(default_factory=dict)
 
-    def add(self, seat: int, step: int, mask: bytes) -> frozenset[int]:
+    def add(self, seat: int, step: int, naming: Naming) -> frozenset[int]:
         """Note that `seat` said so of `step`; whoever has said the same."""
-        own, said = self._by_seat.setdefault(seat, {}), (step, mask)
+        own, said = self._by_seat.setdefault(seat, {}), (step, naming)
         own.pop(said, None)
         own[said] = None
         if len(own) > VOICES_PER_SEAT_MAX:

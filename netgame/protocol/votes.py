@@ -1,13 +1,13 @@
 """What seats have said in the due step of who is missing [protocol.md §4.7].
 
 Every word holds until the step is done; a seat has `MISSING_MAX` of them, each of a stage of its
-own. They are counted as they come, by the seats that are named.
+own. They are counted as they come, by the ballot and the seats that are named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from netgame.protocol.log import is_fork, read_mask, said
 from netgame.wire.messages import Missing
@@ -17,9 +17,26 @@ if TYPE_CHECKING:
 
     from netgame.protocol.log import Entry
 
-__all__ = ["Votes", "fork_of"]
+__all__ = ["Naming", "Votes", "fork_of", "naming_of"]
 
-Said = tuple[int, frozenset[int]]
+
+class Naming(NamedTuple):
+    """What votes are for: to close the step in this ballot without the entries of `seats`.
+
+    `whole`: or with all entries, though `seats` do not say so.
+    """
+
+    ballot: int
+    seats: frozenset[int]
+    whole: bool = False
+
+
+Said = tuple[int, Naming]
+
+
+def naming_of(payload: Missing) -> Naming:
+    """What a vote is for."""
+    return Naming(payload.ballot, read_mask(payload.seats), payload.whole)
 
 
 def fork_of(entry: Entry, others: Iterable[Entry]) -> Entry | None:
@@ -29,11 +46,11 @@ def fork_of(entry: Entry, others: Iterable[Entry]) -> Entry | None:
 
 
 class Votes(Mapping[Said, "Entry"]):
-    """The entries that say who is missing, by who says so and of which seats."""
+    """The entries that say who is missing, by who says so and what for."""
 
     def __init__(self) -> None:
         self._by_said: dict[Said, Entry] = {}
-        self._voices: dict[frozenset[int], dict[int, Entry]] = {}
+        self._voices: dict[Naming, dict[int, Entry]] = {}
 
     def __copy__(self) -> Votes:
         other = Votes()
@@ -52,29 +69,46 @@ class Votes(Mapping[Said, "Entry"]):
 
     def add(self, entry: Entry) -> None:
         """Count one more; it is no fork of what is here."""
-        seats = read_mask(said(entry, Missing).seats)
-        self._by_said[entry.seat, seats] = entry
-        self._voices.setdefault(seats, {})[entry.seat] = entry
+        naming = naming_of(said(entry, Missing))
+        self._by_said[entry.seat, naming] = entry
+        self._voices.setdefault(naming, {})[entry.seat] = entry
 
-    def by(self, seat: int) -> tuple[frozenset[int], ...]:
+    def by(self, seat: int) -> tuple[Naming, ...]:
         """What a seat has said, each time, in the order in which it came."""
-        return tuple(seats for sayer, seats in self._by_said if sayer == seat)
+        return tuple(naming for sayer, naming in self._by_said if sayer == seat)
+
+    def ballot_of(self, seat: int) -> int:
+        """The highest ballot in which a seat has said anything; -1 before."""
+        return max((naming.ballot for naming in self.by(seat)), default=-1)
+
+    def named_by(self, seat: int, ballot: int | None = None) -> frozenset[int]:
+        """All that a seat has named, in any ballot or in this one."""
+        sets = (each.seats for each in self.by(seat) if ballot in (None, each.ballot))
+        return frozenset[int]().union(*sets)
+
+    def heard(self, ballot: int, own: int | None) -> frozenset[int]:
+        """Who else has said anything in this ballot."""
+        return frozenset(s for s, naming in self._by_said if naming.ballot == ballot and s != own)
 
     def next_stage(self, seat: int) -> int:
         """The first stage of which nothing that this seat has said is here."""
         used = {entry.stage for (sayer, _), entry in self._by_said.items() if sayer == seat}
         return next(stage for stage in range(1, len(used) + 2) if stage not in used)
 
-    def of(self, seats: frozenset[int]) -> tuple[Entry, ...]:
-        """All that say that just these are missing, in seat order."""
-        voices = self._voices.get(seats, {})
+    def of(self, naming: Naming) -> tuple[Entry, ...]:
+        """All that say just this, in seat order."""
+        voices = self._voices.get(naming, {})
         return tuple(voices[sayer] for sayer in sorted(voices))
 
-    def agreed(self, present: frozenset[int]) -> Iterator[frozenset[int]]:
-        """The sets of seats that all others say are missing, the largest first.
+    def lacks(self, naming: Naming, present: frozenset[int]) -> frozenset[int]:
+        """Who has yet to say this before it is agreed: all that are there but those it names."""
+        return present - naming.seats - self._voices.get(naming, {}).keys()
+
+    def agreed(self, present: frozenset[int]) -> Iterator[Naming]:
+        """What to close the step without all others say: of the highest ballot first, the largest.
 
         Members of the smaller of two would be given up by the larger, and so have no say in it.
         """
-        for seats in sorted(self._voices, key=lambda each: (-len(each), sorted(each))):
-            if present - seats <= self._voices[seats].keys():
-                yield seats
+        for naming in sorted(self._voices, key=lambda e: (-e.ballot, -len(e.seats), sorted(e[1]))):
+            if not naming.whole and not self.lacks(naming, present):
+                yield naming

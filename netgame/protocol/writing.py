@@ -11,6 +11,7 @@ from engine.legality import Refusal, RefusalCode, why_illegal_holding
 from engine.moves import Catch, Quiet
 from engine.trains import Seat
 from netgame.limits import (
+    ANSWERED_STEPS,
     CALL_S,
     HEAD_DELAY_S,
     HEAD_S,
@@ -21,6 +22,7 @@ from netgame.limits import (
 from netgame.protocol import effects as fx
 from netgame.protocol import notices
 from netgame.protocol.author import Making
+from netgame.protocol.choosing import Scene
 from netgame.protocol.deal import why_bad_chain
 from netgame.protocol.latecomers import fitting
 from netgame.protocol.leaving import (
@@ -37,13 +39,15 @@ from netgame.protocol.sync import batches, is_ahead
 from netgame.protocol.turns import bare_entry
 from netgame.protocol.views import build_view
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from engine.moves import Call, Move
-    from netgame.protocol.effects import Effect
+    from netgame.protocol.effects import Effect, PeerKey
     from netgame.protocol.fault import Finding
+    from netgame.protocol.log import Entry
     from netgame.protocol.state import Deal
     from netgame.protocol.view import TableView
 
@@ -123,6 +127,7 @@ class Writing(Progress):
                 return
             self._offer_kept(step)
             self._say_again(step)
+            self._offer_aside(step)
             self._prove_and_check_deck()
             self._write_owed()
             self._give_up()
@@ -138,6 +143,33 @@ class Writing(Progress):
                 ripe, peer.evidence = peer.evidence, ()
                 for entry in ripe:
                     self.offer(entry.signed, None)
+
+    def _offer_aside(self, step: int) -> None:
+        """Judge once more what did not count, as its seat had been named, and may count now."""
+        for entry in tuple(self.aside.of(step).values()):
+            if self.state.step == step and not self.ledger.holds(entry):
+                self.offer(entry.signed, None)
+
+    def _answer(self, entry: Entry, sender: PeerKey) -> None:
+        """Others can close a step as we have, with all entries, once we say that we have."""
+        step, asked, peer = entry.step, entry.payload, self.peers.get(sender)
+        assert isinstance(asked, wire.Missing)
+        if self._has_left or self._is_quiet() or self.journal.is_void(self.ledger):
+            return
+        is_open = peer is not None and peer.head is not None and peer.head.step <= step
+        if not is_open or step < self.state.step - ANSWERED_STEPS:
+            return
+        own = self.ledger.seat_at(step, self.key)
+        assert own is not None  # who has closed the step with all entries and is not named stays
+        answer = self.journal.answer(step, asked.ballot, asked.seats)
+        if answer is None and self.journal.may_answer(step):
+            stage, place = self.journal.next_stage(step), (step, self.ledger.head_before(step), own)
+            body = wire.Body(self.state.log_id_at(step), *place, stage, asked)
+            answer = read_entry(sign_entry(self.signer, body))
+            self.journal.keep(answer)
+            self.emit(fx.Mark(encode(wire.RecordEntry(answer.signed))))
+        if answer is not None:
+            self.send(sender, wire.Entries((answer.signed,)))
 
     def _say_again(self, step: int) -> None:
         """What this key has signed for the due step is said again, in the same octets."""
@@ -210,8 +242,8 @@ class Writing(Progress):
         """Whether this seat, just started again, has to hear more before it signs anything."""
         if self.quiet.is_over:
             return False
-        own, said, step = self.author.seat(self.state), self.ledger.missing, self.state.step
-        without = frozenset[int]().union(*(seats for seat, seats in said if seat == own))
+        own, step = self.author.seat(self.state), self.state.step
+        without = frozenset[int]() if own is None else self.ledger.missing.named_by(own)
         others = {member.key for member in self.state.members} - {self.key}
         heads = [
             peer.head
@@ -252,19 +284,25 @@ class Writing(Progress):
             return
         if not self.journal.may_sign(self.ledger):
             return
-        have = frozenset(self.ledger.slots) | frozenset(self.ledger.pending)
-        lacking, said = frozenset(due(state).authors) - have, self.ledger.missing
         if seat in due(state).authors and seat not in self.ledger.slots:
             self._give_up_unplayed(seat)
             return  # what we say is missing shows others that ours is not: so ours comes first
-        heard = frozenset(each for each, _ in said if each != seat)
-        attended = self.calling.attended
-        seats = self.watch.say(state, seat, lacking, heard, said, self.now, attended=attended)
-        if seats is not None:
-            outvoted = are_outvoted(poll_of(state), seats)
-            leaves = () if outvoted else self.watch.have_left(state, seats) or ()
-            payload = wire.Missing(filled_mask(tuple(seats)), leaves, unplayed=False)
-            self._say_missing(seat, payload)
+        scene = self._scene(seat)
+        naming = self.watch.say(state, scene, self.now, attended=self.calling.attended)
+        if naming is not None:
+            ballot, seats, whole = naming
+            leaves = () if are_outvoted(scene.poll, seats) else self.watch.have_left(state, seats)
+            mask = filled_mask(tuple(seats))
+            self._say_missing(
+                seat, wire.Missing(mask, ballot, leaves or (), whole=whole, unplayed=False)
+            )
+
+    def _scene(self, seat: int) -> Scene:
+        """What decides whether this seat says that somebody is missing."""
+        ledger, authors = self.ledger, frozenset(due(self.state).authors)
+        aside = self.aside.of(self.state.step).keys()
+        lacking = authors - ledger.slots.keys() - ledger.pending.keys() - aside
+        return Scene(poll_of(self.state), seat, lacking, not lacking, ledger.missing)
 
     def _give_up_unplayed(self, seat: int) -> None:
         """Everybody else has left for good: the turn that is ours need not be played."""
@@ -272,7 +310,7 @@ class Writing(Progress):
         leaves = self.watch.have_left(state, others)
         if leaves and self.may_write() and may_leave_unplayed(poll_of(state), others):
             mask = filled_mask(tuple(others))
-            self._say_missing(seat, wire.Missing(mask, leaves, unplayed=True))
+            self._say_missing(seat, wire.Missing(mask, 0, leaves, whole=False, unplayed=True))
 
     def _say_missing(self, seat: int, payload: wire.Missing) -> None:
         state, stage = self.state, self.ledger.missing.next_stage(seat)

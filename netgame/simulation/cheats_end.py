@@ -117,7 +117,7 @@ def _says_missing(core: Core, others: int, *, oneself: bool) -> wire.Missing | N
         return None
     chosen = [each for each in state.present if each != seat][:others]
     seats = (seat,) if oneself else tuple(chosen)
-    return wire.Missing(filled_mask(seats), (), unplayed=False)
+    return wire.Missing(filled_mask(seats), 0, (), whole=False, unplayed=False)
 
 
 def _says_who_is_here_missing(core: Core, _: object) -> wire.Missing | None:

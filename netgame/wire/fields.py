@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from netgame.limits import (
     ADDRESS_CHARS_MAX,
+    BALLOT_MAX,
     ENTRY_BYTES_MAX,
     LOG_STEPS_MAX,
     MISSING_MAX,
@@ -34,6 +35,7 @@ ShortText = Annotated[str, Meta(max_length=200)]
 Step = Annotated[int, Meta(ge=0, le=LOG_STEPS_MAX)]
 Author = Annotated[int, Meta(ge=0, le=CHAIR)]
 Stage = Annotated[int, Meta(ge=0, le=MISSING_MAX)]
+Ballot = Annotated[int, Meta(ge=0, le=BALLOT_MAX)]
 Pip = Annotated[int, Meta(ge=0, le=18)]
 Round = Annotated[int, Meta(ge=0, le=99)]
 PositionNumber = Annotated[int, Meta(ge=0, le=65_535)]

@@ -18,6 +18,7 @@ from netgame.limits import (
 from netgame.wire.fields import (
     Address,
     Array,
+    Ballot,
     Blob,
     Digest,
     EqualityProof,
@@ -283,14 +284,18 @@ class Leave(Array, frozen=True):
 class Missing(Array, frozen=True, tag="missing"):
     """A seat that waits: it lacks the entries of these seats, and gives them up if all others do.
 
-    Fills a slot of its own, of a stage from 1 on. A seat says the same `seats`, a mask as in
-    `Head`, once in a step. `leaves`, where those who stay are not more than half of the table: the
-    word of each of these seats, in order. `unplayed`: the sayer, who alone stays, leaves its own
-    slot empty.
+    Fills a slot of its own, of a stage from 1 on. A seat says the same of the same `seats`, a mask
+    as in `Head`, once in a `ballot`; votes count together with those of their ballot only.
+    `leaves`, where those who stay are not more than half of the table: the word of each of these
+    seats, in order. `whole`: what is missing is not their entries but their say, so that the step
+    can be closed with all entries. `unplayed`: the sayer, who alone stays, leaves its own slot
+    empty.
     """
 
     seats: Annotated[bytes, Meta(min_length=32, max_length=32)]
+    ballot: Ballot
     leaves: Annotated[tuple[Leave, ...], Meta(max_length=SEATS_MAX - 1)]
+    whole: bool
     unplayed: bool
 
 

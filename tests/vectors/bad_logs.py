@@ -295,7 +295,7 @@ def _rewritten(game, replay, entry, **changes):
 def _vote(game, replay, sayer, seats, stage=1, leaves=0):
     """Give what a seat says of who is missing."""
     words = (wire.Leave(replay.ledger.state.step, bytes(64)),) * leaves
-    said = wire.Missing(filled_mask(seats), words, unplayed=False)
+    said = wire.Missing(filled_mask(seats), 0, words, whole=False, unplayed=False)
     return game.signed(replay, sayer, said, stage=stage)
 
 

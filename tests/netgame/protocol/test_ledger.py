@@ -24,7 +24,7 @@ def given_up(ledger: Ledger) -> int:
 
 def missing(*seats: int) -> wire.Missing:
     """What a seat says of these."""
-    return wire.Missing(filled_mask(seats), (), unplayed=False)
+    return wire.Missing(filled_mask(seats), 0, (), whole=False, unplayed=False)
 
 
 def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch) -> None:
@@ -75,7 +75,7 @@ def test_a_vote_stands_beside_the_slots_and_closes_the_step_with_all_others() ->
         judged = ledger.judge(signed)
         assert isinstance(judged, Accepted)
         assert judged.judging is None
-        again = wire.Missing(filled_mask((absent,)), (), unplayed=True)
+        again = wire.Missing(filled_mask((absent,)), 0, (), whole=False, unplayed=True)
         other = signed_at(ledger, again, seat, game=played_without(), stage=1)
         ledger.settle(judged.entry)
         assert isinstance(ledger.judge(signed), Repeat)
@@ -130,7 +130,9 @@ def test_who_plays_and_says_that_it_left_its_slot_empty_has_told_two_stories() -
     judged = ledger.judge(played_it)
     assert isinstance(judged, Accepted)
     ledger.settle(judged.entry)
-    vote = signed_at(ledger, wire.Missing(filled_mask((2,)), (), unplayed=True), 1, stage=1)
+    vote = signed_at(
+        ledger, wire.Missing(filled_mask((2,)), 0, (), whole=False, unplayed=True), 1, stage=1
+    )
     second = ledger.judge(vote)
     assert isinstance(second, Guilty)
     assert second.fault.finding.check is CheckCode.FORK

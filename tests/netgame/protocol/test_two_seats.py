@@ -140,7 +140,7 @@ def _vote(one: Sitter, leaves: tuple[wire.Leave, ...], *, unplayed: bool = False
     state = core.state
     seat = state.seat_of(core.key)
     (other,) = frozenset(state.present) - {seat}
-    payload = wire.Missing(filled_mask((other,)), leaves, unplayed=unplayed)
+    payload = wire.Missing(filled_mask((other,)), 0, leaves, whole=False, unplayed=unplayed)
     body = wire.Body(state.log_id, state.step, state.head, seat, 1, payload)
     return core.ledger.judge(sign_entry(core.signer, body))
 
@@ -199,7 +199,7 @@ def test_who_plays_and_leaves_the_turn_unplayed_is_convicted_by_both() -> None:
         reader.settle(judged.entry)
     leave = sign_leave(other.core.signer, state.table_id, state.step)
     seats = filled_mask((state.seat_of(other.core.key),))
-    payload = wire.Missing(seats, (leave,), unplayed=True)
+    payload = wire.Missing(seats, 0, (leave,), whole=False, unplayed=True)
     body = wire.Body(state.log_id, state.step, state.head, played.seat, 1, payload)
     judged = reader.judge(sign_entry(one.core.signer, body))
     assert isinstance(judged, Guilty)

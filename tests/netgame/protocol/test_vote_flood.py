@@ -29,7 +29,7 @@ def test_a_flood_of_votes_drops_no_honest_link_and_names_nobody_honest() -> None
     assert len(small) > 1000
     signed = []
     for number, some in enumerate(small):
-        payload = wire.Missing(filled_mask(tuple(some)), (), unplayed=False)
+        payload = wire.Missing(filled_mask(tuple(some)), 0, (), whole=False, unplayed=False)
         stage = number % MISSING_MAX + 1 if number < MISSING_MAX else MISSING_MAX
         body = wire.Body(state.log_id, state.step, state.head, own, stage, payload)
         signed.append(sign_entry(liar.core.signer, body))
@@ -54,7 +54,7 @@ def test_a_flood_of_votes_drops_no_honest_link_and_names_nobody_honest() -> None
 def test_all_that_can_be_said_in_a_step_is_sent_in_frames_that_others_take() -> None:
     """Fourteen seats, sixteen times each, with the words of thirteen leavers."""
     leaves = tuple(wire.Leave(200_000, bytes(64)) for _ in range(13))
-    payload = wire.Missing(bytes([255]) * 32, leaves, unplayed=True)
+    payload = wire.Missing(bytes([255]) * 32, 0, leaves, whole=False, unplayed=True)
     body = encode(wire.Body(bytes(64), 200_000, bytes(64), 13, 16, payload))
     votes = [wire.SignedEntry(body, bytes(64))] * (14 * MISSING_MAX)
     pieces = list(batches(votes))

@@ -59,7 +59,7 @@ PAYLOADS = (
     wire.HandOver(bytes(229)),
     wire.Open(((1, 2), (0, 0)), bytes(66), bytes(98)),
     wire.MixHand(bytes(66), bytes(100)),
-    wire.Missing(bytes(32), (wire.Leave(1, bytes(64)),), unplayed=True),
+    wire.Missing(bytes(32), 0, (wire.Leave(1, bytes(64)),), whole=False, unplayed=True),
     wire.Rebuild(bytes(226)),
     wire.Blind(bytes(197)),
     wire.Unblind(bytes(33), bytes(98)),

@@ -1,0 +1,186 @@
+"""A seat that was said to be missing comes back while another has gone: votes in a next ballot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from netgame.crypto.entropy import expand
+from netgame.errors import Malformed
+from netgame.protocol.log import read_entry
+from netgame.protocol.record import verify_record
+from netgame.protocol.state import Phase
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any
+from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+THREE = ("Ann", "Ben", "Cy")
+FOUR = ("Ann", "Ben", "Cy", "Dee")
+FIVE = ("Ann", "Ben", "Cy", "Dee", "Eve")
+
+
+class Lossy(SimTable):
+    """A table at which a test says which frames are lost."""
+
+    lost: Callable[[Sitter, bytes], bool] = staticmethod(lambda _sitter, _frame: False)
+
+    def _send(self, sitter: Sitter, peer: bytes, frame: bytes) -> None:
+        if not self.lost(sitter, frame):
+            super()._send(sitter, peer, frame)
+
+
+@dataclass
+class Stuck:
+    """A table at which `ben` was said to be missing, and is back; `ann` has gone meanwhile."""
+
+    table: Lossy
+    ann: Sitter
+    ben: Sitter
+    rest: list[Sitter]
+    step: int
+    seats: dict[str, int] = field(default_factory=dict)
+
+    def are_past(self) -> bool:
+        """Whether all that are here have closed the step."""
+        return all(each.core.state.step > self.step for each in (self.ben, *self.rest))
+
+
+def carries(frame: bytes, author: int, kind: type) -> bool:
+    """Whether a frame has an entry of this kind by this seat."""
+    try:
+        message = decode_any(frame, wire.LinkMessage)
+    except Malformed:
+        return False
+    if not isinstance(message, wire.Entries | wire.Pulled):
+        return False
+    entries = [read_entry(signed) for signed in message.entries]
+    return any(each.seat == author and isinstance(each.payload, kind) for each in entries)
+
+
+def stuck(names: tuple[str, ...], *, ann_is_heard: bool, options: tuple[str, ...] = ()) -> Stuck:
+    """All commit to their keys; nobody hears Ben, and then all that hear of it say so.
+
+    Ann says so too, but is heard by nobody: she alone closes the step, without Ben, and goes.
+    Her own commitment is heard before, or is not.
+    """
+    chosen = ("patience=vote", *options)
+    table = Lossy(wire.Settings("standard", (), 6, len(names), 1, 4, chosen), bytes(32))
+    table.seat(names[0], start_at=len(names))
+    for name in names[1:]:
+        table.seat(name)
+    ann, ben, *rest = table.sitters
+
+    def is_lost(_: Sitter, frame: bytes) -> bool:
+        mute = [ben] if ann_is_heard else [ann, ben]
+        seats = [each.core.state.seat_of(each.core.key) for each in mute]
+        return any(seat is not None and carries(frame, seat, wire.KeyCommit) for seat in seats)
+
+    table.lost = is_lost
+    heard = len(names) - (1 if ann_is_heard else 2)
+
+    def is_heard(sitter: Sitter) -> bool:
+        wanted = heard + (sitter is ann and not ann_is_heard)
+        is_deal = sitter.core.state.phase is Phase.DEAL
+        return is_deal and len(sitter.core.ledger.slots) == wanted
+
+    table.run(lambda: all(map(is_heard, (ann, *rest))))
+    until = table.now + 3.0
+    table.run(lambda: table.now >= until)
+    step = rest[0].core.state.step
+    assert {each.core.state.step for each in (ann, *rest)} == {step}
+    table.lost = lambda sender, _: sender is ann
+    for other in (ann, *rest):
+        table.cut.add(frozenset((ben.core.key, other.core.key)))
+        table.disconnect(ben, other)
+    for each in (ann, *rest):
+        table.do(each, each.core.go_on_without([ben.core.key], table.now))
+    table.run(lambda: ann.core.state.step > step)
+    assert all(each.core.state.step == step for each in rest)
+    kill(table, ann)
+    table.lost = lambda _sender, _frame: False
+    table.cut.clear()
+    link_all(table)
+    for each in rest:
+        table.do(each, each.core.go_on_without([], table.now))
+    return Stuck(table, ann, ben, rest, step)
+
+
+def want_without(here: Stuck, who: Sitter) -> None:
+    """Somebody at the table asks to go on without `who`; programs follow."""
+    asks = here.rest[0]
+    here.table.do(asks, asks.core.go_on_without([who.core.key], here.table.now))
+
+
+def expect_whole(table: SimTable) -> None:
+    """Who is here has the same log to the end, nobody is accused, and it verifies."""
+    here = [sitter for sitter in table.sitters if sitter.alive]
+    assert len({sitter.core.state.head for sitter in here}) == 1
+    for sitter in table.sitters:
+        assert not sitter.faults(), sitter.faults()
+    for sitter in here:
+        assert sitter.core.state.phase is Phase.OVER
+        verdict = verify_record(sitter.record_octets, expand(bytes(32), "verify"))
+        assert verdict.ok, verdict.sentence
+        assert verdict.finished
+
+
+TABLES = pytest.mark.parametrize("names", [THREE, FOUR, FIVE], ids=["three", "four", "five"])
+HEARD = pytest.mark.parametrize("ann_is_heard", [True, False], ids=["heard", "unheard"])
+
+
+@TABLES
+@HEARD
+def test_the_table_goes_on_when_one_is_back_and_another_is_gone(
+    names: tuple[str, ...], *, ann_is_heard: bool
+) -> None:
+    """Ben, whom all had named, plays on; Ann, who is gone for good, is given up."""
+    here = stuck(names, ann_is_heard=ann_is_heard)
+    want_without(here, here.ann)
+    here.table.run(here.are_past, 120)
+    here.table.run_game()
+    expect_whole(here.table)
+    state = here.rest[0].core.state
+    assert state.gone == {state.seat_of(here.ann.core.key)}
+
+
+@TABLES
+@HEARD
+def test_who_had_closed_the_step_the_other_way_reads_the_log_anew(
+    names: tuple[str, ...], *, ann_is_heard: bool
+) -> None:
+    """Ann comes back, sees how the others have gone on, follows them, and accuses nobody."""
+    here = stuck(names, ann_is_heard=ann_is_heard, options=("latecomers=watch",))
+    want_without(here, here.ann)
+    here.table.run(here.are_past, 120)
+    revive(here.table, here.ann)
+    link_all(here.table)
+    here.table.run_game()
+    expect_whole(here.table)
+
+
+@HEARD
+def test_who_restarts_between_two_ballots_votes_on(*, ann_is_heard: bool) -> None:
+    """Everybody's process ends in turn as soon as it has voted again, and comes back."""
+    here = stuck(FOUR, ann_is_heard=ann_is_heard)
+    table = here.table
+    want_without(here, here.ann)
+    for number, each in enumerate(here.rest):
+        table.run(lambda each=each: len(votes_of(each)) > 1 or here.are_past(), 120)
+        kill(table, each)
+        revive(table, each, f"life {number}")
+        link_all(table)
+        want_without(here, here.ann)
+    table.run(here.are_past, 120)
+    table.run_game()
+    expect_whole(table)
+
+
+def votes_of(sitter: Sitter) -> list[object]:
+    """What a seat has said of who is missing in the due step."""
+    own = sitter.core.author.seat(sitter.core.state)
+    return [each for seat, each in sitter.core.ledger.missing if seat == own]
