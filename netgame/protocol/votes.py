@@ -86,9 +86,14 @@ class Votes(Mapping[Said, "Entry"]):
         sets = (each.seats for each in self.by(seat) if ballot in (None, each.ballot))
         return frozenset[int]().union(*sets)
 
-    def heard(self, ballot: int, own: int | None) -> frozenset[int]:
-        """Who else has said anything in this ballot."""
-        return frozenset(s for s, naming in self._by_said if naming.ballot == ballot and s != own)
+    def heard(self, ballot: int, own: int) -> frozenset[int]:
+        """Who else has said in this ballot what `own` has said in it."""
+        mine = (naming for naming in self.by(own) if naming.ballot == ballot)
+        return frozenset(seat for each in mine for seat in self._voices[each]) - {own}
+
+    def speakers(self) -> frozenset[int]:
+        """Who has said anything."""
+        return frozenset(seat for seat, _ in self._by_said)
 
     def next_stage(self, seat: int) -> int:
         """The first stage of which nothing that this seat has said is here."""

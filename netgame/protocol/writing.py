@@ -31,7 +31,7 @@ from netgame.protocol.leaving import (
     may_say_missing,
     poll_of,
 )
-from netgame.protocol.log import filled_mask, read_entry, sign_entry
+from netgame.protocol.log import filled_mask, read_entry, said, sign_entry
 from netgame.protocol.progress import Progress
 from netgame.protocol.session import due
 from netgame.protocol.state import DealPhase, Phase
@@ -152,17 +152,15 @@ class Writing(Progress):
 
     def _answer(self, entry: Entry, sender: PeerKey) -> None:
         """Others can close a step as we have, with all entries, once we say that we have."""
-        step, asked, peer = entry.step, entry.payload, self.peers.get(sender)
-        assert isinstance(asked, wire.Missing)
+        step, asked, peer = entry.step, said(entry, wire.Missing), self.peers.get(sender)
         if self._has_left or self._is_quiet() or self.journal.is_void(self.ledger):
             return
         is_open = peer is not None and peer.head is not None and peer.head.step <= step
         if not is_open or step < self.state.step - ANSWERED_STEPS:
             return
         own = self.ledger.seat_at(step, self.key)
-        assert own is not None  # who has closed the step with all entries and is not named stays
         answer = self.journal.answer(step, asked.ballot, asked.seats)
-        if answer is None and self.journal.may_answer(step):
+        if answer is None and own is not None and self.journal.may_answer(step):
             stage, place = self.journal.next_stage(step), (step, self.ledger.head_before(step), own)
             body = wire.Body(self.state.log_id_at(step), *place, stage, asked)
             answer = read_entry(sign_entry(self.signer, body))

@@ -890,6 +890,10 @@ class Fold:
         here, seats = frozenset(self.present), seats_of(said.seats)
         if self.phase in ("lobby", "over") or not seats or not seats <= here - {seat}:
             return False
+        if said.whole and (said.unplayed or said.ballot == 0):
+            return False
+        if said.unplayed and said.ballot > 0:
+            return False
         counted = here - self.newcomers
         if seat not in here or (2 * len(seats & counted) < len(counted)) == bool(said.leaves):
             return False

@@ -30,7 +30,8 @@ def is_fork(one, other):
     votes = [each.payload for each in (one, other) if each.kind == "missing"]
     if one.stage == other.stage or (len(votes) == 1 and votes[0].unplayed):
         return True
-    return len(votes) == 2 and votes[0].seats == votes[1].seats
+    said = {(each.ballot, each.whole, each.seats) for each in votes}
+    return len(votes) == 2 and len(said) == 1
 
 
 class Reader:
@@ -125,9 +126,11 @@ class Reader:
         if not linked:
             return HOLD
         owes = entry.seat in fold.due()[0] and entry.seat not in self.slots
-        if owes and not entry.payload.unplayed:
+        said = entry.payload
+        if owes and not (said.unplayed or said.whole):
             return IGNORE
-        self.missing = {**self.missing, (entry.seat, seats_of(entry.payload.seats)): entry}
+        naming = (said.ballot, said.whole, seats_of(said.seats))
+        self.missing = {**self.missing, (entry.seat, naming): entry}
         return self._settled()
 
     def closed_without(self, step):
@@ -141,13 +144,14 @@ class Reader:
         """Close the due step if it is whole, or if all that stay have given the rest up."""
         fold = self.fold
         authors, here = frozenset(fold.due()[0]), frozenset(fold.present)
-        sets = {those for _, those in self.missing}
-        for seats in sorted(sets, key=lambda those: (-len(those), sorted(those))):
-            said = [self.missing.get((seat, seats)) for seat in here - seats]
+        sets = {those for _, those in self.missing if not those[1]}
+        for naming in sorted(sets, key=lambda each: (-each[0], -len(each[2]), sorted(each[2]))):
+            seats = naming[2]
+            said = [self.missing.get((seat, naming)) for seat in here - seats]
             unplayed = any(each is not None and each.payload.unplayed for each in said)
             if None not in said and (unplayed or authors - seats <= self.slots.keys()):
                 kept = [e for seat, e in sorted(self.slots.items()) if seat not in seats]
-                said = [e for (_, those), e in self.missing.items() if those == seats]
+                said = [e for (_, those), e in self.missing.items() if those == naming]
                 self.before = (*self.before, copy(fold))
                 fold.complete_without(kept, [*kept, *said], seats)
                 return self._closed([*kept, *said])

@@ -9,11 +9,14 @@ import pytest
 
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
-from netgame.protocol.log import read_entry
+from netgame.limits import BALLOT_MAX, FOLLOWED_MAX
+from netgame.protocol.leaving import may_say_missing, poll_of
+from netgame.protocol.log import filled_mask, read_entry, sign_entry
 from netgame.protocol.record import verify_record
 from netgame.protocol.state import Phase
+from netgame.protocol.votes import Naming
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any
+from netgame.wire.codec import decode_any, encode
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
 
 if TYPE_CHECKING:
@@ -184,3 +187,72 @@ def votes_of(sitter: Sitter) -> list[object]:
     """What a seat has said of who is missing in the due step."""
     own = sitter.core.author.seat(sitter.core.state)
     return [each for seat, each in sitter.core.ledger.missing if seat == own]
+
+
+# ---- who lies --------------------------------------------------------------------------------
+
+
+def sign_vote(sitter: Sitter, step: int, naming: Naming, stage: int) -> wire.SignedEntry:
+    """A vote that this seat has signed, whatever its program thinks of it."""
+    ledger = sitter.core.ledger
+    own, mask = ledger.seat_at(step, sitter.core.key), filled_mask(tuple(naming.seats))
+    payload = wire.Missing(mask, naming.ballot, (), whole=naming.whole, unplayed=False)
+    place = (ledger.state.log_id_at(step), step, ledger.head_before(step), own, stage)
+    return sign_entry(sitter.signer, wire.Body(*place, payload))
+
+
+@HEARD
+@pytest.mark.parametrize("whole", [False, True], ids=["without", "whole"])
+def test_nobody_is_led_through_all_ballots(*, ann_is_heard: bool, whole: bool) -> None:
+    """Eve votes in each of them, shows it to Cy alone, and then says nothing more."""
+    here = stuck(FIVE, ann_is_heard=ann_is_heard)
+    table, (cy, dee, eve) = here.table, here.rest
+    table.lost = lambda sender, _: sender is eve
+    ann_seat = frozenset({eve.core.state.seat_of(here.ann.core.key)})
+    namings = [Naming(ballot, ann_seat, whole=whole) for ballot in range(1, BALLOT_MAX + 1)]
+    signed = [sign_vote(eve, here.step, each, 5 + each.ballot) for each in namings]
+    frame = encode(wire.Entries(tuple(reversed(signed))))
+    table.do(cy, cy.core.frame(eve.core.key, frame, table.now))
+    until = table.now + 90.0
+    table.run(lambda: table.now >= until)
+    for honest in (cy, dee):
+        assert len(votes_of(honest)) <= FOLLOWED_MAX
+        assert honest.core.ledger.missing.ballot_of(honest.core.author.seat(honest.core.state)) < 7
+    for honest in (cy, dee):
+        gone = [here.ann.core.key, eve.core.key]
+        table.do(honest, honest.core.go_on_without(gone, table.now))
+    kill(table, eve)
+    here.rest = [cy, dee]
+    table.run(here.are_past, 300)
+    table.run_game()
+    expect_whole(table)
+
+
+def test_who_says_the_same_in_two_ballots_is_no_cheat_but_in_one_is() -> None:
+    """A vote is told from another by its ballot, its seats, and whether it is whole."""
+    here = stuck(FOUR, ann_is_heard=True)
+    cy, dee = here.rest
+    ann = frozenset({cy.core.state.seat_of(here.ann.core.key)})
+    first = sign_vote(dee, here.step, Naming(1, ann), 5)
+    later = sign_vote(dee, here.step, Naming(2, ann), 6)
+    again = sign_vote(dee, here.step, Naming(2, ann), 7)
+    whole = sign_vote(dee, here.step, Naming(2, ann, whole=True), 8)
+    judged = cy.core.ledger.fork
+    assert judged((first, later)) is None
+    assert judged((later, whole)) is None
+    assert judged((later, again)) is not None
+
+
+@pytest.mark.parametrize(
+    ("ballot", "whole", "unplayed"),
+    [(0, True, False), (1, True, True), (1, False, True)],
+    ids=["whole in the first", "whole and unplayed", "unplayed in the second"],
+)
+def test_a_vote_is_of_its_ballot(ballot: int, *, whole: bool, unplayed: bool) -> None:
+    """Nobody takes all entries in the first ballot, or leaves a turn unplayed in another."""
+    here = stuck(FOUR, ann_is_heard=True)
+    cy = here.rest[0]
+    poll = poll_of(cy.core.state)
+    seat, other = cy.core.author.seat(cy.core.state), here.ann.core.state.seat_of(here.ben.core.key)
+    payload = wire.Missing(filled_mask((other,)), ballot, (), whole=whole, unplayed=unplayed)
+    assert not may_say_missing(poll, seat, payload)
