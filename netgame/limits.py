@@ -235,8 +235,8 @@ OPENING_BOX_BYTES: Final = 1_024 + 16
 MISSING_MAX: Final = 16
 """Times that a seat can say in one step who is missing; each is numbered and holds to the end of
 the step. A table of 14 gives up at most 6, one after another; the rest is for seats that come back
-and go again. What 14 seats can say in a step is 224 entries of at most 252 octets, 56.4 kB, and
-with the words of 13 leavers in each 1.3 kB, 290 kB: it is sent in pieces."""
+and go again. What 14 seats can say in a step is 224 entries of at most 256 octets, 57.3 kB, and
+with the words of 13 leavers in each 1.2 kB, 267 kB: it is sent in pieces."""
 
 BALLOT_MAX: Final = 7
 """The last ballot of a step, counted from 0. Each takes somebody who was named and has come back
