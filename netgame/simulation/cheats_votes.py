@@ -46,7 +46,7 @@ def _vote(core: Core, seats: Sequence[int], stage: int, *words: wire.Leave) -> w
     """A vote of its own at this stage, with words of those who are said to leave."""
     state, seat = core.state, core.author.seat(core.state)
     assert seat is not None
-    said = wire.Missing(filled_mask(tuple(seats)), words, unplayed=False)
+    said = wire.Missing(filled_mask(tuple(seats)), 0, words, whole=False, unplayed=False)
     body = wire.Body(state.log_id, state.step, state.head, seat, stage, said)
     return sign_entry(core.signer, body)
 
