@@ -174,6 +174,10 @@ class Cheater(Core):
         mine.wait -= 1
         return mine.wait < 0
 
+    def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
+        """It takes back from nobody what it has told them: by its votes it would be bound itself."""
+        return signed not in self.told and super().offer(signed, sender)
+
     def _has_been_level(self, step: int) -> bool:
         """What it has said past its own judgement comes back to it; it knows from whom."""
         del step
