@@ -175,7 +175,7 @@ class Cheater(Core):
         return mine.wait < 0
 
     def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
-        """It takes back from nobody what it has told them: by its votes it would be bound itself."""
+        """It takes back from nobody what it has told them: its votes would bind it too."""
         return signed not in self.told and super().offer(signed, sender)
 
     def _has_been_level(self, step: int) -> bool:
