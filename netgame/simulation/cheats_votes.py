@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from netgame.limits import MISSING_MAX
+from netgame.limits import BALLOT_MAX, MISSING_MAX
 from netgame.protocol.fault import CheckCode
 from netgame.protocol.log import filled_mask, sign_entry
 from netgame.protocol.session import due
@@ -42,11 +42,13 @@ def _may_be_missing(core: Core) -> tuple[tuple[int, ...], ...]:
     return tuple(some for size in range(1, most + 1) for some in combinations(others, size))
 
 
-def _vote(core: Core, seats: Sequence[int], stage: int, *words: wire.Leave) -> wire.SignedEntry:
+def _vote(
+    core: Core, seats: Sequence[int], stage: int, *words: wire.Leave, ballot: int = 0
+) -> wire.SignedEntry:
     """A vote of its own at this stage, with words of those who are said to leave."""
     state, seat = core.state, core.author.seat(core.state)
     assert seat is not None
-    said = wire.Missing(filled_mask(tuple(seats)), 0, words, whole=False, unplayed=False)
+    said = wire.Missing(filled_mask(tuple(seats)), ballot, words, whole=False, unplayed=False)
     body = wire.Body(state.log_id, state.step, state.head, seat, stage, said)
     return sign_entry(core.signer, body)
 
@@ -94,6 +96,11 @@ def _with_false_words(core: Core, _: object) -> Ready | None:
     return Ready("missing", (_vote(core, others, 1, *words),))
 
 
+def _every_ballot(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.SignedEntry]:
+    """The same seat named in each ballot there is."""
+    return [_vote(core, sets[0], at + 1, ballot=at) for at in range(BALLOT_MAX + 1)]
+
+
 VOTE_CHEATS: Final = (
     Cheat("all its votes in one step", (), _voting(_every_stage), None, How.IDLE, place=_SEVEN),
     Cheat(
@@ -124,6 +131,7 @@ VOTE_CHEATS: Final = (
         place=_FIVE,
         fleeting=True,
     ),
+    Cheat("a vote in every ballot", (), _voting(_every_ballot), None, How.IDLE, place=_FIVE),
     Cheat(
         "a vote with words that nobody gave",
         (),
