@@ -177,11 +177,25 @@ class Progress:
                 self.dig(sender, entry.step)
             case Garbage(reason) if sender is not None:
                 self.drop(sender, f"it sent an entry that is {reason}")
-            case Stray(entry=Entry() as entry):
-                self._hear_of_done(entry, sender)
+            case Stray(entry=vote):
+                self._hear_stray(signed, vote, sender)
             case _:
                 pass
         return False
+
+    def _hear_stray(
+        self, signed: wire.SignedEntry, vote: Entry | None, sender: PeerKey | None
+    ) -> None:
+        """What does not count may still tell that others have another log."""
+        if vote is not None:
+            self._hear_of_done(vote, sender)
+        elif sender is not None and self._is_before_a_coin(signed):
+            self.dig(sender, self.state.step)
+
+    def _is_before_a_coin(self, signed: wire.SignedEntry) -> bool:
+        """Whether a coin has fallen here, and for who signed this has not: its log is another."""
+        entry, step = read_entry(signed), self.state.step
+        return 0 < step == entry.step and entry.table == self.state.log_id_at(step - 1)
 
     def _is_unvouched(self, entry: Entry, sender: PeerKey | None) -> bool:
         """Whether we have said that this entry's author is missing, and nobody has gone on with it.

@@ -256,3 +256,30 @@ def test_a_vote_is_of_its_ballot(ballot: int, *, whole: bool, unplayed: bool) ->
     seat, other = cy.core.author.seat(cy.core.state), here.ann.core.state.seat_of(here.ben.core.key)
     payload = wire.Missing(filled_mask((other,)), ballot, (), whole=whole, unplayed=unplayed)
     assert not may_say_missing(poll, seat, payload)
+
+
+# ---- a coin that has fallen for one seat alone ------------------------------------------------
+
+
+def test_who_alone_has_seen_the_coin_fall_reads_the_log_anew() -> None:
+    """Nobody hears what Cy reveals; for Cy the game has begun, for the others without Cy."""
+    options = ("patience=minute", "latecomers=watch")
+    table = Lossy(wire.Settings("standard", (), 6, 4, 1, 4, options), bytes(32))
+    table.seat(FOUR[0], start_at=4)
+    for name in FOUR[1:]:
+        table.seat(name)
+    cy = table.sitters[2]
+
+    def is_lost(sender: Sitter, frame: bytes) -> bool:
+        places = {at for at, key in enumerate(cy.core.state.roster) if key == cy.core.key}
+        return sender is cy and any(carries(frame, at, wire.CoinReveal) for at in places)
+
+    table.lost = is_lost
+    table.run(lambda: bool(cy.core.state.seats))
+    kill(table, cy)
+    table.lost = lambda _sender, _frame: False
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY, 300)
+    revive(table, cy)
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
