@@ -11,12 +11,12 @@ from typing import Final
 
 from bench.figure import Figure
 from engine import RuleSet, Seat, TableSpec, hub_double, make_spec
+from engine.bots import choose, choose_any
 from engine.chance import Entropy, seeded
-from engine.rollout import rollout
 from engine.scoring import round_scores
-from engine.simulate import deal, play_open
-from engine.strategy import choose, choose_any
-from engine.table import begin_round
+from engine.table.table import begin_round
+from lab.rounds.rollout import rollout
+from lab.rounds.whole_games import deal, play_open
 
 SEATS: Final = 4
 PIP_MAX: Final = 12

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from bench.figure import Figure, format_figures
-from engine.strategy import choose
+from engine.bots import choose
 from engine.view import SeatView
 from netgame.crypto.entropy import expand
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table
 from netgame.protocol.notices import Played
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 from netgame.wire.messages import Settings
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from cli.arguments import read_arguments
+from cli.commands.arguments import read_arguments
 from cli.exits import CommandFailed, ExitCode
 from cli.visible import guard_streams, visible
 
@@ -42,27 +42,27 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> ExitCode:
     match options.command:
         case "play" | "host" | "join" | "resume" | "tables" | None:
-            from cli.table_commands import run
+            from cli.commands.tables import run
 
             return run(options)
         case "bench":
-            from cli.bench_command import run as run_bench
+            from cli.commands.bench import run as run_bench
 
             return run_bench(options)
         case "doctor":
-            from cli.doctor import run as run_doctor
+            from cli.commands.doctor import run as run_doctor
 
             return run_doctor(options)
         case "fuzz":
-            from cli.fuzz import run as run_fuzz
+            from cli.commands.fuzz import run as run_fuzz
 
             return run_fuzz(options)
         case "simulate":
-            from cli.simulate import run as run_simulate
+            from cli.commands.simulate import run as run_simulate
 
             return run_simulate(options)
         case _:
-            from cli.offline import run as run_offline
+            from cli.commands.offline import run as run_offline
 
             return run_offline(options)
 

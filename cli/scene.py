@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from cli.tokens import read_pair
-from engine.legality import legal_moves
-from engine.moves import Catch, DrawTile, LayChain, LayTile, Mark, Pass, Quiet, Tap
-from engine.switches import LastTile
-from engine.table import Phase, here_from, joining_halves
+from cli.typed.tokens import read_pair
+from engine.play.legality import legal_moves
+from engine.rules.switches import LastTile
+from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Pass, Quiet, Tap
+from engine.table.table import Phase, here_from, joining_halves
+from engine.table.trains import Seat, TrainId
 from engine.tiles import make_tile
-from engine.trains import Seat, TrainId
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 
 if TYPE_CHECKING:
-    from engine.moves import Move
-    from engine.table import Hand, Table
+    from engine.table.moves import Move
+    from engine.table.table import Hand, Table
     from engine.tiles import Tile
-    from netgame.protocol.view import TableView
+    from netgame.protocol.peer.view import TableView
 
 __all__ = [
     "Scene",

@@ -5,17 +5,17 @@ judges a move, `apply` carries it out, and the same two functions serve the netw
 referee of games written down by hand, the bots and the search. The engine knows tables and
 moves; it does not know people, bytes, clocks, chance, proofs or sentences.
 
-Modules with a purpose of their own are not imported here: `engine.notation` (games as text),
-`engine.referee` (judging them), `engine.simulate` and `engine.strategy` (playing them).
+Modules with a purpose of their own are not imported here: `engine.written.notation` (games as text),
+`engine.written.referee` (judging them), `lab.rounds.whole_games` and `engine.bots` (playing them).
 """
 
 from engine.audit import Finding, audit
-from engine.calls import apply_calls, calls_due
-from engine.coming import with_seats
-from engine.deals import DEALS, DealTable, dealt_hand
-from engine.due import due_seats, due_together
-from engine.leaving import leave, rebuilt, void_round
-from engine.legality import (
+from engine.play.apply import apply, opening_events, reshuffled, score_round
+from engine.play.calls import apply_calls, calls_due
+from engine.play.due import due_seats, due_together
+from engine.play.latecomers import with_seats
+from engine.play.leavers import leave, rebuilt, void_round
+from engine.play.legality import (
     Fact,
     Refusal,
     RefusalCode,
@@ -28,7 +28,30 @@ from engine.legality import (
     why_illegal,
     why_illegal_holding,
 )
-from engine.moves import (
+from engine.rules.choose import (
+    RULE_SETS,
+    STANDARD,
+    SWITCHES,
+    RuleProblem,
+    RuleProblemCode,
+    RuleSet,
+    Switch,
+    format_rules,
+    parse_rules,
+)
+from engine.rules.deals import DEALS, DealTable, dealt_hand
+from engine.rules.spec import (
+    SEATS_MAX,
+    SEATS_MIN,
+    SpecProblem,
+    SpecProblemCode,
+    TableSpec,
+    make_spec,
+    rounds_max,
+    suggested_set,
+)
+from engine.scoring import hand_points, round_scores, tile_points, totals, winners
+from engine.table.moves import (
     BulletTrain,
     Call,
     Catch,
@@ -74,29 +97,7 @@ from engine.moves import (
     TurnUp,
     shows,
 )
-from engine.rules import (
-    RULE_SETS,
-    STANDARD,
-    SWITCHES,
-    RuleProblem,
-    RuleProblemCode,
-    RuleSet,
-    Switch,
-    format_rules,
-    parse_rules,
-)
-from engine.scoring import hand_points, round_scores, tile_points, totals, winners
-from engine.spec import (
-    SEATS_MAX,
-    SEATS_MIN,
-    SpecProblem,
-    SpecProblemCode,
-    TableSpec,
-    make_spec,
-    rounds_max,
-    suggested_set,
-)
-from engine.table import (
+from engine.table.table import (
     Ending,
     Hand,
     Outcome,
@@ -109,6 +110,8 @@ from engine.table import (
     start_game,
     status,
 )
+from engine.table.trains import HUB, MEXICAN, End, Laid, Position, Seat, Train, TrainId
+from engine.table.turn import LastTurns, Reshuffle, Seek, Stage, Step, Turn
 from engine.tiles import (
     SET_SIZES,
     TILES,
@@ -120,9 +123,6 @@ from engine.tiles import (
     tile_number,
     tiles_in,
 )
-from engine.trains import HUB, MEXICAN, End, Laid, Position, Seat, Train, TrainId
-from engine.transition import apply, opening_events, reshuffled, score_round
-from engine.turn import LastTurns, Reshuffle, Seek, Stage, Step, Turn
 from engine.view import SeatView, view_of
 
 __all__ = [

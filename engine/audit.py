@@ -7,11 +7,11 @@ the opened tiles, by other means, so that neither check has to be trusted alone.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.legality import RefusalCode, why_illegal_holding
-from engine.moves import Move
-from engine.table import Hand, Table
+from engine.play.legality import RefusalCode, why_illegal_holding
+from engine.table.moves import Move
+from engine.table.table import Hand, Table
+from engine.table.trains import Position, Seat
 from engine.tiles import Tile
-from engine.trains import Position, Seat
 
 
 @dataclass(frozen=True, slots=True)

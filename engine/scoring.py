@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from engine.ruleset import RuleSet
-from engine.switches import Blanks, BlockedWinner, Partners, Ties
-from engine.table import Ending, Outcome, Table
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches import Blanks, BlockedWinner, Partners, Ties
+from engine.table.table import Ending, Outcome, Table
+from engine.table.trains import Seat
+from engine.table.turn import Aside
 from engine.tiles import Tile
-from engine.trains import Seat
-from engine.turn import Aside
 
 NOBODY_GONE: Final = Aside()
 

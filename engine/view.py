@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from engine.legality import legal_moves
-from engine.moves import Move
-from engine.table import Hand, Table
-from engine.trains import Seat
+from engine.play.legality import legal_moves
+from engine.table.moves import Move
+from engine.table.table import Hand, Table
+from engine.table.trains import Seat
 
 
 class SeatView(NamedTuple):

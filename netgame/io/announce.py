@@ -14,16 +14,16 @@ from netgame.errors import DiskTrouble
 from netgame.io.addresses import parse_literal
 from netgame.io.advert import TableAd
 from netgame.io.discovery import advertise
-from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Announcing
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from netgame.io.known_peers import KnownPeers
     from netgame.io.node import Node
-    from netgame.protocol.view import TableView
+    from netgame.protocol.peer.view import TableView
 
 __all__ = ["advert_of", "announce", "announce_when_due", "is_hidden"]
 

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from engine.legality import RefusalCode
+from engine.play.legality import RefusalCode
 from engine.view import SeatView
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.strategy import Choice
+    from engine.bots import Choice
     from netgame.crypto.group import Entropy
     from netgame.io.node import Node
-    from netgame.protocol.view import TableView
+    from netgame.protocol.peer.view import TableView
 
     Strategy = Callable[[SeatView, Entropy], Choice]
 

@@ -42,7 +42,7 @@ from netgame.limits import (
     HANDSHAKE_TIMEOUT_S,
     PROTOCOL_VERSION,
 )
-from netgame.protocol.effects import PeerKey
+from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello, Verdict
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from netgame.io.channel import Channel, Proved, Seen
     from netgame.io.codes import JoinCode
-    from netgame.protocol.effects import PeerKey
+    from netgame.protocol.peer.effects import PeerKey
 
 __all__ = ["look", "numbers_of", "race"]
 

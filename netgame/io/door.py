@@ -31,7 +31,7 @@ from netgame.wire.greeting import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from netgame.protocol.effects import PeerKey
+    from netgame.protocol.peer.effects import PeerKey
 
 __all__ = ["CODE_WANTED", "FLOODED", "FULL", "MEMBERS_ONLY", "OK", "WRONG_CODE", "Door"]
 

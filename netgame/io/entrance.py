@@ -24,7 +24,7 @@ from netgame.io.dial import look
 from netgame.io.door import CODE_WANTED, WRONG_CODE, Door
 from netgame.io.identity import Identity
 from netgame.limits import CODE_TRIES_PER_ADDRESS
-from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.log.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from netgame.io.addresses import Address
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from netgame.io.node import Node
     from netgame.io.options import HostOptions, JoinOptions
     from netgame.io.tablenotes import TableNotes
-    from netgame.protocol.view import TableView
+    from netgame.protocol.peer.view import TableView
 
 __all__ = ["Arrival", "arrive", "host_door", "let_in", "meet_guests", "meet_host", "reopened_door"]
 

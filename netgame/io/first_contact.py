@@ -24,7 +24,7 @@ from netgame.errors import Refused
 from netgame.io import pake
 from netgame.io.door import OK, WRONG_CODE
 from netgame.limits import CODE_ANSWER_S, FRAME_BYTES_MAX_UNAUTHENTICATED
-from netgame.protocol.effects import PeerKey
+from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.greeting import CodeAnswer, CodeProof, Verdict

@@ -15,13 +15,13 @@ import trio
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.store import TableFolder
 from netgame.limits import DISK_RETRY_S
-from netgame.protocol.effects import Mark
+from netgame.protocol.peer.effects import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from netgame.io.store import RecordFile
-    from netgame.protocol.effects import Persist
+    from netgame.protocol.peer.effects import Persist
 
 __all__ = ["Keeper"]
 

@@ -21,7 +21,7 @@ import tomli_w
 from netgame.crypto.signing import is_public_key
 from netgame.errors import DiskTrouble
 from netgame.io.files import create_folder, disk_sentences, replace_file
-from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.log.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from pathlib import Path

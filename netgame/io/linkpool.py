@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from netgame.io.addresses import Address
     from netgame.io.channel import Channel, Proved
     from netgame.io.codes import JoinCode
-    from netgame.protocol.effects import PeerKey
+    from netgame.protocol.peer.effects import PeerKey
     from netgame.wire.greeting import Verdict
 
 __all__ = ["FrameCame", "LinkDown", "LinkEvent", "LinkPool", "LinkUp"]

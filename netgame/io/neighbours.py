@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from netgame.io.addresses import Address
-    from netgame.protocol.effects import PeerKey
+    from netgame.protocol.peer.effects import PeerKey
 
 __all__ = ["Neighbours", "interface_networks", "is_near", "number_of"]
 

@@ -32,7 +32,8 @@ from netgame.io.listen import Listen, open_listeners, port_of
 from netgame.io.store import TableFolder
 from netgame.io.tasks import unwrapped
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
-from netgame.protocol.effects import (
+from netgame.protocol.notices import Trouble
+from netgame.protocol.peer.effects import (
     Dial,
     Drop,
     Finished,
@@ -45,23 +46,22 @@ from netgame.protocol.effects import (
     Wake,
     Work,
 )
-from netgame.protocol.notices import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
-    from engine.legality import Refusal
-    from engine.moves import Call, Move
-    from engine.rules import RuleProblem
-    from engine.spec import SpecProblem
+    from engine.play.legality import Refusal
+    from engine.rules.choose import RuleProblem
+    from engine.rules.spec import SpecProblem
+    from engine.table.moves import Call, Move
     from netgame.io.addresses import Address
     from netgame.io.codes import JoinCode
     from netgame.io.identity import Identity
     from netgame.io.links import Link
-    from netgame.protocol.core import Core
-    from netgame.protocol.effects import Effect, PeerKey
     from netgame.protocol.notices import Notice
-    from netgame.protocol.view import TableView
+    from netgame.protocol.peer.core import Core
+    from netgame.protocol.peer.effects import Effect, PeerKey
+    from netgame.protocol.peer.view import TableView
 
 __all__ = ["Node", "open_node"]
 

@@ -17,9 +17,9 @@ from netgame.io.node import Node, open_node
 from netgame.io.options import SeatOptions
 from netgame.io.store import DataFolder, TableFolder
 from netgame.io.tablenotes import read_notes
-from netgame.protocol.core import Core
 from netgame.protocol.notices import Trouble
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.view import Stage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from netgame.crypto.group import Entropy
     from netgame.io.door import Door
     from netgame.io.options import Randomness
-    from netgame.protocol.effects import PeerKey
+    from netgame.protocol.peer.effects import PeerKey
 
 __all__ = [
     "addresses_of",
@@ -70,7 +70,7 @@ def opener(data: DataFolder, secret: bytes, *, new: bool = False) -> Callable[[b
 
 async def play(node: Node, entropy: Entropy, pause_s: float) -> None:
     """Have the strategy play the seat of `node`."""
-    from engine.strategy import choose
+    from engine.bots import choose
 
     await play_seat(node, choose, entropy, pause_s)
 

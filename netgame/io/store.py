@@ -33,7 +33,7 @@ from netgame.io.files import (
     write_new_secret,
 )
 from netgame.limits import EVIDENCE_BYTES_MAX, EVIDENCE_FILES_MAX, RECORD_BYTES_MAX
-from netgame.protocol.recordfile import Damage, frame_payload, read_frames
+from netgame.protocol.log.record_frames import Damage, frame_payload, read_frames
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

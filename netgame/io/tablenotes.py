@@ -20,7 +20,7 @@ import trio
 
 from netgame.errors import DiskTrouble
 from netgame.io.files import replace_file
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -47,9 +47,9 @@ from netgame.io.store import DataFolder, TableFolder, check_writable
 from netgame.io.tablenotes import TableNotes, keep_notes
 from netgame.io.tasks import unwrapped
 from netgame.io.unfinished import choose_table, unfinished_tables
-from netgame.protocol.core import Core
-from netgame.protocol.effects import PeerKey
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.view import Stage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

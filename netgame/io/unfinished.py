@@ -14,7 +14,7 @@ from netgame.errors import DiskTrouble, Refused
 from netgame.io.sitting import restore_core
 from netgame.io.store import TableFolder
 from netgame.io.tablenotes import note, read_notes
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from netgame.io.identity import Identity
     from netgame.io.store import DataFolder
     from netgame.io.tablenotes import Ended, TableNotes
-    from netgame.protocol.core import Core
+    from netgame.protocol.peer.core import Core
 
 __all__ = ["Unfinished", "choose_table", "unfinished_tables"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from netgame.protocol.fault import CheckCode
+from netgame.protocol.log.fault import CheckCode
 
 if TYPE_CHECKING:
-    from engine.moves import Event
-    from engine.trains import Seat
+    from engine.table.moves import Event
+    from engine.table.trains import Seat
 
 __all__ = [
     "Announcing",

@@ -6,23 +6,23 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.palette import plain_text
+from cli.drawn.palette import plain_text
 from cli.scene import Scene
 from engine.chance import below, seeded
-from engine.due import due_seats
-from engine.legality import legal_moves
-from engine.moves import LayTile
-from engine.rules import RuleSet, parse_rules
-from engine.simulate import deal, hand_of, reshuffle
-from engine.spec import TableSpec, make_spec
-from engine.table import Phase, start_game
-from engine.trains import Seat
-from engine.transition import apply
+from engine.play.apply import apply
+from engine.play.due import due_seats
+from engine.play.legality import legal_moves
+from engine.rules.choose import RuleSet, parse_rules
+from engine.rules.spec import TableSpec, make_spec
+from engine.table.moves import LayTile
+from engine.table.table import Phase, start_game
+from engine.table.trains import Seat
+from lab.rounds.whole_games import deal, hand_of, reshuffle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cli.palette import Line
+    from cli.drawn.palette import Line
 
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Eve", "Fritz", "Gül", "Hannah")
 SCREENS = Path(__file__).parent / "screens"

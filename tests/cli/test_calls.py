@@ -9,16 +9,16 @@ import pytest
 import trio
 import trio.testing
 
-from cli.app import sit
-from cli.cells import Canvas
+from cli.drawn.cells import Canvas
+from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
-from cli.hearing import Sitting
-from cli.palette import ASCII_GLYPHS
 from cli.scene import calls, legal
-from engine.legality import legal_moves
-from engine.moves import Catch, Tap
+from cli.seat.loop import sit
+from cli.seat.player import Sitting
+from engine.play.legality import legal_moves
+from engine.table.moves import Catch, Tap
 from netgame.protocol import notices
-from netgame.protocol.view import SeatInfo, Stage, TableView
+from netgame.protocol.peer.view import SeatInfo, Stage, TableView
 from tests.cli.scenes import scenes_of
 
 

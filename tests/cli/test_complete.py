@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from cli.commands import COMMANDS, Where
-from cli.complete import complete
-from cli.parse import parse
-from cli.resolve import resolve
 from cli.scene import lays, legal, train_name
-from engine.rules import SWITCHES
+from cli.typed.complete import complete
+from cli.typed.grammar import COMMANDS, Where
+from cli.typed.parse import parse
+from cli.typed.resolve import resolve
+from engine.rules.choose import SWITCHES
 from tests.cli.scenes import scene_after, some_scenes
 
 SCENES = some_scenes()[::4]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli.doctor_checks import (
+from cli.commands.doctor_checks import (
     DataFacts,
     Facts,
     Level,

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli import fuzz as command
-from cli.arguments import read_arguments
+from cli.commands import fuzz as command
+from cli.commands.arguments import read_arguments
 from cli.exits import ExitCode
-from cli.fuzzing import mutation
-from cli.fuzzing.campaign import Lot, fuzz, together
-from cli.fuzzing.parts import Broken, Part, parts
-from cli.fuzzing.samples import played
+from lab.fuzzing import mutation
+from lab.fuzzing.campaign import Lot, fuzz, together
+from lab.fuzzing.parts import Broken, Part, parts
+from lab.fuzzing.samples import played
 from tests.cli.running import boneyard
 
 NAMES = [part.name for part in parts()]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from cli.__main__ import main
-from cli.fuzzing import built_lies, records
-from cli.fuzzing.mutation import chance_for
-from cli.fuzzing.parts import Broken
-from cli.fuzzing.record_games import GAMES
-from netgame.protocol import ledger, record
-from netgame.protocol.verdict import RecordVerdict, VerdictKind
+from lab.fuzzing import built_lies, records
+from lab.fuzzing.mutation import chance_for
+from lab.fuzzing.parts import Broken
+from lab.fuzzing.record_games import GAMES
+from netgame.protocol.ledger import ledger, record
+from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 

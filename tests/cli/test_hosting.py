@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from cli import menu
-from cli.arguments import read_arguments
-from cli.cells import Canvas, line_cells
+from cli.commands import menu
+from cli.commands.arguments import read_arguments
+from cli.commands.choose_rules import Hosting, answered, arguments_of, sheet, shown
+from cli.commands.offer import offering_of
+from cli.commands.table_file import Choice
+from cli.drawn.cells import Canvas, line_cells
+from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
-from cli.hosting import Hosting, answered, arguments_of, sheet, shown
-from cli.offering import offering_of
-from cli.palette import ASCII_GLYPHS
-from cli.rulewords import PRESETS, VALUES
-from cli.tablefile import Choice
-from engine.rules import SWITCHES
+from cli.said.rules import PRESETS, VALUES
+from engine.rules.choose import SWITCHES
 from netgame.errors import Refused
 from tests.cli.scenes import written
 

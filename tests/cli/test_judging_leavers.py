@@ -2,8 +2,8 @@
 
 import pytest
 
-from cli.offline import judge_lines
-from engine.notation import parse
+from cli.commands.offline import judge_lines
+from engine.written.notation import parse
 from tests.cli.running import boneyard
 
 GAME = """rules: standard

@@ -10,18 +10,18 @@ import sys
 import pytest
 
 from bench.startup import measure
-from cli import arguments
-from cli.arguments import build_parser, read_arguments
+from cli.commands import arguments
+from cli.commands.arguments import build_parser, read_arguments
+from cli.commands.offer import offering_of
+from cli.commands.tables import own_name
 from cli.exits import CommandFailed, ExitCode
-from cli.failures import as_failure
-from cli.offering import offering_of
-from cli.rulewords import OPTION_VALUES
-from cli.table_commands import own_name
-from engine import spec
+from cli.said.failures import as_failure
+from cli.said.rules import OPTION_VALUES
+from engine.rules import spec
 from engine.tiles import SET_SIZES, full_set
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
-from netgame.protocol.options import OPTIONS
-from netgame.protocol.patience import PATIENCE_S
+from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.peer.patience import PATIENCE_S
 from tests.cli.running import ROOT, boneyard, environment
 
 WORDS = (

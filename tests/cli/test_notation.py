@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from cli.notation_moves import actions_of
+from cli.commands.written_moves import actions_of
 from engine.chance import below, seeded
-from engine.due import due_seats
-from engine.formatting import format_game
-from engine.legality import legal_moves
-from engine.moves import Catch, Quiet
-from engine.notation import parse
-from engine.random_tables import random_spec
-from engine.referee import judge
-from engine.rules import RULE_SETS, RuleSet, format_rules, parse_rules
-from engine.simulate import deal, hand_of, reshuffle
-from engine.spec import TableSpec, make_spec
-from engine.table import ENDED, Ending, Phase, start_game
-from engine.trains import Seat
-from engine.transition import apply, score_round
-from engine.written import Assertion, Done, GameText, RoundText, WrittenTile
+from engine.play.apply import apply, score_round
+from engine.play.due import due_seats
+from engine.play.legality import legal_moves
+from engine.rules.choose import RULE_SETS, RuleSet, format_rules, parse_rules
+from engine.rules.spec import TableSpec, make_spec
+from engine.table.moves import Catch, Quiet
+from engine.table.table import ENDED, Ending, Phase, start_game
+from engine.table.trains import Seat
+from engine.written.game import Assertion, Done, GameText, RoundText, WrittenTile
+from engine.written.notation import parse
+from engine.written.referee import judge
+from engine.written.text import format_game
+from lab.rounds.random_tables import random_spec
+from lab.rounds.whole_games import deal, hand_of, reshuffle
 
 MOVES_MAX = 2_000
 

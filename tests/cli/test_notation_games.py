@@ -7,19 +7,19 @@ from hashlib import sha256
 
 import pytest
 
+from cli.commands.written_record import notation_of
+from cli.commands.written_rounds import Story
 from cli.exits import CommandFailed
-from cli.notation import notation_of
-from cli.notation_rounds import Story
-from engine.moves import Catch
-from engine.notation import parse
-from engine.referee import follow
 from engine.scoring import totals
-from engine.setting import scored_rounds
-from engine.table import Ending
-from engine.written import GameText, Verb
+from engine.table.moves import Catch
+from engine.table.table import Ending
+from engine.written.game import GameText, Verb
+from engine.written.notation import parse
+from engine.written.position import scored_rounds
+from engine.written.referee import follow
+from lab.simulation import game as simulation
 from netgame.crypto.entropy import expand
-from netgame.protocol.record import walk
-from netgame.simulation import game as simulation
+from netgame.protocol.ledger.record import walk
 from netgame.wire.messages import Settings
 from tests.vectors.good_logs import GOOD
 

@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from cli.verify import unmet, who_lines
-from engine.moves import DrawTile
-from netgame.protocol.evidence import evidence_file
-from netgame.protocol.fault import CheckCode, Fault, Finding
-from netgame.protocol.signers import Signer
-from netgame.protocol.state import Phase
-from netgame.protocol.verdict import RecordVerdict, VerdictKind
+from cli.commands.verify import unmet, who_lines
+from engine.table.moves import DrawTile
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.evidence import evidence_file
+from netgame.protocol.ledger.signers import Signer
+from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
 from tests.cli.running import ROOT, boneyard
 from tests.netgame.games import ledger_until, played, played_without, signed_at

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.palette import (
+from cli.drawn.palette import (
     ASCII_GLYPHS,
     UNICODE_GLYPHS,
     Paint,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.commands import COMMANDS, find_command
-from cli.intents import (
+from cli.typed.grammar import COMMANDS, find_command
+from cli.typed.intent import (
     Choose,
     Draw,
     Help,
@@ -23,7 +23,7 @@ from cli.intents import (
     Who,
     Why,
 )
-from cli.parse import parse
+from cli.typed.parse import parse
 
 
 def lay(a: int, b: int, train: str | None = None) -> Play:

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli.cells import Canvas, line_cells
-from cli.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, plain_text
-from cli.render import (
+from cli.drawn.board import (
     HandOrder,
     board_lines,
     chain_pieces,
@@ -17,6 +15,8 @@ from cli.render import (
     train_lines,
     turn_lines,
 )
+from cli.drawn.cells import Canvas, line_cells
+from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, plain_text
 from cli.scene import lays
 from tests.cli.scenes import check_screen, scene_after, some_scenes, with_owed, written
 

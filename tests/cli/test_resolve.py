@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from cli.intents import Choose, Draw, PassTurn, Play, Reading, UsageError
-from cli.parse import parse
-from cli.resolve import Ambiguous, NotFound, Refused, resolve
 from cli.scene import lays, legal, own_train, train_name, train_number
-from engine.legality import RefusalCode
-from engine.moves import DrawTile, LayTile
+from cli.typed.intent import Choose, Draw, PassTurn, Play, Reading, UsageError
+from cli.typed.parse import parse
+from cli.typed.resolve import Ambiguous, NotFound, Refused, resolve
+from engine.play.legality import RefusalCode
+from engine.table.moves import DrawTile, LayTile
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, with_owed
 
 SCENES = some_scenes()

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from cli.cells import Canvas, line_cells
-from cli.palette import ASCII_GLYPHS
-from cli.rules_command import all_facts
-from cli.rulesheet import Offer, changed_lines, offer_from, offer_lines, offer_of
-from cli.rulewords import VALUES, spans_text
-from engine.rules import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from cli.commands.rules import all_facts
+from cli.drawn.cells import Canvas, line_cells
+from cli.drawn.palette import ASCII_GLYPHS
+from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
+from cli.said.rules import VALUES, spans_text
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from netgame.wire.messages import Settings
 from tests.cli.running import boneyard
 from tests.cli.scenes import written

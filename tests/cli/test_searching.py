@@ -6,13 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from cli.said.events import events_text, forced_text, notice_text
+from cli.said.hub_search import Search
 from cli.scene import Scene
-from cli.searching import Search
-from cli.telling import events_text, forced_text, notice_text
 from engine.chance import seeded
-from engine.due import due_seats, due_together, in_step_order
-from engine.legality import legal_moves
-from engine.moves import (
+from engine.play.apply import apply
+from engine.play.due import due_seats, due_together, in_step_order
+from engine.play.legality import legal_moves
+from engine.rules.choose import RULE_SETS
+from engine.rules.spec import make_spec
+from engine.table.moves import (
     Caught,
     DoubleOwed,
     HubLaid,
@@ -25,13 +28,10 @@ from engine.moves import (
     TileLaid,
     TileReturned,
 )
-from engine.rules import RULE_SETS
-from engine.simulate import deal, hand_of
-from engine.spec import make_spec
-from engine.table import Phase, start_game
+from engine.table.table import Phase, start_game
+from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
-from engine.trains import MEXICAN, Position, Seat, TrainId
-from engine.transition import apply
+from lab.rounds.whole_games import deal, hand_of
 from netgame.protocol import notices
 from tests.cli.scenes import NAMES, scene_after, scenes_of
 

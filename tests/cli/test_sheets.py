@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from cli.cells import Canvas, line_cells
-from cli.commands import COMMANDS, Where
-from cli.frontend import LobbyScene
-from cli.palette import ASCII_GLYPHS, UNICODE_GLYPHS
-from cli.sheets import (
+from cli.drawn.cells import Canvas, line_cells
+from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS
+from cli.drawn.sheets import (
     help_lines,
     lobby_lines,
     score_lines,
@@ -16,10 +14,12 @@ from cli.sheets import (
     switch_lines,
     who_lines,
 )
-from cli.status import status_text
-from engine.rules import RULE_SETS, SWITCHES
+from cli.drawn.status import status_text
+from cli.seat.frontend import LobbyScene
+from cli.typed.grammar import COMMANDS, Where
+from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
-from netgame.protocol.view import SeatInfo, Stage, TableView
+from netgame.protocol.peer.view import SeatInfo, Stage, TableView
 from netgame.wire.messages import Settings
 from tests.cli.scenes import check_screen, scene_after, scenes_of, with_owed, written
 

@@ -6,14 +6,15 @@ import json
 
 import pytest
 
-from cli import simulate, simulated
-from cli.arguments import read_arguments
+from cli.commands import simulate
+from cli.commands.arguments import read_arguments
 from cli.exits import CommandFailed, ExitCode
-from engine import random_tables
-from engine.rules import SWITCHES
-from netgame.protocol.core import Core
-from netgame.simulation import exposure
-from netgame.simulation.faultkinds import Fault
+from engine.rules.choose import SWITCHES
+from lab.rounds import random_tables
+from lab.simulation import exposure
+from lab.simulation import printed as simulated
+from lab.simulation.faultkinds import Fault
+from netgame.protocol.peer.core import Core
 from tests.netgame.simulation.planted import planted
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 import trio
 
-from cli.app import sit
-from cli.arguments import read_arguments
+from cli.commands.arguments import read_arguments
 from cli.exits import ExitCode
-from cli.hearing import Sitting
+from cli.seat.loop import sit
+from cli.seat.player import Sitting
 from netgame.protocol import notices
-from netgame.protocol.view import SeatInfo, Stage
+from netgame.protocol.peer.view import SeatInfo, Stage
 from netgame.wire.messages import Settings
 from tests.cli.scenes import scenes_of, written
 from tests.cli.test_calls import FakeFront, FakeNode, view_of

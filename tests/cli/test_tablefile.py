@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.arguments import read_arguments
+from cli.commands.arguments import read_arguments
+from cli.commands.offer import offering_of
+from cli.commands.table_file import Choice, is_table_file, read_choice, save_choice, write_choice
 from cli.exits import CommandFailed, ExitCode
-from cli.offering import offering_of
-from cli.tablefile import Choice, is_table_file, read_choice, save_choice, write_choice
-from engine.rules import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from tests.cli.running import boneyard
 
 GRANDMA = """

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from cli import doctor, table_commands
 from cli.__main__ import main
+from cli.commands import doctor
+from cli.commands import tables as table_commands
 from cli.visible import Stream, typed, visible
 from netgame.io.advert import TableAd
 from netgame.io.survey import NetworkFacts, Reached

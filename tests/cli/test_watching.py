@@ -9,23 +9,23 @@ import pytest
 import trio
 import trio.testing
 
-from cli.app import sit
-from cli.cells import Canvas, text_cells
+from cli.commands.menu import menu_lines
+from cli.commands.tables import _fitting as fitting
+from cli.commands.tables import ad_sentence
+from cli.drawn.board import board_lines
+from cli.drawn.cells import Canvas, text_cells
+from cli.drawn.palette import ASCII_GLYPHS, plain_text
+from cli.drawn.sheets import lobby_lines, who_lines
+from cli.drawn.status import status_text
 from cli.exits import ExitCode
-from cli.frontend import LobbyScene
-from cli.hearing import Sitting
-from cli.menu import menu_lines
-from cli.palette import ASCII_GLYPHS, plain_text
-from cli.render import board_lines
 from cli.scene import scene_of
-from cli.sheets import lobby_lines, who_lines
-from cli.status import status_text
-from cli.table_commands import _fitting as fitting
-from cli.table_commands import ad_sentence
-from engine.trains import Seat
+from cli.seat.frontend import LobbyScene
+from cli.seat.loop import sit
+from cli.seat.player import Sitting
+from engine.table.trains import Seat
 from netgame.io.advert import TableAd
 from netgame.protocol import notices
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 from tests.cli.running import boneyard
 from tests.cli.scenes import scene_after, spec_of, walk, written
 from tests.cli.test_calls import FakeFront, FakeNode, view_of

@@ -4,30 +4,30 @@ import itertools
 
 import pytest
 
-from cli.failures import sentence_of
-from cli.scene import Scene
-from cli.telling import (
+from cli.said.events import (
     event_sentence,
     events_text,
     forced_text,
     move_text,
     notice_text,
 )
-from cli.wording import (
+from cli.said.failures import sentence_of
+from cli.said.refusals import (
     check_sentence,
     refusal_sentence,
     rule_problem_sentence,
     spec_problem_sentence,
 )
-from engine import moves
-from engine.legality import Refusal, RefusalCode
-from engine.rules import RuleProblem, RuleProblemCode, parse_rules
-from engine.spec import SpecProblem, SpecProblemCode, make_spec
-from engine.table import Ending
+from cli.scene import Scene
+from engine.play.legality import Refusal, RefusalCode
+from engine.rules.choose import RuleProblem, RuleProblemCode, parse_rules
+from engine.rules.spec import SpecProblem, SpecProblemCode, make_spec
+from engine.table import moves
+from engine.table.table import Ending
+from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
-from engine.trains import MEXICAN, Position, Seat, TrainId
 from netgame.protocol import notices
-from netgame.protocol.fault import CheckCode
+from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.text import join_names
 from tests.cli.scenes import scene_after
 

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.answers import explanation
-from cli.commands import COMMANDS, Command, find_command
-from cli.complete import complete
-from cli.duties import call_sentences, duty_sentences
-from cli.intents import (
+from cli.said.duties import call_sentences, duty_sentences
+from cli.said.events import move_text
+from cli.scene import calls, forced_move, legal, possible, tile_text
+from cli.seat.answers import explanation
+from cli.typed.complete import complete
+from cli.typed.grammar import COMMANDS, Command, find_command
+from cli.typed.intent import (
     CatchSeat,
     DiscardTile,
     HubTile,
@@ -25,13 +27,12 @@ from cli.intents import (
     UsageError,
     Why,
 )
-from cli.parse import parse
-from cli.resolve import Ambiguous, NotFound, Refused, resolve
-from cli.scene import calls, forced_move, legal, possible, tile_text
-from cli.telling import move_text
+from cli.typed.parse import parse
+from cli.typed.resolve import Ambiguous, NotFound, Refused, resolve
 from engine.chance import seeded
-from engine.legality import RefusalCode, why_illegal_holding
-from engine.moves import (
+from engine.play.legality import RefusalCode, why_illegal_holding
+from engine.rules.choose import RULE_SETS
+from engine.table.moves import (
     Catch,
     Declare,
     Discard,
@@ -47,8 +48,7 @@ from engine.moves import (
     Tap,
     TurnUp,
 )
-from engine.random_tables import random_spec
-from engine.rules import RULE_SETS
+from lab.rounds.random_tables import random_spec
 from tests.cli.scenes import scenes_of, walk_all
 
 

@@ -31,15 +31,15 @@ from engine import (
     why_illegal,
     with_seats,
 )
-from engine.due import as_left, in_step_order
-from engine.moves import Catch, DrawTile, Quiet, TurnUp
-from engine.rules import RuleProblem
-from engine.seeking import turned_now
-from engine.spec import TableSpec
-from engine.switches import First, Partners
-from engine.table import CALLED_OFF, ENDED, Ending, next_round_number, with_positions
-from engine.table import Phase as At
-from engine.trains import Seat
+from engine.play.due import as_left, in_step_order
+from engine.play.hub_search import turned_now
+from engine.rules.choose import RuleProblem
+from engine.rules.spec import TableSpec
+from engine.rules.switches import First, Partners
+from engine.table.moves import Catch, DrawTile, Quiet, TurnUp
+from engine.table.table import CALLED_OFF, ENDED, Ending, next_round_number, with_positions
+from engine.table.table import Phase as At
+from engine.table.trains import Seat
 from tests.conformance import proofs
 from tests.conformance.moves import TURNS, called, move_of
 from tests.conformance.octets import PAGE, Malformed, mask, message, seats_of

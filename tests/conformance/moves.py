@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.moves import (
+from engine.table.moves import (
     Catch,
     Declare,
     Discard,
@@ -20,8 +20,8 @@ from engine.moves import (
     Silent,
     Tap,
 )
+from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
-from engine.trains import Position, Seat, TrainId
 
 TURNS = ("lay", "draw", "pass", "act")
 PLAIN = {"none": NoDouble, "silent": Silent, "done": Done, "tap": Tap, "quiet": Quiet}

@@ -1,14 +1,14 @@
 """Tables and hands that tests of the engine share."""
 
 from engine.chance import seeded
-from engine.legality import legal_moves
-from engine.moves import LayTile
-from engine.rules import RuleSet, parse_rules
-from engine.simulate import deal, hand_of
-from engine.spec import TableSpec, make_spec
-from engine.table import Hand, Table, start_game
+from engine.play.legality import legal_moves
+from engine.rules.choose import RuleSet, parse_rules
+from engine.rules.spec import TableSpec, make_spec
+from engine.table.moves import LayTile
+from engine.table.table import Hand, Table, start_game
+from engine.table.trains import Position, Seat
 from engine.tiles import Tile
-from engine.trains import Position, Seat
+from lab.rounds.whole_games import deal, hand_of
 
 COMPANIONS = {
     ("first", "engine-layer"): {"engine": "holder"},

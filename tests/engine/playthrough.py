@@ -6,16 +6,16 @@
 from pathlib import Path
 from typing import Final
 
+from engine.bots import choose
 from engine.chance import seeded
-from engine.due import due_seats
-from engine.legality import legal_moves
-from engine.rules import RULE_SETS, RuleSet, parse_rules
-from engine.simulate import deal, hand_of, play_round
-from engine.spec import make_spec
-from engine.strategy import choose
-from engine.table import Phase, start_game
-from engine.trains import Seat
-from engine.transition import apply, opening_events, score_round
+from engine.play.apply import apply, opening_events, score_round
+from engine.play.due import due_seats
+from engine.play.legality import legal_moves
+from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
+from engine.rules.spec import make_spec
+from engine.table.table import Phase, start_game
+from engine.table.trains import Seat
+from lab.rounds.whole_games import deal, hand_of, play_round
 
 FOLDER: Final = Path(__file__).parent.parent / "playthroughs"
 

@@ -3,8 +3,10 @@
 import pytest
 
 from engine.audit import audit
+from engine.bots import choose_any
 from engine.chance import seeded
-from engine.legality import (
+from engine.play.apply import apply
+from engine.play.legality import (
     RefusalCode,
     draw_due,
     hidden_claim,
@@ -12,16 +14,14 @@ from engine.legality import (
     playable_tiles,
     why_illegal,
 )
-from engine.moves import DrawTile, LayTile, Pass
-from engine.notation import parse
-from engine.referee import follow
-from engine.setting import known_hand
-from engine.simulate import play_round
-from engine.strategy import choose_any
-from engine.table import begin_round
+from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.table import begin_round
+from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
-from engine.trains import Position, Seat, TrainId
-from engine.transition import apply
+from engine.written.notation import parse
+from engine.written.position import known_hand
+from engine.written.referee import follow
+from lab.rounds.whole_games import play_round
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 
 

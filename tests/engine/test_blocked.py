@@ -5,20 +5,20 @@ from dataclasses import replace
 import pytest
 
 from engine.chance import below, seeded, shuffled
-from engine.denial import binds
-from engine.due import due_seats
-from engine.legality import legal_moves
-from engine.moves import LayChain, LayTile
-from engine.random_tables import random_rules
-from engine.rules import RULE_SETS
-from engine.simulate import hand_of
-from engine.spec import TableSpec, make_spec
-from engine.switches import RoundEnd
-from engine.table import ENDED, Ending, Phase, begin_play, begin_round
+from engine.play.apply import apply
+from engine.play.denial import binds
+from engine.play.due import due_seats
+from engine.play.legality import legal_moves
+from engine.rules.choose import RULE_SETS
+from engine.rules.spec import TableSpec, make_spec
+from engine.rules.switches import RoundEnd
+from engine.table.moves import LayChain, LayTile
+from engine.table.table import ENDED, Ending, Phase, begin_play, begin_round
+from engine.table.trains import Seat
+from engine.table.turn import FRESH
 from engine.tiles import Tile, full_set
-from engine.trains import Seat
-from engine.transition import apply
-from engine.turn import FRESH
+from lab.rounds.random_tables import random_rules
+from lab.rounds.whole_games import hand_of
 
 
 def scarce(rules, entropy):

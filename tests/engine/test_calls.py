@@ -1,13 +1,13 @@
 """Who told of the last tile in time, and who was caught. [docs/rules.md §7.7]"""
 
-from engine.calls import apply_calls, call_by_itself, calls_due, offenders
-from engine.judge import why_illegal
-from engine.legality import RefusalCode, legal_moves
-from engine.moves import Catch, Caught, LayChain, LayTile, Link, Quiet, Tap, Tapped
-from engine.table import Hand, begin_round
+from engine.play.apply import apply
+from engine.play.calls import apply_calls, call_by_itself, calls_due, offenders
+from engine.play.judge import why_illegal
+from engine.play.legality import RefusalCode, legal_moves
+from engine.table.moves import Catch, Caught, LayChain, LayTile, Link, Quiet, Tap, Tapped
+from engine.table.table import Hand, begin_round
+from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
-from engine.trains import Position, Seat, TrainId
-from engine.transition import apply
 from tests.engine.deals import spec_of
 
 ANN, BOB, CY = Seat(0), Seat(1), Seat(2)

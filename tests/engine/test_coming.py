@@ -3,14 +3,22 @@
 import pytest
 
 from engine.chance import seeded
-from engine.coming import with_seats
-from engine.due import due_seats
-from engine.leaving import leave, void_round
-from engine.rollout import rollout
+from engine.play.due import due_seats
+from engine.play.latecomers import with_seats
+from engine.play.leavers import leave, void_round
 from engine.scoring import totals
-from engine.table import Ending, Outcome, Phase, begin_round, next_round, round_deck, round_winner
+from engine.table.table import (
+    Ending,
+    Outcome,
+    Phase,
+    begin_round,
+    next_round,
+    round_deck,
+    round_winner,
+)
+from engine.table.trains import Seat
 from engine.tiles import Tile
-from engine.trains import Seat
+from lab.rounds.rollout import rollout
 from tests.engine.deals import spec_of
 
 ANN, BOB, CY, DEB = map(Seat, range(4))

@@ -1,10 +1,14 @@
 """What needs so much to come together that neither published examples nor random play meet it."""
 
+from engine.bots import choose_any
 from engine.chance import seeded
-from engine.ends import places
-from engine.judge import hidden_claim, why_illegal
-from engine.legality import legal_moves
-from engine.moves import (
+from engine.play.apply import apply
+from engine.play.ends import places
+from engine.play.hub_search import turned_now
+from engine.play.judge import hidden_claim, why_illegal
+from engine.play.legality import legal_moves
+from engine.play.turn_end import owe_opened
+from engine.table.moves import (
     DoubleCovered,
     DoubleDead,
     DrawTile,
@@ -14,16 +18,12 @@ from engine.moves import (
     RoundEnded,
     TurnUp,
 )
-from engine.seeking import turned_now
-from engine.simulate import deal, play_open
-from engine.strategy import choose_any
-from engine.table import Ending, Hand, Owed, Phase, begin_round, round_deck, start_game
+from engine.table.table import Ending, Hand, Owed, Phase, begin_round, round_deck, start_game
+from engine.table.trains import MEXICAN, Position, Seat, TrainId
+from engine.table.turn import Stage
 from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit
-from engine.trains import MEXICAN, Position, Seat, TrainId
-from engine.transition import apply
-from engine.turn import Stage
-from engine.turns import owe_opened
-from engine.wrong_moves import is_as_listed
+from lab.rounds.whole_games import deal, play_open
+from lab.rounds.wrong_moves import is_as_listed
 from tests.engine.deals import spec_of
 
 ANN, BOB, CY = Seat(0), Seat(1), Seat(2)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.clashes import CLASHES
-from engine.deals import DEALS, DealTable
-from engine.legality import RefusalCode
-from engine.notation import ASSERTION_KEYS, parse
-from engine.referee import judge
-from engine.rules import RULE_SETS, SWITCHES, parse_rules
-from engine.written import GameText, Verb
+from engine.play.legality import RefusalCode
+from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
+from engine.rules.clashes import CLASHES
+from engine.rules.deals import DEALS, DealTable
+from engine.written.game import GameText, Verb
+from engine.written.notation import ASSERTION_KEYS, parse
+from engine.written.referee import judge
 
 ROOT = Path(__file__).parent.parent.parent
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.notation import parse
-from engine.referee import judge
-from engine.written import GameText, NotationProblem
+from engine.written.game import GameText, NotationProblem
+from engine.written.notation import parse
+from engine.written.referee import judge
 
 GAME = """rules: {rules}
 with: {switches}

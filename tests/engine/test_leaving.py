@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 
-from engine.calls import apply_calls, calls_due
 from engine.chance import seeded
-from engine.due import due_seats
-from engine.ends import draw_due
-from engine.judge import unseen_tiles, why_illegal
-from engine.leaving import leave, rebuilt, void_round
-from engine.legality import legal_moves
-from engine.moves import (
+from engine.play.apply import apply, reshuffled, score_round
+from engine.play.calls import apply_calls, calls_due
+from engine.play.due import due_seats
+from engine.play.ends import draw_due
+from engine.play.judge import unseen_tiles, why_illegal
+from engine.play.leavers import leave, rebuilt, void_round
+from engine.play.legality import legal_moves
+from engine.rules.choose import RuleSet
+from engine.rules.switches import BlockedWinner
+from engine.scoring import round_scores, winners
+from engine.table.moves import (
     Catch,
     Declare,
     Done,
@@ -25,15 +29,20 @@ from engine.moves import (
     TurnBegan,
     TurnUp,
 )
-from engine.rollout import rollout
-from engine.rules import RuleSet
-from engine.scoring import round_scores, winners
-from engine.switches import BlockedWinner
-from engine.table import Ending, Hand, Outcome, Phase, begin_round, next_round, round_winner, status
+from engine.table.table import (
+    Ending,
+    Hand,
+    Outcome,
+    Phase,
+    begin_round,
+    next_round,
+    round_winner,
+    status,
+)
+from engine.table.trains import Position, Seat, TrainId
+from engine.table.turn import FRESH, Aside, Step
 from engine.tiles import Tile
-from engine.trains import Position, Seat, TrainId
-from engine.transition import apply, reshuffled, score_round
-from engine.turn import FRESH, Aside, Step
+from lab.rounds.rollout import rollout
 from tests.engine.deals import spec_of
 
 ANN, BOB, CY, DEB = map(Seat, range(4))

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.legality import (
+from engine.play.apply import apply
+from engine.play.legality import (
     RefusalCode,
     legal_moves,
     playable_tiles,
@@ -12,10 +13,9 @@ from engine.legality import (
     why_illegal,
     why_illegal_holding,
 )
-from engine.moves import DrawTile, LayTile, Pass
-from engine.table import Hand, Phase
+from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.table import Hand, Phase
 from engine.tiles import Tile, full_set
-from engine.transition import apply
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 
 ANY = st.integers(-(2**63), 2**63) | st.integers(-3, 30)

@@ -6,23 +6,23 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from engine.audit import audit
-from engine.calls import calls_due
+from engine.bots import choose_any
 from engine.chance import seeded, shuffled
-from engine.due import due_seats
-from engine.judge import why_illegal, why_illegal_holding
-from engine.legality import legal_moves, open_ends, playable_tiles, unseen_tiles
-from engine.moves import Catch, Done, DrawTile, LayTile, Pass, Quiet, Tap, shows
-from engine.random_tables import random_spec
-from engine.rules import SWITCHES, RuleSet, parse_rules
-from engine.simulate import deal, hand_of, play_open, reshuffle
-from engine.spec import make_spec
-from engine.strategy import choose_any
-from engine.table import ENDED, Ending, Phase, next_round, start_game, status
+from engine.play.apply import apply, score_round
+from engine.play.calls import calls_due
+from engine.play.due import due_seats
+from engine.play.judge import why_illegal, why_illegal_holding
+from engine.play.legality import legal_moves, open_ends, playable_tiles, unseen_tiles
+from engine.rules.choose import SWITCHES, RuleSet, parse_rules
+from engine.rules.spec import make_spec
+from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Quiet, Tap, shows
+from engine.table.table import ENDED, Ending, Phase, next_round, start_game, status
+from engine.table.trains import Seat
+from engine.table.turn import Stage
 from engine.tiles import full_set
-from engine.trains import Seat
-from engine.transition import apply, score_round
-from engine.turn import Stage
 from engine.view import view_of
+from lab.rounds.random_tables import random_spec
+from lab.rounds.whole_games import deal, hand_of, play_open, reshuffle
 from tests.engine.deals import COMPANIONS
 
 VALUES = {name: switch.values for name, switch in SWITCHES.items() if name != "deal"}

@@ -4,15 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.formatting import format_action, format_game, format_tile
-from engine.legality import RefusalCode
-from engine.notation import (
-    ASSERTION_KEYS,
-    parse,
-    parse_tile,
-)
+from engine.play.legality import RefusalCode
 from engine.tiles import Tile
-from engine.written import (
+from engine.written.game import (
     Action,
     Assertion,
     Done,
@@ -24,6 +18,12 @@ from engine.written import (
     Verb,
     WrittenTile,
 )
+from engine.written.notation import (
+    ASSERTION_KEYS,
+    parse,
+    parse_tile,
+)
+from engine.written.text import format_action, format_game, format_tile
 
 HEAD = "seats: Ann Bob\n"
 

@@ -1,12 +1,12 @@
 """Where a pair can be denied: a draw, with a double and its cover held [rules.md §5.8, §7.6]."""
 
+from engine.bots.choice import Choice, Reason
 from engine.chance import seeded
-from engine.legality import hidden_claim, why_illegal
-from engine.moves import DrawTile, LayChain, LayTile, Pass
-from engine.rules import parse_rules
-from engine.simulate import play_round
-from engine.spec import make_spec
-from engine.strategy.choice import Choice, Reason
+from engine.play.legality import hidden_claim, why_illegal
+from engine.rules.choose import parse_rules
+from engine.rules.spec import make_spec
+from engine.table.moves import DrawTile, LayChain, LayTile, Pass
+from lab.rounds.whole_games import play_round
 from tests.engine.deals import dealt
 
 ROUNDS = 300

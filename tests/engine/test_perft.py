@@ -3,15 +3,15 @@
 import pytest
 
 from engine.chance import below, seeded
-from engine.due import due_seats
-from engine.legality import legal_moves
-from engine.moves import Done, DrawTile, LayChain, LayTile, Pass
-from engine.rules import RULE_SETS
-from engine.simulate import deal, hand_of, reshuffle
-from engine.spec import make_spec
-from engine.table import Ending, Phase, start_game
-from engine.trains import Seat
-from engine.transition import apply
+from engine.play.apply import apply
+from engine.play.due import due_seats
+from engine.play.legality import legal_moves
+from engine.rules.choose import RULE_SETS
+from engine.rules.spec import make_spec
+from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
+from engine.table.table import Ending, Phase, start_game
+from engine.table.trains import Seat
+from lab.rounds.whole_games import deal, hand_of, reshuffle
 from tests.engine.deals import dealt, holder, spec_of
 from tests.engine.naive import NaiveRound, naive_perft
 from tests.engine.naive_presets import NaivePreset

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from engine.bots import choose_any
 from engine.chance import seeded
-from engine.legality import legal_moves, why_illegal
-from engine.moves import LayTile
-from engine.simulate import hand_of, play_round
-from engine.strategy import choose_any
+from engine.play.apply import apply
+from engine.play.legality import legal_moves, why_illegal
+from engine.table.moves import LayTile
+from engine.table.turn import Turn
 from engine.tiles import TILES
-from engine.transition import apply
-from engine.turn import Turn
+from lab.rounds.whole_games import hand_of, play_round
 from tests.engine.deals import dealt, spec_of
 
 TABLES = [(6, 2), (6, 4), (9, 5), (12, 8), (18, 14)]

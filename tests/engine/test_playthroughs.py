@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.rules import RULE_SETS
+from engine.rules.choose import RULE_SETS
 from tests.engine.playthrough import FOLDER, PLAYED, playthrough
 
 

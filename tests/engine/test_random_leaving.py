@@ -4,14 +4,14 @@ from collections import Counter
 
 import pytest
 
-from engine import random_tables
-from engine.calls import calls_due
 from engine.chance import below, shuffled
-from engine.due import due_seats
-from engine.leaving import leave, void_round
-from engine.random_tables import Simulated, simulate_table
-from engine.table import Ending, Phase
-from engine.turn import Stage
+from engine.play.calls import calls_due
+from engine.play.due import due_seats
+from engine.play.leavers import leave, void_round
+from engine.table.table import Ending, Phase
+from engine.table.turn import Stage
+from lab.rounds import random_tables
+from lab.rounds.random_tables import Simulated, simulate_table
 
 SEEN = Counter()
 """What happened at the tables so far, so that a test can tell that it met all it is about."""

@@ -4,21 +4,21 @@ from itertools import count
 
 import pytest
 
-from engine import random_tables
-from engine import wrong_moves as moves_tried
 from engine.chance import seeded
-from engine.due import due_seats
-from engine.judge import why_illegal, why_illegal_holding
-from engine.legality import RefusalCode, legal_moves
-from engine.moves import LayChain, LayTile, Link, Pass, Quiet
-from engine.random_tables import random_spec, simulate_table, simulate_tables
-from engine.rules import SWITCHES
-from engine.simulate import deal, hand_of
-from engine.table import ENDED, Hand, Phase, begin_round, start_game
+from engine.play.apply import apply
+from engine.play.due import due_seats
+from engine.play.judge import why_illegal, why_illegal_holding
+from engine.play.legality import RefusalCode, legal_moves
+from engine.rules.choose import SWITCHES
+from engine.table.moves import LayChain, LayTile, Link, Pass, Quiet
+from engine.table.table import ENDED, Hand, Phase, begin_round, start_game
+from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
-from engine.trains import Seat, TrainId
-from engine.transition import apply
-from engine.wrong_moves import is_as_listed, wrong_moves
+from lab.rounds import random_tables
+from lab.rounds import wrong_moves as moves_tried
+from lab.rounds.random_tables import random_spec, simulate_table, simulate_tables
+from lab.rounds.whole_games import deal, hand_of
+from lab.rounds.wrong_moves import is_as_listed, wrong_moves
 from tests.engine.deals import spec_of
 
 

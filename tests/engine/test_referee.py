@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.legality import RefusalCode
-from engine.notation import parse
-from engine.referee import VerdictKind, judge
-from engine.written import GameText
+from engine.play.legality import RefusalCode
+from engine.written.game import GameText
+from engine.written.notation import parse
+from engine.written.referee import VerdictKind, judge
 
 HEAD = "set: 9\nseats: Ann Bob\n"
 

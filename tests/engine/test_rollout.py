@@ -2,11 +2,11 @@
 
 import pytest
 
+from engine.bots import choose_any
 from engine.chance import seeded
-from engine.rollout import rollout
-from engine.simulate import play_round
-from engine.strategy import choose_any
-from engine.table import Phase
+from engine.table.table import Phase
+from lab.rounds.rollout import rollout
+from lab.rounds.whole_games import play_round
 from tests.engine.deals import dealt, spec_of
 
 TABLES = [(6, 2), (6, 4), (9, 5), (12, 4), (12, 8), (15, 10), (18, 14)]

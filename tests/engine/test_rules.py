@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.deals import DEALS, DealTable
-from engine.rules import (
+from engine.rules.choose import (
     RULE_SETS,
     SWITCHES,
     RuleProblem,
@@ -12,7 +11,8 @@ from engine.rules import (
     format_rules,
     parse_rules,
 )
-from engine.spec import (
+from engine.rules.deals import DEALS, DealTable
+from engine.rules.spec import (
     SEATS_MAX,
     SpecProblem,
     SpecProblemCode,
@@ -22,7 +22,7 @@ from engine.spec import (
     rounds_max,
     suggested_set,
 )
-from engine.switches import Blanks, Mexican
+from engine.rules.switches import Blanks, Mexican
 from engine.tiles import SET_SIZES
 from tests.engine.deals import COMPANIONS
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.clashes import CLASHES
-from engine.formatting import format_game
-from engine.legality import RefusalCode
-from engine.notation import parse
-from engine.referee import VerdictKind, judge
-from engine.rules import RULE_SETS, SWITCHES
-from engine.written import Done, GameText, Line, MustRefuse
+from engine.play.legality import RefusalCode
+from engine.rules.choose import RULE_SETS, SWITCHES
+from engine.rules.clashes import CLASHES
+from engine.written.game import Done, GameText, Line, MustRefuse
+from engine.written.notation import parse
+from engine.written.referee import VerdictKind, judge
+from engine.written.text import format_game
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
 FILES = sorted(FOLDER.glob("*.txt"))

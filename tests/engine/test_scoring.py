@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.rules import RuleSet
+from engine.rules.choose import RuleSet
+from engine.rules.switches import Blanks, BlockedWinner, Partners, Ties
 from engine.scoring import best_seats, hand_points, round_scores, tile_points
-from engine.switches import Blanks, BlockedWinner, Partners, Ties
-from engine.table import Ending, Outcome
+from engine.table.table import Ending, Outcome
 from engine.tiles import Tile
 
 

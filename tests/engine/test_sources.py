@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.notation import parse
-from engine.referee import VerdictKind, judge
-from engine.rules import RULE_SETS, SWITCHES, parse_rules
+from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
+from engine.written.notation import parse
+from engine.written.referee import VerdictKind, judge
 
 ROOT = Path(__file__).parent.parent.parent
 TEXT = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")

@@ -2,16 +2,16 @@
 
 import pytest
 
+from engine.bots import Reason, choose, choose_any, longest_chain
 from engine.chance import below, seeded, shuffled
-from engine.legality import why_illegal_holding
-from engine.longest import NODES_MAX
-from engine.moves import DrawTile, LayTile, Tap
-from engine.simulate import play_open, play_round
-from engine.strategy import Reason, choose, choose_any, longest_chain
-from engine.table import Hand, begin_round
+from engine.longest_train import NODES_MAX
+from engine.play.legality import why_illegal_holding
+from engine.table.moves import DrawTile, LayTile, Tap
+from engine.table.table import Hand, begin_round
+from engine.table.trains import Seat
 from engine.tiles import Tile, full_set, make_tile
-from engine.trains import Seat
 from engine.view import SeatView
+from lab.rounds.whole_games import play_open, play_round
 from tests.engine.deals import dealt, spec_of
 
 

@@ -3,10 +3,13 @@
 import pytest
 
 from engine.chance import seeded
-from engine.due import as_left, due_seats, due_together, in_step_order
-from engine.judge import hidden_claim, why_illegal
-from engine.legality import RefusalCode, legal_moves
-from engine.moves import (
+from engine.play.apply import apply
+from engine.play.due import as_left, due_seats, due_together, in_step_order
+from engine.play.judge import hidden_claim, why_illegal
+from engine.play.legality import RefusalCode, legal_moves
+from engine.rules.choose import RULE_SETS
+from engine.rules.spec import SpecProblem, SpecProblemCode, make_spec, suggested_set
+from engine.table.moves import (
     Declare,
     Discard,
     Done,
@@ -23,15 +26,12 @@ from engine.moves import (
     Tap,
     TurnUp,
 )
-from engine.notation import parse
-from engine.referee import judge
-from engine.rules import RULE_SETS
-from engine.simulate import deal, hand_of
-from engine.spec import SpecProblem, SpecProblemCode, make_spec, suggested_set
-from engine.table import Phase, begin_round, start_game
+from engine.table.table import Phase, begin_round, start_game
+from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
-from engine.trains import Position, Seat, TrainId
-from engine.transition import apply
+from engine.written.notation import parse
+from engine.written.referee import judge
+from lab.rounds.whole_games import deal, hand_of
 from tests.engine.deals import spec_of
 
 GAMES = {

@@ -2,11 +2,11 @@
 
 import pytest
 
+from engine.bots import choose, choose_any
 from engine.chance import seeded
-from engine.moves import GameEnded, RoundBegan, RoundScored, TurnBegan
-from engine.simulate import play_open, play_round
-from engine.strategy import choose, choose_any
-from engine.table import (
+from engine.play.apply import apply, opening_events, score_round
+from engine.table.moves import GameEnded, RoundBegan, RoundScored, TurnBegan
+from engine.table.table import (
     Hand,
     Phase,
     hub_double,
@@ -16,10 +16,10 @@ from engine.table import (
     status,
     with_positions,
 )
+from engine.table.trains import MEXICAN, End, Position, Seat, TrainId
 from engine.tiles import Tile
-from engine.trains import MEXICAN, End, Position, Seat, TrainId
-from engine.transition import apply, opening_events, score_round
 from engine.view import view_of
+from lab.rounds.whole_games import play_open, play_round
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 
 

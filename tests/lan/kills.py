@@ -23,9 +23,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from netgame.protocol.ledger import Accepted, Ledger
-from netgame.protocol.recordfile import read_frames
-from netgame.protocol.state import Phase
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, RecordEntry
 from tests.lan.guests import NAMES, Party, one_verdict, party

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.deals import DealTable, dealt_hand
-from engine.rules import RULE_SETS, parse_rules
-from engine.ruleset import RuleSet
-from engine.switches import Engine, First
-from netgame.protocol.record import walk
+from engine.rules.choose import RULE_SETS, parse_rules
+from engine.rules.deals import DealTable, dealt_hand
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches import Engine, First
+from netgame.protocol.ledger.record import walk
 from netgame.wire.messages import HandOver, MixHand
 from tests.lan.guests import Party, Verdict, one_verdict, party
 from tests.lan.network import lan, usable

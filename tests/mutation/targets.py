@@ -45,7 +45,7 @@ TESTS: Final = {
     "netgame.wire.greeting": _PAGES,
     "netgame.wire.messages": _PAGES,
     "netgame.wire.payloads": _PAGES,
-    "netgame.protocol.ledger": _protocol(
+    "netgame.protocol.ledger.ledger": _protocol(
         "host_key",
         "fork_evidence",
         "ledger",
@@ -55,7 +55,7 @@ TESTS: Final = {
         "record",
         "log_vectors",
     ),
-    "netgame.protocol.record": _protocol(
+    "netgame.protocol.ledger.record": _protocol(
         "fork_evidence", "verdict", "recordfile", "record", "chain_gate", "log_vectors"
     ),
     "netgame.io.channel": _io("channel", "first_contact", "entrance"),

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from engine.legality import Refusal
-from engine.strategy import choose
+from engine.bots import choose
+from engine.play.legality import Refusal
 from engine.view import SeatView
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import SigningKey, make_signing_key
-from netgame.protocol import effects as fx
 from netgame.protocol import notices
-from netgame.protocol.core import Core
-from netgame.protocol.recordfile import frame_payload
+from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Settings
 
 if TYPE_CHECKING:

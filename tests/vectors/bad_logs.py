@@ -12,13 +12,13 @@ from types import SimpleNamespace
 
 from msgspec import structs
 
+from lab.simulation import exposure
+from lab.simulation.catalogue import CATALOGUE
+from lab.simulation.cheats import How
+from lab.simulation.lost_tail import other_branch
 from netgame.limits import ENTRY_BYTES_MAX
-from netgame.protocol.log import filled_mask, read_entry, sign_entry
-from netgame.protocol.state import Phase
-from netgame.simulation import exposure
-from netgame.simulation.catalogue import CATALOGUE
-from netgame.simulation.cheats import How
-from netgame.simulation.lost_tail import other_branch
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.netgame.games import entries_of

@@ -5,8 +5,8 @@ Each function gives a table whose first sitter, or the one named, has the record
 
 from __future__ import annotations
 
-from netgame.protocol.core import Core
-from netgame.protocol.state import Phase
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from tests.netgame.games import is_its_turn
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive

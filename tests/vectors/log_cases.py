@@ -9,9 +9,10 @@ from __future__ import annotations
 from copy import copy
 
 from netgame.crypto.entropy import expand
-from netgame.protocol.deal import why_bad_chain
-from netgame.protocol.fault import CheckCode
-from netgame.protocol.ledger import (
+from netgame.protocol.fold.deal import why_bad_chain
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import DealPhase
+from netgame.protocol.ledger.ledger import (
     Accepted,
     Garbage,
     Guilty,
@@ -21,11 +22,10 @@ from netgame.protocol.ledger import (
     Stray,
     Unlinked,
 )
-from netgame.protocol.log import filled_mask
-from netgame.protocol.recordfile import read_frames
-from netgame.protocol.session import due
-from netgame.protocol.state import DealPhase
-from netgame.protocol.votes import Votes
+from netgame.protocol.ledger.votes import Votes
+from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.record_frames import read_frames
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 

@@ -1,7 +1,7 @@
 """Whole games of real nodes, sockets and record files on a clock that jumps, under seeded faults.
 
 `python -m tests.netgame.io.shellgames --seeds N` plays N of them. What the simulation of
-`netgame.simulation` does with cores, a small share of games does here with all that lies around
+`lab.simulation` does with cores, a small share of games does here with all that lies around
 them: tasks, TLS links, dialling, threads, files. Peers are cancelled in the middle of anything and
 come back from their records, and links are cut, when the log has come to planned steps; nothing
 waits in real time for a timeout.
@@ -24,9 +24,9 @@ from trio.testing import MockClock
 
 from netgame.io.listen import LOOPBACK
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
+from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.notices import FaultFound
-from netgame.protocol.record import verify_record
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 from netgame.wire.messages import Settings
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from netgame.errors import Refused
 from netgame.io.announce import advert_of
 from netgame.io.known_peers import KnownPeers
 from netgame.io.tables import host_table, join_table
-from netgame.protocol.fingerprint import fingerprint
+from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Trouble
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 from tests.netgame.io.test_tables import host_options, join_options, notices_of, place, until
 
 

@@ -14,9 +14,9 @@ from netgame.errors import DiskFull, DiskTrouble
 from netgame.io import store
 from netgame.io.listen import LOOPBACK
 from netgame.io.store import RecordFile
-from netgame.protocol import effects as fx
+from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.notices import ChatHeard, Trouble
-from netgame.protocol.recordfile import frame_payload, read_frames
+from netgame.protocol.peer import effects as fx
 from tests.cli.running import ROOT, boneyard, environment
 from tests.netgame.io.test_node import FakeCore, node_of, record_of, told
 from tests.netgame.io.test_node import until as until_node

@@ -6,7 +6,7 @@ import trio.testing
 
 from netgame.io.keeper import Keeper
 from netgame.io.store import TableFolder
-from netgame.protocol.effects import Mark, Persist
+from netgame.protocol.peer.effects import Mark, Persist
 from netgame.wire.codec import encode
 from netgame.wire.messages import RecordHeader
 

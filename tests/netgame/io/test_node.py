@@ -16,9 +16,9 @@ from netgame.io.listen import LOOPBACK, Listen
 from netgame.io.node import open_node
 from netgame.io.store import DataFolder
 from netgame.limits import INBOX_MAX
-from netgame.protocol import effects as fx
+from netgame.protocol.log.record_frames import read_frames
 from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble
-from netgame.protocol.recordfile import read_frames
+from netgame.protocol.peer import effects as fx
 
 TABLE_ID = bytes(64)
 SECRET = b"s" * 32

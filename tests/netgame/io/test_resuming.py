@@ -11,7 +11,7 @@ from netgame.io import store
 from netgame.io.store import DataFolder
 from netgame.io.tablenotes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables import host_table, join_table, resume_table, unfinished_tables
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 from netgame.wire.messages import Settings
 from tests.netgame.io.test_tables import (
     finish,

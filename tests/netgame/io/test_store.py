@@ -12,7 +12,7 @@ from netgame.errors import DiskTrouble
 from netgame.io import store
 from netgame.io.store import DataFolder, RecordFile, check_writable
 from netgame.limits import EVIDENCE_FILES_MAX
-from netgame.protocol.recordfile import frame_payload
+from netgame.protocol.log.record_frames import frame_payload
 
 PAYLOADS = (b"", b"a", b"hello", bytes(range(40)))
 TABLE_ID = bytes(range(64))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import trio
 
 from netgame.io.tables import host_table
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 from tests.conformance.channel import key_of
 from tests.conformance.stranger import visit
 from tests.netgame.io.test_tables import agree, finish, host_options, settings, until, verified

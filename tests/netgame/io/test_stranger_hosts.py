@@ -15,7 +15,7 @@ from netgame.io.channel import Channel
 from netgame.io.codes import parse_code
 from netgame.io.identity import Identity
 from netgame.io.tables import host_table, join_table
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 from tests.conformance.channel import Ended, key_of, prove, public, reached
 from tests.conformance.door import Door
 from tests.conformance.host import Host, table_id

@@ -15,10 +15,10 @@ from netgame.io.bot import play_seat
 from netgame.io.identity import load_or_create
 from netgame.io.listen import LOOPBACK
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
+from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft
 from netgame.protocol.notices import Refused as SeatRefused
-from netgame.protocol.record import verify_record
-from netgame.protocol.view import Stage
+from netgame.protocol.peer.view import Stage
 from netgame.wire.messages import Settings
 
 GAME_LIMIT_S = 60
@@ -343,7 +343,7 @@ async def test_advertised_table_must_be_its_hosts(tmp_path):
 
 async def test_two_bots_on_one_seat_do_no_harm(tmp_path):
     """A person and a bot may both try to move; one of them is refused, nothing else happens."""
-    from engine.strategy import choose
+    from engine.bots import choose
     from netgame.crypto.entropy import expand
 
     async with host_table(host_options(tmp_path, 2, bots=1)) as host:
@@ -375,8 +375,8 @@ class Overtaken:
 
 async def test_bot_that_comes_too_late_chooses_anew(tmp_path):
     """A bot whose tile a person has laid meanwhile is refused for that, and plays on."""
-    from engine.legality import RefusalCode
-    from engine.strategy import choose
+    from engine.bots import choose
+    from engine.play.legality import RefusalCode
     from netgame.crypto.entropy import expand
 
     async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:

@@ -9,9 +9,9 @@ import trio
 from netgame.io.announce import advert_of, announce_when_due, is_hidden
 from netgame.io.known_peers import KnownPeers
 from netgame.io.tables import host_table, join_table, resume_table
-from netgame.protocol import watching
 from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, SeatLater, WatcherChanged
-from netgame.protocol.view import Stage
+from netgame.protocol.peer import watchers as watching
+from netgame.protocol.peer.view import Stage
 from tests.netgame.io.test_entrance import code_of_refusal
 from tests.netgame.io.test_tables import (
     agree,

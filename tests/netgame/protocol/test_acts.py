@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from netgame.crypto.entropy import expand
-from netgame.protocol.ledger import Accepted, Guilty, Ledger
-from netgame.protocol.log import Entry, read_entry, sign_entry
-from netgame.protocol.record import verify_record
-from netgame.protocol.session import check_payload, complete_step, due
-from netgame.protocol.state import DealPhase, Phase, State
+from netgame.protocol.fold.session import check_payload, complete_step, due
+from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_of
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive

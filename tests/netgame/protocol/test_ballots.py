@@ -10,11 +10,11 @@ import pytest
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
 from netgame.limits import BALLOT_MAX, FOLLOWED_MAX
-from netgame.protocol.leaving import may_say_missing, poll_of
-from netgame.protocol.log import filled_mask, read_entry, sign_entry
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import Phase
-from netgame.protocol.votes import Naming
+from netgame.protocol.fold.leavers import may_say_missing, poll_of
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.votes import Naming
+from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive

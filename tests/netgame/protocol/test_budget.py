@@ -19,11 +19,11 @@ from netgame.limits import (
     WISHES_BURST,
 )
 from netgame.protocol import notices
-from netgame.protocol.budget import Budget, Cost
-from netgame.protocol.log import REQUEST_DOMAIN, read_entry
-from netgame.protocol.state import Phase
-from netgame.protocol.sync import Held
-from netgame.protocol.voices import Voices
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
+from netgame.protocol.peer.budget import Budget, Cost
+from netgame.protocol.peer.sync import Held
+from netgame.protocol.peer.voices import Voices
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import played

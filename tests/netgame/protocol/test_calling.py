@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.calls import offenders
-from engine.legality import Refusal
-from engine.moves import Catch, Caught, Tap, Tapped
+from engine.play.calls import offenders
+from engine.play.legality import Refusal
+from engine.table.moves import Catch, Caught, Tap, Tapped
 from netgame.limits import CALL_S
 from netgame.protocol import notices
-from netgame.protocol.state import Phase
+from netgame.protocol.fold.state import Phase
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table
 
 if TYPE_CHECKING:
-    from engine.trains import Seat
+    from engine.table.trains import Seat
 
 NAMES = ("Ann", "Ben", "Cy")
 RULES = wire.Settings("standard", ("last-tile=tap", "tap-penalty=2"), 6, 3, 1, 3)

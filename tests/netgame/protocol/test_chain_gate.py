@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lab.simulation.cheats import Accomplice
+from lab.simulation.toys import toys
 from netgame.crypto.entropy import expand
-from netgame.protocol.core import Core
-from netgame.protocol.deal import new_deal
-from netgame.protocol.log import read_entry
-from netgame.protocol.record import BadRecord, verify_record, walk
-from netgame.protocol.recordfile import FRAME_HEADER_BYTES, read_frames
-from netgame.protocol.state import DealPhase, Phase
-from netgame.simulation.cheats import Accomplice
-from netgame.simulation.toys import toys
+from netgame.protocol.fold.deal import new_deal
+from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.ledger.record import BadRecord, verify_record, walk
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 from tests.netgame.games import NAMES, Driven

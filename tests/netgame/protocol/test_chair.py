@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from netgame.protocol.state import Member, State
+from netgame.protocol.fold.state import Member, State
 
 
 def key(number: int) -> bytes:

@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from engine.legality import legal_moves, unseen_tiles, why_illegal
-from engine.moves import LayTile, Pass
+from engine.play.legality import legal_moves, unseen_tiles, why_illegal
+from engine.table.moves import LayTile, Pass
 from netgame.crypto.entropy import expand
 from netgame.crypto.keys import make_round_secret
 from netgame.crypto.masking import decode_deck, encode_deck
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
-from netgame.protocol.deal import context_at
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import Phase
-from netgame.protocol.turns import move_of
-from netgame.protocol.verdict import VerdictKind
+from netgame.protocol.fold.deal import context_at
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.turn import move_of
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory, TwoFaced, WrongSigner, when
 from tests.netgame.simtable import SimTable, Sitter, standard
@@ -111,7 +111,7 @@ def _with_another_key(core: Mallory, payload: wire.Shares) -> wire.Shares:
     seat = core.author.seat(state)
     assert state.deck is not None
     assert state.table is not None
-    from netgame.protocol.play import positions_shared
+    from netgame.protocol.fold.play import positions_shared
 
     positions = positions_shared(state, seat)
     masked = [state.deck.masked[position].A for position in positions]
@@ -155,7 +155,7 @@ def replace_tile(lay: wire.Lay, tile: tuple[int, int]) -> wire.Lay:
 
 
 def _entry(core: Mallory, payload: wire.Payload, seat: int):
-    from netgame.protocol.log import read_entry, sign_entry
+    from netgame.protocol.log.entry import read_entry, sign_entry
 
     return read_entry(sign_entry(core.signer, core.body(payload, seat)))
 
@@ -195,7 +195,7 @@ def test_a_false_cannot_play(kind) -> None:
         table = core.state.table
         if kind is wire.Pass and why_illegal(table, Pass(core.author.seat(core.state))):
             return None
-        from netgame.protocol.turns import hand_statement
+        from netgame.protocol.fold.turn import hand_statement
 
         seat = core.author.seat(core.state)
         statement = hand_statement(
@@ -219,7 +219,7 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
 
     def bend(core, payload):
         from netgame.crypto.hand import encode_hand_proof, prove_hand
-        from netgame.protocol.turns import hand_statement
+        from netgame.protocol.fold.turn import hand_statement
 
         state = core.state
         seat = core.author.seat(state)
@@ -238,7 +238,7 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
 
 
 def _draw(seat):
-    from engine.moves import DrawTile
+    from engine.table.moves import DrawTile
 
     return DrawTile(seat)
 
@@ -342,7 +342,7 @@ def test_a_forged_entry_of_another_seat_names_its_sender() -> None:
 
 def test_evidence_for_an_honest_peer_convinces_nobody() -> None:
     """An evidence frame whose entries prove nothing is refused."""
-    from netgame.protocol.recordfile import frame_payload
+    from netgame.protocol.log.record_frames import frame_payload
     from netgame.wire.codec import encode
 
     table, mallory = table_with(None)

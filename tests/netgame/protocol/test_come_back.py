@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from engine.legality import Refusal, RefusalCode
-from engine.moves import Quiet
-from engine.trains import Seat
+from engine.play.legality import Refusal, RefusalCode
+from engine.table.moves import Quiet
+from engine.table.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.core import Core
-from netgame.protocol.ledger import Accepted, Ledger
-from netgame.protocol.log import REQUEST_DOMAIN
-from netgame.protocol.session import due
-from netgame.protocol.state import Phase
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.log.entry import REQUEST_DOMAIN
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import NAMES, Driven, driven, played

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.table import Phase as TablePhase
+from engine.table.table import Phase as TablePhase
 from netgame.protocol import notices
-from netgame.protocol.log import read_entry
-from netgame.protocol.state import DealPhase, Phase
+from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.log.entry import read_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.netgame.protocol.test_latecomers import come_late, late_table, playing

@@ -8,9 +8,9 @@ import pytest
 
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import NEWCOMER_S
-from netgame.protocol.effects import PeerKey
-from netgame.protocol.log import REQUEST_DOMAIN
-from netgame.protocol.state import Phase
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.log.entry import REQUEST_DOMAIN
+from netgame.protocol.peer.effects import PeerKey
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory, when
@@ -20,7 +20,7 @@ from tests.netgame.protocol.test_leaving import expect_whole
 from tests.netgame.simtable import SimTable, Sitter, kill, standard
 
 if TYPE_CHECKING:
-    from netgame.protocol.author import Making
+    from netgame.protocol.peer.author import Making
 
 
 class Host(Mallory):

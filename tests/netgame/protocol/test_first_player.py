@@ -6,8 +6,8 @@ import pytest
 
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.fault import CheckCode
-from netgame.protocol.view import Stage
+from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer.view import Stage
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, kill, standard
 

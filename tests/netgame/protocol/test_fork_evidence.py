@@ -8,18 +8,18 @@ import pytest
 
 from netgame.crypto.entropy import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.evidence import evidence_file, seat_name
-from netgame.protocol.fault import CheckCode, Fault, Finding
-from netgame.protocol.ledger import Accepted, Ledger
-from netgame.protocol.record import verify_record
-from netgame.protocol.recordfile import frame_payload
-from netgame.protocol.state import DealPhase, Phase
+from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.ledger.evidence import evidence_file, seat_name
+from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.record_frames import frame_payload
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import entries_of, ledger_until, played, signed_at
 
 if TYPE_CHECKING:
-    from netgame.protocol.verdict import RecordVerdict
+    from netgame.protocol.ledger.verdict import RecordVerdict
 
 SEAT = 1
 

@@ -6,9 +6,9 @@ import pytest
 
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import Phase
-from netgame.protocol.view import Stage
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.peer.view import Stage
 from tests.netgame.simtable import SimTable, full_table, standard
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine.legality import hidden_claim, legal_moves, why_illegal
-from engine.moves import DrawTile, LayTile
+from engine.play.legality import hidden_claim, legal_moves, why_illegal
+from engine.table.moves import DrawTile, LayTile
+from lab.simulation.toys import toy_number, toys
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import Q
 from netgame.crypto.hand import encode_hand_proof, prove_hand
 from netgame.crypto.masking import reveal_token, tile_point, unmask
-from netgame.protocol.core import Core
-from netgame.protocol.log import read_entry
-from netgame.protocol.record import verify_record
-from netgame.protocol.recordfile import frame_payload, read_frames
-from netgame.protocol.turns import hand_statement
-from netgame.simulation.toys import toy_number, toys
+from netgame.protocol.fold.turn import hand_statement
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.simtable import SimTable, Sitter, kill

@@ -8,11 +8,11 @@ from engine.scoring import totals
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol import notices
-from netgame.protocol.core import Core
-from netgame.protocol.latecomers import why_not_seated_later
-from netgame.protocol.log import REQUEST_DOMAIN, read_mask
-from netgame.protocol.state import Phase
-from netgame.protocol.sync import pulled
+from netgame.protocol.fold.latecomers import why_not_seated_later
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.log.entry import REQUEST_DOMAIN, read_mask
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.sync import pulled
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import Driven, played

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.legality import unseen_tiles
+from engine.play.legality import unseen_tiles
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import DealPhase, Phase, State
+from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory, when
@@ -343,8 +343,8 @@ def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
     for seats in (1 << own, 0, 1 << 9):
         payload = wire.Missing(seats.to_bytes(32, "little"), 0, (), whole=False, unplayed=False)
         body = wire.Body(core.state.log_id, core.state.step, core.state.head, own, 1, payload)
-        from netgame.protocol.ledger import Guilty
-        from netgame.protocol.log import sign_entry
+        from netgame.protocol.ledger.ledger import Guilty
+        from netgame.protocol.log.entry import sign_entry
 
         judged = core.ledger.judge(sign_entry(core.signer, body))
         assert isinstance(judged, Guilty)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from netgame.protocol.fault import CheckCode
-from netgame.protocol.ledger import Accepted, Guilty, Ledger, Repeat, Stray, Unlinked
-from netgame.protocol.log import Entry, filled_mask, read_entry
-from netgame.protocol.state import DealPhase, Phase
+from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Repeat, Stray, Unlinked
+from netgame.protocol.log.entry import Entry, filled_mask, read_entry
+from netgame.protocol.log.fault import CheckCode
 from netgame.wire import messages as wire
 from tests.netgame.games import entries_of, ledger_until, played, played_without, signed_at
 

@@ -9,13 +9,14 @@ import pytest
 
 from netgame.crypto.entropy import expand
 from netgame.limits import HELD_ENTRIES_MAX
-from netgame.protocol import notices, sync
-from netgame.protocol.author import Making
-from netgame.protocol.core import Core
-from netgame.protocol.log import filled_mask, read_entry, sign_entry
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import DealPhase, Phase
-from netgame.protocol.sync import Dig, Held
+from netgame.protocol import notices
+from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
+from netgame.protocol.peer import sync
+from netgame.protocol.peer.author import Making
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.sync import Dig, Held
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import NAMES, driven, entries_of, ledger_until, played

@@ -5,17 +5,17 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.spec import SpecProblem
+from engine.rules.spec import SpecProblem
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import DROP_S, LINK_SETTLED_S
-from netgame.protocol import effects as fx
 from netgame.protocol import notices
-from netgame.protocol.core import Core
-from netgame.protocol.fingerprint import fingerprint
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import Phase
-from netgame.protocol.view import Stage
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.view import Stage
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard

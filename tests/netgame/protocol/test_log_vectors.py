@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from netgame.protocol.fingerprint import fingerprint
-from netgame.protocol.record import verify_record
-from netgame.protocol.recordfile import frame_payload
-from netgame.simulation.catalogue import CATALOGUE
+from lab.simulation.catalogue import CATALOGUE
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.log.record_frames import frame_payload
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from tests.vectors.log_cases import Replay, described, entropy, frames_of

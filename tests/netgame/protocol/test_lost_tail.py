@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.moves import DrawTile, Pass
-from engine.trains import Seat
+from engine.table.moves import DrawTile, Pass
+from engine.table.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.core import Core
-from netgame.protocol.openings import said_of
-from netgame.protocol.session import due
-from netgame.protocol.state import DealPhase, Phase
+from netgame.protocol.fold.opening import said_of
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, Deck, RecordEntry

@@ -9,9 +9,16 @@ import pytest
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import encode_scalar
 from netgame.crypto.shuffle import derive_shuffle_secret
-from netgame.protocol.options import OPTIONS, Audit, Draws, OptionProblem, Options, parse_options
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import Phase
+from netgame.protocol.fold.options import (
+    OPTIONS,
+    Audit,
+    Draws,
+    OptionProblem,
+    Options,
+    parse_options,
+)
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine.legality import legal_moves, why_illegal
-from engine.moves import DrawTile, LayChain, LayTile
+from engine.play.legality import legal_moves, why_illegal
+from engine.table.moves import DrawTile, LayChain, LayTile
+from lab.simulation.toys import toys
 from netgame.crypto.entropy import expand
-from netgame.protocol.core import Core
-from netgame.protocol.log import read_entry
-from netgame.protocol.record import verify_record
-from netgame.simulation.toys import toys
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, kill
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.legality import hidden_claim, legal_moves, why_illegal
-from engine.moves import DrawTile, LayChain, LayTile
-from engine.strategy import choose_any
+from engine.bots import choose_any
+from engine.play.legality import hidden_claim, legal_moves, why_illegal
+from engine.table.moves import DrawTile, LayChain, LayTile
 from netgame.crypto.entropy import expand
-from netgame.protocol.record import verify_record
+from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame import simtable
 from tests.netgame.mallory import Mallory

@@ -13,12 +13,12 @@ from msgspec import inspect
 
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.fault import CheckCode
-from netgame.protocol.fingerprint import fingerprint
-from netgame.protocol.ledger import Accepted, Guilty, Ledger, Stray
-from netgame.protocol.log import read_entry, sign_entry
-from netgame.protocol.session import KINDS, due
-from netgame.protocol.state import DealPhase, Phase, State
+from netgame.protocol.fold.session import KINDS, due
+from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Stray
+from netgame.protocol.log.entry import read_entry, sign_entry
+from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fingerprint import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import (

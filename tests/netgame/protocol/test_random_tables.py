@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lab.simulation.toys import toys
 from netgame.crypto.entropy import expand
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import Phase
-from netgame.simulation.toys import toys
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
 
@@ -22,7 +22,7 @@ TABLES = (
     wire.Settings("roundhouse", (), 6, 2, 3, 3, ("patience=minute", "leaver=redeal")),
 )
 if TYPE_CHECKING:
-    from netgame.protocol import effects as fx
+    from netgame.protocol.peer import effects as fx
 
 RESTLESS_S = 60.0
 

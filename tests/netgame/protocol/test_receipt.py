@@ -5,15 +5,16 @@ from __future__ import annotations
 import msgpack
 import pytest
 
-from engine.legality import legal_moves
-from engine.moves import LayTile
+from engine.play.legality import legal_moves
+from engine.table.moves import LayTile
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.errors import Malformed
 from netgame.limits import ENTRY_BYTES_MAX, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
-from netgame.protocol import turns
-from netgame.protocol.fault import RECEIPT_CHECKS, CheckCode
-from netgame.protocol.ledger import (
+from netgame.protocol.fold import turn as turns
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.ledger.ledger import (
     Accepted,
     Garbage,
     Guilty,
@@ -24,9 +25,8 @@ from netgame.protocol.ledger import (
     Stray,
     Unlinked,
 )
-from netgame.protocol.log import ENTRY_DOMAIN, read_entry, sign_entry
-from netgame.protocol.session import due
-from netgame.protocol.state import DealPhase, Phase, State
+from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
+from netgame.protocol.log.fault import RECEIPT_CHECKS, CheckCode
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import (

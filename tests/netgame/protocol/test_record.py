@@ -9,13 +9,14 @@ import pytest
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol import notices, turns
-from netgame.protocol.evidence import witness_octets
-from netgame.protocol.log import ENTRY_DOMAIN, WITNESS_DOMAIN, read_entry, sign_entry
-from netgame.protocol.record import BadRecord, verify_record, walk
-from netgame.protocol.recordfile import frame_payload, read_frames
-from netgame.protocol.state import Phase
-from netgame.protocol.verdict import VerdictKind
+from netgame.protocol import notices
+from netgame.protocol.fold import turn as turns
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.evidence import witness_octets
+from netgame.protocol.ledger.record import BadRecord, verify_record, walk
+from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.log.entry import ENTRY_DOMAIN, WITNESS_DOMAIN, read_entry, sign_entry
+from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.games import entries_of, played

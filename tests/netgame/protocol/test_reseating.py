@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from netgame.protocol import effects as fx
 from netgame.protocol import notices
-from netgame.protocol.state import Phase
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.protocol.test_latecomers import come_late, late_table, playing

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from engine.audit import Finding
-from engine.legality import RefusalCode
-from engine.trains import Seat
+from engine.play.legality import RefusalCode
+from engine.table.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
-from netgame.protocol import closing
-from netgame.protocol import effects as fx
-from netgame.protocol.core import Core
-from netgame.protocol.record import verify_record
-from netgame.protocol.session import due
-from netgame.protocol.state import Phase
+from netgame.protocol.fold import audit as closing
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 from tests.netgame.games import driven, played

@@ -5,17 +5,17 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.moves import LayChain, LayTile, Link
-from engine.table import Phase as TablePhase
-from engine.trains import TrainId
+from engine.table.moves import LayChain, LayTile, Link
+from engine.table.table import Phase as TablePhase
+from engine.table.trains import TrainId
 from netgame.crypto.entropy import expand
 from netgame.crypto.handover import encode_hand_over, prove_hand_over
 from netgame.crypto.sealed import seal, unseal
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import OPENING_BOX_BYTES
-from netgame.protocol.deal import context_at
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import DealPhase, Phase
+from netgame.protocol.fold.deal import context_at
+from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, WIDE, played_widely
 from tests.netgame.mallory import Mallory, when

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.moves import TileReturned
-from engine.rules import RULE_SETS
+from engine.rules.choose import RULE_SETS
+from engine.table.moves import TileReturned
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.acts import move_from, words_of
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import Phase
+from netgame.protocol.fold.acts import move_from, words_of
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory
 from tests.netgame.simtable import SimTable, full_table

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.moves import GameEnded
+from engine.table.moves import GameEnded
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.ledger import Accepted, Guilty, Ledger, Stray
-from netgame.protocol.log import filled_mask, sign_entry, sign_leave
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import DealPhase, Phase, State
+from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Stray
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.entry import filled_mask, sign_entry, sign_leave
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill
 

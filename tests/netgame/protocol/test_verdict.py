@@ -6,12 +6,12 @@ import pytest
 
 from netgame.crypto.entropy import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.evidence import evidence_file, seat_name
-from netgame.protocol.fault import CheckCode, Fault, Finding
-from netgame.protocol.record import verify_record
-from netgame.protocol.recordfile import frame_payload, read_frames
-from netgame.protocol.state import Phase
-from netgame.protocol.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.evidence import evidence_file, seat_name
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import ledger_until, played, signed_at

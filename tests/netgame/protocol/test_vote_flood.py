@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from netgame.limits import FRAME_BYTES_MAX, MISSING_MAX
-from netgame.protocol.log import filled_mask, sign_entry
-from netgame.protocol.state import Phase
-from netgame.protocol.sync import batches
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.log.entry import filled_mask, sign_entry
+from netgame.protocol.peer.sync import batches
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.simtable import full_table

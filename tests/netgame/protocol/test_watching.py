@@ -7,13 +7,13 @@ import pytest
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
-from netgame.protocol import effects as fx
 from netgame.protocol import notices
-from netgame.protocol.core import Core
-from netgame.protocol.latecomers import fitting
-from netgame.protocol.log import REQUEST_DOMAIN, sign_entry
-from netgame.protocol.record import verify_record
-from netgame.protocol.state import Phase
+from netgame.protocol.fold.latecomers import fitting
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.entry import REQUEST_DOMAIN, sign_entry
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.mallory import Mallory

@@ -15,19 +15,19 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from lab.simulation import game
 from netgame.crypto.entropy import expand
-from netgame.protocol import record
-from netgame.protocol.ledger import Accepted, Ledger
-from netgame.protocol.log import is_fork, read_entry
-from netgame.simulation import game
+from netgame.protocol.ledger import record
+from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.log.entry import is_fork, read_entry
 from netgame.wire.codec import decode
 from netgame.wire.messages import EvidenceFrame, Missing, RecordEntry, SignedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from netgame.protocol.log import Entry
-    from netgame.simulation.world import World
+    from lab.simulation.world import World
+    from netgame.protocol.log.entry import Entry
 
 __all__ = ["Convicted", "Tries", "play_and_try"]
 

@@ -17,30 +17,30 @@ from dataclasses import replace
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
+from lab.simulation.cables import End
+from lab.simulation.campaign import games
+from lab.simulation.disk import Disk
+from lab.simulation.game import play_game
+from lab.simulation.process import Process
 from netgame.crypto.entropy import expand
 from netgame.crypto.transcript import digest
-from netgame.protocol import effects as fx
-from netgame.protocol.author import Author
-from netgame.protocol.core import Core
-from netgame.protocol.journal import Journal
-from netgame.protocol.keyring import Keyring
-from netgame.protocol.ledger import Later, Ledger, Repeat
-from netgame.protocol.log import Entry
-from netgame.protocol.recordfile import read_frames
-from netgame.protocol.session import due
-from netgame.protocol.state import Phase
-from netgame.protocol.sync import is_ahead
-from netgame.simulation.cables import End
-from netgame.simulation.campaign import games
-from netgame.simulation.disk import Disk
-from netgame.simulation.game import play_game
-from netgame.simulation.process import Process
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.ledger import Later, Ledger, Repeat
+from netgame.protocol.log.entry import Entry
+from netgame.protocol.log.record_frames import read_frames
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.author import Author
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.journal import Journal
+from netgame.protocol.peer.keyring import Keyring
+from netgame.protocol.peer.sync import is_ahead
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from netgame.simulation.game import Game
+    from lab.simulation.game import Game
 
 Swap = tuple[type, str, Any]
 BUGS: dict[str, Callable[[], list[Swap]]] = {}

@@ -6,11 +6,11 @@ from itertools import islice
 
 import pytest
 
-from netgame.simulation import faults
-from netgame.simulation.campaign import games
-from netgame.simulation.company import KINDS
-from netgame.simulation.faultkinds import Fault
-from netgame.simulation.game import play_game, play_random_rules
+from lab.simulation import faults
+from lab.simulation.campaign import games
+from lab.simulation.company import KINDS
+from lab.simulation.faultkinds import Fault
+from lab.simulation.game import play_game, play_random_rules
 from tests.cli.running import boneyard
 
 SLICE = range(0, 36, 12)

@@ -10,22 +10,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from netgame.protocol import latecomers, leaving, ledger, progress, votes
-from netgame.protocol.core import Core
-from netgame.protocol.ledger import Ledger
-from netgame.protocol.log import Entry
-from netgame.protocol.verdict import RecordVerdict, VerdictKind
-from netgame.simulation import exposure
-from netgame.simulation import game as games
-from netgame.simulation.catalogue import CATALOGUE, CHEATS
-from netgame.simulation.exposure import Row, first_row
-from netgame.simulation.game import play_game
+from lab.simulation import exposure
+from lab.simulation import game as games
+from lab.simulation.catalogue import CATALOGUE, CHEATS
+from lab.simulation.exposure import Row, first_row
+from lab.simulation.game import play_game
+from netgame.protocol.fold import latecomers
+from netgame.protocol.fold import leavers as leaving
+from netgame.protocol.ledger import ledger, votes
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.log.entry import Entry
+from netgame.protocol.peer import progress
+from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Payload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from netgame.simulation.cheats import Cheat
+    from lab.simulation.cheats import Cheat
 
 
 @cache

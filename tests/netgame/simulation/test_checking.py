@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from netgame.protocol.ledger import Ledger
-from netgame.simulation import faults
-from netgame.simulation.faultkinds import Fault
-from netgame.simulation.game import play_game
+from lab.simulation import faults
+from lab.simulation.faultkinds import Fault
+from lab.simulation.game import play_game
+from netgame.protocol.ledger.ledger import Ledger
 
 
 def test_a_seat_whose_checks_take_long_signs_nothing_before(monkeypatch) -> None:

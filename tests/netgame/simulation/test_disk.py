@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lab.simulation.disk import Disk
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io import files, store
 from netgame.io.store import RecordFile
-from netgame.protocol.recordfile import frame_payload
-from netgame.simulation.disk import Disk
+from netgame.protocol.log.record_frames import frame_payload
 
 if TYPE_CHECKING:
     from collections.abc import Callable

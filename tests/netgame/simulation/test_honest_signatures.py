@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from netgame.protocol import ledger
+from netgame.protocol.ledger import ledger
 from tests.netgame.simulation.honest_signatures import Convicted, Tries, play_and_try
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from netgame.protocol.core import Core
+from netgame.protocol.peer.core import Core
 from tests.netgame.simulation.planted import BUGS, found_by, planted
 
 QUICK = (

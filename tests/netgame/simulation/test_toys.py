@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from lab.simulation.faults import Injector
+from lab.simulation.toys import toys
+from lab.simulation.weather import Weather
+from lab.simulation.world import World
 from netgame.crypto import group, signing
 from netgame.crypto.entropy import expand
 from netgame.crypto.shuffle import generators
 from netgame.errors import Malformed
-from netgame.protocol.record import verify_record
-from netgame.simulation.faults import Injector
-from netgame.simulation.toys import toys
-from netgame.simulation.weather import Weather
-from netgame.simulation.world import World
+from netgame.protocol.ledger.record import verify_record
 from netgame.wire.messages import Settings
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import netgame.limits as limits
-from netgame.protocol.fault import LATER_CHECKS, RECEIPT_CHECKS, Outcome
+from netgame.protocol.log.fault import LATER_CHECKS, RECEIPT_CHECKS, Outcome
 from netgame.wire import messages as wire
 from tests.netgame.wire.describe import CHANNEL, LINK, RECORD, rows
 

@@ -11,7 +11,9 @@ from netgame import limits
 from netgame.io import door, pake
 from netgame.io.advert import PHASES, TableAd, instance_name, parse_txt, txt_of
 from netgame.io.codewords import CODE_WORDS
-from netgame.protocol import lobby, mesh, seating, sync, watching
+from netgame.protocol.fold import lobby
+from netgame.protocol.peer import mesh, seating, sync
+from netgame.protocol.peer import watchers as watching
 from tests.conformance import spake
 from tests.netgame.wire.test_page_words import PAGE, ROOT, calls, named, table_under, words
 

@@ -13,10 +13,11 @@ import pytest
 from netgame.crypto import transcript
 from netgame.crypto.shuffle import SHUFFLE_LABEL
 from netgame.io.channel import CLIENT_DOMAIN
-from netgame.protocol import acts, log
-from netgame.protocol.options import OPTIONS
-from netgame.protocol.session import KINDS
-from netgame.protocol.state import Phase
+from netgame.protocol.fold import acts
+from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.fold.session import KINDS
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.log import entry as log
 from netgame.wire import messages as wire
 
 if TYPE_CHECKING:

@@ -1,0 +1,132 @@
+"""`boneyard fuzz`: mutated inputs for every reader, in search of what must never happen."""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from cli.exits import CommandFailed, ExitCode
+from lab.fuzzing.campaign import Count, Lot, fuzz, together
+from lab.fuzzing.parts import Part, parts
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["run"]
+
+_INPUTS: Final = 100_000
+_SHOWN: Final = 20
+"""Failures that are printed for each part; all are counted."""
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Fuzz the parts asked for, or all; fails if any input broke or slowed down its reader."""
+    _chosen(options.part)
+    start = time.monotonic()
+    counts = tuple(count for names, lot in _lots(options) for count in _run(options, names, lot))
+    spent = time.monotonic() - start
+    if options.json:
+        print(json.dumps(_as_json(counts, options.seed, spent)))
+    else:
+        print("\n".join(_lines(counts, options.seed, spent)))
+    return ExitCode.FAILED if any(count.failures for count in counts) else ExitCode.OK
+
+
+def _lots(options: argparse.Namespace) -> list[tuple[list[str], Lot]]:
+    """Which parts are to be run with what: records are counted apart from all else."""
+    records = (("spoilt-records", options.records), ("built-records", options.built))
+    asked = [([name], float(count)) for name, count in records if count]
+    end_at = time.monotonic() + options.seconds if options.seconds else math.inf
+    if not asked or options.part or options.inputs:
+        inputs = options.inputs or (math.inf if options.seconds else _INPUTS)
+        asked.append((options.part, inputs))
+    return [(names, Lot(options.seed, options.first, inputs, end_at)) for names, inputs in asked]
+
+
+def _run(options: argparse.Namespace, names: list[str], lot: Lot) -> tuple[Count, ...]:
+    if options.processes > 1:
+        return _shared(names, lot, options.processes)
+    return _alone(_chosen(names), lot)
+
+
+def _alone(chosen: tuple[Part, ...], lot: Lot) -> tuple[Count, ...]:
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        return trio.run(fuzz, chosen, Path(folder), lot)
+
+
+def _shared(names: list[str], lot: Lot, processes: int) -> tuple[Count, ...]:
+    """Run the same inputs in several processes."""
+    lots = [lot._replace(turn=turn, turns=processes) for turn in range(processes)]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        try:
+            return together(list(pool.map(partial(_in_process, names), lots)))
+        except BrokenProcessPool:
+            text = "A process died without a word; run the parts one by one to see which input did."
+            raise CommandFailed(ExitCode.FAILED, text) from None
+
+
+def _in_process(names: list[str], lot: Lot) -> tuple[Count, ...]:
+    return _alone(_chosen(names), lot)
+
+
+def _chosen(names: list[str]) -> tuple[Part, ...]:
+    known = {part.name: part for part in parts()}
+    for name in names:
+        if name not in known:
+            text = f"There is no part {name}; there is: {', '.join(known)}."
+            raise CommandFailed(ExitCode.USAGE, text)
+    return tuple(known[name] for name in names or known)
+
+
+def _lines(counts: tuple[Count, ...], seed: int, spent: float) -> list[str]:
+    lines = [f"{'part':12}{'inputs':>12}{'taken':>12}{'failures':>10}  slowest"]
+    for count in counts:
+        slowest = f"{count.slowest_s * 1000:.2f} ms (input {count.slowest})"
+        failed = len(count.failures)
+        lines.append(
+            f"{count.name:12}{count.inputs:>12,}{count.taken:>12,}{failed:>10,}  {slowest}"
+        )
+    inputs = sum(count.inputs for count in counts)
+    failures = [failure for count in counts for failure in count.failures]
+    slow = sum(failure.slow for failure in failures)
+    lines += [
+        f"{inputs:,} inputs from seed {seed} in {spent:.1f} s; {len(failures):,} failures: "
+        f"{len(failures) - slow:,} uncaught or wrongly taken, {slow:,} too slow."
+    ]
+    for count in counts:
+        for failure in count.failures[:_SHOWN]:
+            lines += [f"{failure.part}: {failure.what}", f"    {failure.again(seed)}"]
+    return lines
+
+
+def _as_json(counts: tuple[Count, ...], seed: int, spent: float) -> dict[str, object]:
+    rows = [
+        {
+            "part": count.name,
+            "inputs": count.inputs,
+            "taken": count.taken,
+            "slowest_ms": count.slowest_s * 1000,
+            "failures": [
+                {
+                    "input": each.index,
+                    "what": each.what,
+                    "slow": each.slow,
+                    "again": each.again(seed),
+                }
+                for each in count.failures
+            ],
+        }
+        for count in counts
+    ]
+    return {"seed": seed, "seconds": spent, "parts": rows}

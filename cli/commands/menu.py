@@ -1,0 +1,140 @@
+"""`boneyard` alone: the tables found on this network, and what else one can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from cli.commands.arguments import read_arguments
+from cli.commands.choose_rules import Hosting, answered, arguments_of, sheet, shown
+from cli.commands.offer import offering_of
+from cli.commands.tables import ad_sentence, host, join, play
+from cli.drawn.palette import Span
+from cli.exits import CommandFailed, ExitCode
+from cli.said.failures import sentence_of
+from netgame.errors import NetgameError
+from netgame.io.addresses import parse_address
+from netgame.io.tables import find_tables
+
+if TYPE_CHECKING:
+    from cli.seat.frontend import FrontEnd
+    from netgame.io.advert import TableAd
+
+__all__ = ["menu", "menu_lines"]
+
+_LOOK_S: Final = 0.7
+"""Long enough for a table on the same network (0.1 s), short enough not to be a wait."""
+
+
+_STATUS: Final = "p practise, h host, q leave"
+
+
+_PRACTISE: Final = ("p", "play", "practise", "practice")
+
+
+_HELP: Final = ("help", "?", "board")
+"""What the keys of a terminal may send; the choice is shown again."""
+
+
+def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
+    """Write the menu: one line a table, then the other choices."""
+    tables = [
+        f" {number}: {'join' if ad.is_open else 'watch'} {ad_sentence(ad)}"
+        for number, ad in enumerate(found, 1)
+    ]
+    return (
+        " Boneyard: Mexican Train dominoes for a LAN party",
+        *(tables or [" No open table on this network yet."]),
+        " p: practise here against the program",
+        " p NAME: practise by other rules, such as p walnut",
+        " h: host a table for others",
+        " HOST:PORT: join a table by its address",
+        " l: look again    q: leave",
+    )
+
+
+async def menu(front: FrontEnd) -> ExitCode:
+    """Show what there is until something is chosen."""
+    found = await _look(front)
+    _draw(front, found)
+    while (line := await front.next_line()) is not None:
+        word = line.strip().lower()
+        if word in ("q", "quit", "exit"):
+            return ExitCode.OK
+        if word in ("l", "look", ""):
+            found = await _look(front)
+            _draw(front, found)
+            continue
+        if word.split()[0] in _PRACTISE:
+            code = await _practise(front, line.split()[1:])
+        else:
+            code = await _chosen(front, word, found)
+        if code is not None:
+            return code
+    return ExitCode.OK
+
+
+def _draw(front: FrontEnd, found: tuple[TableAd, ...]) -> None:
+    front.scene_is(None, _STATUS)
+    front.show(tuple((Span(text),) for text in menu_lines(found)))
+
+
+async def _look(front: FrontEnd) -> tuple[TableAd, ...]:
+    front.scene_is(None, "looking for tables")
+    try:
+        found = await find_tables(_LOOK_S)
+    except NetgameError as error:
+        front.say(sentence_of(str(error)))
+        found = ()
+    return tuple(ad for ad in found if ad.is_open or ad.can_watch)
+
+
+async def _host(front: FrontEnd) -> ExitCode | None:
+    """Have the rules chosen and open the table; None if it was thought better of."""
+    state = Hosting()
+    front.scene_is(None, "choose what is played")
+    front.show(shown(state, front.canvas()))
+    while (line := await front.next_line()) is not None:
+        step = answered(state, line)
+        if step.state is None:
+            return None
+        changed, state = step.state != state, step.state
+        if step.opens and state.choice is not None:
+            return await host(front, read_arguments(arguments_of(state.choice)))
+        if step.said and line.strip() not in _HELP:
+            front.say(step.said)
+        if step.sheet and state.choice is not None:
+            front.show(sheet(state.choice, front.canvas()))
+        if changed or line.strip() in _HELP:
+            front.show(shown(state, front.canvas()))
+    return ExitCode.OK
+
+
+async def _practise(front: FrontEnd, rules: list[str]) -> ExitCode | None:
+    """Play against the program by these rules, `standard` if none; None if there are none such."""
+    options = read_arguments(["play", *(f"--rules={name}" for name in rules[:1])])
+    try:
+        offering_of(options)
+    except CommandFailed as failure:
+        front.say(failure.sentence)
+        return None
+    return await play(front, options)
+
+
+async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> ExitCode | None:
+    """Do what was chosen; None if it was not understood."""
+    if word in ("h", "host"):
+        code = await _host(front)
+        if code is None:
+            _draw(front, found)
+        return code
+    if word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(found):
+        return await join(front, read_arguments(["join", found[int(word) - 1].endpoints[0]]))
+    if ":" in word:
+        try:
+            parse_address(word)
+        except NetgameError as error:
+            front.say(sentence_of(str(error)))
+            return None
+        return await join(front, read_arguments(["join", "--", word]))
+    front.say("Type a table's number, p, h, an address such as 192.168.1.4:4747, l or q.")
+    return None

@@ -1,0 +1,112 @@
+"""`boneyard replay`: a recorded game again, move by move on the screen, or as notation."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+from cli.commands.offline import read_octets
+from cli.commands.written_record import notation_of
+from cli.drawn.board import board_lines, rule_line
+from cli.drawn.cells import Canvas
+from cli.drawn.palette import ansi_text, choose_glyphs, choose_palette
+from cli.drawn.sheets import score_lines
+from cli.exits import CommandFailed, ExitCode
+from cli.said.events import events_text, notice_text
+from cli.said.failures import sentence_of
+from cli.scene import Scene
+from cli.visible import open_door, print_line
+from netgame.limits import RECORD_BYTES_MAX
+from netgame.protocol import notices
+from netgame.protocol.ledger.record import BadRecord, Walked, walk
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from cli.drawn.palette import Line
+    from netgame.protocol.fold.state import State
+
+__all__ = ["replay"]
+
+
+def replay(options: argparse.Namespace) -> ExitCode:
+    """Replay a record; what does not hold ends it with a sentence."""
+    octets = read_octets(options.file, RECORD_BYTES_MAX)
+    try:
+        if options.notation:
+            print(notation_of(walk(octets, secrets.token_bytes)), end="")
+        else:
+            _step_through(walk(octets, secrets.token_bytes))
+    except BadRecord as problem:
+        text = f"{options.file} is not a good record: {problem}"
+        raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
+    return ExitCode.OK
+
+
+# ---- on the screen --------------------------------------------------------------------------
+
+
+class _Screen:
+    """Where a replay is shown: standard output, with boards and questions if it is a terminal."""
+
+    def __init__(self) -> None:
+        self.asks = sys.stdin.isatty() and sys.stdout.isatty()
+        size = shutil.get_terminal_size()
+        glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
+        self._canvas = Canvas(size.columns, size.lines, glyphs)
+        self._palette = choose_palette(os.environ, terminal=sys.stdout.isatty())
+
+    def tell(self, step: int, scene: Scene, notice: notices.Notice) -> bool:
+        """Show one notice; False for those that are nothing to stop at."""
+        match notice:
+            case notices.Played():
+                text = events_text(scene, notice.events)
+                if not text:
+                    return False
+                print_line(f"{step:>5}  {text}")
+                if self.asks:
+                    self._show((rule_line(self._canvas), *board_lines(scene, self._canvas)))
+                return True
+            case notices.Dealt() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
+                print_line(notice_text(scene, notice))
+                return False
+            case notices.RoundOver() | notices.GameOver():
+                print_line(events_text(scene, notice.events))
+                self._show(score_lines(scene, self._canvas))
+                return True
+            case _:
+                return False
+
+    def _show(self, lines: Sequence[Line]) -> None:
+        for line in lines:
+            print(ansi_text(line, self._palette), file=open_door())
+
+
+def _step_through(steps: Iterator[Walked]) -> None:
+    """Show every move as a sentence; at a terminal with the board, and a move each Enter."""
+    screen = _Screen()
+    for step in steps:
+        scene = _scene(step.after)
+        for notice in step.notices if scene is not None else ():
+            assert scene is not None
+            told = screen.tell(step.entry.step, scene, notice)
+            if told and screen.asks and not _goes_on():
+                return
+
+
+def _goes_on() -> bool:
+    """Wait for Enter; anything that begins with q, or the end of input, stops."""
+    try:
+        return not input("Enter: next move, q: stop  ").strip().lower().startswith("q")
+    except EOFError:
+        return False
+
+
+def _scene(state: State) -> Scene | None:
+    if state.table is None:
+        return None
+    return Scene(state.table, None, tuple(seat.name for seat in state.seats), None, False)  # noqa: FBT003

@@ -1,0 +1,93 @@
+"""`boneyard simulate`: many games nobody sits at, in search of what must never happen.
+
+`--tables` plays random rule combinations with open hands, and some of them as peers do, with the
+real group; `--seeds` and `--seconds` play whole tables of peers in virtual time, under faults;
+`--cheats` does every cheat there is once, and says how it was found out; `--crashes` plays one game
+with a crash at each effect of each seat.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from cli.exits import CommandFailed, ExitCode
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from lab.simulation.game import Game
+    from lab.simulation.printed import Report
+
+__all__ = ["run"]
+
+_NETWORK_TABLES = 20
+"""Unless told otherwise so many random tables are played with the real group, in a few seconds."""
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Simulate what was asked for; fails if anything went wrong that must not."""
+    report = _report(options)
+    interrupted = False
+    try:
+        for _ in report.work:
+            pass
+    except KeyboardInterrupt:
+        interrupted = True
+    if options.json:
+        print(json.dumps(report.facts(), ensure_ascii=False))
+    else:
+        print("\n".join(report.lines()))
+    if report.failed:
+        return ExitCode.FAILED
+    return ExitCode.INTERRUPTED if interrupted else ExitCode.OK
+
+
+def _report(options: argparse.Namespace) -> Report:
+    if options.tables is not None:
+        return _tables(options)
+    if options.network is not None:
+        raise CommandFailed(ExitCode.USAGE, "--network goes with --tables.")
+    if options.crashes:
+        from lab.simulation.printed_sweeps import CrashesReport
+
+        if options.real:
+            raise CommandFailed(ExitCode.USAGE, "--crashes plays with the toy group.")
+        return CrashesReport(options.first, options.every or 1)
+    if options.every is not None:
+        raise CommandFailed(ExitCode.USAGE, "--every goes with --crashes.")
+    if options.cheats:
+        from lab.simulation.printed_sweeps import CheatsReport
+
+        return CheatsReport(real=options.real)
+    return _campaign(options)
+
+
+def _tables(options: argparse.Namespace) -> Report:
+    from lab.simulation.printed import TablesReport
+
+    if options.toy or options.real:
+        raise CommandFailed(ExitCode.USAGE, "--toy and --real do not go with --tables.")
+    network = min(options.tables, _NETWORK_TABLES) if options.network is None else options.network
+    return TablesReport(options.first, options.tables, network)
+
+
+def _campaign(options: argparse.Namespace) -> Report:
+    from lab.simulation.campaign import games
+    from lab.simulation.printed import CampaignReport
+
+    real = True if options.real else False if options.toy else None
+    played = games(options.first, real=real)
+    if options.seeds is not None:
+        return CampaignReport(islice(played, options.seeds))
+    return CampaignReport(_for_seconds(played, options.seconds))
+
+
+def _for_seconds(played: Iterator[Game], seconds: int) -> Iterator[Game]:
+    """Go on until the time is up; a game that has begun is played to its end."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield next(played)

@@ -1,0 +1,82 @@
+"""`boneyard verify`: whether a record holds, and which keys stand behind it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from cli.commands.offline import read_octets
+from cli.exits import ExitCode
+from cli.said.failures import sentence_of
+from cli.visible import print_line
+from netgame.limits import RECORD_BYTES_MAX
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.signers import KEYS_ARE_NOT_PEOPLE
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from netgame.protocol.ledger.signers import Signer
+    from netgame.protocol.ledger.verdict import RecordVerdict
+
+__all__ = ["run", "unmet", "who_lines"]
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Verify one file; `OK` if it holds and is what was expected."""
+    octets = read_octets(options.file, RECORD_BYTES_MAX)
+    verdict = verify_record(octets, secrets.token_bytes)
+    missed = unmet(verdict, options.expect, options.head) if verdict.ok else ()
+    if options.json:
+        facts = {"file": options.file, **asdict(verdict), "unmet": missed}
+        facts |= {"kind": verdict.kind.value, "culprit": verdict.culprit}
+        facts["ok"] = verdict.ok and not missed
+        print(json.dumps({**facts, "note": KEYS_ARE_NOT_PEOPLE}, ensure_ascii=False))
+    else:
+        for line in (sentence_of(verdict.sentence), *who_lines(verdict.signers), *missed):
+            print_line(line)
+    return ExitCode.OK if verdict.ok and not missed else ExitCode.FAILED
+
+
+def who_lines(signers: Sequence[Signer]) -> tuple[str, ...]:
+    """Return a line for every key, and what names do not say."""
+    if not signers:
+        return ()
+    width = max(len(_name(each)) for each in signers)
+    lines = (f"  {_name(each):{width}}  {each.fingerprint}  {_did(each)}" for each in signers)
+    return (*lines, KEYS_ARE_NOT_PEOPLE)
+
+
+def _name(signer: Signer) -> str:
+    return signer.name or "(host)"
+
+
+def _did(signer: Signer) -> str:
+    entries = "1 entry" if signer.entries == 1 else f"{signer.entries} entries"
+    parts = [f"signed {entries if signer.entries else 'nothing'}"]
+    if signer.bot:
+        parts.append("a bot, as it says")
+    if signer.host and signer.name:
+        parts.append("the host")
+    return ", ".join(parts)
+
+
+def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> tuple[str, ...]:
+    """Return a sentence for everything that was expected and is not so."""
+    missed = [said for key in expected if (said := _why_not(verdict.signers, key))]
+    if head is not None and not verdict.head.startswith(head):
+        missed.append(f"Not the expected game: the final digest is {verdict.head}, not {head}.")
+    return tuple(missed)
+
+
+def _why_not(signers: Sequence[Signer], key: str) -> str:
+    """Say why this key did not play here; empty if it did."""
+    found = [each for each in signers if key in (each.key, each.fingerprint)]
+    if not found:
+        return f"Not with the expected key: {key} is not among the players."
+    if not any(each.entries for each in found):
+        return f"Not with the expected key: {key} is named here, but signed nothing."
+    return ""

@@ -1,0 +1,171 @@
+"""A recorded game in notation: hands open, scores as assertions, read again by the referee.
+
+People write less than peers sign: tiles turned up for the first turn are told by `first`, a deal
+that found no engine is left out, and what goes without saying is not said. [docs/rules.md §11]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.commands.written_moves import Unseen, actions_of, is_asking, known, written
+from cli.commands.written_rounds import Deal, Departure, Story
+from cli.exits import CommandFailed, ExitCode
+from engine.rules.choose import format_rules
+from engine.scoring import totals, winners
+from engine.table.table import Phase
+from engine.written.game import Action, Assertion, Done, GameText, RoundText, SeatChange, Verb
+from engine.written.game import Line as WrittenLine
+from engine.written.text import format_game
+from netgame.protocol.fold.options import Draws, options_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cli.commands.written_rounds import Change, History
+    from netgame.protocol.fold.state import State
+    from netgame.protocol.ledger.record import Walked
+
+__all__ = ["notation_of"]
+
+
+def notation_of(steps: Iterator[Walked]) -> str:
+    """Write a recorded game in notation, hands open, with the scores as assertions.
+
+    A round that is not over is left out, as its hands are not known. Raises `CommandFailed` where
+    nothing is left to write, or a tile that went back unseen would have to be named.
+    """
+    state: State | None = None
+    story = Story()
+    for step in steps:
+        state = step.after
+        story.take(step)
+    if state is None or state.spec is None or not story.deals:
+        raise CommandFailed(ExitCode.FAILED, "No round of this game was finished.")
+    names = _written_names(state)
+    hides = options_of(state.settings).draws is Draws.HIDDEN
+    rounds = [_round_text(deal, names, hides=hides) for deal in story.deals]
+    if story.is_left_alone(state):
+        rounds.append(_ending(state, story.changes, names))
+    preset, words = format_rules(state.spec.rules)
+    switches = tuple(_switch(word) for word in words)
+    began = names[: story.seats]
+    game = GameText(began, tuple(rounds), preset, switches, state.spec.pip_max, state.spec.rounds)
+    return format_game(game)
+
+
+def _switch(word: str) -> tuple[str, str]:
+    name, _, value = word.partition("=")
+    return name, value
+
+
+def _written_names(state: State) -> tuple[str, ...]:
+    """Return the seats' names; `S1`, `S2`, … where notation could not read one of them."""
+    names = tuple(seat.name for seat in state.seats)
+    plain = all(name[:1].isalpha() and name.isalnum() and name.isascii() for name in names)
+    reserved = any(name.lower().startswith("mexican") or name == "table" for name in names)
+    alike = len(set(names)) < len(names)
+    if plain and not reserved and not alike:
+        return names
+    return tuple(f"S{n}" for n in range(1, len(names) + 1))
+
+
+def _changes(changes: Sequence[Change], names: Sequence[str]) -> tuple[SeatChange, ...]:
+    return tuple(
+        SeatChange(tuple(names[seat] for seat in each.seats), each.joins) for each in changes
+    )
+
+
+def _ending(state: State, changes: Sequence[Change], names: Sequence[str]) -> RoundText:
+    """Write how all but one left after the last round that was dealt."""
+    assert state.table is not None
+    won = tuple(names[seat] for seat in winners(state.table))
+    lines = (Assertion("winner", None, won),)
+    return RoundText(lines=lines, changes=_changes(changes, names))
+
+
+# ---- one deal -------------------------------------------------------------------------------
+
+
+def _round_text(deal: Deal, names: tuple[str, ...], *, hides: bool) -> RoundText:
+    """Write one round that was scored, its hands open, or given up, as all saw it.
+
+    `hides`: at this table nobody can tell when a tile was drawn.
+    """
+    names = names[: deal.began.spec.seats]
+    try:
+        lines = _lines(deal, names)
+        hands = tuple(
+            (names[seat], tuple(written(known(deal.tiles, position)) for position in positions))
+            for seat, positions in enumerate(deal.began.hands)
+            if positions and (seat not in deal.hidden or _all_known(deal, seat))
+        )
+    except Unseen:
+        number = deal.began.round_number + 1
+        why = "a tile went back that was never shown"
+        if hides:
+            why = "this table hid when each tile was drawn (draws=hidden)"
+        text = f"Round {number} cannot be written down: {why}."
+        raise CommandFailed(ExitCode.FAILED, text) from None
+    lines += [] if deal.voided else _assertions(deal, names)
+    return RoundText(
+        first=names[deal.began.first],
+        engine=None if deal.began.hub is None else written(deal.began.hub),
+        hands=hands,
+        lines=tuple(lines),
+        changes=_changes(deal.changes, names),
+    )
+
+
+def _all_known(deal: Deal, seat: int) -> bool:
+    return all(position in deal.tiles for position in deal.began.hands[seat])
+
+
+def _lines(deal: Deal, names: Sequence[str]) -> list[WrittenLine]:
+    """Write the moves, and between them who left."""
+    found: list[WrittenLine] = []
+    begin = 0
+    for departure in deal.departures:
+        moves = _before(deal, departure, deal.history[begin : departure.at])
+        begin = departure.at
+        found += map(Done, actions_of(moves, deal.tiles, names, deal.hidden))
+        found.append(Done(_leaving(departure, names)))
+    rest = actions_of(deal.history[begin:], deal.tiles, names, deal.hidden)
+    return [*found, *map(Done, rest)]
+
+
+def _before(deal: Deal, departure: Departure, moves: History) -> History:
+    """Return the moves that counted when somebody left.
+
+    Answers that only some had given, and looks at tiles that nobody opened, say nothing about a
+    round that is given up.
+    """
+    if not departure.redeal or deal.ended.hub is not None or moves == ():
+        return moves
+    while moves and is_asking(moves[-1][0]):
+        moves = moves[:-1]
+    return moves if _changed_anything(deal) else ()
+
+
+def _changed_anything(deal: Deal) -> bool:
+    """Whether the search for the engine has given anybody a tile, or shown one."""
+    seek = deal.ended.aside.seek
+    laid = seek is not None and seek.tile is not None
+    return laid or list(map(len, deal.ended.hands)) != list(map(len, deal.began.hands))
+
+
+def _leaving(departure: Departure, names: Sequence[str]) -> Action:
+    first, *others = departure.seats
+    together = tuple(names[seat] for seat in others)
+    return Action(names[first], Verb.LEAVES, together=together, redeal=departure.redeal)
+
+
+def _assertions(deal: Deal, names: Sequence[str]) -> list[WrittenLine]:
+    table = deal.ended
+    scores = tuple(f"{name}={score}" for name, score in zip(names, table.past[-1], strict=True))
+    sums = tuple(f"{name}={total}" for name, total in zip(names, totals(table), strict=True))
+    lines: list[WrittenLine] = [Assertion("score", None, scores), Assertion("total", None, sums)]
+    if table.phase is Phase.FINISHED:
+        won = tuple(names[seat] for seat in winners(table))
+        lines.append(Assertion("winner", None, won))
+    return lines

@@ -1,0 +1,238 @@
+"""What a record says, deal by deal: the moves that count, who left between them, and who came.
+
+A log tells who was given up at which step. Here that is parted as notation parts it: a seat leaves
+in the middle of a deal, which is a line of it, or between two deals, which their header tells.
+[docs/rules.md §7.11, §7.12, §11]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from engine.play.calls import call_step
+from engine.table.moves import Call, Catch, Caught, DrawTile, Tap, Tapped
+from engine.table.table import Ending
+from engine.table.table import Phase as TablePhase
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.notices import Played
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from engine.table.moves import Move
+    from engine.table.table import Table
+    from engine.tiles import Tile
+    from netgame.protocol.fold.state import State
+    from netgame.protocol.ledger.record import Walked
+    from netgame.protocol.notices import Notice
+
+    History: TypeAlias = tuple[tuple[Table, Move], ...]
+
+__all__ = ["Change", "Deal", "Departure", "Story"]
+
+
+class Change(NamedTuple):
+    """Seats that leave between two deals, or sit down for the next."""
+
+    joins: bool
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """Seats that leave in the middle of a deal, in one moment, after so many of its moves."""
+
+    at: int
+    seats: tuple[int, ...]
+    redeal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal that was scored, or given up: the table as it was dealt, and as it ended.
+
+    `tiles` are those of all positions that were ever shown; `history` begins with the deal.
+    """
+
+    changes: tuple[Change, ...]
+    began: Table
+    history: History
+    tiles: Mapping[int, Tile]
+    departures: tuple[Departure, ...]
+    ended: Table
+
+    @property
+    def voided(self) -> bool:
+        """Whether the deal was given up."""
+        return bool(self.departures) and self.departures[-1].redeal
+
+    @property
+    def hidden(self) -> frozenset[int]:
+        """The seats that never opened what they held in the end."""
+        if self.voided:
+            return frozenset(range(self.began.spec.seats))
+        return frozenset(seat for each in self.departures for seat in each.seats)
+
+
+@dataclass(slots=True)
+class Story:
+    """The deals of a record as far as it has been read.
+
+    `seats` is how many the game began with, `changes` who has left or come since the last deal.
+    """
+
+    seats: int = 0
+    deals: list[Deal] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    _before_guests: list[Change] = field(default_factory=list)
+    _departures: list[Departure] = field(default_factory=list)
+    _moves: list[tuple[Table, Move]] = field(default_factory=list)
+    _known_moves: int = 0
+    _began: Table | None = None
+    _opening: tuple[Change, ...] = ()
+
+    def take(self, step: Walked) -> None:
+        """Take in what one entry has brought."""
+        before, after = step.before, step.after
+        if after is before:
+            return
+        self._take_moves(before, after, step.notices)
+        self.seats = self.seats or len(after.seats)
+        if before.seats:
+            self._take_seats(before, after)
+        self._take_deal(before, after)
+
+    def is_left_alone(self, state: State) -> bool:
+        """Whether all but one left after the last deal, which ended the game."""
+        table = state.table
+        over = table is not None and table.phase is TablePhase.FINISHED
+        return over and bool(self.changes) and len(state.present) == 1
+
+    # ---- who leaves and who comes ----
+
+    def _take_seats(self, before: State, after: State) -> None:
+        comes = after.before is not None and after.before is not before.before
+        base = after.before if comes and after.before is not None else after
+        origin, forming = before, before.before
+        lost = forming is not None and base.before is not forming and not _is_seated(before, after)
+        if lost and forming is not None:
+            # Newcomers that were lost before they signed never had a seat.
+            origin = forming
+            self.changes = [*self._before_guests]
+        left = tuple(sorted(base.gone - origin.gone))
+        if left and (lost or _is_between(before.table)):
+            self.changes.append(Change(joins=False, seats=left))
+        elif left:
+            self._take_leavers(before, after, left)
+        if comes:
+            self._before_guests = [*self.changes]
+            here = tuple(seat for seat in after.present if seat not in base.present)
+            self.changes.append(Change(joins=True, seats=here))
+
+    def _take_leavers(self, before: State, after: State, seats: tuple[int, ...]) -> None:
+        """Somebody leaves in the middle of a deal, or of rebuilding its deck without others."""
+        if before.phase is Phase.REBUILD or before.blinded is not None:
+            last = self._departures[-1]
+            self._departures[-1] = replace(last, seats=(*last.seats, *seats))
+            return
+        if _ending(after) is not Ending.VOID and _is_penalty_lost(before):
+            # What a catch had drawn could not be opened any more, so nobody was caught.
+            while self._moves and isinstance(self._moves[-1][1], Catch):
+                self._moves.pop()
+        self._departures.append(Departure(len(self._moves), seats))
+
+    # ---- moves ----
+
+    def _take_moves(self, before: State, after: State, notices: Sequence[Notice]) -> None:
+        """The moves since the deal; calls, which no seat's turn knows, among them.
+
+        A draw that could not be opened any more, as somebody has left, counts as not made.
+        """
+        known, now = self._known_moves, len(after.history)
+        self._known_moves = now
+        if self._began is None:
+            return
+        if now < known:
+            del self._moves[now - known :]
+        self._moves += after.history[known:]
+        if before.phase is Phase.CALLS and before.table is not None:
+            self._moves += _calls(before.table, notices)
+
+    # ---- deals ----
+
+    def _take_deal(self, before: State, after: State) -> None:
+        table = after.table
+        if table is None:
+            return
+        if self._began is None and table.outcome is None and any(table.hands):
+            self._began, self._opening = table, tuple(self.changes)
+            self.changes, self._moves = [], []
+        if self._began is None:
+            return
+        ended = _ending(before) is None and _ending(after) is not None
+        if before.table is not None and len(before.table.past) < len(table.past):
+            self._close(after, table)
+        elif ended and _ending(after) is Ending.VOID:
+            self._departures[-1] = replace(self._departures[-1], redeal=True)
+            assert before.table is not None
+            self._close(before, before.table)
+        elif ended and _ending(after) is Ending.REDEAL:
+            self.changes = [*self._opening, *self.changes]
+            self._began, self._departures = None, []
+
+    def _close(self, state: State, ended: Table) -> None:
+        assert self._began is not None
+        assert state.deck is not None
+        deal = Deal(
+            self._opening,
+            self._began,
+            tuple(self._moves),
+            {int(position): tile for position, tile in state.deck.tiles.items()},
+            tuple(self._departures),
+            ended,
+        )
+        self.deals.append(deal)
+        self._began, self._departures = None, []
+
+
+def _is_seated(before: State, after: State) -> bool:
+    """Whether the coin has just fallen, so that newcomers have their seats."""
+    return after.sessions != before.sessions
+
+
+def _ending(state: State) -> Ending | None:
+    outcome = None if state.table is None else state.table.outcome
+    return None if outcome is None else outcome.ending
+
+
+def _is_between(table: Table | None) -> bool:
+    """Whether nobody holds a tile: no deal yet, the last one scored, or lots drawn for the lead."""
+    if table is None or table.phase in (TablePhase.SCORED, TablePhase.FINISHED):
+        return True
+    return table.outcome is None and not any(table.hands)
+
+
+def _calls(table: Table, notices: Sequence[Notice]) -> Iterator[tuple[Table, Move]]:
+    """The calls that counted, of all that were made at once, each with the table it was made at."""
+    told = (event for each in notices if isinstance(each, Played) for event in each.events)
+    for event in told:
+        call: Call
+        match event:
+            case Tapped():
+                call = Tap(event.seat)
+            case Caught():
+                call = Catch(event.by, event.seat)
+            case _:
+                continue
+        yield table, call
+        table, _ = call_step(table, call)
+
+
+def _is_penalty_lost(state: State) -> bool:
+    """Whether tiles drawn for silence lack shares, so that they count as not drawn."""
+    table, deck = state.table, state.deck
+    if table is None or deck is None or not state.history:
+        return False
+    blind = any(position not in deck.residuals for held in table.hands for position in held)
+    return blind and not isinstance(state.history[-1][1], DrawTile)

@@ -1,0 +1,71 @@
+"""Text measured in terminal cells, because some letters take two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wcwidth import wcswidth
+
+from cli.drawn.palette import Glyphs, Line, Span
+from cli.visible import visible
+
+__all__ = ["Canvas", "clip", "line_cells", "pad", "pad_left", "text_cells", "wrap_words"]
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """What is drawn on: columns, rows, and the glyphs it can show."""
+
+    columns: int
+    rows: int
+    glyphs: Glyphs
+
+
+def text_cells(text: str) -> int:
+    """Count the cells that `text` takes once it is made visible."""
+    cells = int(wcswidth(text))
+    return cells if cells >= 0 else int(wcswidth(visible(text)))
+
+
+def line_cells(line: Line) -> int:
+    """Count the cells of a line."""
+    return sum(text_cells(span.text) for span in line)
+
+
+def clip(text: str, cells: int, cut: str) -> str:
+    """Return `text`, or as much as fits with `cut` at its end."""
+    if text_cells(text) <= cells:
+        return text
+    kept = ""
+    for char in text:
+        if text_cells(kept + char) > cells - 1:
+            break
+        kept += char
+    return kept + cut
+
+
+def pad(text: str, cells: int) -> str:
+    """Return `text` filled up with spaces on the right."""
+    return text + " " * max(0, cells - text_cells(text))
+
+
+def pad_left(text: str, cells: int) -> str:
+    """Return `text` filled up with spaces on the left."""
+    return " " * max(0, cells - text_cells(text)) + text
+
+
+def wrap_words(text: str, columns: int, indent: str = "") -> tuple[Line, ...]:
+    """Break prose at spaces; further lines begin with `indent`. A longer word stands alone.
+
+    Spaces before the first word are kept.
+    """
+    lines: list[str] = []
+    start = text[: len(text) - len(text.lstrip(" "))]
+    current = start
+    for word in text.split():
+        if current != start and text_cells(f"{current} {word}") > columns:
+            lines.append(current)
+            current = start = indent
+        current = f"{current} {word}" if current != start else start + word
+    lines.append(current)
+    return tuple((Span(line),) for line in lines)

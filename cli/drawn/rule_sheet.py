@@ -1,0 +1,323 @@
+"""What a player reads before sitting down: the rules of one table, chapter by chapter.
+
+Every line is the sentence of one switch's value. `*` marks what `standard` has otherwise, `+` what
+this table has changed in its preset. Switches that cannot matter under these rules are left out,
+and what is just not played is told in one line at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from cli.drawn.cells import Canvas, wrap_words
+from cli.drawn.palette import Line, Paint, Span
+from cli.said.rules import OPTION_VALUES, PRESETS, VALUES, deal_sentence, spans_text
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
+from engine.rules.deals import DEALS, DealTable, dealt_hand
+from engine.rules.switches import Cover, Engine, LastTile, Mexican, Opening, Several
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.rules.ruleset import RuleSet
+    from netgame.wire.messages import Settings
+
+__all__ = [
+    "CHAPTERS",
+    "Offer",
+    "SheetLine",
+    "changed_lines",
+    "offer_from",
+    "offer_lines",
+    "offer_name",
+    "offer_of",
+    "offer_title",
+    "sheet_of",
+    "value_text",
+]
+
+CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
+    ("The deal", "", ("deal",)),
+    ("The engine, and who begins", "", ("engine", "engine-missing", "first")),
+    (
+        "The opening",
+        "",
+        ("opening", "opening-miss", "opening-double", "own-train-first", "opening-elsewhere"),
+    ),
+    ("The Mexican train", "", ("mexican", "mexican-from")),
+    (
+        "A turn",
+        "A tile joins an open end with the same number, on your own train or on any train that is "
+        "open to all.",
+        ("others-trains", "draw", "wild-blanks", "swan-drive"),
+    ),
+    (
+        "Doubles",
+        "A double whose number is all on the table need not be covered.",
+        (
+            "cover",
+            "several",
+            "duty-order",
+            "layer-miss",
+            "drawn-double",
+            "continuous-draw",
+            "marker-double",
+            "double-public",
+            "branching",
+        ),
+    ),
+    (
+        "Markers",
+        "Who has to lay and cannot puts the marker up: that train is open to all.",
+        ("marker-down", "marker-empty", "marker-layer", "marker-voluntary"),
+    ),
+    (
+        "The end of a round",
+        "Whoever has laid their last tile is out, and the round is over.",
+        ("last-double", "round-end", "last-tile", "tap-penalty", "bullet"),
+    ),
+    (
+        "Scoring",
+        "Pips left in your hand count against you; the lowest total wins.",
+        ("blanks", "blocked-winner", "ties", "partners", "strategic-error"),
+    ),
+)
+"""Title, what holds everywhere, and the switches of each chapter; every switch stands in one."""
+
+_NOT_PLAYED: Final = {
+    "wild-blanks": "wild blanks",
+    "swan-drive": "swan drives",
+    "continuous-draw": "continuous draws",
+    "double-public": "public doubles",
+    "branching": "branches",
+    "marker-voluntary": "markers by choice",
+    "last-tile": "tapping",
+    "bullet": "bullet trains",
+    "partners": "partners",
+    "strategic-error": "penalties for errors",
+}
+"""What a player calls that which the first value of a switch does without."""
+
+_PROOFS: Final = "What is hidden, and what is shown"
+
+_OFF: Final = ("no", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What is played at a table, or offered; None is left open."""
+
+    preset: str
+    rules: RuleSet
+    changed: frozenset[str] = frozenset()
+    """Names of the switches that were set on top of the preset."""
+    pip_max: int | None = None
+    seats: int | None = None
+    rounds: int | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    """What the table hides and shows beside its rules, where it is not the usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """One switch of a table: its value and sentence, and how it stands out."""
+
+    switch: str
+    value: str
+    sentence: str
+    standard: bool
+    """Whether `standard` has the same value."""
+    changed: bool
+    """Whether the table changed it in its preset."""
+
+
+def offer_from(
+    preset: str,
+    rules: RuleSet,
+    switches: Iterable[str],
+    pip_max: int | None = None,
+    seats: int | None = None,
+    rounds: int | None = None,
+    hand: int | None = None,
+    options: Iterable[tuple[str, str]] = (),
+) -> Offer:
+    """Make an offer of a preset, the names of what was set on top of it, and the size."""
+    names = {*switches} if hand is None else {*switches, "deal"}
+    rules = rules if hand is None else replace(rules, deal=hand)
+    base = RULE_SETS[preset]
+    changed = frozenset(name for name in names if value_text(rules, name) != value_text(base, name))
+    unusual = tuple(
+        (name, value) for name, value in options if value != next(iter(OPTION_VALUES[name]))
+    )
+    return Offer(preset, rules, changed, pip_max, seats, rounds, unusual)
+
+
+def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
+    """Read what a host offers; None if there are no such rules. `seats` None is left open."""
+    switches = dict(word.partition("=")[::2] for word in settings.switches)
+    rules = parse_rules(settings.preset, switches)
+    if isinstance(rules, RuleProblem):
+        return None
+    rounds, hand = settings.rounds or None, settings.hand or None
+    size = (settings.pip_max, seats, rounds, hand)
+    pairs = tuple(word.partition("=")[::2] for word in settings.options)
+    options = tuple((name, value) for name, value in pairs if value in OPTION_VALUES.get(name, {}))
+    return offer_from(settings.preset, rules, switches, *size, options)
+
+
+def value_text(rules: RuleSet, switch: str) -> str:
+    """Return the word of a switch's value."""
+    value = getattr(rules, SWITCHES[switch].field)
+    return str(value) if isinstance(value, int) else str(value.value)
+
+
+def _deal_text(offer: Offer) -> str:
+    """Say how many tiles each gets, as exactly as the offer allows."""
+    deal = offer.rules.deal
+    if isinstance(deal, int):
+        return f"{deal} {'tile' if deal == 1 else 'tiles'} each."
+    if offer.pip_max is None:
+        return deal_sentence(deal)
+    hand = dealt_hand(deal, offer.pip_max, offer.seats) if offer.seats else None
+    if hand is not None:
+        return f"{hand} tiles each."
+    spans = spans_text(DEALS[deal].get(offer.pip_max, {}))
+    return f"Tiles each: {spans}." if spans else "No number of tiles is known for this set."
+
+
+def _idle(rules: RuleSet) -> frozenset[str]:
+    """Return the switches that cannot matter under these rules. [docs/rules.md §8]"""
+    nobody_follows = rules.cover in (Cover.LAYER_MAY, Cover.OPTIONAL)
+    one_double = rules.several is Several.ONE and rules.opening is Opening.SINGLE
+    nobody_owes = rules.cover in (Cover.OPTIONAL, Cover.ANYWHERE)
+    idle = {
+        "engine-missing": rules.engine in (Engine.SET_ASIDE, Engine.DECLARED),
+        "opening-miss": rules.opening is Opening.DELAYED,
+        "opening-double": rules.opening is Opening.SINGLE,
+        "mexican-from": rules.mexican is Mexican.NONE,
+        "layer-miss": nobody_follows,
+        "drawn-double": nobody_follows,
+        "marker-layer": nobody_follows,
+        "marker-double": nobody_owes,
+        "last-double": nobody_owes,
+        "duty-order": one_double or nobody_owes,
+        "tap-penalty": rules.last_tile in (LastTile.NONE, LastTile.COURTESY),
+    }
+    return frozenset(name for name, is_idle in idle.items() if is_idle)
+
+
+def _line(offer: Offer, switch: str) -> SheetLine:
+    value = value_text(offer.rules, switch)
+    told = VALUES[switch].get(value)
+    sentence = _deal_text(offer) if switch == "deal" or told is None else told.sentence
+    standard = value == value_text(RULE_SETS[STANDARD], switch)
+    return SheetLine(switch, value, sentence, standard, switch in offer.changed)
+
+
+def _stands_out(line: SheetLine) -> bool:
+    return line.changed or not line.standard
+
+
+def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]:
+    """Return the chapters with the lines that matter at this table."""
+    idle = _idle(offer.rules)
+    found = []
+    for title, always, switches in CHAPTERS:
+        lines = [_line(offer, switch) for switch in switches]
+        kept = tuple(
+            line
+            for line in lines
+            if _stands_out(line) or (line.switch not in idle and not _not_played(line))
+        )
+        found.append((title, always, kept))
+    return (*found, (_PROOFS, "", _option_lines(offer)))
+
+
+def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
+    """Return what the table hides and shows, each with its sentence."""
+    chosen = dict(offer.options)
+    found = []
+    for name, values in OPTION_VALUES.items():
+        usual = next(iter(values))
+        value = chosen.get(name, usual)
+        found.append(SheetLine(name, value, values[value], value == usual, value != usual))
+    return tuple(found)
+
+
+def _not_played(line: SheetLine) -> bool:
+    return line.switch in _NOT_PLAYED and line.value in _OFF
+
+
+def offer_name(offer: Offer) -> str:
+    """Say preset, set, seats and rounds: `standard (double-9, 4 seats, 10 rounds)`."""
+    parts = [f"double-{offer.pip_max}"] if offer.pip_max is not None else []
+    if offer.seats is not None:
+        parts.append(f"{offer.seats} seats")
+    if offer.pip_max is not None or offer.rounds is not None:
+        rounds = offer.rounds or (offer.pip_max or 0) + 1
+        parts.append("1 round" if rounds == 1 else f"{rounds} rounds")
+    return f"{offer.preset} ({', '.join(parts)})" if parts else offer.preset
+
+
+def offer_title(offer: Offer) -> str:
+    """Say what is played, and what its preset is known for, in one line."""
+    return f"{offer_name(offer)}: {PRESETS[offer.preset].sentence}"
+
+
+def _mark(line: SheetLine) -> str:
+    return "+" if line.changed else " " if line.standard else "*"
+
+
+def _sentence_lines(line: SheetLine, columns: int) -> tuple[Line, ...]:
+    word = f" ({line.switch}={line.value})" if _stands_out(line) else ""
+    wrapped = wrap_words(f"{line.sentence}{word}", columns - 4)
+    paint = Paint.STRONG if _stands_out(line) else Paint.PLAIN
+    return tuple(
+        (Span(f" {_mark(line)}  " if number == 0 else "    ", paint), *text)
+        for number, text in enumerate(wrapped)
+    )
+
+
+def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw the whole sheet."""
+    lines = list(wrap_words(f" {offer_title(offer)}", canvas.columns, " "))
+    told: list[SheetLine] = []
+    for title, always, chapter in sheet_of(offer):
+        told += chapter
+        if not chapter and not always:
+            continue
+        lines.append((Span(f" {title}", Paint.STRONG),))
+        if always:
+            lines += [(Span("    "), *text) for text in wrap_words(always, canvas.columns - 4)]
+        for line in chapter:
+            lines += _sentence_lines(line, canvas.columns)
+    off = [name for switch, name in _NOT_PLAYED.items() if _not_played(_line(offer, switch))]
+    if off:
+        lines += wrap_words(f" Not played: {', '.join(off)}.", canvas.columns, " ")
+    legend = _legend(told)
+    return (*lines, *wrap_words(f" {legend}", canvas.columns, " ")) if legend else tuple(lines)
+
+
+def _legend(told: Iterable[SheetLine]) -> str:
+    marks = {_mark(line) for line in told}
+    parts = ["* not as in standard"] if "*" in marks else []
+    parts += ["+ changed for this table"] if "+" in marks else []
+    return f"{', '.join(parts)}." if parts else ""
+
+
+def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw only the title and what `standard` has otherwise, for who is about to sit down."""
+    every = (*(_line(offer, name) for name in SWITCHES), *_option_lines(offer))
+    told = [line for line in every if _stands_out(line)]
+    lines = list(wrap_words(f" {offer_title(offer)}", canvas.columns, " "))
+    for line in told:
+        lines += _sentence_lines(line, canvas.columns)
+    if not told:
+        lines += wrap_words(" These are the usual rules, without changes.", canvas.columns, " ")
+    return tuple(lines)
+
+
+assert {name for _, _, switches in CHAPTERS for name in switches} == set(SWITCHES)
+assert set(PRESETS) == set(RULE_SETS)
+assert DealTable.STANDARD.value in VALUES["deal"]

@@ -1,0 +1,234 @@
+"""Score sheet, lobby, help and rules as lines; pure, and never wider than the canvas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from cli.drawn.cells import Canvas, clip, pad, pad_left, text_cells, wrap_words
+from cli.drawn.palette import Line, Paint, Span
+from cli.said.rules import VALUES
+from cli.scene import tile_text
+from cli.typed.grammar import COMMANDS, Command, Where, find_command
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES
+from engine.scoring import sums, winners
+from engine.table.table import has_own_double, hub_double
+from netgame.protocol.peer.view import Stage
+from netgame.protocol.text import join_names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.scene import Scene
+    from cli.seat.frontend import LobbyScene
+    from engine.rules.choose import RuleSet
+    from engine.tiles import Tile
+    from netgame.protocol.peer.view import SeatInfo, TableView
+
+__all__ = [
+    "help_lines",
+    "lobby_lines",
+    "score_lines",
+    "sheet_lines",
+    "switch_lines",
+    "who_lines",
+]
+
+_NAME_CELLS: Final = 10
+_NARROW_COLUMNS: Final = 60
+_SYNTAX_CELLS: Final = max(len(command.syntax) for command in COMMANDS) + 2
+
+
+# ---- scores ---------------------------------------------------------------------------------
+
+
+def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw the score sheet of a table: every round so far, totals, and who leads."""
+    table = scene.table
+    if has_own_double(table.spec):
+        hubs = tuple(hub_double(table.spec, number) for number in range(len(table.past)))
+    else:
+        hubs = table.aside.hubs[: len(table.past)]
+    lines = sheet_lines(scene.names, table.past, hubs, canvas)
+    if not table.past:
+        text = " No round is scored yet; the lowest total wins."
+        return (*lines, *wrap_words(text, canvas.columns, " "))
+    ahead = winners(table)
+    names, played = join_names([scene.names[seat] for seat in ahead]), len(table.past)
+    if played == table.spec.rounds:
+        text = f" {names} won after {played} {'round' if played == 1 else 'rounds'}."
+    else:
+        verb = "leads" if len(ahead) == 1 else "lead"
+        text = f" {names} {verb}; {played} of {table.spec.rounds} rounds played."
+    return (*lines, *wrap_words(text, canvas.columns - 1, " "))
+
+
+def sheet_lines(
+    names: Sequence[str],
+    rounds: Sequence[Sequence[int]],
+    hubs: Sequence[Tile],
+    canvas: Canvas,
+) -> tuple[Line, ...]:
+    """Draw rounds as rows and seats as columns, in blocks where they do not fit side by side."""
+    label = 9
+    cell = max(6, min(_NAME_CELLS, max(text_cells(name) for name in names)) + 2)
+    per_block = max(1, (canvas.columns - label) // cell)
+    lines: list[Line] = []
+    for at in range(0, len(names), per_block):
+        block = range(at, min(at + per_block, len(names)))
+        cut = [clip(names[seat], cell - 2, canvas.glyphs.cut) for seat in block]
+        head = pad(" Round", label) + "".join(pad_left(name, cell) for name in cut)
+        lines.append((Span(head, Paint.STRONG),))
+        for number, (scores, hub) in enumerate(zip(rounds, hubs, strict=True), 1):
+            row = pad(f" {number:>2} {tile_text(hub)}", label)
+            lines.append((Span(row + "".join(f"{scores[seat]:>{cell}}" for seat in block)),))
+        total = sums(rounds, len(names))
+        row = pad(" Total", label) + "".join(f"{total[seat]:>{cell}}" for seat in block)
+        lines.append((Span(row, Paint.STRONG),))
+    return tuple(lines)
+
+
+# ---- lobby ----------------------------------------------------------------------------------
+
+
+def _title(view: TableView) -> str:
+    settings = view.settings
+    if settings is None:
+        return "Waiting to hear what is played here"
+    switches = f" with {' '.join(settings.switches)}" if settings.switches else ""
+    rounds = f", {settings.rounds} rounds" if settings.rounds else ""
+    rounds = ", 1 round" if settings.rounds == 1 else rounds
+    return f"{settings.preset}{switches}, double-{settings.pip_max}{rounds}"
+
+
+def who_lines(view: TableView, canvas: Canvas, own_key: bytes | None = None) -> tuple[Line, ...]:
+    """List who sits, with the fingerprint of each key and whether a link is up."""
+    widest = max((text_cells(info.name) for info in view.seats), default=4)
+    lines: list[Line] = []
+    for number, info in enumerate(view.seats, 1):
+        marks = [
+            "you" if _is_own(view, number - 1, own_key) else "",
+            "bot" if info.bot else "",
+            "host" if info.key == view.host_key else "",
+            _link_mark(view, info),
+        ]
+        text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
+        text += "".join(f"  {mark}" for mark in marks if mark)
+        lines.append((Span(clip(text, canvas.columns, canvas.glyphs.cut)),))
+    if view.watchers:
+        lines += wrap_words(f" Watching: {', '.join(view.watchers)}", canvas.columns, "   ")
+    return tuple(lines)
+
+
+def _link_mark(view: TableView, info: SeatInfo) -> str:
+    """Say that somebody cannot be reached; in a lobby a seat hangs on its link to the host alone.
+
+    Links between guests come up just after one of them has sat down.
+    """
+    forming = view.stage is Stage.LOBBY and info.key != view.host_key
+    if info.left:
+        return "left for good"
+    return "" if info.connected or forming else "not connected"
+
+
+def _is_own(view: TableView, index: int, own_key: bytes | None) -> bool:
+    return view.seats[index].key == own_key or (view.seat is not None and view.seat == index)
+
+
+def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw a table that waits: what is played, who sits, what one can do."""
+    view = scene.view
+    lines: list[Line] = [
+        *wrap_words(f" Table: {_title(view)}", canvas.columns, "  "),
+        (Span(f" {len(view.seats)} of {view.seats_offered} seats taken:"),),
+        *who_lines(view, canvas, scene.own_key),
+    ]
+    if scene.addresses:
+        where = " or ".join(scene.addresses)
+        lines += wrap_words(f" Others come in with: boneyard join {where}", canvas.columns, "   ")
+    if scene.code:
+        lines += wrap_words(f" Newcomers are asked for this code: {scene.code}", canvas.columns)
+    if scene.watches and not any(info.key == scene.own_key for info in view.seats):
+        text = " You only watch. Type sit to take a seat, rules, who, say TEXT, or quit."
+    elif not view.is_host:
+        text = " Waiting for the host to start. Type rules, who, say TEXT, or quit."
+    elif scene.starts_itself:
+        text = " It begins when all sit; type start to begin sooner, rules, say TEXT, or quit."
+    else:
+        text = " Type start to begin with those who sit, rules, say TEXT, or quit."
+    return (*lines, *wrap_words(text, canvas.columns, "  "))
+
+
+# ---- help and rules -------------------------------------------------------------------------
+
+
+def help_lines(
+    word: str | None, canvas: Canvas, *, playing: bool, rules: RuleSet | None = None
+) -> tuple[Line, ...]:
+    """Explain one command, or list those that mean something now, and under these rules."""
+    if word is not None:
+        found = find_command(word)
+        if isinstance(found, Command):
+            return _help_of(found, canvas)
+        return wrap_words(
+            f" There is no command {word}; type help for all of them.", canvas.columns
+        )
+    unfit = Where.LOBBY if playing else Where.GAME
+    commands = [
+        command
+        for command in COMMANDS
+        if command.where is not unfit and (rules is None or command.known(rules))
+    ]
+    lines: list[Line] = []
+    for command in commands:
+        lines += _help_row(command, canvas)
+    if playing:
+        about = (
+            " A train is its number on the board, m for the Mexican train, or the first letters "
+            "of its owner's name. Board: > whose turn, "
+            f"{canvas.glyphs.open_end} open to all, ! must be covered, + you can lay it, = double."
+        )
+        lines += wrap_words(about, canvas.columns, " ")
+    return tuple(lines)
+
+
+def _help_row(command: Command, canvas: Canvas) -> tuple[Line, ...]:
+    """Write syntax and sentence side by side, or one below the other where that is too narrow."""
+    if canvas.columns < _NARROW_COLUMNS:
+        head: Line = (Span(f" {command.syntax}", Paint.STRONG),)
+        return (head, *wrap_words(f"   {command.sentence}", canvas.columns, "   "))
+    texts = wrap_words(command.sentence, canvas.columns - _SYNTAX_CELLS - 1)
+    heads = [command.syntax, *[""] * (len(texts) - 1)]
+    return tuple(
+        (Span(f" {pad(head, _SYNTAX_CELLS)}", Paint.STRONG), *text)
+        for head, text in zip(heads, texts, strict=True)
+    )
+
+
+def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
+    short = f" (short: {', '.join(command.short)})" if command.short else ""
+    return (
+        (Span(f" {command.syntax}", Paint.STRONG), Span(short)),
+        *wrap_words(f" {command.sentence}", canvas.columns, " "),
+        *wrap_words(f" Such as: {'; '.join(command.examples)}", canvas.columns, " "),
+    )
+
+
+def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
+    """Explain one switch and each of its values, and how it stands under `rules`."""
+    switch = SWITCHES.get(name)
+    if switch is None:
+        return wrap_words(
+            f" There is no switch {name}: {', '.join(SWITCHES)}.", canvas.columns, " "
+        )
+    base = RULE_SETS[STANDARD] if rules is None else rules
+    value = getattr(base, switch.field)
+    now = str(value) if isinstance(value, int) else str(value.value)
+    lines = list(wrap_words(f" {name}: {switch.sentence}", canvas.columns, "   "))
+    for word in switch.values:
+        mark = ">" if word == now else " "
+        told = f" {mark} {word}: {VALUES[name][word].sentence}"
+        lines += wrap_words(told, canvas.columns, "      ")
+    number = " or a number of tiles," if name == "deal" else ""
+    where = "in standard" if rules is None else "at this table"
+    lines += wrap_words(f" Values:{number} > is {now} {where}.", canvas.columns, "   ")
+    return (*lines, *wrap_words(f" Source: {switch.source}.", canvas.columns, "   "))

@@ -1,0 +1,135 @@
+"""What a person has to do or may call now, in sentences: shown with the board and when it begins.
+
+Which moves there are only the engine says; this tells what they are about.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from cli.said.events import on_train
+from cli.scene import calls, legal, possible, seat_name, tile_text
+from engine.rules.switches import Engine, LastTile
+from engine.table.moves import Catch, LayChain, LayTile, Tap, TileDrawn
+from engine.table.table import Phase
+from engine.table.turn import Stage, Step
+from netgame.protocol import notices
+
+if TYPE_CHECKING:
+    from cli.scene import Scene
+    from engine.table.table import Table
+    from engine.table.trains import Position
+    from engine.table.turn import Seek
+
+__all__ = ["Drawn", "call_sentences", "duty_sentences"]
+
+_STEPS: Final = {
+    Step.IN_TURN: "Lay your highest double in the hub (hub), or say that you have none (none).",
+    Step.ALL_DRAW: "Nobody has the double asked for: everybody draws.",
+    Step.TURN_DRAW: "Nobody has the double asked for: you draw.",
+    Step.DRAWN: "Lay the double asked for if you have drawn it (hub), else say none.",
+    Step.CLAIM: "Nobody declared: say none if you hold no unused double, else silent.",
+    Step.LOOK: "Look at the next tile of the boneyard (look).",
+    Step.LOOKED: "Declare the double you have found, or keep silent.",
+    Step.FORCED: "The highest unused double in a hand must be laid: hub, or none.",
+    Step.TURN: "Turn up the next tile of the boneyard (look).",
+    Step.FOUND: "You have turned up a double: lay it in the hub (hub).",
+    Step.DISCARD: "Put a tile of your hand back into the boneyard (discard TILE).",
+    Step.PULL: "Pull a tile, unseen, out of the hand of whoever laid the engine (pull NUMBER).",
+}
+
+_STAGES: Final = {
+    Stage.EXTRA: "Your double brings one more tile.",
+    Stage.MAY: "You may lay a tile on your double; type done if you do not.",
+    Stage.HELD: "Your second double needs its cover from the tiles you held.",
+    Stage.CHAIN: "Your train goes on: lay the next tile, or type done.",
+    Stage.DRIVE: "Your drive goes on along the public trains; type done to stop.",
+}
+
+
+def duty_sentences(scene: Scene) -> tuple[str, ...]:
+    """Say what this seat has to do in its turn, and what it may call."""
+    table, said = scene.table, []
+    match table.phase:
+        case Phase.HIGH_DRAW:
+            said.append("Turn up a tile: the highest begins (look).")
+        case Phase.ENGINE if table.aside.seek is not None:
+            said.append(_seeking(table, table.aside.seek))
+        case Phase.OPENING_ALL:
+            said.append(
+                "All lay their trains at once: tile by tile and then done, or in one line such as "
+                "9-7 7-5."
+            )
+        case Phase.PLAY:
+            said += _in_play(scene)
+        case _:
+            pass
+    return (*said, *call_sentences(scene))
+
+
+def _seeking(table: Table, seek: Seek) -> str:
+    if seek.step is not Step.ASK:
+        return _STEPS[seek.step]
+    asked = tile_text(seek.asked[0]) if seek.asked else "a double"
+    if table.rules.engine is Engine.DECLARED:
+        return f"Asked for is {asked}: declare it, or keep silent."
+    return f"Asked for is {asked}: lay it in the hub (hub), or say none."
+
+
+def _in_play(scene: Scene) -> list[str]:
+    table = scene.table
+    stage = table.turn.stage
+    if scene.can_move and stage in _STAGES:
+        return [_STAGES[stage]]
+    return [
+        f"{tile_text(due.tile)} {on_train(scene, due.train)} must be covered first."
+        for due in table.owed[:1]
+    ]
+
+
+def call_sentences(scene: Scene) -> tuple[str, ...]:
+    """Say that a last tile must be told now, and who may be caught for not telling."""
+    said = []
+    before = scene.table.rules.last_tile is LastTile.BEFORE_PLAY
+    if any(isinstance(move, Tap) for move in possible(scene)) and _worth_telling(scene):
+        said.append(
+            "This play may leave you one tile: type tap first."
+            if before
+            else "One tile left: type tap."
+        )
+    for call in calls(scene):
+        if isinstance(call, Catch):
+            name = seat_name(scene, call.offender)
+            said.append(f"{name} has one tile left and has not tapped yet: type catch {name}.")
+    return tuple(said)
+
+
+def _worth_telling(scene: Scene) -> bool:
+    """Whether a tap says something: before a play there has to be a tile to lay."""
+    if scene.table.rules.last_tile is not LastTile.BEFORE_PLAY:
+        return scene.hand is not None and len(scene.hand.tiles) == 1
+    return any(isinstance(move, LayTile | LayChain) for move in legal(scene))
+
+
+class Drawn:
+    """What this seat has drawn last: which tile it is, the others' shares show only later."""
+
+    def __init__(self) -> None:
+        self._position: Position | None = None
+
+    def note(self, scene: Scene | None, notice: notices.Notice) -> None:
+        """Remember what this seat draws; to be called for every notice."""
+        if not isinstance(notice, notices.Played) or scene is None or notice.seat != scene.seat:
+            return
+        for event in notice.events:
+            if isinstance(event, TileDrawn):
+                self._position = event.position
+
+    def tile(self, scene: Scene) -> str:
+        """Return the tile if it has just become visible, and forget it."""
+        held = scene.hand.tiles if scene.hand else ()
+        found = [tile for at, tile in held if at == self._position]
+        if not found:
+            return ""
+        self._position = None
+        return tile_text(found[0])

@@ -1,0 +1,110 @@
+"""The search for the engine, told briefly: one sentence a question instead of one an answer.
+
+Every seat answers each question, and most answers are no; a person wants to hear what came of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.said.events import events_text
+from cli.scene import tile_text
+from engine.rules.switches import Engine
+from engine.table.moves import HubLaid, NothingHeld, TileDrawn
+from engine.table.turn import Step
+from netgame.protocol import notices
+
+if TYPE_CHECKING:
+    from cli.scene import Scene
+    from engine.table.trains import Seat
+    from engine.table.turn import Seek
+
+__all__ = ["Search"]
+
+
+class Search:
+    """What has been answered to the question that is being asked now."""
+
+    def __init__(self) -> None:
+        self._going_on = False
+        self._question: Seek | None = None
+        self._answered: set[Seat] = set()
+        self._all_claim = True
+
+    def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
+        """Return what to say of a notice: its sentence, or the outcome of a question, or nothing.
+
+        To be called for every notice in its order.
+        """
+        if isinstance(notice, notices.Dealt):
+            self._going_on = scene is not None and scene.table.hub is None
+            self._end_question()
+        if self._going_on and isinstance(notice, notices.Played) and scene is not None:
+            sentence = self._in_search(scene, notice, sentence)
+        if not self._answered:
+            # the answers of one step come together, when the table is at the next one already
+            self._question = scene.table.seek if scene is not None else None
+        return sentence
+
+    def _end_question(self) -> None:
+        self._answered.clear()
+        self._all_claim = True
+
+    def _in_search(self, scene: Scene, notice: notices.Played, sentence: str) -> str:
+        if any(isinstance(event, HubLaid) for event in notice.events):
+            self._going_on = False
+            return sentence
+        match notice.events:
+            case (NothingHeld() as answer, *rest):
+                outcome = self._denied(scene, answer)
+                return " ".join(filter(None, (outcome, events_text(scene, rest))))
+            case (TileDrawn() as draw,):
+                return self._drawn(scene, draw, sentence)
+            case _:
+                return sentence
+
+    def _drawn(self, scene: Scene, draw: TileDrawn, sentence: str) -> str:
+        """Draws of all at once are one sentence; draws in turn are told one by one."""
+        if self._question is None or self._question.step is not Step.ALL_DRAW:
+            return sentence
+        self._answered.add(draw.seat)
+        if len(self._answered) < len(scene.table.present):
+            return ""
+        self._end_question()
+        return "Everybody draws a tile."
+
+    def _denied(self, scene: Scene, answer: NothingHeld) -> str:
+        """Say the outcome with the last answer; nothing where one seat alone was asked."""
+        question = self._question
+        if question is None or question.step in (Step.DRAWN, Step.LOOKED):
+            return ""
+        self._answered.add(answer.seat)
+        self._all_claim &= answer.claimed
+        if len(self._answered) < len(scene.table.present):
+            return ""
+        all_claim = self._all_claim
+        self._end_question()
+        return _outcome(scene, question, all_claim=all_claim)
+
+
+def _outcome(scene: Scene, question: Seek, *, all_claim: bool) -> str:
+    """Say what all answers to a question come to."""
+    match question.step:
+        case Step.CLAIM:
+            return _claimed(scene, all_claim=all_claim)
+        case Step.IN_TURN:
+            return "Nobody has a double that may be the engine."
+        case step:
+            asked = tile_text(question.asked[0])
+            declared = step is Step.ASK and scene.table.rules.engine is Engine.DECLARED
+            return f"Nobody {'declares' if declared else 'has'} {asked}."
+
+
+def _claimed(scene: Scene, *, all_claim: bool) -> str:
+    """Say what follows once nobody declared any double. [docs/rules.md §1.7]"""
+    stocked = bool(scene.table.boneyard)
+    if all_claim:
+        follows = ": tiles of the boneyard are turned up" if stocked else ""
+        return f"Nobody holds a double that may be the engine{follows}."
+    looked = "the boneyard is looked through"
+    return f"Somebody keeps silent: {looked if stocked else 'the highest double must be laid'}."

@@ -1,0 +1,126 @@
+"""What is answered from the table as it stands, without changing anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from cli.drawn.board import HandOrder, board_lines, choice_lines, hand_lines, train_lines
+from cli.drawn.rule_sheet import offer_lines, offer_of
+from cli.drawn.sheets import help_lines, switch_lines, who_lines
+from cli.said.events import move_text
+from cli.said.refusals import refusal_sentence
+from cli.scene import find_trains, no_train_text, scene_of
+from cli.typed.intent import Help, ShowBoard, ShowHand, ShowRules, ShowScore, Who, Why
+from cli.typed.resolve import Ambiguous, NotFound, Refused, resolve
+
+if TYPE_CHECKING:
+    from cli.scene import Scene
+    from cli.seat.frontend import FrontEnd
+    from netgame.protocol.peer.view import TableView
+
+__all__ = ["NOT_BEGUN", "Answers", "Question", "explanation"]
+
+NOT_BEGUN: Final = "The game has not begun yet."
+
+Question: TypeAlias = Why | Help | ShowBoard | ShowHand | ShowScore | Who | ShowRules
+
+
+def explanation(found: Ambiguous | NotFound | Refused, scene: Scene) -> str:
+    """Say why a typed line is no move: what it could be, or the rule and the nearest moves."""
+    match found:
+        case Ambiguous():
+            options = [move_text(scene, move) for move in found.options]
+            return f"That could be {' or '.join(options)}."
+        case NotFound():
+            return found.hint
+        case Refused():
+            sentence = refusal_sentence(found.refusal, scene.names, scene.seat)
+            text = f"{sentence} [{found.refusal.rule}]"
+            if found.nearest:
+                near = " or ".join(move_text(scene, move) for move in found.nearest[:2])
+                text += f" You could play {near}."
+            return text
+    assert_never(found)
+
+
+class Answers:
+    """Answers one person's questions; remembers only how they like their hand sorted."""
+
+    def __init__(self, front: FrontEnd, own_key: bytes) -> None:
+        self.order = HandOrder.VALUE
+        self._front = front
+        self._own_key = own_key
+
+    def answer(self, question: Question, view: TableView) -> None:
+        """Show or say what was asked for."""
+        canvas = self._front.canvas()
+        match question:
+            case Help():
+                playing = view.table is not None
+                rules = view.spec.rules if view.spec is not None else None
+                self._front.show(help_lines(question.word, canvas, playing=playing, rules=rules))
+            case Who():
+                self._front.show(who_lines(view, canvas, self._own_key))
+            case ShowRules():
+                self._show_rules(question, view)
+            case Why() | ShowBoard() | ShowHand() | ShowScore():
+                scene = scene_of(view)
+                if scene is None:
+                    self._front.say(NOT_BEGUN)
+                else:
+                    self._answer_of(question, scene)
+            case _:
+                assert_never(question)
+
+    def _answer_of(self, question: Why | ShowBoard | ShowHand | ShowScore, scene: Scene) -> None:
+        match question:
+            case Why():
+                self._front.say(_why(question, scene))
+            case ShowBoard():
+                self._show_board(question, scene)
+            case ShowHand():
+                self._show_hand(question, scene)
+            case ShowScore():
+                self._front.scores(scene)
+            case _:
+                assert_never(question)
+
+    def _show_board(self, question: ShowBoard, scene: Scene) -> None:
+        canvas = self._front.canvas()
+        if question.train is None:
+            self._front.show(board_lines(scene, canvas))
+            return
+        trains = find_trains(scene, question.train)
+        if not trains:
+            self._front.say(no_train_text(scene, question.train))
+        for train in trains:
+            self._front.show(train_lines(scene, train, canvas))
+
+    def _show_hand(self, question: ShowHand, scene: Scene) -> None:
+        if question.sort:
+            orders = tuple(HandOrder)
+            self.order = orders[(orders.index(self.order) + 1) % len(orders)]
+            self._front.say(f"Your hand is sorted {self.order.value}.")
+        canvas = self._front.canvas()
+        self._front.show((*hand_lines(scene, canvas, self.order), *choice_lines(scene, canvas)))
+
+    def _show_rules(self, question: ShowRules, view: TableView) -> None:
+        canvas = self._front.canvas()
+        if question.topic is not None:
+            rules = view.spec.rules if view.spec is not None else None
+            self._front.show(switch_lines(question.topic, rules, canvas))
+            return
+        seats = len(view.seats) if view.spec is not None else None
+        offer = None if view.settings is None else offer_of(view.settings, seats)
+        if offer is None:
+            self._front.say("What is played here is not known yet.")
+            return
+        self._front.show(offer_lines(offer, canvas))
+        self._front.say("Type rules and a switch, such as rules cover, to see what else there is.")
+
+
+def _why(question: Why, scene: Scene) -> str:
+    found = resolve(question.move, scene)
+    if isinstance(found, Ambiguous | NotFound | Refused):
+        return explanation(found, scene)
+    return f"Nothing is against it: {move_text(scene, found)}."

@@ -1,0 +1,68 @@
+"""What the loop needs of a screen, so that it never knows which one it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.drawn.board import HandOrder
+    from cli.drawn.cells import Canvas
+    from cli.drawn.palette import Line
+    from cli.scene import Scene
+    from netgame.protocol.notices import Notice
+    from netgame.protocol.peer.view import TableView
+
+__all__ = ["FrontEnd", "LobbyScene"]
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyScene:
+    """A table that waits: its view, our key, where others come in, and if it needs no `start`.
+
+    `code` is what newcomers are asked for, empty if nothing or if this is not the host. Who
+    `watches` came only to look on, and may have sat down since.
+    """
+
+    view: TableView
+    own_key: bytes
+    addresses: tuple[str, ...] = ()
+    starts_itself: bool = False
+    code: str = ""
+    watches: bool = False
+
+
+class FrontEnd(Protocol):
+    """A screen and a keyboard, whatever they are made of. All methods run in the loop's thread."""
+
+    asks_back: bool
+    """Whether somebody is there to answer a question, such as after `quit`."""
+
+    def canvas(self) -> Canvas:
+        """Return what is drawn on, as it is now."""
+
+    def say(self, sentence: str) -> None:
+        """Tell one sentence."""
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Show a block of lines that somebody has asked for."""
+
+    def happened(self, scene: Scene | None, notice: Notice, sentence: str) -> None:
+        """Tell what happened at the table, as `sentence` says it; it may be empty."""
+
+    def your_turn(self, scene: Scene, order: HandOrder) -> None:
+        """Show what is needed to move now."""
+
+    def lobby(self, scene: LobbyScene) -> None:
+        """Show a table that waits for people."""
+
+    def scores(self, scene: Scene) -> None:
+        """Show the score sheet."""
+
+    def scene_is(self, scene: Scene | None, status: str) -> None:
+        """Learn what completion and the status line are about from now on."""
+
+    async def next_line(self) -> str | None:
+        """Return the next typed line; None when there will be no more."""

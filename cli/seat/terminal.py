@@ -1,0 +1,288 @@
+"""A terminal with completion, history and a status line; the one user of prompt-toolkit.
+
+prompt-toolkit lives in asyncio, everything else in trio: asyncio hosts, trio runs as its guest in
+the same thread, so nothing here needs a lock. The board is ordinary scrollback above the prompt.
+
+    asyncio: prompt --line--> trio: loop --lines to print--> asyncio: printer
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import os
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+import trio
+from prompt_toolkit import PromptSession, print_formatted_text
+from prompt_toolkit.application.run_in_terminal import run_in_terminal
+from prompt_toolkit.completion import Completer
+from prompt_toolkit.completion import Completion as Offered
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import create_output
+from prompt_toolkit.utils import suspend_to_background_supported
+
+from cli.drawn.board import turn_lines
+from cli.drawn.cells import Canvas, clip, text_cells, wrap_words
+from cli.drawn.palette import Paint, Span, choose_glyphs, choose_palette, toolkit_style
+from cli.drawn.sheets import lobby_lines, score_lines
+from cli.typed.complete import complete
+from cli.visible import open_door, typed, visible
+from engine.rules.choose import SWITCHES
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+    from prompt_toolkit.completion import CompleteEvent
+    from prompt_toolkit.document import Document
+    from prompt_toolkit.key_binding import KeyPressEvent
+
+    from cli.drawn.board import HandOrder
+    from cli.drawn.palette import Line
+    from cli.scene import Scene
+    from cli.seat.frontend import LobbyScene
+    from netgame.protocol.notices import Notice
+
+__all__ = ["TerminalFront", "run_terminal"]
+
+_PROMPT: Final = "boneyard> "
+_KEYS: Final = "Tab F1 help F2 board "
+_MENU_ROWS: Final = 6
+
+
+class _LegalMoves(Completer):
+    """Hands what `cli.typed.complete` offers to prompt-toolkit."""
+
+    def __init__(self, front: TerminalFront) -> None:
+        self._front = front
+
+    def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
+        """Offer what continues the text before the cursor."""
+        for offer in complete(document.text_before_cursor, self._front.scene, tuple(SWITCHES)):
+            yield Offered(offer.text, start_position=-offer.length, display_meta=offer.meta)
+
+
+class TerminalFront:
+    """The screen of a person at a terminal. Made inside a running asyncio loop."""
+
+    asks_back = True
+
+    def __init__(self) -> None:
+        self.scene: Scene | None = None
+        self.token: trio.lowlevel.TrioToken | None = None
+        self.scope = trio.CancelScope()
+        self._status = ""
+        self._palette = choose_palette(os.environ, terminal=True)
+        self._glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
+        self._waiting: list[Line] = []
+        self._printed = asyncio.Event()
+        self._closing = False
+        self._leaving_keys = 0
+        self._send, self._receive = trio.open_memory_channel[str](math.inf)
+        self._session: PromptSession[str] = PromptSession(
+            _PROMPT,
+            completer=_LegalMoves(self),
+            complete_while_typing=False,
+            reserve_space_for_menu=_MENU_ROWS,
+            bottom_toolbar=self._toolbar,
+            history=InMemoryHistory(),
+            key_bindings=self._bindings(),
+            enable_suspend=True,
+            output=create_output(stdout=open_door()),
+        )
+
+    # ---- what the loop asks for -----------------------------------------------------------
+
+    def canvas(self) -> Canvas:
+        """Return the window as it is now; a last column is left free for terminals that wrap."""
+        size = self._session.output.get_size()
+        return Canvas(max(20, size.columns), max(10, size.rows), self._glyphs)
+
+    def say(self, sentence: str) -> None:
+        """Print one sentence with the time, broken between words."""
+        clock = time.strftime("%H:%M ")
+        blank = " " * len(clock)
+        lines = wrap_words(sentence, self.canvas().columns - len(clock))
+        self.show(
+            tuple(
+                (Span(blank if number else clock, Paint.DIM), *line)
+                for number, line in enumerate(lines)
+            )
+        )
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Print lines above the prompt."""
+        self._waiting.extend(lines)
+        self._printed.set()
+
+    def happened(self, _scene: Scene | None, _notice: Notice, sentence: str) -> None:
+        """Print what happened."""
+        if sentence:
+            self.say(sentence)
+
+    def your_turn(self, scene: Scene, order: HandOrder) -> None:
+        """Print the board, the hand and the plays; ring the bell once."""
+        self.show(turn_lines(scene, self.canvas(), order))
+        self._session.output.bell()
+
+    def lobby(self, scene: LobbyScene) -> None:
+        """Print who sits."""
+        self.show(lobby_lines(scene, self.canvas()))
+
+    def scores(self, scene: Scene) -> None:
+        """Print the score sheet."""
+        self.show(score_lines(scene, self.canvas()))
+
+    def scene_is(self, scene: Scene | None, status: str) -> None:
+        """Keep completion and toolbar true."""
+        self.scene = scene
+        if status != self._status:
+            self._status = status
+            self._session.app.invalidate()
+
+    async def next_line(self) -> str | None:
+        """Return the next line; the end of input is read as `quit`, which asks back."""
+        return await self._receive.receive()
+
+    # ---- prompt-toolkit's side ------------------------------------------------------------
+
+    def _toolbar(self) -> FormattedText:
+        columns = self._session.output.get_size().columns
+        status = clip(f" {visible(self._status)}", columns, self._glyphs.cut)
+        gap = columns - text_cells(status) - len(_KEYS)
+        keys = " " * gap + _KEYS if gap > 1 else ""
+        return FormattedText([("", status), ("", keys)])
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+
+        @bindings.add("f1")
+        def _help(_event: KeyPressEvent) -> None:
+            self.push("help")
+
+        @bindings.add("f2")
+        def _board(_event: KeyPressEvent) -> None:
+            self.push("board")
+
+        @bindings.add(Keys.BracketedPaste)
+        def _paste(event: KeyPressEvent) -> None:
+            event.current_buffer.insert_text(typed(event.data))
+
+        @bindings.add("c-z", filter=~Condition(suspend_to_background_supported))
+        def _no_suspension(_event: KeyPressEvent) -> None:
+            """Do nothing, rather than type a control character."""
+
+        @bindings.add("c-c")
+        def _interrupt(event: KeyPressEvent) -> None:
+            if event.current_buffer.text:
+                event.current_buffer.reset()
+            elif self._leaving_keys:
+                event.app.exit(exception=KeyboardInterrupt())
+            else:
+                self._leaving_keys += 1
+                self.say("Press Ctrl-C once more to leave the table at once.")
+
+        return bindings
+
+    def push(self, line: str) -> None:
+        """Hand a line to the loop; nothing happens once the loop has ended."""
+        self._in_trio(lambda: self._send.send_nowait(line))
+
+    def interrupt(self) -> None:
+        """End the loop at once, whatever it waits for."""
+        self._in_trio(self.scope.cancel)
+
+    def _in_trio(self, call: Callable[[], None]) -> None:
+        if self.token is not None:
+            with contextlib.suppress(trio.RunFinishedError):
+                self.token.run_sync_soon(call)
+
+    async def read_lines(self) -> None:
+        """Prompt for lines until the front end is closed."""
+        while not self._closing:
+            try:
+                line = await self._session.prompt_async()
+            except EOFError:
+                if not self._closing:
+                    self.push("quit")
+                continue
+            except KeyboardInterrupt:
+                self.interrupt()
+                return
+            self._leaving_keys = 0
+            self.push(typed(line))
+
+    async def print_lines(self) -> None:
+        """Print what waits, in order and in one go, so that the prompt is redrawn once."""
+        while not self._closing or self._waiting:
+            await self._printed.wait()
+            self._printed.clear()
+            # a moment, so that what belongs together is printed together
+            await asyncio.sleep(0.01)
+            if self._waiting:
+                await run_in_terminal(self._print)
+
+    def _print(self) -> None:
+        lines, self._waiting = self._waiting, []
+        fragments: list[tuple[str, str]] = []
+        for line in lines:
+            fragments += [(toolkit_style(each, self._palette), visible(each.text)) for each in line]
+            fragments.append(("", "\n"))
+        print_formatted_text(FormattedText(fragments), end="", output=self._session.output)
+
+    def close(self) -> None:
+        """Stop prompting and print what is left."""
+        self._closing = True
+        self._printed.set()
+        if self._session.app.is_running:
+            self._session.app.exit(exception=EOFError())
+
+
+def run_terminal(main: Callable[[TerminalFront], Awaitable[int]]) -> int:
+    """Run the loop at a terminal; asyncio hosts it."""
+    return asyncio.run(_host(main))
+
+
+async def _host(main: Callable[[TerminalFront], Awaitable[int]]) -> int:
+    loop = asyncio.get_running_loop()
+    front = TerminalFront()
+    outcome: asyncio.Future[object] = loop.create_future()
+
+    async def guest() -> int:
+        front.token = trio.lowlevel.current_trio_token()
+        with front.scope:
+            return await main(front)
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # where a loop has no signal handlers, prompt-toolkit's own keys still work
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, front.interrupt)
+    trio.lowlevel.start_guest_run(
+        guest,
+        run_sync_soon_threadsafe=loop.call_soon_threadsafe,
+        run_sync_soon_not_threadsafe=loop.call_soon,
+        done_callback=outcome.set_result,
+        host_uses_signal_set_wakeup_fd=True,
+        restrict_keyboard_interrupt_to_checkpoints=True,
+    )
+    tasks = [asyncio.create_task(front.read_lines()), asyncio.create_task(front.print_lines())]
+    try:
+        waited: list[asyncio.Future[object]] = [outcome, *tasks]  # type: ignore[list-item]
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            if task.done() and task.exception() is not None:
+                front.interrupt()
+        result = await outcome
+    finally:
+        front.close()
+        await asyncio.gather(*tasks)
+    return result.unwrap()  # type: ignore[attr-defined, no-any-return]

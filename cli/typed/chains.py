@@ -1,0 +1,167 @@
+"""Several tiles typed in one line -> one move: an opening, a bullet train, a double with its cover.
+
+The tiles join in the order typed, whichever half was written first; the rules judge the chain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from cli.scene import find_trains, legal, no_train_text
+from cli.typed.intent import PlayChain
+from cli.typed.resolution import Ambiguous, NotFound, Refused, Resolved, judged, one_of, position_of
+from engine.play.ends import own_trains
+from engine.play.legality import RefusalCode, why_illegal_holding
+from engine.rules.switches import Bullet
+from engine.table.moves import LayChain, LayTile, Link
+from engine.table.table import joining_halves
+from engine.table.trains import HUB, End, TrainId
+from engine.tiles import Tile, make_tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cli.scene import Scene
+    from engine.rules.ruleset import RuleSet
+    from engine.table.trains import Seat
+
+__all__ = ["chain_follows", "resolve_chain"]
+
+
+_NO_BACK: Final = NotFound(
+    "Two tiles and back are for a second double, whose cover goes on the first one."
+)
+
+
+def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> Resolved:
+    """Turn a typed chain into a move the rules allow, or say what stands against it."""
+    if not intent.tiles:
+        return _found_bullet(scene, seat)
+    tiles = tuple(make_tile(*pips) for pips in intent.tiles)
+    high = next((tile for tile in tiles if tile.high > scene.table.spec.pip_max), None)
+    if high is not None:
+        return NotFound(f"A double-{scene.table.spec.pip_max} set has no {high}.")
+    if len(set(tiles)) < len(tiles):
+        return NotFound("Each tile can be laid once only.")
+    trains = _trains(intent, scene, seat)
+    if isinstance(trains, NotFound):
+        return trains
+    candidates = tuple(_candidates(intent, tiles, trains, scene, seat))
+    return _judged(candidates, scene) if candidates else _NO_BACK
+
+
+def _found_bullet(scene: Scene, seat: Seat) -> Resolved:
+    bullets = [move for move in legal(scene) if isinstance(move, LayChain) and move.bullet]
+    if not bullets and scene.can_move and scene.table.rules.bullet is Bullet.YES:
+        return NotFound("Your hand does not make one train, or not now.")
+    return one_of(bullets, LayChain(seat, TrainId(seat), (), bullet=True), scene)
+
+
+def _trains(intent: PlayChain, scene: Scene, seat: Seat) -> tuple[TrainId, ...] | NotFound:
+    """The trains that are named; without a name the own ones, or any for a pair of tiles."""
+    if intent.train is not None:
+        named = find_trains(scene, intent.train)
+        return named or NotFound(no_train_text(scene, intent.train))
+    own = own_trains(scene.table, seat)
+    if len(intent.tiles) > 2:
+        return own
+    others = (train.id for train in scene.table.trains)
+    return (*own, *(train for train in others if train not in own))
+
+
+def _candidates(
+    intent: PlayChain,
+    tiles: Sequence[Tile],
+    trains: Sequence[TrainId],
+    scene: Scene,
+    seat: Seat,
+) -> Iterator[LayChain]:
+    """Every move that the words can mean: on each end, declared or not, with a cover behind."""
+    for train in trains:
+        found = scene.table.train(train)
+        for end in dict.fromkeys(found.ends) or (End(tiles[0].low, HUB),):
+            links = _links(intent, tiles, end.pip, scene)
+            for bullet in (True,) if intent.bullet else (False, True):
+                if not intent.back:
+                    yield LayChain(seat, train, links, end.on, bullet=bullet)
+            if len(tiles) == 2 and not intent.bullet:
+                yield from _covering(LayChain(seat, train, links, end.on, back=True), scene)
+
+
+def _links(intent: PlayChain, tiles: Sequence[Tile], pip: int, scene: Scene) -> tuple[Link, ...]:
+    """Join the tiles one to the other from this end on, as written where both halves fit."""
+    links: list[Link] = []
+    for written, tile in zip(intent.tiles, tiles, strict=True):
+        joined = _joined(scene.table.rules, tile, pip, written[0])
+        links.append(Link(position_of(tile, scene), tile, joined))
+        pip = tile.other_end(joined)
+    return tuple(links)
+
+
+def _joined(rules: RuleSet, tile: Tile, pip: int, written: int) -> int:
+    halves = joining_halves(rules, tile, pip)
+    return written if written in halves else (*halves, written)[0]
+
+
+def _covering(move: LayChain, scene: Scene) -> Iterator[LayChain]:
+    """The pair with its second tile on the double that was laid before it in this turn."""
+    doubles = scene.table.turn.doubles
+    if not doubles:
+        return
+    train, on = doubles[0]
+    pip = scene.table.train(train).lays[on].tile.high
+    last = move.lays[-1]
+    joined = _joined(scene.table.rules, last.tile, pip, last.joined)
+    lays = (*move.lays[:-1], last._replace(joined=joined))
+    yield LayChain(move.seat, move.train, lays, move.on, back=True)
+
+
+def _judged(candidates: Sequence[LayChain], scene: Scene) -> Resolved:
+    """Take what the rules allow; of several on one end the one that is no bullet train."""
+    assert scene.hand is not None
+    refusals = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
+    allowed: dict[tuple[TrainId, int, bool], LayChain] = {}
+    for refusal, move in refusals:
+        if refusal is None:
+            allowed.setdefault((move.train, move.on, move.back), move)
+    if allowed:
+        return _preferred(tuple(allowed.values()), scene)
+    said = [(refusal, move) for refusal, move in refusals if refusal is not None]
+    own = own_trains(scene.table, scene.hand.seat)
+    said.sort(key=lambda pair: (pair[1].train not in own, _help(pair[0].code)))
+    return judged(said[0][1], scene)
+
+
+def _preferred(allowed: tuple[LayChain, ...], scene: Scene) -> Resolved:
+    """Take the only one; of a chain and a cover behind the chain, as `back` says the other."""
+    onward = tuple(move for move in allowed if not move.back) or allowed
+    if len(onward) > 1:
+        return Ambiguous(onward)
+    return judged(onward[0], scene)
+
+
+def _help(code: RefusalCode) -> int:
+    """Rank refusals by how much they tell: what is wrong with the tiles before that it is one."""
+    return {RefusalCode.END_MISMATCH: 1, RefusalCode.NOT_ALLOWED: 2}.get(code, 0)
+
+
+def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTile, ...]:
+    """The tiles of the hand that go on from a chain typed so far, each as its lay. Legal ones only.
+
+    Where rules let a turn lay a chain, `play 9-7 ` is completed to `play 9-7 7-5`.
+    """
+    if scene.hand is None or not scene.can_move or not typed:
+        return ()
+    seat = scene.hand.seat
+    found = []
+    for position, tile in scene.hand.tiles:
+        pips = (tile.high, tile.low)
+        if tile in {make_tile(*each) for each in typed}:
+            continue
+        move = resolve_chain(PlayChain((*typed, pips)), scene, seat)
+        if isinstance(move, Ambiguous):
+            move = move.options[0]
+        if isinstance(move, LayChain) and not isinstance(move, Refused | NotFound):
+            last = move.lays[-1]
+            found.append(LayTile(seat, position, tile, move.train, HUB, last.joined))
+    return tuple(found)

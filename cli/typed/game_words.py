@@ -1,0 +1,114 @@
+"""The words of the game -> moves: calls, markers, the search for the engine, the end of a turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from cli.scene import Scene, calls, find_seats, legal
+from cli.typed.intent import CatchSeat, DiscardTile, HubTile, PullTile, Saying, Speak
+from cli.typed.resolution import NOWHERE, NotFound, Resolved, judged, one_of, position_of
+from engine.rules.switches import Engine
+from engine.table.moves import (
+    Catch,
+    Declare,
+    Discard,
+    Done,
+    LayHub,
+    Mark,
+    Move,
+    NoDouble,
+    Pull,
+    Silent,
+    Tap,
+    TurnUp,
+)
+from engine.table.table import Phase
+from engine.tiles import Tile, make_tile
+
+if TYPE_CHECKING:
+    from engine.table.trains import Seat
+
+__all__ = ["SpokenIntent", "resolve_spoken"]
+
+SpokenIntent: TypeAlias = Speak | CatchSeat | HubTile | DiscardTile | PullTile
+
+
+def resolve_spoken(intent: SpokenIntent, scene: Scene, seat: Seat) -> Resolved:
+    """Turn words into a move the rules allow, or say what stands against it."""
+    match intent:
+        case Speak():
+            return _said(intent.saying, scene, seat)
+        case CatchSeat():
+            return _caught(intent, scene, seat)
+        case HubTile():
+            return _hub(intent, scene, seat)
+        case DiscardTile():
+            tile = make_tile(*intent.pips)
+            return judged(Discard(seat, position_of(tile, scene)), scene)
+        case PullTile():
+            return _pulled(intent, scene, seat)
+    assert_never(intent)
+
+
+def _said(saying: Saying, scene: Scene, seat: Seat) -> Resolved:
+    move: Move
+    match saying:
+        case Saying.TAP:
+            move = Tap(seat)
+        case Saying.DONE:
+            move = Done(seat)
+        case Saying.OPEN:
+            move = Mark(seat, up=True)
+        case Saying.CLOSE:
+            move = Mark(seat, up=False)
+        case Saying.NONE:
+            move = NoDouble(seat)
+        case Saying.SILENT:
+            move = Silent(seat)
+        case Saying.LOOK:
+            turns = [each for each in legal(scene) if isinstance(each, TurnUp)]
+            return one_of(turns, TurnUp(seat, NOWHERE), scene)
+        case _:
+            assert_never(saying)
+    return judged(move, scene)
+
+
+def _caught(intent: CatchSeat, scene: Scene, seat: Seat) -> Resolved:
+    possible = [call for call in calls(scene) if isinstance(call, Catch)]
+    if intent.name is None:
+        if possible:
+            return one_of(possible, possible[0], scene)
+        return NotFound("Nobody can be caught now.")
+    seats = find_seats(scene, intent.name)
+    if not seats:
+        return NotFound(f"Nobody here is called {intent.name}: {', '.join(scene.names)}.")
+    meant = [call for call in possible if call.offender in seats]
+    return one_of(meant, Catch(seat, seats[0]), scene)
+
+
+def _hub(intent: HubTile, scene: Scene, seat: Seat) -> Resolved:
+    """Lay or declare, whichever the rules ask for now."""
+    possible = [each for each in legal(scene) if isinstance(each, LayHub | Declare)]
+    if intent.pips is None:
+        if scene.table.phase is Phase.ENGINE and not possible and scene.can_move:
+            return NotFound("You hold no double that is asked for: say none, or silent.")
+        return one_of(possible, _hub_move(scene, seat, Tile(0, 0)), scene)
+    tile = make_tile(*intent.pips)
+    if tile.high > scene.table.spec.pip_max:
+        return NotFound(f"A double-{scene.table.spec.pip_max} set has no {tile}.")
+    meant = [each for each in possible if each.tile == tile]
+    return one_of(meant, _hub_move(scene, seat, tile), scene)
+
+
+def _hub_move(scene: Scene, seat: Seat, tile: Tile) -> Move:
+    declared = scene.table.rules.engine is Engine.DECLARED
+    return (Declare if declared else LayHub)(seat, position_of(tile, scene), tile)
+
+
+def _pulled(intent: PullTile, scene: Scene, seat: Seat) -> Resolved:
+    possible = [each for each in legal(scene) if isinstance(each, Pull)]
+    if not possible:
+        return judged(Pull(seat, seat, NOWHERE), scene)
+    if intent.number > len(possible):
+        return NotFound(f"That hand has {len(possible)} tiles: pull a number up to that.")
+    return judged(possible[intent.number - 1], scene)

@@ -1,0 +1,204 @@
+"""What a line asks for, filled in from the table: a move, a question back, or a refusal.
+
+The rules are asked, never guessed: whether a move is legal is for `engine.play.legality` alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, assert_never
+
+from cli.scene import (
+    Scene,
+    choices,
+    find_places,
+    find_trains,
+    hangs_on,
+    legal,
+    no_train_text,
+    own_train,
+    train_name,
+)
+from cli.typed.chains import resolve_chain
+from cli.typed.game_words import resolve_spoken
+from cli.typed.intent import (
+    CatchSeat,
+    Choose,
+    DiscardTile,
+    Draw,
+    HubTile,
+    PassTurn,
+    Play,
+    PlayChain,
+    PullTile,
+    Speak,
+)
+from cli.typed.resolution import (
+    ON_ITS_WAY,
+    Ambiguous,
+    NotFound,
+    Refused,
+    Resolved,
+    judged,
+    position_of,
+    refused,
+)
+from cli.typed.tokens import split_run
+from engine.play.legality import RefusalCode, why_illegal_holding
+from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.table import joining_halves
+from engine.tiles import Tile, make_tile
+
+if TYPE_CHECKING:
+    from cli.typed.intent import MoveIntent, Reading
+    from engine.table.trains import Position, Seat, TrainId
+
+__all__ = ["Ambiguous", "NotFound", "Refused", "Resolved", "resolve"]
+
+_HUB_WORDS: Final = ("hub", "engine")
+
+
+def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
+    """Turn a typed move into one the rules allow, or say what stands against it."""
+    if scene.seat is None or scene.hand is None:
+        return NotFound("You only look on at this table.")
+    match intent:
+        case Draw():
+            return judged(DrawTile(scene.seat), scene)
+        case PassTurn():
+            return judged(Pass(scene.seat), scene)
+        case Choose():
+            return _chosen(intent, scene)
+        case Play():
+            return _played(intent, scene, scene.seat)
+        case PlayChain():
+            return resolve_chain(intent, scene, scene.seat)
+        case Speak() | CatchSeat() | HubTile() | DiscardTile() | PullTile():
+            return resolve_spoken(intent, scene, scene.seat)
+    assert_never(intent)
+
+
+def _chosen(intent: Choose, scene: Scene) -> Resolved:
+    listed = choices(scene)
+    if 1 <= intent.number <= len(listed):
+        return listed[intent.number - 1]
+    if intent.otherwise is not None:
+        return resolve(intent.otherwise, scene)
+    if not listed:
+        return _judged_anything(scene)
+    return NotFound(f"The list of plays goes from 1 to {len(listed)}.")
+
+
+def _judged_anything(scene: Scene) -> Resolved:
+    """Say why a number means nothing now: not this seat's turn, or nothing can be laid."""
+    assert scene.seat is not None
+    if not scene.can_move:
+        return judged(Pass(scene.seat), scene)
+    return NotFound("Nothing you hold can be laid: draw or pass.")
+
+
+def _played(intent: Play, scene: Scene, seat: Seat) -> Resolved:
+    """Keep the readings whose tile is held and whose train exists, and let the rules choose."""
+    hub = next((reading for reading in intent.readings if _names_hub(reading, scene)), None)
+    if hub is not None:
+        return resolve_spoken(HubTile(hub.pips), scene, seat)
+    candidates: list[LayTile] = []
+    missing: NotFound | None = None
+    for reading in intent.readings:
+        found = _moves_of(reading, scene, seat)
+        if isinstance(found, NotFound):
+            missing = missing or found
+        else:
+            candidates.extend(found)
+    held = {tile for _, tile in scene.hand.tiles} if scene.hand is not None else set()
+    candidates = [move for move in candidates if move.tile in held] or candidates
+    if not candidates:
+        return missing or NotFound("There is no such tile.")
+    allowed = [move for move in legal(scene) if move in candidates]
+    if allowed:
+        first = {make_tile(*reading.pips): reading.pips[0] for reading in intent.readings}
+        return _only(tuple(move for move in allowed if isinstance(move, LayTile)), first)
+    unclear = (_unclear_train(reading, scene) for reading in intent.readings)
+    return next((found for found in unclear if found), None) or _refusal_of(candidates, scene)
+
+
+def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> Resolved:
+    """Take the only place, where both halves fit with the half written first; else ask which."""
+    places: dict[tuple[Tile, TrainId, int], LayTile] = {}
+    for move in sorted(allowed, key=lambda move: move.joined != first[move.tile]):
+        places.setdefault((move.tile, move.train, move.on), move)
+    found = tuple(move for move in allowed if move in places.values())
+    return found[0] if len(found) == 1 else Ambiguous(found)
+
+
+def _names_hub(reading: Reading, scene: Scene) -> bool:
+    """Whether a tile is meant for the hub, and not for the train of somebody called so."""
+    word = (reading.train or "").casefold()
+    return word in _HUB_WORDS and not find_trains(scene, word)
+
+
+def _unclear_train(reading: Reading, scene: Scene) -> NotFound | None:
+    """Say which trains a word may mean; only asked where the rules allow none of them."""
+    trains = find_trains(scene, reading.train) if reading.train is not None else ()
+    if len(trains) < 2:
+        return None
+    names = " or ".join(train_name(scene, train) for train in trains)
+    return NotFound(f"{reading.train} could be {names}.")
+
+
+def _moves_of(reading: Reading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
+    """List every lay a reading can mean, on one train or on all of them."""
+    tile = make_tile(*reading.pips)
+    if tile.high > scene.table.spec.pip_max:
+        return NotFound(f"A double-{scene.table.spec.pip_max} set has no {tile}.")
+    trains: tuple[TrainId, ...]
+    double: Tile | None = None
+    if reading.train is None:
+        trains = tuple(train.id for train in scene.table.trains)
+    else:
+        trains, double = find_places(scene, reading.train)
+        if not trains:
+            return NotFound(_no_train(scene, reading.train))
+    position = position_of(tile, scene)
+    moves = tuple(move for train in trains for move in _lays_on(scene, seat, position, tile, train))
+    on_double = tuple(move for move in moves if hangs_on(scene, move) == double)
+    return on_double if double is not None and on_double else moves
+
+
+def _no_train(scene: Scene, text: str) -> str:
+    several = " Several tiles are written as 9-7 7-5." if split_run(text) else ""
+    return f"{no_train_text(scene, text)}{several}"
+
+
+def _lays_on(
+    scene: Scene, seat: Seat, position: Position, tile: Tile, train: TrainId
+) -> tuple[LayTile, ...]:
+    """List the lays of a tile on a train's open ends; the first end stands for all that misfit."""
+    found = scene.table.train(train)
+    ends = [(end.pip, end.on) for end in found.ends]
+    if not ends and not found.lays and scene.table.hub is not None:
+        ends = [(scene.table.hub.low, -1)]
+    moves = [
+        LayTile(seat, position, tile, train, on, joined)
+        for pip, on in ends
+        for joined in joining_halves(scene.table.rules, tile, pip)
+    ]
+    if moves:
+        return tuple(dict.fromkeys(moves))
+    on = ends[0][1] if ends else -1
+    return (LayTile(seat, position, tile, train, on, tile.low),)
+
+
+def _refusal_of(candidates: list[LayTile], scene: Scene) -> Resolved:
+    """Pick the refusal that helps most: of a lay that would fit, else on one's own train."""
+    assert scene.hand is not None
+    judged = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
+    ranked = sorted(
+        ((refusal, move) for refusal, move in judged if refusal is not None),
+        key=lambda pair: (
+            pair[0].code is RefusalCode.END_MISMATCH,
+            pair[1].train != own_train(scene),
+        ),
+    )
+    if not ranked:
+        return ON_ITS_WAY
+    return refused(*ranked[0], scene)

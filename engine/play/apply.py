@@ -1,0 +1,146 @@
+"""The only code that makes the next table.
+
+`apply` takes a legal move; what it changes follows docs/rules.md §1 to §7. What happened is told
+once more as events, which nothing here reads.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.play.calls import call_step
+from engine.play.chain import chain_step
+from engine.play.draw_or_pass import draw_step, pass_step
+from engine.play.due import turn_of, with_turn
+from engine.play.hub_outcome import reshuffled, seek_step
+from engine.play.judge import why_illegal_step
+from engine.play.lay import done_step, lay_step
+from engine.play.plain_lays import draw_plainly, lay_plainly, pass_plainly
+from engine.play.turn_end import end_round, owe_opened
+from engine.scoring import round_scores, totals, winners
+from engine.table.moves import (
+    Catch,
+    Done,
+    DrawTile,
+    Event,
+    GameEnded,
+    LayChain,
+    LayTile,
+    Mark,
+    Move,
+    Pass,
+    Quiet,
+    RoundBegan,
+    RoundScored,
+    Tap,
+    TurnBegan,
+)
+from engine.table.table import Ending, Phase, Table
+from engine.tiles import Tile
+
+__all__ = ["apply", "opening_events", "reshuffled", "score_round"]
+
+
+_PLAY: Final = Phase.PLAY
+
+
+def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
+    """The table after a legal move, and what happened. Ask `why_illegal` first.
+
+    A step that a written game makes of a longer move is taken too.
+    """
+    assert why_illegal_step(table, move) is None, (table, move)
+    if table.spec.plain_lays and table.phase is _PLAY and not table.aside.gone:
+        if isinstance(move, LayTile):
+            after, events = lay_plainly(table, move)
+        elif isinstance(move, DrawTile):
+            after, events = draw_plainly(table, move.seat)
+        elif isinstance(move, Pass):
+            after, events = pass_plainly(table)
+        else:
+            after, events = _in_turn(table, move)
+    elif table.phase in (Phase.ENGINE, Phase.HIGH_DRAW):
+        after, events = seek_step(table, move)
+    elif table.phase is Phase.OPENING_ALL:
+        after, events = _at_once(table, move)
+    else:
+        after, events = _in_turn(table, move)
+    return after, tuple(events)
+
+
+def _in_turn(table: Table, move: Move) -> tuple[Table, list[Event]]:
+    match move:
+        case LayTile():
+            return lay_step(table, move)
+        case LayChain():
+            return chain_step(table, move)
+        case DrawTile():
+            return draw_step(table, move.seat)
+        case Pass():
+            return pass_step(table)
+        case Done():
+            return done_step(table)
+        case Mark():
+            return table._replace(turn=table.turn._replace(mark=move.up)), []
+        case Tap() | Catch() | Quiet():
+            return call_step(table, move)
+        case _:
+            raise AssertionError(move)
+
+
+def _at_once(table: Table, move: Move) -> tuple[Table, list[Event]]:
+    """One seat's move in an opening of all at once; the last one ends it. [docs/rules.md §3.1]"""
+    seat = move.seat
+    before = turn_of(table, seat)
+    after, events = _in_turn(before, move)
+    finished = after.turns != before.turns or after.phase is not Phase.PLAY
+    events = [event for event in events if not isinstance(event, TurnBegan)]
+    table = with_turn(table, seat, after, finished=finished)
+    if table.aside.finished | table.aside.gone != (1 << table.spec.seats) - 1:
+        return table, events
+    return _end_at_once(table, events), events
+
+
+def _end_at_once(table: Table, events: list[Event]) -> Table:
+    """All have laid their chains: doubles at their ends are owed, the first seat begins."""
+    first, seats = table.first, table.spec.seats
+
+    def clockwise(seat: int) -> int:
+        return (seat - first) % seats
+
+    empty = [seat for seat in table.present if not table.hands[seat]]
+    opened = tuple(sorted(table.aside.opened, key=lambda double: clockwise(double[0])))
+    table = table._replace(
+        phase=Phase.PLAY,
+        turns=seats,
+        to_move=first,
+        aside=table.aside._replace(opened=opened, out=None),
+    )
+    if empty:
+        return end_round(table, events, Ending.OUT, min(empty, key=clockwise))
+    events.append(TurnBegan(first))
+    return owe_opened(table, events)
+
+
+def opening_events(table: Table) -> tuple[Event, ...]:
+    """What there is to tell about a table that `start_game` or `next_round` made."""
+    began = RoundBegan(table.round_number, table.hub, table.first)
+    return (began, TurnBegan(table.to_move)) if table.phase is Phase.PLAY else (began,)
+
+
+def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, tuple[Event, ...]]:
+    """The table after the hands of a finished round were opened, by seat. [docs/rules.md §7.3]
+
+    That the hands are the right ones is for the caller to have proved.
+    """
+    assert table.phase is Phase.OVER
+    assert table.outcome is not None
+    assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
+    scores = round_scores(table.rules, table.outcome, hands, table.aside)
+    last = table.round_number + 1 >= table.spec.rounds or len(table.present) == 1
+    table = table._replace(
+        past=(*table.past, scores), phase=Phase.FINISHED if last else Phase.SCORED
+    )
+    events: list[Event] = [RoundScored(scores, totals(table))]
+    if last:
+        events.append(GameEnded(winners(table)))
+    return table, tuple(events)

@@ -1,0 +1,149 @@
+"""Calls about the last tile: telling of it, and catching who did not. [docs/rules.md §7.7]
+
+They change hands and flags, never whose turn it is, so a call and a move of the turn commute.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.refusals import Refusal, RefusalCode
+from engine.rules.switches import Bullet, LastTile, Opening
+from engine.table.moves import Call, Catch, Caught, Event, Quiet, Tap, Tapped, TileDrawn
+from engine.table.table import Phase, Table, here_from
+from engine.table.trains import Seat
+from engine.table.turn import Stage
+
+_RULE = "rules.md §7.7"
+
+
+def calls_due(table: Table) -> tuple[Seat, ...]:
+    """The seats that may call now: all that are here while one may be caught, else nobody."""
+    if table.phase is not Phase.PLAY or not table.aside.silent:
+        return ()
+    return table.present
+
+
+def offenders(table: Table) -> tuple[Seat, ...]:
+    """The seats that may be caught now."""
+    return tuple(Seat(at) for at in range(table.spec.seats) if table.aside.silent >> at & 1)
+
+
+def why_not_called(table: Table, move: Call) -> Refusal | None:
+    """Why a call is not allowed now, or None."""
+    if table.phase is Phase.PLAY and move.seat in table.present:
+        match move:
+            case Quiet():
+                return None
+            case Catch():
+                if move.offender in offenders(table) and move.offender != move.seat:
+                    return None
+            case Tap() if may_tap(table, move.seat):
+                return None
+    return Refusal(RefusalCode.NOT_ALLOWED, (("action", type(move).__name__.lower()),), _RULE)
+
+
+def may_tap(table: Table, seat: Seat) -> bool:
+    """Whether telling of the last tile is in time now."""
+    rules, held = table.spec.rules, len(table.hands[seat])
+    if seat == table.to_move and table.turn.tapped:
+        return False
+    match rules.last_tile:
+        case LastTile.NONE:
+            return False
+        case LastTile.COURTESY:
+            return held == 1 or (seat == table.to_move and held == 2)
+        case LastTile.TAP:
+            return held == 1 and not table.aside.tapped >> seat & 1
+        case LastTile.BEFORE_PLAY:
+            return seat == table.to_move and _may_leave_one(table)
+        case _:
+            assert_never(rules.last_tile)
+
+
+def _may_leave_one(table: Table) -> bool:
+    """Whether the next play of the seat in turn can leave it one tile."""
+    rules, held = table.spec.rules, len(table.hands[table.to_move])
+    several = (
+        (rules.opening is not Opening.SINGLE and table.turn.stage in (Stage.START, Stage.CHAIN))
+        or rules.bullet is Bullet.YES
+        or table.aside.last is not None
+    )
+    return held == 2 or (several and held > 2)
+
+
+def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
+    """The table after a call that is in time."""
+    aside, bit = table.aside, 1 << move.seat
+    match move:
+        case Quiet():
+            return table, []
+        case Tap():
+            if len(table.hands[move.seat]) == 1:
+                aside = aside._replace(tapped=aside.tapped | bit, silent=aside.silent & ~bit)
+            turn = table.turn
+            if move.seat == table.to_move:
+                turn = turn._replace(tapped=True)
+            return table._replace(aside=aside, turn=turn), [Tapped(move.seat)]
+        case Catch():
+            return _caught(table, move)
+        case _:
+            assert_never(move)
+
+
+def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
+    seat, bit = move.offender, 1 << move.offender
+    count = min(int(table.spec.rules.tap_penalty.value), len(table.boneyard))
+    drawn = table.boneyard[:count]
+    aside = table.aside._replace(silent=table.aside.silent & ~bit)
+    if not count:
+        aside = aside._replace(tapped=aside.tapped | bit)
+    held = (*table.hands[seat], *drawn)
+    events: list[Event] = [Caught(seat, move.seat, count)]
+    events += [TileDrawn(seat, position) for position in drawn]
+    after = table._replace(
+        hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
+        boneyard=table.boneyard[count:],
+        aside=aside,
+    )
+    return after, events
+
+
+def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event, ...]]:
+    """The table after calls that were all made at once, each legal before the others.
+
+    Right after the offender's own turn who tells in the same moment is in time; later a catch in
+    the same moment was as quick and counts. Of several who catch one seat the lowest counts.
+    """
+    events: list[Event] = []
+    told = [call for call in calls if isinstance(call, Tap)]
+    caught = [call for call in calls if isinstance(call, Catch)]
+    too_late = {catch.offender for catch in caught if not has_just_played(table, catch.offender)}
+    for tap in sorted(told, key=_by_seat):
+        if tap.seat not in too_late:
+            table, said = call_step(table, tap)
+            events += said
+    for catch in sorted(caught, key=_by_seat):
+        if catch.offender in offenders(table):
+            table, said = call_step(table, catch)
+            events += said
+    return table, tuple(events)
+
+
+def call_by_itself(table: Table, seat: Seat) -> Call:
+    """What a seat that nobody attends calls: its own last tile; who has let a turn go by."""
+    if seat in offenders(table) and may_tap(table, seat):
+        return Tap(seat)
+    late = (other for other in offenders(table) if other != seat)
+    caught = next((other for other in late if not has_just_played(table, other)), None)
+    return Quiet(seat) if caught is None else Catch(seat, caught)
+
+
+def has_just_played(table: Table, seat: Seat) -> bool:
+    """Whether no turn has been played since that seat's own."""
+    seats = table.spec.seats
+    together = table.spec.rules.opening is Opening.SIMULTANEOUS and table.turns == seats
+    return together or here_from(table, seat + 1) == table.to_move
+
+
+def _by_seat(call: Call) -> int:
+    return call.seat

@@ -1,0 +1,227 @@
+"""Moves of several tiles, judged and carried out as the steps they consist of.
+
+The tiles of a chain are laid one after another on tables that nobody else sees; so a chain in one
+move and the same chain tile by tile break and change exactly the same. [docs/rules.md §3.1, §5.8]
+"""
+
+from engine.play.ends import chains_now, double_ends, own_trains, places
+from engine.play.lay import end_chain, lay_step
+from engine.play.step_rules import (
+    not_allowed,
+    pair_refusal,
+    why_no_lay,
+)
+from engine.refusals import Refusal, RefusalCode
+from engine.rules.switches import Bullet, OpeningDouble
+from engine.table.moves import BulletTrain, Event, LayChain, LayTile, Link
+from engine.table.table import Hand, Phase, Table, joining_halves
+from engine.table.trains import HUB, Position, TrainId
+from engine.table.turn import FRESH, Stage
+from engine.tiles import Tile, tile_bit
+
+
+def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
+    """Why a legal step is no move of its own: a double that needs the next tile with it."""
+    if not needs_pair(table, move.tile):
+        return None
+    return pair_refusal(table)
+
+
+def needs_pair(table: Table, tile: Tile) -> bool:
+    """Whether a tile may only be laid together with the one that follows it."""
+    if not tile.is_double or not places(table).paired:
+        return False
+    if table.aside.last is None:
+        return True
+    return not _dead_once_laid(table, tile)
+
+
+def _dead_once_laid(table: Table, tile: Tile) -> bool:
+    return table._replace(seen=table.seen | tile_bit(tile)).is_dead(tile.high)
+
+
+def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
+    """The first rule that a move of several tiles breaks, or None."""
+    refusal = _why_not_this_kind(table, move)
+    if refusal is not None:
+        return refusal
+    scratch = _begin(table, move)
+    for at, link in enumerate(move.lays):
+        if (
+            scratch.to_move != move.seat
+            or scratch.phase is not Phase.PLAY
+            or (at and scratch.turn is FRESH)
+        ):
+            return _too_long(table, move, link)
+        lay = _step(scratch, move, at)
+        refusal = why_no_lay(scratch, lay)
+        if refusal is not None:
+            return refusal
+        scratch, _ = lay_step(scratch, lay)
+    if not move.bullet and _ends_on_double(table, move):
+        return Refusal(RefusalCode.CHAIN_ENDS_DOUBLE, (), "rules.md §3.5")
+    return None
+
+
+def _ends_on_double(table: Table, move: LayChain) -> bool:
+    chaining = chains_now(table) or table.turn.stage is Stage.CHAIN
+    if not chaining or table.aside.bullet is not None:
+        return False
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    return refused and move.lays[-1].tile.is_double
+
+
+def _too_long(table: Table, move: LayChain, link: Link) -> Refusal:
+    train = table.train(move.train)
+    facts = (("tile", link.tile), ("train", train.id))
+    return Refusal(RefusalCode.END_MISMATCH, facts, "rules.md §2.2")
+
+
+def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
+    """Whether a chain, a pair or a bullet is what may be laid now."""
+    refusal = not_allowed("bullet" if move.bullet else "chain", "rules.md §3.1")
+    if not move.lays:
+        return refusal
+    if move.bullet:
+        return None if may_bullet(table, move) else refusal
+    own = move.train in own_trains(table, table.to_move)
+    if own and (chains_now(table) or table.turn.stage is Stage.CHAIN or _follows_bullet(table)):
+        return None if not move.back else refusal
+    if len(move.lays) == 2 and needs_pair(table, move.lays[0].tile):
+        return None
+    if not table.has_train(move.train) or table.opening:
+        # A wrong train in an opening is refused for the train, not for being a chain.
+        return None if chains_now(table) and not own else refusal
+    return refusal
+
+
+def _follows_bullet(table: Table) -> bool:
+    return table.aside.bullet is not None and table.turn.stage is Stage.START
+
+
+def may_bullet(table: Table, move: LayChain) -> bool:
+    """Whether a bullet train may be declared now, as far as all can see. [§7.10]"""
+    return (
+        bullet_now(table)
+        and move.train in own_trains(table, table.to_move)
+        and len(move.lays) == len(table.hands[table.to_move])
+    )
+
+
+def bullet_now(table: Table) -> bool:
+    """Whether the seat in turn is at a point where it may declare a bullet train."""
+    return (
+        table.spec.rules.bullet is Bullet.YES
+        and table.turn.stage is Stage.START
+        and not table.owed
+        and table.aside.bullet is None
+        and table.phase is Phase.PLAY
+    )
+
+
+def _begin(table: Table, move: LayChain) -> Table:
+    if not move.bullet:
+        return table
+    return table._replace(aside=table.aside._replace(bullet=move.seat))
+
+
+def _step(table: Table, move: LayChain, at: int) -> LayTile:
+    """The tile at this place of the chain as a step on the table as it is then."""
+    link = move.lays[at]
+    train, on = move.train, move.on
+    if at:
+        on = _last_on(table, move.train)
+        if move.back and at == len(move.lays) - 1:
+            train, on = _back_on(table, link, (train, on))
+    return LayTile(move.seat, link.position, link.tile, train, on, link.joined)
+
+
+def _back_on(table: Table, link: Link, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
+    """The open double laid before the one just laid that the tile fits; else the latter."""
+    rules = table.spec.rules
+    for train, on, pip in double_ends(table):
+        if (train, on) != laid and link.joined in joining_halves(rules, link.tile, pip):
+            return train, on
+    return laid
+
+
+def _last_on(table: Table, train: TrainId) -> int:
+    return len(table.train(train).lays) - 1 if table.has_train(train) else HUB
+
+
+def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
+    """Lay a legal chain; its turn is over."""
+    events: list[Event] = [BulletTrain(move.seat)] if move.bullet else []
+    table = _begin(table, move)
+    turns = table.turns
+    for at in range(len(move.lays)):
+        table, more = lay_step(table, _step(table, move, at))
+        events += more
+    going_on = table.phase is Phase.PLAY and table.turns == turns
+    if going_on and table.turn.stage is Stage.CHAIN:
+        table = end_chain(table, events)
+    return table, events
+
+
+def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None:
+    """Why a double that needs a follower is refused to a seat that holds none, or None.
+
+    For games written down tile by tile, whose hand is wholly known.
+    """
+    if not needs_pair(table, move.tile):
+        return None
+    if len(hand.tiles) < len(table.hands[move.seat]) or followers(table, hand, move):
+        return None
+    return pair_refusal(table)
+
+
+def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
+    """The tiles of a hand that may follow a double that is laid, as steps."""
+    after, _ = lay_step(table, move)
+    if after.to_move != move.seat or after.phase is not Phase.PLAY:
+        return ()
+    found = []
+    rules = table.spec.rules
+    for end in places(after).plain:
+        for position, tile in sorted(hand.tiles, key=_by_tile):
+            if position == move.position or tile.is_double:
+                continue
+            for joined in joining_halves(rules, tile, end.pip):
+                lay = LayTile(move.seat, position, tile, end.train, end.on, joined)
+                if why_no_lay(after, lay) is None:
+                    found.append(lay)
+    return tuple(found)
+
+
+def _by_tile(held: tuple[Position, Tile]) -> Tile:
+    return held[1]
+
+
+def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
+    """The moves that lay a double together with a tile of the hand that follows it."""
+    found = []
+    for cover in followers(table, hand, move):
+        lays = (
+            Link(move.position, move.tile, move.joined),
+            Link(cover.position, cover.tile, cover.joined),
+        )
+        own = (cover.train, cover.on) == (move.train, len(table.train(move.train).lays))
+        chain = LayChain(move.seat, move.train, lays, on=move.on, back=not own)
+        if why_no_chain(table, chain) is None:
+            found.append(chain)
+    return tuple(found)
+
+
+def pairs(table: Table, hand: Hand) -> tuple[LayChain, ...]:
+    """Every move of a double and its follower that a hand allows now, sorted by tile."""
+    if not places(table).paired:
+        return ()
+    found: list[LayChain] = []
+    for position, tile in sorted(hand.tiles, key=_by_tile):
+        if not needs_pair(table, tile):
+            continue
+        for end in places(table).doubles:
+            for joined in joining_halves(table.spec.rules, tile, end.pip):
+                lay = LayTile(hand.seat, position, tile, end.train, end.on, joined)
+                found += pairs_from(table, hand, lay)
+    return tuple(found)

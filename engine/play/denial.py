@@ -1,0 +1,102 @@
+"""What a draw or a pass denies: the tiles that its seat says it does not hold.
+
+What is laid by choice is denied by nobody. [docs/rules.md §2.3, §3.1, §5.11]
+"""
+
+from engine.play.ends import (
+    DOUBLE_BITS,
+    OpenEnd,
+    chains_now,
+    ends_bits,
+    opens_elsewhere,
+    owes_start,
+    own_ends,
+    own_trains,
+    places,
+    playable_bits,
+)
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches import Cover, DrawnDouble, MexicanFrom, Opening, OthersTrains
+from engine.table.table import Table
+from engine.table.trains import HUB, TrainId
+from engine.table.turn import FRESH, Stage
+
+
+def denied_bits(table: Table) -> int:
+    """Bit set of the tiles that the seat in turn denies to hold by a draw or a pass.
+
+    Nothing once the tile that was owed is lost. [docs/rules.md §5.10]
+    """
+    if table.turn.stage is Stage.LOST:
+        return 0
+    return playable_bits(table) & ~free_bits(table)
+
+
+def denies_all(table: Table) -> bool:
+    """Whether a pass now denies all that its seat would have to lay if it were asked again.
+
+    Not so after a double of this turn, which brings no further one, with a drawn tile that is
+    laid by choice, or in a first turn, in which most trains are shut. [docs/rules.md §7.2]
+    """
+    again = table._replace(turn=FRESH, drawn=False, turns=max(table.turns, table.spec.seats))
+    return not denied_bits(again) & ~denied_bits(table)
+
+
+def free_bits(table: Table) -> int:
+    """Bit set of playable tiles that the seat in turn need not lay.
+
+    What has its only place on others' trains, where rules leave that to the seat [§2.8], or is
+    played there in a first turn [§3.6]. After a draw a double just drawn, where it is laid by
+    choice [§5.11], and under a delayed opening the start of the own train [§3.1].
+    """
+    rules, free = table.spec.rules, 0
+    if leaves_others(table) or opens_elsewhere(table):
+        mine = tuple(end for end in places(table).plain if binds(table, end.train))
+        free |= ~ends_bits(table, mine)
+    if not table.drawn:
+        return free
+    if by_choice(rules):
+        free |= DOUBLE_BITS
+    if rules.opening is Opening.DELAYED and chains_now(table):
+        ends = [end for end in places(table).plain if binds(table, end.train)]
+        elsewhere = tuple(end for end in ends if not _starts_own(table, end))
+        free |= ends_bits(table, own_ends(table)) & ~ends_bits(table, elsewhere)
+    return free
+
+
+def leaves_others(table: Table) -> bool:
+    """Whether the seat in turn need not lay on others' trains now. [docs/rules.md §2.8]
+
+    An owed double has to be covered wherever it lies, and so has one of this turn.
+    """
+    may = table.spec.rules.others_trains is OthersTrains.MAY
+    return may and table.turn.stage is Stage.START and (not table.owed or owes_start(table))
+
+
+def binds(table: Table, train: TrainId) -> bool:
+    """Whether what fits this train has to be laid by the seat in turn."""
+    mine = train in own_trains(table, table.to_move)
+    if opens_elsewhere(table) and table.turn.stage is Stage.START and not table.owed:
+        return mine or (train < 0 and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN)
+    return mine or train < 0 or not leaves_others(table)
+
+
+def needs_own_start(table: Table, train: TrainId) -> bool:
+    """Whether a lay on this train is for a seat only that could start its own. [§3.6]"""
+    if not opens_elsewhere(table) or table.turn.stage is not Stage.START or table.owed:
+        return False
+    if train < 0 and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN:
+        return False
+    return train not in own_trains(table, table.to_move)
+
+
+def by_choice(rules: RuleSet) -> bool:
+    """Whether a drawn double is laid by choice, ends the turn and is owed by the others first."""
+    return rules.drawn_double is DrawnDouble.NO_DRAW and rules.cover not in (
+        Cover.LAYER_MAY,
+        Cover.OPTIONAL,
+    )
+
+
+def _starts_own(table: Table, end: OpenEnd) -> bool:
+    return end.on == HUB and end.train in own_trains(table, table.to_move)

@@ -1,0 +1,78 @@
+"""Drawing and passing: what a seat does that cannot lay, and when its marker goes up.
+
+Nothing here judges: `legality` has done so. [docs/rules.md §2.4, §6.1]
+"""
+
+from engine.play.denial import denies_all
+from engine.play.ends import own_trains
+from engine.play.turn_end import finish_turn, with_marker
+from engine.rules.switches import LastDouble, LayerMiss, MarkerEmpty, MarkerLayer, Partners
+from engine.table.moves import Event, Passed, TileDrawn
+from engine.table.table import Table
+from engine.table.trains import Seat
+from engine.table.turn import Stage
+
+
+def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
+    """Draw the next tile of the boneyard."""
+    position, turn = table.boneyard[0], table.turn
+    hands, held = table.hands, table.hands[seat]
+    hands = (*hands[:seat], (*held, position), *hands[seat + 1 :])
+    stage = turn.stage
+    rules = table.spec.rules
+    if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
+        to_be_out = not held and rules.last_double is LastDouble.MUST_COVER
+        stage = stage if to_be_out else Stage.LOST
+    after = table._replace(
+        hands=hands,
+        boneyard=table.boneyard[1:],
+        drawn=True,
+        turn=turn._replace(stage=stage, drawn=(*turn.drawn, position)),
+    )
+    return after, [TileDrawn(seat, position)]
+
+
+def pass_step(table: Table) -> tuple[Table, list[Event]]:
+    """The seat in turn cannot lay what is due: marker up, and the next seat is in turn."""
+    seat = table.to_move
+    events: list[Event] = [Passed(seat)]
+    counts = denies_all(table)
+    if not table.trains[seat].marker and marks(table, drawn=table.drawn):
+        table = with_marker(table, events, seat, up=True)
+    if table.turn.stage is Stage.LOST:
+        return finish_turn(table, events), events
+    if counts:
+        table = table._replace(passed=table.passed | 1 << seat)
+    return finish_turn(table, events, failed=True), events
+
+
+def marks(table: Table, *, drawn: bool) -> bool:
+    """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]"""
+    rules, seat, turn = table.spec.rules, table.to_move, table.turn
+    if table.aside.bullet is not None or turn.stage is Stage.LOST:
+        return False
+    if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
+        return False
+    if rules.marker_empty is MarkerEmpty.PASS and not table.boneyard and not drawn:
+        return False
+    if table.owed and table.owed[0].begun:
+        return False
+    if rules.partners is Partners.YES:
+        partner = (seat + table.spec.seats // 2) % table.spec.seats
+        if not (table.aside.failed | table.aside.gone) >> partner & 1:
+            return False
+    return rules.marker_layer is MarkerLayer.ALWAYS or not _left_elsewhere(table)
+
+
+def _left_elsewhere(table: Table) -> bool:
+    """Whether what the seat leaves open is a double of its own on somebody else's train."""
+    if table.turn.doubles:
+        train_id, on = table.turn.doubles[-1]
+    elif table.owed:
+        train_id, on = table.owed[0].train, table.owed[0].on
+    else:
+        return False
+    train = table.train(train_id)
+    if train.is_mexican or train_id in own_trains(table, table.to_move):
+        return False
+    return train.lays[on].seat == table.to_move

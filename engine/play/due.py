@@ -1,0 +1,87 @@
+"""Who may act now, and how an opening that all play at once is seen as one seat's turn."""
+
+from collections.abc import Iterable
+
+from engine.play.hub_search import TOGETHER, seats_seeking
+from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
+from engine.table.table import Phase, Table
+from engine.table.trains import Seat, Train
+from engine.table.turn import Stage, Turn
+
+
+def due_seats(table: Table) -> tuple[Seat, ...]:
+    """The seats whose move the table waits for; nobody while tiles are shuffled or play is over."""
+    match table.phase:
+        case Phase.PLAY:
+            return (table.to_move,)
+        case Phase.ENGINE | Phase.HIGH_DRAW:
+            return seats_seeking(table)
+        case Phase.OPENING_ALL:
+            done = table.aside.finished | table.aside.gone
+            return tuple(Seat(seat) for seat in range(table.spec.seats) if not done >> seat & 1)
+        case _:
+            return ()
+
+
+def due_together(table: Table) -> bool:
+    """Whether all the seats due act in one step.
+
+    Each then acts on the same table; the moves are applied in seat order, and a double laid in
+    the hub after the other answers of its step. [docs/rules.md §1.6, §3.1]
+    """
+    if table.phase is Phase.ENGINE:
+        seek = table.aside.seek
+        return seek is not None and seek.step in TOGETHER
+    return table.phase in (Phase.HIGH_DRAW, Phase.OPENING_ALL)
+
+
+def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
+    """The moves of seats that acted together, in the order in which they are applied.
+
+    By seat; but a double that goes in the hub ends the search, so it comes last.
+    """
+    return tuple(sorted(moves, key=_step_rank))
+
+
+def as_left(table: Table, move: Move) -> Move:
+    """A move of a step as the moves before it in that step have left it.
+
+    A draw for which there is no tile any more is a pass, which claims the same. [§3.1]
+    """
+    gone = isinstance(move, DrawTile) and not table.boneyard
+    return Pass(move.seat) if gone else move
+
+
+def _step_rank(move: Move) -> tuple[bool, int]:
+    return isinstance(move, LayHub | Declare), move.seat
+
+
+def turn_of(table: Table, seat: Seat) -> Table:
+    """An opening of all at once as if it were this seat's turn in it. [docs/rules.md §3.1]"""
+    train = table.trains[seat]
+    turn = Turn(at_once=True)
+    if train.lays:
+        chain = (train.id, len(train.lays) - 1)
+        turn = turn._replace(stage=Stage.CHAIN, chain=chain, laid=True)
+    drew = bool(table.aside.drew >> seat & 1)
+    return table._replace(phase=Phase.PLAY, to_move=seat, turns=seat, drawn=drew, turn=turn)
+
+
+def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Table:
+    """The opening of all at once, with what one seat's turn in it has changed."""
+    trains: list[Train] = list(table.trains)
+    trains[seat] = after.trains[seat]
+    aside = after.aside
+    bit = 1 << seat
+    aside = aside._replace(
+        finished=table.aside.finished | bit if finished else table.aside.finished,
+        drew=table.aside.drew | bit if after.drawn and not finished else table.aside.drew,
+    )
+    return table._replace(
+        trains=tuple(trains),
+        hands=after.hands,
+        boneyard=after.boneyard,
+        seen=after.seen,
+        passed=after.passed,
+        aside=aside,
+    )

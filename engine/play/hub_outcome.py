@@ -1,0 +1,288 @@
+"""Carrying out the search for the hub's double, up to the first turn. [docs/rules.md §1.4-§1.8]"""
+
+from collections.abc import Sequence
+
+from engine.play.hub_search import must_declare, seek_of
+from engine.play.leavers import rebuilt
+from engine.play.turn_end import end_round
+from engine.rules.switches import Engine, EngineMissing, First
+from engine.table.moves import (
+    Declare,
+    Discard,
+    DrawTile,
+    Event,
+    HubLaid,
+    LayHub,
+    Move,
+    NoDouble,
+    NothingHeld,
+    Pull,
+    RoundEnded,
+    Silent,
+    TileDrawn,
+    TileReturned,
+    TileTurned,
+    TurnBegan,
+    TurnUp,
+)
+from engine.table.table import (
+    Ending,
+    Outcome,
+    Phase,
+    Table,
+    begin_play,
+    deal_hands,
+    here_from,
+    sought_doubles,
+)
+from engine.table.trains import Position, Seat
+from engine.table.turn import Reshuffle, Seek, Step
+from engine.tiles import Tile
+
+
+def seek_step(table: Table, move: Move) -> tuple[Table, list[Event]]:
+    """The table after a legal move of the search."""
+    events: list[Event] = []
+    match move:
+        case TurnUp() if table.phase is Phase.HIGH_DRAW:
+            return _high_draw(table, move, events), events
+        case LayHub() | Declare():
+            return _lay_hub(table, move, events), events
+        case NoDouble() | Silent():
+            events.append(NothingHeld(move.seat, claimed=isinstance(move, NoDouble)))
+            return _answered(table, move, events), events
+        case DrawTile():
+            return _draw(table, move.seat, events), events
+        case TurnUp():
+            return _turned(table, move, events), events
+        case Discard() | Pull():
+            return _returned(table, move, events), events
+        case _:
+            raise AssertionError(move)
+
+
+def _with(table: Table, seek: Seek, to_move: int | None = None) -> Table:
+    seat = table.to_move if to_move is None else here_from(table, to_move)
+    return table._replace(to_move=seat, aside=table.aside._replace(seek=seek))
+
+
+def _high_draw(table: Table, move: TurnUp, events: list[Event]) -> Table:
+    """One more tile turned up for the first turn; after the last one the deal follows. [§1.5]"""
+    assert move.tile is not None
+    events.append(TileTurned(move.seat, move.position, move.tile))
+    seek = table.aside.seek or Seek(Step.TURN, ())
+    seek = seek._replace(
+        said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
+    )
+    if len(seek.turned) < len(table.present):
+        return _with(table, seek)
+    shown = tuple((at, tile) for at, tile in seek.turned if tile is not None)
+    drawn = dict(shown)
+    ranks = {seat: drawn[table.boneyard[seat]] for seat in table.present}
+    lead = max(ranks, key=lambda seat: (ranks[seat].pips, ranks[seat].high))
+    undrawn = tuple(at for at in table.boneyard if at not in drawn)
+    aside = table.aside._replace(lead=lead, seek=None, reshuffle=Reshuffle(undrawn, shown, ()))
+    return table._replace(phase=Phase.RESHUFFLE, aside=aside, first=lead, to_move=lead, boneyard=())
+
+
+def reshuffled(
+    table: Table, new_positions: Sequence[Position], hand_sizes: Sequence[int] | None = None
+) -> Table:
+    """The table with a freshly shuffled boneyard of these positions, next one first. [§1.8]
+
+    After the draw for the first turn it is then dealt, by default as the deal says. Where seats
+    have left, `rebuilt` is the same and says what happened.
+    """
+    assert table.phase is Phase.RESHUFFLE
+    going_back = table.reshuffle
+    assert going_back is not None
+    assert len(new_positions) == going_back.size
+    if going_back.rebuild:
+        return rebuilt(table, new_positions)[0]
+    table = table._replace(
+        boneyard=tuple(new_positions), aside=table.aside._replace(reshuffle=None)
+    )
+    seek = table.aside.seek
+    if seek is None:
+        return deal_hands(table, hand_sizes)
+    assert seek.layer is not None
+    assert seek.tile is not None
+    return _begin(table, seek.layer, seek.tile, [])
+
+
+def _answered(table: Table, move: NoDouble | Silent, events: list[Event]) -> Table:
+    """A seat does not lay the double; when all have said so the next step follows."""
+    seek, everybody = seek_of(table), _everybody(table)
+    bit = 1 << move.seat
+    proven = seek.proven | bit if isinstance(move, NoDouble) else seek.proven
+    seek = seek._replace(said=seek.said | bit, proven=proven)
+    match seek.step:
+        case Step.DRAWN:
+            return _next_draw(table, seek, table.to_move + 1, events)
+        case Step.LOOKED:
+            return _next_look(table, seek)
+        case Step.IN_TURN if seek.said != everybody:
+            return _with(table, seek, table.to_move + 1)
+        case _ if seek.said != everybody:
+            return _with(table, seek)
+        case Step.IN_TURN:
+            return _missing(table, seek, events)
+        case Step.CLAIM:
+            if seek.proven == everybody:
+                return _begin_turning(table, seek, events)
+            return _begin_looking(table, seek)
+        case _:
+            return _asked_on(table, seek, events)
+
+
+def _everybody(table: Table) -> int:
+    """Bit set of the seats that have to answer."""
+    return (1 << table.spec.seats) - 1 & ~table.aside.gone
+
+
+def _asked_on(table: Table, seek: Seek, events: list[Event]) -> Table:
+    """Nobody laid the double asked for: the next lower one, or what follows the last."""
+    if len(seek.asked) > 1:
+        return _with(table, seek._replace(asked=seek.asked[1:], said=0, proven=0))
+    if seek.step is Step.FORCED:
+        return _begin_turning(table, seek, events)
+    if table.rules.engine is not Engine.DECLARED:
+        return _missing(table, seek, events)
+    if must_declare(table):
+        return _begin_turning(table, seek, events)
+    return _with(table, Seek(Step.CLAIM, sought_doubles(table)))
+
+
+def _missing(table: Table, seek: Seek, events: list[Event]) -> Table:
+    """No hand has it. [docs/rules.md §1.6]"""
+    if table.rules.engine_missing is EngineMissing.TURN_DRAW:
+        return _next_draw(table, seek, table.aside.lead, events)
+    if len(table.boneyard) < len(table.present):
+        return _redeal(table, events)
+    return _with(table, Seek(Step.ALL_DRAW, sought_doubles(table)), table.aside.lead)
+
+
+def _next_draw(table: Table, seek: Seek, seat: int, events: list[Event]) -> Table:
+    if not table.boneyard:
+        return _redeal(table, events)
+    return _with(table, seek._replace(step=Step.TURN_DRAW, asked=sought_doubles(table)), seat)
+
+
+def _redeal(table: Table, events: list[Event]) -> Table:
+    """Nobody scores; `next_round` deals the same round again. [docs/rules.md §1.6]"""
+    events.append(RoundEnded(Ending.REDEAL, None))
+    return table._replace(
+        phase=Phase.SCORED,
+        outcome=Outcome(Ending.REDEAL, None),
+        aside=table.aside._replace(seek=None),
+    )
+
+
+def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
+    seek, position = seek_of(table), table.boneyard[0]
+    events.append(TileDrawn(seat, position))
+    hands = table.hands
+    hands = (*hands[:seat], (*hands[seat], position), *hands[seat + 1 :])
+    table = table._replace(hands=hands, boneyard=table.boneyard[1:])
+    if seek.step is Step.TURN_DRAW:
+        return _with(table, seek._replace(step=Step.DRAWN))
+    seek = seek._replace(said=seek.said | 1 << seat)
+    if seek.said != _everybody(table):
+        return _with(table, seek)
+    step = Step.IN_TURN if table.rules.engine is Engine.FIRST_SEAT else Step.ASK
+    return _with(table, Seek(step, sought_doubles(table)), table.aside.lead)
+
+
+def _searcher(table: Table) -> Seat:
+    """Who looks first: the winner of the last round, in the first one the first seat. [§1.7]"""
+    return Seat(0) if table.aside.winner is None else table.aside.winner
+
+
+def _begin_looking(table: Table, seek: Seek) -> Table:
+    if not table.boneyard:
+        return _with(table, Seek(Step.FORCED, sought_doubles(table)))
+    seek = Seek(Step.LOOK, sought_doubles(table), proven=seek.proven)
+    return _with(table, seek, _searcher(table))
+
+
+def _begin_turning(table: Table, seek: Seek, events: list[Event]) -> Table:
+    if not table.boneyard:
+        return _redeal(table, events)
+    return _with(table, Seek(Step.TURN, sought_doubles(table)), _searcher(table))
+
+
+def _turned(table: Table, move: TurnUp, events: list[Event]) -> Table:
+    """A tile was looked at, or lies open: if it is an unused double, that seat is asked."""
+    seek = seek_of(table)
+    events.append(TileTurned(move.seat, move.position, move.tile))
+    seek = seek._replace(turned=(*seek.turned, (move.position, move.tile)))
+    if seek.step is Step.LOOK:
+        return _with(table, seek._replace(step=Step.LOOKED))
+    if move.tile in seek.asked:
+        return _with(table, seek._replace(step=Step.FOUND))
+    if len(seek.turned) == len(table.boneyard):
+        return _redeal(table, events)
+    return _with(table, seek, table.to_move + 1)
+
+
+def _next_look(table: Table, seek: Seek) -> Table:
+    if len(seek.turned) == len(table.boneyard):
+        return _with(table, Seek(Step.FORCED, sought_doubles(table), turned=seek.turned))
+    return _with(table, seek._replace(step=Step.LOOK, said=0), table.to_move + 1)
+
+
+def _lay_hub(table: Table, move: LayHub | Declare, events: list[Event]) -> Table:
+    """The double goes in the hub; a tile may have to go back for it. [docs/rules.md §1.7]"""
+    seat, seek = move.seat, seek_of(table)
+    events.append(HubLaid(seat, move.tile))
+    held = tuple(at for at in table.hands[seat] if at != move.position)
+    aside = table.aside
+    if table.rules.engine is not Engine.HOLDER:
+        aside = aside._replace(hubs=(*aside.hubs, move.tile))
+    table = table._replace(
+        hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
+        boneyard=tuple(at for at in table.boneyard if at != move.position),
+        aside=aside,
+    )
+    laid = seek._replace(layer=seat, tile=move.tile)
+    if seek.step is Step.LOOKED:
+        return _with(table, laid._replace(step=Step.DISCARD))
+    if seek.step is Step.FOUND:
+        return _with(table, laid._replace(step=Step.PULL), here_from(table, seat - 1, -1))
+    if seek.step is Step.FORCED and seek.turned:
+        return _to_reshuffle(_with(table, laid), ())
+    return _begin(table, seat, move.tile, events)
+
+
+def _returned(table: Table, move: Discard | Pull, events: list[Event]) -> Table:
+    owner = move.other if isinstance(move, Pull) else move.seat
+    events.append(TileReturned(owner, move.seat))
+    held = tuple(at for at in table.hands[owner] if at != move.position)
+    hands = (*table.hands[:owner], held, *table.hands[owner + 1 :])
+    return _to_reshuffle(table._replace(hands=hands), ((owner, move.position),))
+
+
+def _to_reshuffle(table: Table, hidden: tuple[tuple[Seat, Position], ...]) -> Table:
+    seek = seek_of(table)
+    shown = tuple(
+        (at, tile) for at, tile in seek.turned if tile is not None and at in table.boneyard
+    )
+    open_ = {at for at, _ in shown}
+    undrawn = tuple(at for at in table.boneyard if at not in open_)
+    aside = table.aside._replace(reshuffle=Reshuffle(undrawn, shown, hidden))
+    return table._replace(phase=Phase.RESHUFFLE, boneyard=(), aside=aside)
+
+
+def _begin(table: Table, layer: Seat, hub: Tile, events: list[Event]) -> Table:
+    """The double lies in the hub: the first turn follows. [docs/rules.md §1.5]"""
+    rules, lead = table.rules, table.aside.lead
+    first = lead
+    if rules.first is First.ENGINE_LAYER or rules.engine is Engine.FIRST_SEAT:
+        first = layer
+    elif rules.first is First.AFTER_LAYER:
+        first = here_from(table, layer + 1)
+    table = begin_play(table, hub, first)
+    if not table.hands[layer]:
+        return end_round(table._replace(to_move=layer), events, Ending.OUT, layer)
+    events.append(TurnBegan(first))
+    return table

@@ -1,0 +1,188 @@
+"""The search for the hub's double: who is asked, what may be answered. [docs/rules.md §1.4-§1.8]
+
+This file judges; `found` carries out. Before it comes, where rules have it, the draw for the
+first turn.
+"""
+
+from typing import Final
+
+from engine.refusals import Refusal, RefusalCode
+from engine.rules.switches import Engine
+from engine.table.moves import (
+    Declare,
+    Discard,
+    DrawTile,
+    LayHub,
+    Move,
+    NoDouble,
+    Pull,
+    Silent,
+    TurnUp,
+)
+from engine.table.table import Phase, Table
+from engine.table.trains import Position, Seat
+from engine.table.turn import Seek, Step
+from engine.tiles import Tile
+
+TOGETHER: Final = frozenset({Step.ASK, Step.CLAIM, Step.FORCED, Step.ALL_DRAW})
+"""Steps in which every seat answers, in any order."""
+
+_ANSWERS: Final[dict[Step, tuple[type, ...]]] = {
+    Step.ASK: (LayHub, NoDouble),
+    Step.IN_TURN: (LayHub, NoDouble),
+    Step.ALL_DRAW: (DrawTile,),
+    Step.TURN_DRAW: (DrawTile,),
+    Step.DRAWN: (LayHub, NoDouble),
+    Step.CLAIM: (NoDouble, Silent),
+    Step.LOOK: (TurnUp,),
+    Step.LOOKED: (Declare, Silent),
+    Step.FORCED: (LayHub, NoDouble),
+    Step.TURN: (TurnUp,),
+    Step.FOUND: (LayHub,),
+    Step.DISCARD: (Discard,),
+    Step.PULL: (Pull,),
+}
+_DECLARING: Final = (Declare, Silent)
+
+
+def seek_of(table: Table) -> Seek:
+    """The search that goes on; the table must be in it."""
+    seek = table.aside.seek
+    assert seek is not None
+    return seek
+
+
+def asks_one(table: Table) -> bool:
+    """Whether one double is asked for at a time, from the highest down."""
+    return seek_of(table).step in (Step.ASK, Step.FORCED)
+
+
+def seats_seeking(table: Table) -> tuple[Seat, ...]:
+    """The seats that have to answer now, in seat order."""
+    if table.phase is Phase.ENGINE and seek_of(table).step not in TOGETHER:
+        return (table.to_move,)
+    said = 0 if table.aside.seek is None else table.aside.seek.said
+    return tuple(seat for seat in table.present if not said >> seat & 1)
+
+
+def answers(table: Table) -> tuple[type, ...]:
+    """The kinds of move that the search takes now."""
+    if table.phase is Phase.HIGH_DRAW:
+        return (TurnUp,)
+    step = seek_of(table).step
+    if step is Step.ASK and table.rules.engine is Engine.DECLARED:
+        return _DECLARING
+    return _ANSWERS[step]
+
+
+def must_declare(table: Table) -> bool:
+    """Whether a declared double may not be kept back: in the last round. [docs/rules.md §1.7]"""
+    return table.round_number + 1 >= table.spec.rounds
+
+
+def next_turned(table: Table, seat: Seat) -> Position | None:
+    """The boneyard position that the seat turns up or looks at next."""
+    at = seat if table.phase is Phase.HIGH_DRAW else len(seek_of(table).turned)
+    return table.boneyard[at] if at < len(table.boneyard) else None
+
+
+def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
+    """The boneyard tiles that have to be turned up or looked at now, and by whom.
+
+    The last value says whether all see the tile, or only that seat. [docs/rules.md §1.5, §1.7]
+    """
+    if table.phase not in (Phase.HIGH_DRAW, Phase.ENGINE) or TurnUp not in answers(table):
+        return ()
+    for_all = table.phase is Phase.HIGH_DRAW or seek_of(table).step is not Step.LOOK
+    found = ((seat, next_turned(table, seat)) for seat in seats_seeking(table))
+    return tuple((seat, position, for_all) for seat, position in found if position is not None)
+
+
+def found_position(table: Table) -> Position | None:
+    """The boneyard position whose tile may be laid in the hub now."""
+    seek = table.aside.seek
+    if seek is None or seek.step not in (Step.LOOKED, Step.FOUND):
+        return None
+    return seek.turned[-1][0]
+
+
+def why_not_sought(table: Table, move: Move) -> Refusal | None:
+    """The first rule a move of the search breaks as far as the public table shows, or None."""
+    kinds = answers(table)
+    if not isinstance(move, kinds):
+        facts = (("action", type(move).__name__),)
+        return Refusal(RefusalCode.NOT_ALLOWED, facts, "rules.md §1.6")
+    due = seats_seeking(table)
+    if move.seat not in due:
+        return Refusal(RefusalCode.NOT_YOUR_TURN, (("to_move", due[0]),), "rules.md §1.6")
+    match move:
+        case LayHub() | Declare():
+            return _why_not_hub(table, move)
+        case TurnUp():
+            return _why_not_turned(table, move)
+        case Discard() | Pull():
+            return _why_not_returned(table, move)
+        case _:
+            return None
+
+
+def _why_not_returned(table: Table, move: Discard | Pull) -> Refusal | None:
+    owner = seek_of(table).layer if isinstance(move, Pull) else move.seat
+    named = move.other if isinstance(move, Pull) else move.seat
+    if owner is not None and owner == named and move.position in table.hands[owner]:
+        return None
+    return _not_there("rules.md §1.7")
+
+
+def _not_there(rule: str) -> Refusal:
+    return Refusal(RefusalCode.NOT_YOUR_TILE, (), rule)
+
+
+def _why_not_hub(table: Table, move: LayHub | Declare) -> Refusal | None:
+    found = found_position(table)
+    held = table.hands[move.seat] if found is None else (found,)
+    seek = seek_of(table)
+    shown = seek.turned[-1][1] if found is not None and seek.step is Step.FOUND else move.tile
+    if move.position not in held or shown != move.tile:
+        return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", move.tile),), "rules.md §1.4")
+    may = seek.asked[:1] if asks_one(table) else seek.asked
+    if move.tile not in may:
+        return Refusal(RefusalCode.WRONG_ENGINE, (("tile", move.tile),), "rules.md §1.4")
+    return None
+
+
+def _why_not_turned(table: Table, move: TurnUp) -> Refusal | None:
+    position, rule = next_turned(table, move.seat), "rules.md §1.7"
+    assert position is not None, "the step is over once every tile was turned"
+    known = [tile for _, tile in _shown(table) if tile is not None]
+    private = table.phase is Phase.ENGINE and seek_of(table).step is Step.LOOK
+    tile = move.tile
+    if move.position != position or (tile is None) != private:
+        return _not_there(rule)
+    if tile is None:
+        return None
+    in_set = 0 <= tile.low <= tile.high <= table.spec.pip_max
+    if in_set and tile not in known:
+        return None
+    return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), rule)
+
+
+def _shown(table: Table) -> tuple[tuple[Position, Tile | None], ...]:
+    return () if table.aside.seek is None else table.aside.seek.turned
+
+
+def denied_doubles(table: Table, move: Move) -> tuple[Tile, ...] | None:
+    """The doubles that a move of the search claims its seat does not hold; None if it claims none.
+
+    The draws claim nothing: what they need was claimed before them. [docs/rules.md §1.6]
+    """
+    seek = seek_of(table)
+    match move:
+        case NoDouble():
+            return seek.asked[:1] if asks_one(table) else seek.asked
+        case Silent() if seek.step is Step.ASK and must_declare(table):
+            return seek.asked[:1]
+        case LayHub() if seek.step is Step.IN_TURN and not seek.said:
+            return tuple(tile for tile in seek.asked if tile > move.tile)
+        case _:
+            return None

@@ -1,0 +1,253 @@
+"""The one judge: whether a move is legal, and if not, which rule it breaks first.
+
+`why_illegal` reads the public table only, so that every peer reaches the same answer about every
+seat. `why_illegal_holding` adds what the owner of a hand, or a referee, also knows. Codes and
+their order are those of the notation; sentences are made elsewhere.
+"""
+
+from typing import Final
+
+from engine.play.calls import why_not_called
+from engine.play.chain import pairs, why_no_chain, why_not_alone, why_not_continued
+from engine.play.denial import binds, denied_bits, needs_own_start
+from engine.play.due import due_seats, turn_of
+from engine.play.ends import chains_now, places, playable_bits
+from engine.play.hub_search import denied_doubles, why_not_sought
+from engine.play.plain_lays import fits_plainly
+from engine.play.step_rules import (
+    not_allowed,
+    not_your_tile,
+    why_no_draw,
+    why_no_lay,
+    why_no_pass,
+    why_not_done,
+    why_not_marked,
+)
+from engine.refusals import RANK, Refusal, RefusalCode
+from engine.table.moves import (
+    Catch,
+    Declare,
+    Discard,
+    Done,
+    DrawTile,
+    LayChain,
+    LayHub,
+    LayTile,
+    Mark,
+    Move,
+    NoDouble,
+    Pass,
+    Pull,
+    Quiet,
+    Silent,
+    Tap,
+    TurnUp,
+    shows,
+)
+from engine.table.table import Hand, Phase, Table
+from engine.table.trains import Seat
+from engine.table.turn import Stage
+from engine.tiles import SET_BITS, Tile, tile_bit, tiles_in
+
+_PLAY: Final = Phase.PLAY
+
+
+def why_illegal(table: Table, move: Move) -> Refusal | None:
+    """The first rule `move` breaks as far as the public table shows, or None.
+
+    The move may come from a hostile peer: every number in it is checked before it is used.
+    Must agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
+    """
+    refusal = why_illegal_step(table, move)
+    if refusal is None and isinstance(move, LayTile):
+        return why_not_alone(_seen_by(table, move.seat), move)
+    return refusal
+
+
+def why_illegal_step(table: Table, move: Move) -> Refusal | None:
+    """The same for one step of a move that may need further tiles in the same move.
+
+    A game written down tile by tile is judged so; between peers such tiles are one move.
+    """
+    if table.phase is _PLAY:
+        return _why_not_in_play(table, move)
+    if isinstance(move, (Tap, Catch, Quiet)):
+        return why_not_called(table, move)
+    match table.phase:
+        case Phase.ENGINE | Phase.HIGH_DRAW:
+            return why_not_sought(table, move)
+        case Phase.OPENING_ALL:
+            if move.seat not in due_seats(table):
+                return Refusal(RefusalCode.NOT_YOUR_TURN, (), "rules.md §3.1")
+            return _why_not_at_once(table, move)
+        case _:
+            facts = (("phase", table.phase.value),)
+            return Refusal(RefusalCode.NOT_ALLOWED, facts, "rules.md §7.1")
+
+
+def _why_not_in_play(table: Table, move: Move) -> Refusal | None:
+    in_turn = move.seat == table.to_move
+    if isinstance(move, LayTile) and in_turn:
+        if table.spec.plain_lays and fits_plainly(table, move):
+            return None
+        return why_no_lay(table, move)
+    if isinstance(move, (Tap, Catch, Quiet)):
+        return why_not_called(table, move)
+    return _why_not_now(table, move) if in_turn else _not_in_turn(table, move)
+
+
+def _not_in_turn(table: Table, move: Move) -> Refusal:
+    if isinstance(move, (LayHub, NoDouble, Declare, Silent, TurnUp, Discard, Pull)):
+        return not_allowed(type(move).__name__, "rules.md §1.6")
+    facts = (("to_move", table.to_move),)
+    return Refusal(RefusalCode.NOT_YOUR_TURN, facts, "rules.md §2.1")
+
+
+def _why_not_now(table: Table, move: Move) -> Refusal | None:
+    match move:
+        case LayTile():
+            return why_no_lay(table, move)
+        case LayChain():
+            return why_no_chain(table, move)
+        case DrawTile():
+            return why_no_draw(table)
+        case Pass():
+            return why_no_pass(table)
+        case Done():
+            return why_not_done(table)
+        case Mark():
+            return why_not_marked(table, up=move.up)
+        case _:
+            return not_allowed(type(move).__name__, "rules.md §1.6")
+
+
+def _why_not_at_once(table: Table, move: Move) -> Refusal | None:
+    """In an opening of all at once only the own train counts, and no marker is spoken of."""
+    if isinstance(move, Mark) or (isinstance(move, LayChain) and move.bullet):
+        return not_allowed("chain", "rules.md §3.1")
+    if isinstance(move, (LayTile, LayChain)) and int(move.train) != move.seat:
+        return Refusal(RefusalCode.TRAIN_CLOSED, (("train", move.train),), "rules.md §3.1")
+    return _why_not_now(turn_of(table, move.seat), move)
+
+
+def _seen_by(table: Table, seat: Seat) -> Table:
+    """The table as one on which this seat is in turn, in an opening of all at once."""
+    return turn_of(table, seat) if table.phase is Phase.OPENING_ALL else table
+
+
+def hidden_claim(table: Table, move: Move) -> tuple[Tile, ...] | None:
+    """The tiles that the seat claims not to hold by this move, in canonical order.
+
+    None where the move claims nothing about the hand. The move must be legal on the public table.
+    Proofs, the referee and the audit all ask here. [docs/rules.md §2.3, §1.6]
+    """
+    if table.phase is Phase.ENGINE:
+        denied = denied_doubles(table, move)
+        return None if denied is None else tuple(sorted(denied))
+    if not isinstance(move, (DrawTile, Pass)):
+        return None
+    seen = _seen_by(table, move.seat)
+    if seen.turn.stage is Stage.LOST:
+        return None
+    return tiles_in(denied_bits(seen))
+
+
+def why_illegal_holding(table: Table, hand: Hand, move: Move) -> Refusal | None:
+    """The first rule `move` breaks for the seat that holds `hand`, or None.
+
+    `hand` may be a part of what the seat holds, when a referee does not know all of it: a tile at
+    a position that `hand` does not name is taken as claimed.
+    """
+    return _with_hand(table, hand, move, why_illegal(table, move))
+
+
+def why_illegal_written(table: Table, hand: Hand, move: Move) -> Refusal | None:
+    """The same for a game written down tile by tile."""
+    refusal = _with_hand(table, hand, move, why_illegal_step(table, move))
+    if refusal is None and isinstance(move, LayTile):
+        return why_not_continued(_seen_by(table, move.seat), hand, move)
+    return refusal
+
+
+def _with_hand(table: Table, hand: Hand, move: Move, public: Refusal | None) -> Refusal | None:
+    private = None
+    if move.seat == hand.seat and move.seat in due_seats(table):
+        private = _why_not_with(table, hand, move, legal=public is None)
+    if public is None or private is None:
+        return public or private
+    return min(public, private, key=lambda refusal: RANK[refusal.code])
+
+
+def _why_not_with(table: Table, hand: Hand, move: Move, *, legal: bool) -> Refusal | None:
+    held = dict(hand.tiles)
+    for position, tile in shows(move):
+        if held.get(position, tile) != tile:
+            return not_your_tile(tile)
+    if legal and isinstance(move, LayTile | LayChain):
+        return _why_not_elsewhere(_seen_by(table, move.seat), hand, move)
+    kinds = (DrawTile, Pass) if table.phase is not Phase.ENGINE else (NoDouble, Silent, LayHub)
+    if not isinstance(move, kinds):
+        return None
+    claim = frozenset(hidden_claim(table, move) or ())
+    kept = next((tile for _, tile in hand.tiles if tile in claim), None)
+    if kept is not None:
+        return _dishonest(move, kept)
+    if legal and isinstance(move, (DrawTile, Pass)) and table.phase is not Phase.ENGINE:
+        return _why_not_pair(_seen_by(table, move.seat), hand)
+    return None
+
+
+def _why_not_elsewhere(table: Table, hand: Hand, move: LayTile | LayChain) -> Refusal | None:
+    """A first turn goes elsewhere only if the hand, where all of it is known, has a start. [§3.6]
+
+    The same tiles are then denied by a draw.
+    """
+    if not needs_own_start(table, move.train):
+        return None
+    if len(hand.tiles) < len(table.hands[move.seat]):
+        return None
+    start = denied_bits(table._replace(drawn=False))
+    if any(start & tile_bit(tile) for _, tile in hand.tiles):
+        return None
+    if any(not needs_own_start(table, pair.train) for pair in pairs(table, hand)):
+        return None
+    return Refusal(RefusalCode.TRAIN_CLOSED, (("train", move.train),), "rules.md §3.6")
+
+
+def _dishonest(move: Move, tile: Tile) -> Refusal:
+    facts = (("tile", tile),)
+    match move:
+        case NoDouble() | Silent():
+            return Refusal(RefusalCode.MUST_DECLARE, facts, "rules.md §1.6")
+        case LayHub():
+            return Refusal(RefusalCode.WRONG_ENGINE, facts, "rules.md §1.4")
+        case _:
+            return Refusal(RefusalCode.PLAYABLE_TILE, facts, "rules.md §2.3")
+
+
+def _why_not_pair(table: Table, hand: Hand) -> Refusal | None:
+    """A double and its cover, both held, are playable too where rules ask for both at once."""
+    if not places(table).paired:
+        return None
+    found = [pair for pair in pairs(table, hand) if binds(table, pair.train)]
+    if not found:
+        return None
+    facts = (("tile", found[0].lays[0].tile),)
+    rule = "rules.md §5.8" if table.aside.last is None else "rules.md §7.8"
+    rule = "rules.md §3.5" if chains_now(table) else rule
+    return Refusal(RefusalCode.PLAYABLE_TILE, facts, rule)
+
+
+def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
+    """Every unseen tile with a legal lay for `seat` now, in canonical order.
+
+    Empty when it is another's turn. What a draw or pass has to deny is `hidden_claim`.
+    """
+    if seat not in due_seats(table) or table.phase in (Phase.ENGINE, Phase.HIGH_DRAW):
+        return ()
+    return tiles_in(playable_bits(_seen_by(table, seat)))
+
+
+def unseen_tiles(table: Table) -> tuple[Tile, ...]:
+    """Every tile that lies in a hand or in the boneyard, in canonical order."""
+    return tiles_in(SET_BITS[table.spec.pip_max] & ~table.seen)

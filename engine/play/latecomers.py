@@ -1,0 +1,53 @@
+"""Seats that come to a table between two rounds: new ones, and some that had left. [§7.12]
+
+SCORED --with_seats--> SCORED --next_round--> the next round, with them
+
+A game that is over only because one seat stayed goes on when somebody sits down.
+"""
+
+from collections.abc import Iterable
+
+from engine.rules.spec import TableSpec
+from engine.scoring import totals
+from engine.table.table import Phase, Table
+from engine.table.trains import Seat, Train, TrainId
+
+
+def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Table:
+    """The scored table as one of `spec`, whose further seats are new; `back` had left before.
+
+    Nobody gains by coming late: a new seat, or one that comes back with fewer points, scores what
+    the seat with the highest total so far has scored. The set, the rounds and the rules are those
+    of before.
+    """
+    assert table.phase is Phase.SCORED or len(table.present) == 1
+    returned = tuple(seat for seat in back if table.aside.gone >> seat & 1)
+    before, more = table.spec.seats, spec.seats - table.spec.seats
+    assert more >= 0
+    came = (*map(Seat, range(before, spec.seats)), *returned)
+    past = _scored_alike(table, more, returned)
+    own, rest = table.trains[:before], table.trains[before:]
+    new = (Train(TrainId(seat), (), marker=False, ends=()) for seat in range(before, spec.seats))
+    gone = table.aside.gone & ~sum(1 << seat for seat in returned)
+    return table._replace(
+        spec=spec,
+        phase=Phase.SCORED,
+        trains=(*own, *new, *rest),
+        hands=(*table.hands, *(((),) * more)),
+        past=past,
+        aside=table.aside._replace(gone=gone, came=sum(1 << seat for seat in came)),
+    )
+
+
+def _scored_alike(
+    table: Table, more: int, returned: tuple[Seat, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """All rounds, in which those who come scored as the seat that is last so far."""
+    sums = totals(table)
+    last = max(table.present, key=lambda seat: sums[seat])
+    behind = [seat for seat in returned if sums[seat] < sums[last]]
+    rounds = []
+    for scores in table.past:
+        mended = [scores[last] if seat in behind else own for seat, own in enumerate(scores)]
+        rounds.append((*mended, *((scores[last],) * more)))
+    return tuple(rounds)

@@ -1,0 +1,354 @@
+"""Laying: what one tile changes, and what it still asks for.
+
+Nothing here judges: `legality` has done so. A move of several tiles is these steps one after
+another. [docs/rules.md §3, §5, §6]
+"""
+
+from typing import assert_never
+
+from engine.play.denial import by_choice
+from engine.play.draw_or_pass import marks
+from engine.play.ends import (
+    chains_now,
+    drive_stops,
+    drives,
+    has_started,
+    owed_before,
+    own_trains,
+)
+from engine.play.turn_end import OWING, covers_needed, finish_turn, with_marker, with_owed
+from engine.rules.switches import (
+    Branching,
+    Cover,
+    DoublePublic,
+    DutyOrder,
+    LastDouble,
+    MarkerDouble,
+    Mexican,
+    Partners,
+    Several,
+)
+from engine.rules.switches import MarkerDown as MarkerDownRule
+from engine.table.moves import (
+    DoubleCovered,
+    DoubleDead,
+    DoubleOwed,
+    EndOfLine,
+    Event,
+    LayTile,
+    MarkerDown,
+    MarkerUp,
+    TileLaid,
+    TurnDone,
+)
+from engine.table.table import Owed, Table, fitting_bits, new_train
+from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
+from engine.table.turn import Stage, Turn
+from engine.tiles import SET_BITS, tile_bit
+
+
+def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
+    """Lay one tile; then more is due, or the turn is over, or the round is."""
+    seat, position, tile, train_id, on, joined = move
+    rules = table.spec.rules
+    events: list[Event] = [TileLaid(seat, tile, train_id, joined)]
+    before = table.trains[train_index(table.spec.seats, train_id)]
+    seen = table.seen | tile_bit(tile)
+    double = tile[0] == tile[1]
+    unseen = SET_BITS[table.spec.pip_max] & ~seen
+    dead = not fitting_bits(rules, tile.low + tile.high - joined) & unseen
+    chain = _is_chained(table, move)
+    held = table.hands[seat]
+    at = held.index(position)
+    held = held[:at] + held[at + 1 :]
+    asks = double and not dead and not _is_free(table, before, move)
+    if asks and not held and rules.last_double is LastDouble.ENDS and not chain:
+        asks = False
+    covers = _covers(table, before, on)
+    owed = _covered(table, events, train_id, on) if table.owed else ()
+    marker = _marker_after(table, before, move, covers=covers, asks=asks)
+    after = table._replace(
+        trains=_trains_with(table, _train_with(table, before, move, marker=marker), events),
+        hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
+        drawn=False,
+        owed=owed,
+        passed=0,
+        seen=seen,
+    )
+    if owed:
+        after = _without_dead(after, events)
+    _tell_ends(after, move, events, double=double, dead=dead)
+    if not table.spec.plain_turns:
+        after = after._replace(turn=_turn_with(table, before, move))
+    if chain:
+        return _after_chained(after, train_id, events, dead=dead), events
+    if asks:
+        return _after_double(after, move, events), events
+    pending = _pending_after(after, move, dead=dead) if double and held else None
+    if pending is None:
+        pending = _after_lay(after, move, events, duty=bool(table.owed))
+    return pending, events
+
+
+def _is_chained(table: Table, move: LayTile) -> bool:
+    """Whether a tile belongs to a chain: of an opening, or of a bullet train. [§3.1, §7.10]"""
+    if table.turn.stage is Stage.CHAIN:
+        return True
+    if table.aside.bullet is None and not chains_now(table):
+        return False
+    return move.train in own_trains(table, move.seat)
+
+
+def _covers(table: Table, train: Train, on: int) -> bool:
+    """Whether a tile laid there is the first one on a double."""
+    if on == HUB or not train.lays[on].tile.is_double:
+        return False
+    return all(laid.on != on for laid in train.lays[on + 1 :])
+
+
+def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
+    turn = table.turn
+    own = move.train in own_trains(table, move.seat)
+    return turn._replace(
+        laid=True,
+        from_hand=turn.from_hand or move.position not in turn.drawn,
+        started=turn.started or (own and not has_started(table, move.seat)),
+    )
+
+
+def _tell_ends(
+    table: Table, move: LayTile, events: list[Event], *, double: bool, dead: bool
+) -> None:
+    """Say which ends nothing can join any more."""
+    if double and dead:
+        events.append(DoubleDead(move.train, move.tile))
+    for pip in dict.fromkeys(move.tile):
+        if table.is_dead(pip):
+            events += [
+                EndOfLine(train.id, pip)
+                for train in table.trains
+                if train.lays and any(end.pip == pip for end in train.ends)
+            ]
+
+
+def _is_free(table: Table, train: Train, move: LayTile) -> bool:
+    """Whether a double asks for nothing because it takes the own marker down. [§5.6]"""
+    rules = table.spec.rules
+    return (
+        rules.marker_double is MarkerDouble.FREE
+        and train.marker
+        and train.id in own_trains(table, move.seat)
+        and rules.marker_down is not MarkerDownRule.OWN_COVERED
+    )
+
+
+def _covered(table: Table, events: list[Event], train: TrainId, on: int) -> tuple[Owed, ...]:
+    """The owed doubles after a tile was laid there."""
+    found: list[Owed] = []
+    for owed in table.owed:
+        if (owed.train, owed.on) != (train, on):
+            found.append(owed)
+        elif owed.need > 1 and table.aside.last is None:
+            found.append(owed._replace(need=owed.need - 1, begun=True, left=0))
+        else:
+            events.append(DoubleCovered(train, owed.tile))
+    return tuple(found)
+
+
+def _without_dead(table: Table, events: list[Event]) -> Table:
+    """A double that nothing can cover any more is owed by nobody. [docs/rules.md §5.5]"""
+    kept: list[Owed] = []
+    for owed in table.owed:
+        if table.is_dead(owed.tile.high):
+            events.append(DoubleDead(owed.train, owed.tile))
+        elif owed.need > 1:
+            kept.append(owed._replace(need=min(owed.need, covers_needed(table, owed.tile.high))))
+        else:
+            kept.append(owed)
+    return table._replace(owed=tuple(kept))
+
+
+def _marker_after(table: Table, train: Train, move: LayTile, *, covers: bool, asks: bool) -> bool:
+    """Whether the train's marker is up once the tile lies there. [docs/rules.md §6]"""
+    rules = table.spec.rules
+    if rules.double_public is DoublePublic.YES and not train.is_mexican:
+        if move.tile.is_double:
+            return True
+        if covers:
+            return train.marker
+    if not train.marker:
+        return False
+    match rules.marker_down:
+        case MarkerDownRule.OWN_PLAY:
+            return train.id not in own_trains(table, move.seat)
+        case MarkerDownRule.OWN_COVERED:
+            return train.id not in own_trains(table, move.seat) or asks
+        case MarkerDownRule.ANY_PLAY:
+            return False
+        case _:
+            assert_never(rules.marker_down)
+
+
+def _train_with(table: Table, train: Train, move: LayTile, *, marker: bool) -> Train:
+    """The train with the tile on it: the end it joins is replaced, and a double may branch."""
+    rules, joined, on = table.spec.rules, move.joined, move.on
+    at = next(index for index, end in enumerate(train.ends) if end.on == on)
+    low, high = move.tile
+    new = End(low + high - joined, len(train.lays))
+    ends = (*train.ends[:at], new, *train.ends[at + 1 :])
+    if rules.branching is not Branching.NONE:
+        old = train.ends[at]
+        match rules.branching:
+            case Branching.CHICKEN_FOOT if _covers(table, train, on):
+                ends = (*ends, old, old)
+            case Branching.THREE_REQUIRED if low == high:
+                ends = (*ends, new, new)
+            case Branching.SPUR if low == high and not train.is_mexican:
+                ends = (*ends, new, new)
+    laid = Laid(move.tile, joined, on, move.seat, move.position)
+    return Train(train.id, (*train.lays, laid), marker, ends)
+
+
+def _trains_with(table: Table, train: Train, events: list[Event]) -> tuple[Train, ...]:
+    """The trains with this one in its place, and the next Mexican train where rules have it."""
+    seats = table.spec.seats
+    at = train_index(seats, train.id)
+    if train.marker != table.trains[at].marker:
+        events.append(MarkerUp(train.id) if train.marker else MarkerDown(train.id))
+    trains = (*table.trains[:at], train, *table.trains[at + 1 :])
+    rules = table.spec.rules
+    if rules.partners is Partners.YES and train.id >= 0:
+        other = (train.id + seats // 2) % seats
+        if trains[other].marker != train.marker:
+            events.append(MarkerUp(TrainId(other)) if train.marker else MarkerDown(TrainId(other)))
+            twin = trains[other]._replace(marker=train.marker)
+            trains = (*trains[:other], twin, *trains[other + 1 :])
+    if rules.mexican is Mexican.MANY and train.id < 0 and len(train.lays) == 1:
+        assert table.hub is not None
+        trains += (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
+    return trains
+
+
+def _after_chained(table: Table, train: TrainId, events: list[Event], *, dead: bool) -> Table:
+    """A chain goes on from its last tile, unless nothing can join it or the hand is empty."""
+    chain = (train, len(table.train(train).lays) - 1)
+    table = table._replace(turn=table.turn._replace(stage=Stage.CHAIN, chain=chain))
+    if table.hands[table.to_move] and not dead:
+        return table
+    return end_chain(table, events)
+
+
+def end_chain(table: Table, events: list[Event]) -> Table:
+    """The chain is done, and the turn with it."""
+    table = owe_chain_end(table, events)
+    return finish_turn(table, events, out=not table.hands[table.to_move])
+
+
+def owe_chain_end(table: Table, events: list[Event]) -> Table:
+    """A double at the end of a chain is owed once all have opened. [docs/rules.md §3.5]"""
+    assert table.turn.chain is not None
+    train, on = table.turn.chain
+    lay = table.train(train).lays[on]
+    out = not table.hands[table.to_move]
+    owing = table.spec.rules.cover in OWING and table.aside.bullet is None
+    if lay.tile.is_double and owing:
+        if table.turns < table.spec.seats:
+            opened = (*table.aside.opened, (train, on))
+            table = table._replace(aside=table.aside._replace(opened=opened))
+        elif not table.is_dead(lay.end) and not out:
+            events.append(DoubleOwed(train, lay.tile, lay.seat))
+            table = with_owed(table, train, on)
+    return table
+
+
+def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
+    """The table where a double that asks for nothing leaves something due in its turn."""
+    turn = table.turn
+    if dead and _brings_extra(table):
+        return _with_extra(table, move)
+    if turn.stage in (Stage.COVER, Stage.EXTRA) and (move.train, move.on) not in turn.doubles:
+        return table._replace(turn=turn._replace(stage=_stage_with_second(table)))
+    return None
+
+
+def _after_lay(table: Table, move: LayTile, events: list[Event], *, duty: bool) -> Table:
+    """A tile that asks for nothing, and belongs to no chain: the turn is over, or drives on."""
+    if not table.hands[table.to_move]:
+        return finish_turn(table, events, out=True)
+    drive = None if duty and table.turn.stage is Stage.START else _drive_from(table, move)
+    if drive is not None and not table.owed and drive_stops(table, drive):
+        turn = table.turn._replace(stage=Stage.DRIVE, drive=drive)
+        return table._replace(turn=turn)
+    return finish_turn(table, events)
+
+
+def _stage_with_second(table: Table) -> Stage:
+    return Stage.HELD if table.spec.rules.several is Several.TWO_HELD else table.turn.stage
+
+
+def _brings_extra(table: Table) -> bool:
+    """Whether a double brings one more tile that may go anywhere. [docs/rules.md §5.2]"""
+    return table.aside.last is None and table.spec.rules.cover in (
+        Cover.ANYWHERE_THEN_DUTY,
+        Cover.ANYWHERE,
+    )
+
+
+def _drive_from(table: Table, move: LayTile) -> TrainId | None:
+    """The train from which a drive goes on, if there is one. [docs/rules.md §2.6]"""
+    turn = table.turn
+    if turn.stage in (Stage.DRIVE, Stage.MAY, Stage.COVER):
+        return move.train if turn.drive is not None else None
+    if move.train in own_trains(table, move.seat) and drives(table):
+        return move.train
+    return None
+
+
+def _after_double(table: Table, move: LayTile, events: list[Event]) -> Table:
+    """A double lies there that asks for a tile. [docs/rules.md §5]"""
+    rules, turn, drawn = table.spec.rules, table.turn, move.position in table.turn.drawn
+    double = (move.train, len(table.train(move.train).lays) - 1)
+    drive = _drive_from(table, move)
+    if rules.cover in OWING:
+        events.append(DoubleOwed(move.train, move.tile, move.seat))
+        table = with_owed(table, *double)
+    if drawn and by_choice(rules):
+        return _leave_to_others(table, events)
+    turn = turn._replace(doubles=(*turn.doubles, double), drive=drive)
+    table = table._replace(turn=turn)
+    if len(turn.doubles) == 2 and rules.several is Several.TWO_HELD:
+        return table._replace(turn=turn._replace(stage=Stage.HELD))
+    if table.aside.last is not None:
+        return table._replace(turn=turn._replace(stage=Stage.HELD))
+    if _brings_extra(table):
+        return table._replace(turn=turn._replace(stage=Stage.EXTRA))
+    may = rules.cover in (Cover.LAYER_MAY, Cover.OPTIONAL) and table.hands[move.seat]
+    stage = Stage.MAY if may else Stage.COVER
+    return table._replace(turn=turn._replace(stage=stage))
+
+
+def _leave_to_others(table: Table, events: list[Event]) -> Table:
+    """A drawn double ends the turn: marker up, and the others owe it first. [§5.11]"""
+    if marks(table, drawn=True):
+        table = with_marker(table, events, table.to_move, up=True)
+    return finish_turn(table, events)
+
+
+def _with_extra(table: Table, move: LayTile) -> Table:
+    """A dead double brings its extra tile, and makes an older one as good as laid now. [§5.2]"""
+    turn = table.turn
+    doubles = (*turn.doubles, (move.train, len(table.train(move.train).lays) - 1))
+    second = len(doubles) == 2 and table.spec.rules.several is Several.TWO_HELD
+    before = owed_before(table)
+    if before is not None and table.spec.rules.duty_order is DutyOrder.LAST_PLAYED:
+        doubles = (*doubles, (before.train, before.on))
+    stage = Stage.HELD if second else Stage.EXTRA
+    return table._replace(turn=turn._replace(stage=stage, doubles=doubles))
+
+
+def done_step(table: Table) -> tuple[Table, list[Event]]:
+    """The seat in turn lays no more."""
+    events: list[Event] = [TurnDone(table.to_move)]
+    if table.turn.stage is Stage.CHAIN:
+        return end_chain(table, events), events
+    return finish_turn(table, events), events

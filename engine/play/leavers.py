@@ -1,0 +1,151 @@
+"""Seats that leave the table for good, and the game without them. [docs/rules.md §7.11]
+
+A seat keeps its number for ever. Once it has left it is dealt nothing and asked for nothing, and
+its turns go by. That it has left, and whether the round goes on, the table has to agree on; the
+engine only says what follows.
+
+    PLAY --leave--> RESHUFFLE --rebuilt--> PLAY, or OVER
+    PLAY --leave, one seat stays--> OVER
+    any phase of a round --void_round--> SCORED --next_round--> the same round again
+"""
+
+from collections.abc import Iterable, Sequence
+
+from engine.play.ends import own_trains
+from engine.play.lay import owe_chain_end
+from engine.play.turn_end import end_round, pass_gone, with_marker
+from engine.scoring import tile_points
+from engine.table.moves import Event
+from engine.table.table import Ending, Outcome, Phase, Table, has_own_double
+from engine.table.trains import Position, Seat
+from engine.table.turn import FRESH, Reshuffle, Stage
+from engine.tiles import SET_BITS, Tile, tile_bit, tiles_in
+
+
+def leave(table: Table, seats: Iterable[Seat]) -> Table:
+    """The table once these seats have left it, and the round goes on without them.
+
+    In play it then waits for `rebuilt`, as long as two seats stay; further seats may leave while
+    it waits. A round that is over, or scored, stays so; a finished game is left as it is. While
+    the round is still being set up there is nothing to go on with: use `void_round`.
+    """
+    if table.phase is Phase.FINISHED:
+        return table
+    rebuilding = table.reshuffle is not None and table.reshuffle.rebuild
+    assert table.phase in (Phase.PLAY, Phase.OVER, Phase.SCORED) or rebuilding, table.phase
+    leavers = _still_here(table, seats)
+    if (table.phase is Phase.PLAY or rebuilding) and table.to_move in leavers:
+        table = _turn_dropped(table)
+    back = tuple((seat, at) for seat in leavers for at in table.hands[seat])
+    table = _without(table, leavers)
+    alone = len(table.present) == 1
+    if table.phase is Phase.SCORED:
+        return table._replace(phase=Phase.FINISHED) if alone else table
+    if table.phase is Phase.OVER or not leavers:
+        return table
+    if alone:
+        table = table._replace(aside=table.aside._replace(reshuffle=None))
+        return end_round(table, [], Ending.LEFT, None)
+    return _awaiting(table, back)
+
+
+def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tuple[Event, ...]]:
+    """The table with its new boneyard, next position first, and what then happened.
+
+    It has what nobody had drawn and what the leavers held: `Reshuffle.size` tiles. If it is the
+    turn of a seat that has left, that turn is over, which may end the round. Last plays that had
+    begun for want of a boneyard begin anew when the new one is empty.
+    """
+    going_back = table.reshuffle
+    assert going_back is not None
+    assert going_back.rebuild
+    assert len(new_positions) == going_back.size
+    aside = table.aside._replace(reshuffle=None)
+    if new_positions:
+        aside = aside._replace(last=None, stocked=True)
+    table = table._replace(phase=Phase.PLAY, boneyard=tuple(new_positions), aside=aside)
+    events: list[Event] = []
+    table = pass_gone(table, events)
+    return table, tuple(events)
+
+
+def void_round(table: Table, gone: Iterable[Seat]) -> Table:
+    """The table that gives its round up, with the seats that have left; nobody scores.
+
+    `next_round` deals the round again, with its number, its double and its lead; what the leavers
+    forfeit they score then. The game is over if one seat is left.
+    """
+    assert table.phase not in (Phase.SCORED, Phase.FINISHED)
+    table = _without(table, _still_here(table, gone))
+    aside = table.aside._replace(
+        hubs=_hubs_before(table), seek=None, reshuffle=None, last=None, bullet=None, silent=0
+    )
+    return table._replace(
+        phase=Phase.FINISHED if len(table.present) == 1 else Phase.SCORED,
+        outcome=Outcome(Ending.VOID, None),
+        drawn=False,
+        owed=(),
+        turn=FRESH,
+        aside=aside,
+    )
+
+
+def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    chosen = set(seats)
+    here = tuple(seat for seat in table.present if seat in chosen)
+    assert len(here) < len(table.present), "somebody stays"
+    return here
+
+
+def _turn_dropped(table: Table) -> Table:
+    """What a leaver has laid in its turn stays, and what it owed for that the others owe."""
+    if table.turn.stage is Stage.CHAIN:
+        table = owe_chain_end(table, [])
+    return table._replace(turn=FRESH, drawn=False)
+
+
+def _without(table: Table, leavers: Sequence[Seat]) -> Table:
+    """The table with empty hands where seats have left; what they held is out of play."""
+    aside, bits = table.aside, sum(1 << seat for seat in leavers)
+    hands = tuple(() if bits >> seat & 1 else held for seat, held in enumerate(table.hands))
+    scored = table.phase is Phase.SCORED
+    points = tuple((seat, 0 if scored else _forfeit(table, seat)) for seat in leavers)
+    aside = aside._replace(
+        gone=aside.gone | bits,
+        forfeits=aside.forfeits + points,
+        silent=aside.silent & ~bits,
+        tapped=aside.tapped & ~bits,
+        voluntary=aside.voluntary & ~bits,
+    )
+    table = table._replace(hands=hands, aside=aside)
+    if table.hub is None:
+        return table
+    for seat in leavers:
+        if all(aside.gone >> owner & 1 for owner in own_trains(table, seat)):
+            table = with_marker(table, [], seat, up=True)
+    return table
+
+
+def _forfeit(table: Table, seat: Seat) -> int:
+    """The points of the heaviest tiles that nobody has seen, as many as the seat holds."""
+    seen, seek = table.seen, table.aside.seek
+    if seek is not None and seek.tile is not None:
+        seen |= tile_bit(seek.tile)
+    unseen: tuple[Tile, ...] = tiles_in(SET_BITS[table.spec.pip_max] & ~seen)
+    points = sorted((tile_points(table.rules, tile) for tile in unseen), reverse=True)
+    return sum(points[: len(table.hands[seat])])
+
+
+def _awaiting(table: Table, back: tuple[tuple[Seat, Position], ...]) -> Table:
+    """The table that waits for a boneyard of what nobody holds any more."""
+    before = table.reshuffle or Reshuffle(table.boneyard, (), (), rebuild=True)
+    reshuffle = before._replace(hidden=before.hidden + back)
+    aside = table.aside._replace(reshuffle=reshuffle)
+    return table._replace(phase=Phase.RESHUFFLE, boneyard=(), aside=aside)
+
+
+def _hubs_before(table: Table) -> tuple[Tile, ...]:
+    """The doubles of this game without one that was laid in this round and may be laid again."""
+    seek, hubs = table.aside.seek, table.aside.hubs
+    laid = table.hub is not None or (seek is not None and seek.tile is not None)
+    return hubs[:-1] if laid and not has_own_double(table.spec) else hubs

@@ -1,0 +1,260 @@
+"""Every legal move of a seat: the list that people are shown and bots choose from."""
+
+from typing import Final
+
+from engine.longest_train import longest_chain
+from engine.play.calls import calls_due, may_tap, offenders
+from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
+from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
+from engine.play.due import due_seats, turn_of
+from engine.play.ends import OpenEnd, draw_due, open_ends_of, own_trains, places
+from engine.play.hub_search import answers, found_position, next_turned, seek_of
+from engine.play.judge import why_illegal_holding
+from engine.play.plain_lays import legal_plainly
+from engine.play.step_rules import why_last, why_no_lay, why_no_pass, why_not_done, why_not_marked
+from engine.rules.switches import (
+    LastDouble,
+    LastTile,
+    MarkerVoluntary,
+    OpeningElsewhere,
+    WildBlanks,
+)
+from engine.table.moves import (
+    Catch,
+    Declare,
+    Discard,
+    Done,
+    DrawTile,
+    LayChain,
+    LayHub,
+    LayTile,
+    Link,
+    Mark,
+    Move,
+    NoDouble,
+    Pass,
+    Pull,
+    Quiet,
+    Silent,
+    Tap,
+    TurnUp,
+)
+from engine.table.table import Hand, Phase, Table, joining_halves
+from engine.table.trains import HUB, Position, Seat
+from engine.table.turn import Stage, Step
+from engine.tiles import Tile, tile_bit
+
+_PLAY: Final = Phase.PLAY
+
+
+def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
+    """Every legal move of the owner of `hand`, lays first, sorted by tile, then train, then end.
+
+    Trains come in the order of the table. Empty when the seat is not due and has nothing to call.
+    A chain is listed tile by tile, with `Done` once it may be left; a double and its cover where
+    both have to be laid at once, and a bullet train, as one move. Where tiles are looked at or
+    found, `hand` has the tile at that position as well. Must agree with `why_illegal_holding`.
+    """
+    seat, phase = hand.seat, table.phase
+    if phase is _PLAY and seat == table.to_move:
+        return legal_plainly(table, hand) if table.spec.plain_lays else _in_turn(table, hand)
+    if seat not in due_seats(table):
+        return _calls(table, seat)
+    if phase is Phase.OPENING_ALL:
+        return _in_turn(turn_of(table, seat), hand)
+    return _answers(table, hand)
+
+
+def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
+    seat, stage = hand.seat, table.turn.stage
+    plain, doubles, paired = places(table)
+    moves: list[Move]
+    if plain is doubles and not paired:
+        moves = _lays(table, hand, plain)
+    else:
+        moves = _lays_apart(table, hand)
+    moves = _held_back(table, moves)
+    must = moves and stage is Stage.START and not table.drawn and table.aside.bullet is None
+    if not must or leaves_others(table):
+        moves += _words(table, seat, moves)
+    if not table.spec.plain_turns or table.spec.rules.last_tile is not LastTile.NONE:
+        moves += _beside(table, hand)
+    return tuple(moves)
+
+
+_MUST_LAY: Final = (Stage.START, Stage.COVER, Stage.EXTRA)
+
+
+def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
+    """Draw, pass or done: what there is beside laying."""
+    stage = table.turn.stage
+    if table.aside.bullet is not None:
+        return [Done(seat)]
+    if stage in _MUST_LAY:
+        return _unable(table, seat, lays)
+    if stage is Stage.LOST:
+        return [Pass(seat)]
+    return [Done(seat)] if stage is not Stage.HELD and why_not_done(table) is None else []
+
+
+def _has_to_go(table: Table, lay: Move) -> bool:
+    return not isinstance(lay, LayChain) or binds(table, lay.train)
+
+
+def _held_back(table: Table, lays: list[Move]) -> list[Move]:
+    """The lays without those for which the hand has too little. [docs/rules.md §3.6, §7.1]"""
+    rules = table.spec.rules
+    if rules.last_double is LastDouble.REFUSED:
+        lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_last(table, lay)]
+    if rules.opening_elsewhere is OpeningElsewhere.NO:
+        return lays
+    trains = [lay.train for lay in lays if isinstance(lay, LayTile | LayChain)]
+    if not all(needs_own_start(table, train) for train in trains):
+        return lays
+    return []
+
+
+def _lays(table: Table, hand: Hand, ends: tuple[OpenEnd, ...]) -> list[Move]:
+    """Lays where doubles may go wherever other tiles may."""
+    if table.spec.rules.wild_blanks is WildBlanks.YES:
+        return _wild_lays(table, hand)
+    pips = {end[2] for end in ends}
+    fitting = [
+        (tile, position) for position, tile in hand.tiles if tile[0] in pips or tile[1] in pips
+    ]
+    if not fitting:
+        return []
+    fitting.sort()
+    seat = hand.seat
+    return [
+        LayTile(seat, position, tile, train, on, pip)
+        for tile, position in fitting
+        for train, on, pip in ends
+        if pip in tile
+    ]
+
+
+def _wild_lays(table: Table, hand: Hand) -> list[Move]:
+    rules, ends = table.spec.rules, places(table).plain
+    return [
+        LayTile(hand.seat, position, tile, end.train, end.on, joined)
+        for tile, position in sorted((tile, position) for position, tile in hand.tiles)
+        for end in ends
+        for joined in joining_halves(rules, tile, end.pip)
+    ]
+
+
+def _lays_apart(table: Table, hand: Hand) -> list[Move]:
+    """Lays where doubles have places of their own, or come with the tile that follows."""
+    plain, doubles, _ = places(table)
+    rules = table.spec.rules
+    found: list[Move] = []
+    for tile, position in sorted((tile, position) for position, tile in hand.tiles):
+        if needs_pair(table, tile):
+            continue
+        for end in doubles if tile.is_double else plain:
+            for joined in joining_halves(rules, tile, end.pip):
+                lay = LayTile(hand.seat, position, tile, end.train, end.on, joined)
+                if why_no_lay(table, lay) is None:
+                    found.append(lay)
+    return found + list(pairs(table, hand))
+
+
+def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
+    """Draw or pass, where nothing can be laid, or nothing has to be."""
+    if lays:
+        denied = denied_bits(table)
+        for lay in lays:
+            if denied & tile_bit(lay.tile) if isinstance(lay, LayTile) else _has_to_go(table, lay):
+                return []
+    if draw_due(table):
+        return [DrawTile(seat)]
+    return [Pass(seat)] if why_no_pass(table) is None else []
+
+
+def _beside(table: Table, hand: Hand) -> list[Move]:
+    """What may be said or declared beside laying: markers, calls, a bullet train."""
+    seat, rules = hand.seat, table.spec.rules
+    found: list[Move] = []
+    if table.turn.at_once:
+        return found
+    if rules.marker_voluntary is MarkerVoluntary.YES:
+        found += [Mark(seat, up) for up in (True, False) if not why_not_marked(table, up=up)]
+    if may_tap(table, seat):
+        found.append(Tap(seat))
+    found += [Catch(seat, offender) for offender in offenders(table) if offender != seat]
+    bullet = bullet_of(table, hand) if bullet_now(table) else None
+    return found if bullet is None else [*found, bullet]
+
+
+def bullet_of(table: Table, hand: Hand) -> LayChain | None:
+    """A bullet train that lays the whole hand, if a bounded search finds one. [§7.10]"""
+    tiles = {tile: position for position, tile in hand.tiles}
+    for own in own_trains(table, hand.seat):
+        for end in open_ends_of(table.trains[own]):
+            chain = longest_chain(end.pip, tiles)
+            if len(chain) < len(tiles) or not chain:
+                continue
+            lays, pip = [], end.pip
+            for tile in chain:
+                lays.append(Link(tiles[tile], tile, pip))
+                pip = tile.other_end(pip)
+            move = LayChain(hand.seat, own, tuple(lays), on=end.on, bullet=True)
+            if why_no_chain(table, move) is None:
+                return move
+    return None
+
+
+def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
+    """What a seat that is not due may call."""
+    found: list[Move] = []
+    if seat in calls_due(table):
+        found += [Catch(seat, offender) for offender in offenders(table) if offender != seat]
+        if may_tap(table, seat):
+            found.append(Tap(seat))
+        found.append(Quiet(seat))
+    return tuple(found)
+
+
+def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
+    """What may be answered while the hub's double is looked for. [docs/rules.md §1.4-§1.8]"""
+    seat, kinds = hand.seat, answers(table)
+    possible: list[Move] = []
+    if LayHub in kinds or Declare in kinds:
+        kind = LayHub if LayHub in kinds else Declare
+        doubles = [held for held in _within_reach(table, hand) if held[1].is_double]
+        possible += [kind(seat, position, tile) for position, tile in doubles]
+    if TurnUp in kinds:
+        possible += _turns(table, hand)
+    if Discard in kinds:
+        possible += [Discard(seat, position) for position in table.hands[seat]]
+    if Pull in kinds:
+        layer = seek_of(table).layer
+        assert layer is not None
+        possible += [Pull(seat, layer, position) for position in table.hands[layer]]
+    possible += [kind(seat) for kind in (NoDouble, Silent, DrawTile) if kind in kinds]
+    return tuple(move for move in possible if why_illegal_holding(table, hand, move) is None)
+
+
+def _within_reach(table: Table, hand: Hand) -> list[tuple[Position, Tile]]:
+    """The tiles that the seat may lay in the hub: of its hand, or the one it has found."""
+    found = found_position(table)
+    if found is None:
+        return [held for held in hand.tiles if held[0] in table.hands[hand.seat]]
+    shown = seek_of(table).turned[-1][1]
+    if shown is not None:
+        return [(found, shown)]
+    return [held for held in hand.tiles if held[0] == found]
+
+
+def _turns(table: Table, hand: Hand) -> list[Move]:
+    """Turning up the next tile; which one it is must be known to who does it for all to see."""
+    position = next_turned(table, hand.seat)
+    assert position is not None
+    if table.phase is Phase.ENGINE and seek_of(table).step is Step.LOOK:
+        return [TurnUp(hand.seat, position)]
+    known = dict(hand.tiles).get(position)
+    return [] if known is None else [TurnUp(hand.seat, position, known)]
+
+
+__all__ = ["HUB", "bullet_of", "legal_moves"]

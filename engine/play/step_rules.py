@@ -1,0 +1,256 @@
+"""Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
+
+from engine.play.ends import (
+    OpenEnd,
+    chains_now,
+    dies,
+    draw_due,
+    draws_on,
+    has_started,
+    may_start_mexican,
+    opening_without_draw,
+    owed_before,
+    owes_start,
+    own_trains,
+    places,
+    shuts_doubles,
+)
+from engine.refusals import Fact, Refusal, RefusalCode
+from engine.rules.switches import (
+    Cover,
+    LastDouble,
+    MarkerVoluntary,
+    MexicanFrom,
+    OpeningDouble,
+    OwnTrainFirst,
+    Several,
+    WildBlanks,
+)
+from engine.table.moves import LayTile
+from engine.table.table import Table, joining_halves
+from engine.table.trains import Train
+from engine.table.turn import Stage
+from engine.tiles import Tile, tile_bit
+
+
+def not_allowed(action: str, rule: str) -> Refusal:
+    """No such action under these rules, or not now."""
+    return Refusal(RefusalCode.NOT_ALLOWED, (("action", action),), rule)
+
+
+def not_your_tile(tile: Tile) -> Refusal:
+    """The tile cannot lie where it is said to."""
+    return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §2.2")
+
+
+def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
+    """Why the seat in turn may not lay that tile there, as one step of its turn; or None.
+
+    Whether a double may be laid by itself is for `folding.why_not_alone`.
+    """
+    tile = move.tile
+    if not _may_be_held(table, tile) or move.position not in table.hands[move.seat]:
+        return not_your_tile(tile)
+    if _plainly_open(table, move):
+        return None
+    plain, doubles, _ = places(table)
+    ends = doubles if tile[0] == tile[1] else plain
+    for end in ends:
+        if end[1] == move.on and end[0] == move.train:
+            halves = joining_halves(table.spec.rules, tile, end[2])
+            if move.joined in halves:
+                return _why_not_held(table, move) or why_last(table, move)
+            return _mismatch(table.train(end[0]), tile)
+    return _why_shut(table, move)
+
+
+def _plainly_open(table: Table, move: LayTile) -> bool:
+    """Whether a turn that nothing has happened in takes this lay; must agree with `places`.
+
+    A short way to yes for what most lays are; no means that the long way has to be gone.
+    """
+    rules, id_ = table.spec.rules, move.train
+    if (
+        table.owed
+        or table.turn.stage is not Stage.START
+        or table.turns < table.spec.seats
+        or rules.own_train_first is not OwnTrainFirst.NO
+        or rules.wild_blanks is WildBlanks.YES
+        or rules.last_double is LastDouble.REFUSED
+        or table.aside.bullet is not None
+        or not table.has_train(id_)
+    ):
+        return False
+    train = table.trains[id_ if id_ >= 0 else table.spec.seats - 1 - id_]
+    public = train.marker or id_ == int(table.to_move) or (id_ < 0 and bool(train.lays))
+    return public and move.joined in move.tile and (move.joined, move.on) in train.ends
+
+
+def _may_be_held(table: Table, tile: Tile) -> bool:
+    return 0 <= tile.low <= tile.high <= table.spec.pip_max and not table.seen & tile_bit(tile)
+
+
+def _why_not_held(table: Table, move: LayTile) -> Refusal | None:
+    """A second double in a turn is covered by a tile that was not drawn in it. [§5.8]"""
+    turn = table.turn
+    if turn.stage is Stage.HELD and len(turn.doubles) > 1 and move.position in turn.drawn:
+        return not_allowed("drawn cover", "rules.md §5.8")
+    return None
+
+
+def why_last(table: Table, move: LayTile) -> Refusal | None:
+    """Why a double may not be laid as the last tile, or None; a dead one may. [§7.1]"""
+    double = move.tile.low == move.tile.high
+    if double and shuts_doubles(table) and not dies(table, move.tile):
+        return not_allowed("last double", "rules.md §7.1")
+    return None
+
+
+def _mismatch(train: Train, tile: Tile) -> Refusal:
+    ends: tuple[Fact, ...] = tuple(("pip", end.pip) for end in train.ends)
+    facts: tuple[Fact, ...] = (("tile", tile), ("train", train.id), *ends)
+    return Refusal(RefusalCode.END_MISMATCH, facts, "rules.md §2.2")
+
+
+def _why_shut(table: Table, move: LayTile) -> Refusal:
+    """Why a place that is not open is not, by the first rule that shuts it."""
+    if not table.has_train(move.train):
+        return Refusal(RefusalCode.NO_SUCH_TRAIN, (("train", move.train),), "rules.md §4.1")
+    train = table.train(move.train)
+    if train.is_mexican and not train.started and not may_start_mexican(table):
+        return Refusal(RefusalCode.NO_SUCH_TRAIN, (("train", train.id),), "rules.md §4.2")
+    for refusal in (_why_owed(table, move), _why_closed(table, train)):
+        if refusal is not None:
+            return refusal
+    stage = table.turn.stage
+    if stage is Stage.LOST:
+        return not_allowed("lay", "rules.md §5.10")
+    if any(end.on == move.on for end in train.ends) and stage is not Stage.CHAIN:
+        fits = any(
+            move.joined in joining_halves(table.spec.rules, move.tile, end.pip)
+            for end in train.ends
+            if end.on == move.on
+        )
+        if fits:
+            return not_allowed("lay", "rules.md §5.8")
+    return _mismatch(train, move.tile)
+
+
+def _why_owed(table: Table, move: LayTile) -> Refusal | None:
+    """Another end must be covered first. [docs/rules.md §5.2]"""
+    double = shutting_double(table)
+    if double is None or (double.train, double.on) == (move.train, move.on):
+        return None
+    facts = (("double", table.train(double.train).lays[double.on].tile), ("train", double.train))
+    return Refusal(RefusalCode.OWED_DOUBLE, facts, "rules.md §5.2")
+
+
+def shutting_double(table: Table) -> OpenEnd | None:
+    """The double that shuts other ends for the seat in turn now, if one does."""
+    stage = table.turn.stage
+    if stage in (Stage.COVER, Stage.HELD) or (
+        stage is Stage.MAY and table.spec.rules.cover is Cover.LAYER_MAY
+    ):
+        plain = places(table).plain
+        return plain[0] if plain else None
+    if stage is Stage.EXTRA or (stage is Stage.START and not owes_start(table)):
+        owed = owed_before(table)
+        if owed is not None:
+            return OpenEnd(owed.train, owed.on, owed.tile.high)
+    return None
+
+
+def _why_closed(table: Table, train: Train) -> Refusal | None:
+    """The own train first; or a train that is private, or shut in the first turn."""
+    if train.id in own_trains(table, table.to_move):
+        return None
+    rules = table.spec.rules
+    facts = (("train", train.id),)
+    first = rules.own_train_first is not OwnTrainFirst.NO
+    if first and not has_started(table, table.to_move):
+        return Refusal(RefusalCode.OWN_TRAIN_FIRST, (), "rules.md §3.4")
+    in_opening = train.is_mexican and rules.mexican_from is MexicanFrom.FIRST_TURN
+    chaining = table.turn.stage is Stage.CHAIN or table.aside.bullet is not None
+    if (table.opening and not in_opening) or chaining:
+        return Refusal(RefusalCode.TRAIN_CLOSED, facts, "rules.md §3.1")
+    if not train.marker and not train.is_mexican:
+        return Refusal(RefusalCode.TRAIN_CLOSED, facts, "rules.md §2.2")
+    return None
+
+
+_UNPASSABLE = (Stage.MAY, Stage.CHAIN, Stage.DRIVE)
+
+
+def why_no_draw(table: Table) -> Refusal | None:
+    """Why the seat in turn may not draw, or None."""
+    if draw_due(table):
+        return None
+    stage = table.turn.stage
+    if stage is Stage.HELD:
+        return Refusal(RefusalCode.PLAYABLE_TILE, (), "rules.md §5.8")
+    if stage is Stage.LOST:
+        return Refusal(RefusalCode.ALREADY_DRAWN, (), "rules.md §5.10")
+    if stage in _UNPASSABLE or table.aside.bullet is not None or opening_without_draw(table):
+        return not_allowed("draw", "rules.md §3.2")
+    if table.drawn and not draws_on(table):
+        return Refusal(RefusalCode.ALREADY_DRAWN, (), "rules.md §2.4")
+    return Refusal(RefusalCode.BONEYARD_EMPTY, (), "rules.md §2.4")
+
+
+def why_no_pass(table: Table) -> Refusal | None:
+    """Why the seat in turn may not pass, or None."""
+    stage = table.turn.stage
+    if stage is Stage.HELD:
+        return Refusal(RefusalCode.PLAYABLE_TILE, (), "rules.md §5.8")
+    if stage in _UNPASSABLE or table.aside.bullet is not None:
+        return not_allowed("pass", "rules.md §2.1")
+    if draw_due(table):
+        return Refusal(RefusalCode.MUST_DRAW, (), "rules.md §2.4")
+    return None
+
+
+def why_not_done(table: Table) -> Refusal | None:
+    """Why the seat in turn may not leave it at that, or None."""
+    turn = table.turn
+    following = table.aside.bullet is not None and turn.stage is Stage.START
+    if turn.stage not in _UNPASSABLE and not following:
+        return not_allowed("done", "rules.md §2.1")
+    if turn.stage is Stage.CHAIN and chain_ends_double(table):
+        return Refusal(RefusalCode.CHAIN_ENDS_DOUBLE, (), "rules.md §3.5")
+    return None
+
+
+def chain_ends_double(table: Table) -> bool:
+    """Whether the chain being laid ends on a double, and may not. [docs/rules.md §3.5]"""
+    chain = table.turn.chain
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    if chain is None or not refused or table.aside.bullet is not None:
+        return False
+    return table.train(chain[0]).lays[chain[1]].tile.is_double
+
+
+def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
+    """Why the seat in turn may say nothing about its marker now, or None. [§6.4]"""
+    turn, seat = table.turn, table.to_move
+    refusal = not_allowed("open" if up else "close", "rules.md §6.4")
+    if table.spec.rules.marker_voluntary is MarkerVoluntary.NO or turn.mark is not None:
+        return refusal
+    if table.aside.bullet is not None:
+        return refusal
+    if turn.drawn and not turn.from_hand:
+        return refusal
+    if not up and not (table.aside.voluntary >> seat & 1 and table.trains[seat].marker):
+        return refusal
+    return None
+
+
+def pair_refusal(table: Table) -> Refusal:
+    """Why a double may not be laid without the tile that has to follow it."""
+    if table.turn.stage is Stage.CHAIN or chains_now(table):
+        return Refusal(RefusalCode.CHAIN_ENDS_DOUBLE, (), "rules.md §3.5")
+    double = shutting_double(table)
+    if double is not None and table.spec.rules.several is Several.TWO_HELD:
+        tile = table.train(double.train).lays[double.on].tile
+        facts = (("double", tile), ("train", double.train))
+        return Refusal(RefusalCode.OWED_DOUBLE, facts, "rules.md §5.8")
+    return not_allowed("double alone", "rules.md §5.8")

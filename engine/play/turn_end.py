@@ -1,0 +1,246 @@
+"""What happens as a turn ends: markers that were said, calls, the end of the opening, of the round.
+
+`finish_turn` takes a table on which the last lay, draw or pass of the turn has been made, and
+gives it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
+"""
+
+from engine.play.ends import own_trains
+from engine.rules.switches import (
+    Branching,
+    Cover,
+    DutyOrder,
+    LastTile,
+    Opening,
+    OwnTrainFirst,
+    RoundEnd,
+)
+from engine.table.moves import (
+    DoubleDead,
+    DoubleOwed,
+    Event,
+    LastPlays,
+    MarkerDown,
+    MarkerUp,
+    RoundEnded,
+    TurnBegan,
+)
+from engine.table.table import Ending, Outcome, Owed, Phase, Table, fitting_bits
+from engine.table.trains import Seat, Train, TrainId
+from engine.table.turn import FRESH, LastTurns
+from engine.tiles import SET_BITS
+
+OWING: frozenset[Cover] = frozenset({Cover.ON_DOUBLE, Cover.ANYWHERE_THEN_DUTY, Cover.LAYER_MAY})
+"""Covering rules under which later seats owe a double that its player left open."""
+
+THREE: int = 3
+"""Tiles that have to go on a double under `branching=three-required`."""
+
+
+def finish_turn(
+    table: Table, events: list[Event], *, failed: bool = False, out: bool = False
+) -> Table:
+    """The table after the turn of the seat in turn; events are added to the list.
+
+    `failed`: the seat could not lay what was due. `out`: it has laid its last tile.
+    """
+    spec, seat = table.spec, table.to_move
+    if table.owed and (failed or _passed_over(table)):
+        first, *others = table.owed
+        table = table._replace(owed=(first._replace(left=first.left | 1 << seat), *others))
+    if not spec.plain_turns:
+        table = _remember(table, events, failed=failed)
+        if spec.rules.opening is not Opening.SINGLE and table.turns < spec.seats:
+            return _after_first_turn(table, events, failed=failed, out=out)
+    if out and table.aside.bullet is None:
+        return end_round(table, events, Ending.OUT, seat)
+    return _pass_on(table, events, failed=failed)
+
+
+def _passed_over(table: Table) -> bool:
+    """Whether the duty passed over the seat in turn, which has begun its train. [§3.4]"""
+    return table.turn.started and table.spec.rules.own_train_first is OwnTrainFirst.ALWAYS
+
+
+def _after_first_turn(table: Table, events: list[Event], *, failed: bool, out: bool) -> Table:
+    """A seat that runs out in a multi-tile opening waits until all have opened. [§3.5]"""
+    aside = table.aside
+    if out and aside.out is None:
+        aside = aside._replace(out=table.to_move)
+        table = table._replace(aside=aside)
+    last = table.turns + 1 == table.spec.seats and not table.turn.at_once
+    if aside.bullet is None and last:
+        if aside.out is not None:
+            return end_round(table, events, Ending.OUT, aside.out)
+        table = owe_opened(table, events)
+    return _pass_on(table, events, failed=failed)
+
+
+def owe_opened(table: Table, events: list[Event]) -> Table:
+    """The doubles at the ends of opening chains become owed, in the order laid. [§3.5]"""
+    owed: list[Owed] = []
+    for train_id, on in table.aside.opened:
+        lays = table.train(train_id).lays
+        lay = lays[on]
+        if any(later.on == on for later in lays[on + 1 :]):
+            continue
+        if table.is_dead(lay.end):
+            events.append(DoubleDead(train_id, lay.tile))
+        else:
+            events.append(DoubleOwed(train_id, lay.tile, lay.seat))
+            owed.append(Owed(train_id, on, lay.tile, covers_needed(table, lay.end)))
+    aside = table.aside._replace(opened=())
+    # Who has passed before was not asked about these doubles.
+    passed = 0 if owed else table.passed
+    return table._replace(owed=(*owed, *table.owed), passed=passed, aside=aside)
+
+
+def covers_needed(table: Table, pip: int) -> int:
+    """How many tiles have to go on a double of this value now. [docs/rules.md §5.7]"""
+    if table.spec.rules.branching is not Branching.THREE_REQUIRED:
+        return 1
+    unseen = SET_BITS[table.spec.pip_max] & ~table.seen
+    return min(THREE, (fitting_bits(table.spec.rules, pip) & unseen).bit_count())
+
+
+def with_owed(table: Table, train: TrainId, on: int) -> Table:
+    """The table with one more owed double, in the order in which they are owed. [§5.9]"""
+    tile = table.train(train).lays[on].tile
+    new = Owed(train, on, tile, covers_needed(table, tile.high))
+    first = table.spec.rules.duty_order is DutyOrder.LAST_PLAYED
+    return table._replace(owed=(new, *table.owed) if first else (*table.owed, new))
+
+
+def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
+    """On to the next seat, unless the round is over."""
+    spec, aside = table.spec, table.aside
+    to_move = Seat((table.to_move + 1) % spec.seats)
+    if aside.bullet is not None and to_move == aside.bullet:
+        return end_round(table, events, Ending.OUT, aside.bullet)
+    if _has_last_plays(table):
+        last = _last_turns(table, events, to_move)
+        if last is None:
+            return end_round(table, events, Ending.BLOCKED, None)
+        aside = aside._replace(last=last)
+    elif failed and is_blocked(table):
+        return end_round(table, events, Ending.BLOCKED, None)
+    if not aside.gone >> to_move & 1:
+        events.append(TurnBegan(to_move))
+    if aside.silent >> to_move & 1 and not table.turn.at_once:
+        bit = 1 << to_move
+        aside = aside._replace(silent=aside.silent & ~bit, tapped=aside.tapped | bit)
+    after = table._replace(
+        to_move=to_move,
+        turns=table.turns + 1,
+        drawn=False,
+        turn=FRESH,
+        aside=aside,
+    )
+    return pass_gone(after, events) if aside.gone else after
+
+
+def is_blocked(table: Table) -> bool:
+    """Whether nobody can go on: each seat that is here has passed on the table as it stands.
+
+    [docs/rules.md §7.2]
+    """
+    if table.boneyard or table.aside.bullet is not None:
+        return False
+    return table.passed | table.aside.gone == (1 << table.spec.seats) - 1
+
+
+def pass_gone(table: Table, events: list[Event]) -> Table:
+    """The turn of a seat that has left goes by without a draw or a marker. [§7.11]"""
+    if table.phase is Phase.PLAY and table.aside.gone >> table.to_move & 1:
+        return finish_turn(table, events, failed=True)
+    return table
+
+
+def _has_last_plays(table: Table) -> bool:
+    aside = table.aside
+    rules = table.spec.rules
+    if table.boneyard or not aside.stocked or aside.bullet is not None:
+        return False
+    if table.turns + 1 < table.spec.seats:
+        # Drawn in the opening: all have their first turns before the last plays are counted.
+        return False
+    return rules.round_end is RoundEnd.LAST_PLAYS
+
+
+def _last_turns(table: Table, events: list[Event], following: Seat) -> LastTurns | None:
+    """The turns left once the boneyard is empty; None when there are none. [§7.8]"""
+    last, seats, owed = table.aside.last, table.spec.seats, bool(table.owed)
+    if last is None or (last.closing and not owed):
+        if not owed:
+            events.append(LastPlays(following))
+        return LastTurns(closing=owed, left=seats)
+    return last._replace(left=last.left - 1) if last.left > 1 else None
+
+
+def end_round(table: Table, events: list[Event], ending: Ending, seat: Seat | None) -> Table:
+    """The table when nobody plays on; hands are opened next."""
+    events.append(RoundEnded(ending, seat))
+    return table._replace(
+        phase=Phase.OVER,
+        outcome=Outcome(ending, seat),
+        turns=table.turns + 1,
+        drawn=False,
+        owed=(),
+        turn=FRESH,
+        aside=table.aside._replace(last=None, bullet=None, seek=None),
+    )
+
+
+def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
+    """Markers that were said, calls that were not, and who failed: as the turn ends."""
+    seat, bit = table.to_move, 1 << table.to_move
+    aside = table.aside
+    failures = aside.failed | bit if failed else aside.failed & ~bit
+    if failures != aside.failed:
+        aside = aside._replace(failed=failures)
+    last_tile = table.spec.rules.last_tile
+    if last_tile in (LastTile.TAP, LastTile.BEFORE_PLAY):
+        one = len(table.hands[seat]) == 1
+        told = bool(aside.tapped & bit) or table.turn.tapped
+        # Before a play of all at once nothing can be said, so nobody is caught for silence.
+        askable = last_tile is LastTile.TAP or not table.turn.at_once
+        silent = one and not told and table.turn.laid and askable
+        aside = aside._replace(
+            tapped=aside.tapped | bit if one and told else aside.tapped & ~bit,
+            silent=aside.silent | bit if silent else aside.silent & ~bit,
+        )
+    if aside is not table.aside:
+        table = table._replace(aside=aside)
+    return _marked_as_said(table, events, failed=failed)
+
+
+def _marked_as_said(table: Table, events: list[Event], *, failed: bool) -> Table:
+    """A marker left up, or taken down, by word of its owner. [docs/rules.md §6.4]"""
+    seat, turn, aside = table.to_move, table.turn, table.aside
+    up, bit = table.trains[seat].marker, 1 << table.to_move
+    voluntary = aside.voluntary & ~bit if failed or not up else aside.voluntary
+    if turn.mark is not None and turn.from_hand and not failed:
+        if turn.mark and not up:
+            voluntary |= bit
+            table = with_marker(table, events, seat, up=True)
+        elif not turn.mark and voluntary & bit:
+            voluntary &= ~bit
+            table = with_marker(table, events, seat, up=False)
+    if voluntary == aside.voluntary:
+        return table
+    return table._replace(aside=table.aside._replace(voluntary=voluntary))
+
+
+def with_marker(table: Table, events: list[Event], seat: int, *, up: bool) -> Table:
+    """The table with the markers of the seat's own train up or down. [docs/rules.md §2.5, §6]
+
+    A marker that goes up opens a place to seats that have passed before, unless a double is owed,
+    which shuts it. [docs/rules.md §7.2]
+    """
+    trains: list[Train] = list(table.trains)
+    passed = table.passed
+    for own in own_trains(table, seat):
+        if trains[own].marker != up:
+            trains[own] = trains[own]._replace(marker=up)
+            events.append(MarkerUp(own) if up else MarkerDown(own))
+            passed = 0 if up and not table.owed else passed
+    return table._replace(trains=tuple(trains), passed=passed)

@@ -1,0 +1,227 @@
+"""What a table plays: the rules, the set, the seats, the rounds and the deal, checked together."""
+
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
+from typing import Final
+
+from engine.rules.deals import DEALS, DealTable, dealt_hand
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches import (
+    Branching,
+    Bullet,
+    Cover,
+    DoublePublic,
+    DrawnDouble,
+    Engine,
+    LastDouble,
+    LastTile,
+    LayerMiss,
+    MarkerDouble,
+    MarkerDown,
+    MarkerVoluntary,
+    Mexican,
+    Opening,
+    OpeningElsewhere,
+    OthersTrains,
+    OwnTrainFirst,
+    Partners,
+    RoundEnd,
+    Several,
+    SwanDrive,
+    WildBlanks,
+)
+from engine.tiles import SET_BITS, SET_SIZES
+
+SEATS_MIN: Final = 2
+SEATS_MAX: Final = 14
+"""Seats the published deal tables reach up to. [docs/rules.md §1.2]"""
+
+PARTNER_SEATS: Final = (4, 6, 8)
+"""Seats at which every seat has an opposite one, as the first text has it. [docs/rules.md §2.5]"""
+
+ROUNDS_MAX: Final = 99
+"""Rounds of a game whose engine may be used again: more than an evening holds, and two digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """One table's game, known to be playable. Make one with `make_spec`."""
+
+    rules: RuleSet
+    pip_max: int
+    """Highest pip value of the set, one of `SET_SIZES`."""
+    seats: int
+    rounds: int
+    """How many rounds the game has."""
+    hand: int
+    """How many tiles each seat is dealt."""
+    plain_turns: bool = field(init=False, compare=False, repr=False)
+    """Whether a turn ends without anything to remember but who is next."""
+    plain_lays: bool = field(init=False, compare=False, repr=False)
+    """Whether a tile that is no double just ends a turn, one that is has to be covered on itself
+    by one tile, and nothing else is ever said or owed: what `engine.play.plain_lays` plays."""
+
+    plays_as_standard: bool = field(init=False, compare=False, repr=False)
+    """Whether a round is played as under `standard`, from the deal to its end: what
+    `lab.rounds.rollout` plays."""
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        plain = (
+            rules.opening is Opening.SINGLE
+            and rules.marker_voluntary is MarkerVoluntary.NO
+            and rules.partners is Partners.NO
+            and rules.last_tile in (LastTile.NONE, LastTile.COURTESY)
+            and rules.round_end is RoundEnd.BLOCKED
+            and rules.bullet is Bullet.NO
+            and rules.own_train_first is not OwnTrainFirst.ALWAYS
+        )
+        object.__setattr__(self, "plain_turns", plain)
+        object.__setattr__(self, "plain_lays", plain and _lays_plainly(rules))
+        object.__setattr__(self, "plays_as_standard", _plays_as_standard(rules))
+
+
+def _lays_plainly(rules: RuleSet) -> bool:
+    return (
+        rules.cover is Cover.ON_DOUBLE
+        and rules.several is Several.ONE
+        and rules.branching is Branching.NONE
+        and rules.mexican is not Mexican.MANY
+        and rules.double_public is DoublePublic.NO
+        and rules.marker_down is MarkerDown.OWN_PLAY
+        and rules.swan_drive is SwanDrive.NO
+        and rules.wild_blanks is WildBlanks.NO
+        and rules.drawn_double is DrawnDouble.DRAW_AGAIN
+        and rules.layer_miss is LayerMiss.DRAW
+        and rules.own_train_first is OwnTrainFirst.NO
+        and rules.marker_double is MarkerDouble.OWED
+        and rules.last_tile is LastTile.NONE
+        and rules.last_double is not LastDouble.REFUSED
+        and rules.opening_elsewhere is OpeningElsewhere.NO
+        and rules.others_trains is OthersTrains.MUST
+    )
+
+
+_STANDARD: Final = RuleSet()
+_FREE: Final = frozenset({"deal", "first", "blanks", "blocked_winner", "ties"})
+"""Fields that play no part between the deal and the end of a round."""
+
+
+def _plays_as_standard(rules: RuleSet) -> bool:
+    return all(
+        getattr(rules, each.name) is getattr(_STANDARD, each.name)
+        for each in fields(RuleSet)
+        if each.name not in _FREE
+    )
+
+
+class SpecProblemCode(Enum):
+    """Why a table cannot be made. [docs/rules.md §1]"""
+
+    SET_UNKNOWN = "set-unknown"
+    """Facts: `set`. Choose one of `SET_SIZES`."""
+    SEATS_OUT_OF_RANGE = "seats-out-of-range"
+    """Facts: `seats`, `least`, `most`."""
+    ROUNDS_OUT_OF_RANGE = "rounds-out-of-range"
+    """Facts: `rounds`, `most` (one a double where each is used once)."""
+    DEAL_UNLISTED = "deal-unlisted"
+    """The deal table has no number; facts: `set`, `seats`, `most`. Name one with `deal=`."""
+    DEAL_OUT_OF_RANGE = "deal-out-of-range"
+    """The hands do not fit the set; facts: `set`, `seats`, `hand`, `tiles`, `most`."""
+    PARTNER_SEATS = "partner-seats"
+    """`partners=yes` with other than 4, 6 or 8 seats; facts: `seats`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecProblem:
+    """A table that cannot be played, the switch to change, and the numbers that say why."""
+
+    code: SpecProblemCode
+    switch: str
+    """`set`, `seats`, `rounds`, `deal` or `partners`."""
+    facts: tuple[tuple[str, int], ...]
+
+
+_SMALL_FIRST: Final = {
+    DealTable.ROUNDHOUSE: ((3, 6), (5, 9), (8, 12), (12, 15)),
+    DealTable.WALNUT: ((5, 9), (10, 12)),
+}
+"""Up to so many seats this set, where a text asks for small sets for few. [docs/rules.md §1.1]"""
+
+_FIRST_TEXT: Final = ((8, 12), (12, 15), (SEATS_MAX, 18))
+
+
+def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int:
+    """The set that is played with unless one is chosen. [docs/rules.md §1.1]
+
+    The text of the deal table suggests it, else the first text does: D12 to 8, D15 to 12, then
+    D18. Where the table has no number for that, the smallest set for which it has one.
+    """
+    if isinstance(deal, int):
+        return next(pip_max for most, pip_max in _FIRST_TEXT if seats <= most)
+    spans = (*_SMALL_FIRST.get(deal, ()), *_FIRST_TEXT)
+    suggested = next(pip_max for most, pip_max in spans if seats <= most)
+    if seats in DEALS[deal].get(suggested, {}):
+        return suggested
+    listed = (pip_max for pip_max in SET_SIZES if seats in DEALS[deal].get(pip_max, {}))
+    return next(listed, suggested)
+
+
+def rounds_max(pip_max: int, engine: Engine = Engine.SET_ASIDE) -> int:
+    """The most rounds of a game: one a double, unless a double may be used again. [§1.4]"""
+    if engine in (Engine.HIGHEST_HELD, Engine.FIRST_SEAT):
+        return ROUNDS_MAX
+    return pip_max + 1
+
+
+def deck_count(pip_max: int, engine: Engine = Engine.SET_ASIDE) -> int:
+    """Tiles that are dealt from: the set, without a double that is set aside. [§1.4]"""
+    return SET_BITS[pip_max].bit_count() - (engine is Engine.SET_ASIDE)
+
+
+def make_spec(
+    rules: RuleSet,
+    pip_max: int | None,
+    seats: int,
+    rounds: int | None = None,
+    deal: int | None = None,
+) -> TableSpec | SpecProblem:
+    """A playable table, or the first reason why there is none.
+
+    `pip_max` None takes the suggested set, `rounds` None one round a double; a number in `deal`
+    replaces the deal table. Arguments may come from people and peers. [docs/rules.md §1]
+    """
+    if not SEATS_MIN <= seats <= SEATS_MAX:
+        facts = (("seats", seats), ("least", SEATS_MIN), ("most", SEATS_MAX))
+        return SpecProblem(SpecProblemCode.SEATS_OUT_OF_RANGE, "seats", facts)
+    if rules.partners is Partners.YES and seats not in PARTNER_SEATS:
+        return SpecProblem(SpecProblemCode.PARTNER_SEATS, "partners", (("seats", seats),))
+    rules = rules if deal is None else replace(rules, deal=deal)
+    pip_max = suggested_set(seats, rules.deal) if pip_max is None else pip_max
+    if pip_max not in SET_SIZES:
+        return SpecProblem(SpecProblemCode.SET_UNKNOWN, "set", (("set", pip_max),))
+    rounds = pip_max + 1 if rounds is None else rounds
+    most = rounds_max(pip_max, rules.engine)
+    if not 1 <= rounds <= most:
+        facts_of_rounds = (("rounds", rounds), ("most", most))
+        return SpecProblem(SpecProblemCode.ROUNDS_OUT_OF_RANGE, "rounds", facts_of_rounds)
+    hand = _hand(rules, pip_max, seats)
+    if isinstance(hand, SpecProblem):
+        return hand
+    return TableSpec(rules, pip_max, seats, rounds, hand)
+
+
+def _hand(rules: RuleSet, pip_max: int, seats: int) -> int | SpecProblem:
+    tiles = deck_count(pip_max, rules.engine)
+    most = tiles // seats
+    at = (("set", pip_max), ("seats", seats))
+    if isinstance(rules.deal, int):
+        hand: int | None = rules.deal
+    else:
+        hand = dealt_hand(rules.deal, pip_max, seats)
+    if hand is None:
+        return SpecProblem(SpecProblemCode.DEAL_UNLISTED, "deal", (*at, ("most", most)))
+    if not 1 <= hand <= most:
+        facts = (*at, ("hand", hand), ("tiles", tiles), ("most", most))
+        return SpecProblem(SpecProblemCode.DEAL_OUT_OF_RANGE, "deal", facts)
+    return hand

@@ -1,0 +1,418 @@
+"""What a seat may do (moves) and what then happened (events). Neither knows of proofs.
+
+A move is a claim about the table that `legality` judges and `transition` carries out. An event
+is one fact for a screen or a log; the next `Table` never depends on events.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from engine.table.table import Ending
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import Tile
+
+
+class LayTile(NamedTuple):
+    """Lay one tile on an open end.
+
+    A tuple, because search makes thousands of them; the other moves are classes of their own, so
+    that no two kinds of move ever compare equal.
+    """
+
+    seat: Seat
+    position: Position
+    tile: Tile
+    train: TrainId
+    on: int
+    """Index of the lay it is to hang on, -1 for the hub."""
+    joined: int
+    """Pip value of the half that joins."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawTile:
+    """Draw the next tile of the boneyard; claims that nothing held can be laid."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """End a turn in which what was owed could not be laid; claims that nothing held can be."""
+
+    seat: Seat
+
+
+class Link(NamedTuple):
+    """One tile of a chain: from which position, which tile, which half joins."""
+
+    position: Position
+    tile: Tile
+    joined: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayChain:
+    """Lay several tiles as one move, each on the one before; ends the turn.
+
+    An opening chain, a bullet train, or a double together with the tile that covers it where
+    rules ask for both at once. A single tile is a chain too. [docs/rules.md §3.1, §5.8, §7.10]
+    """
+
+    seat: Seat
+    train: TrainId
+    lays: tuple[Link, ...]
+    on: int = -1
+    """Index of the lay the first tile is to hang on, -1 for the hub."""
+    bullet: bool = False
+    """Whether this is the whole hand, declared as a bullet train."""
+    back: bool = False
+    """Whether the last tile goes on the double laid before this move, not on the chain."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayHub:
+    """Lay the double that was looked for in the hub."""
+
+    seat: Seat
+    position: Position
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class NoDouble:
+    """Claim to hold none of the doubles that are asked for now."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """Declare the double that is asked for, or was found, and lay it in the hub."""
+
+    seat: Seat
+    position: Position
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """Declare nothing, whether or not there would be something to declare."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUp:
+    """Take the next boneyard tile to look at it, or turn it face up for all."""
+
+    seat: Seat
+    position: Position
+    tile: Tile | None = None
+    """The tile, where all see it; None where only `seat` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Put a tile of the hand back into the boneyard, unseen."""
+
+    seat: Seat
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """Take a tile unseen from another hand and put it into the boneyard."""
+
+    seat: Seat
+    other: Seat
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """End a turn in which nothing more has to be laid."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Say that the own marker stays up, or comes down, as this turn ends."""
+
+    seat: Seat
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Tell everybody that one tile is left, or is about to be."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Catch:
+    """Catch a seat that has one tile left and did not tell."""
+
+    seat: Seat
+    offender: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """Have nothing to call. Changes nothing."""
+
+    seat: Seat
+
+
+Move: TypeAlias = (
+    LayTile
+    | LayChain
+    | DrawTile
+    | Pass
+    | Done
+    | Mark
+    | Tap
+    | Catch
+    | Quiet
+    | LayHub
+    | NoDouble
+    | Declare
+    | Silent
+    | TurnUp
+    | Discard
+    | Pull
+)
+
+Call: TypeAlias = Tap | Catch | Quiet
+"""Moves of seats that need not be in turn."""
+
+
+def shows(move: Move) -> tuple[tuple[Position, Tile], ...]:
+    """The positions that a move opens to everybody, and the tiles it says they hold."""
+    match move:
+        case LayTile() | LayHub() | Declare():
+            return ((move.position, move.tile),)
+        case LayChain():
+            return tuple((link.position, link.tile) for link in move.lays)
+        case TurnUp(tile=Tile() as tile):
+            return ((move.position, tile),)
+        case _:
+            return ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan:
+    """A round is ready to be played."""
+
+    round_number: int
+    """Counted from 0."""
+    hub: Tile | None
+    first: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TileLaid:
+    """A tile now lies on a train."""
+
+    seat: Seat
+    tile: Tile
+    train: TrainId
+    joined: int
+
+
+@dataclass(frozen=True, slots=True)
+class TileDrawn:
+    """A tile went from the boneyard to a hand; only its new owner knows which."""
+
+    seat: Seat
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A seat could lay nothing."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerUp:
+    """A train became public."""
+
+    train: TrainId
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerDown:
+    """A train became private again."""
+
+    train: TrainId
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleOwed:
+    """A double was laid that has to be covered."""
+
+    train: TrainId
+    tile: Tile
+    seat: Seat
+    """Who laid it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleCovered:
+    """An owed double was covered."""
+
+    train: TrainId
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleDead:
+    """A double was laid that nobody can ever cover, and nobody owes."""
+
+    train: TrainId
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfLine:
+    """Nothing can ever join this train's last tile: every tile of its value is on the table."""
+
+    train: TrainId
+    pip: int
+
+
+@dataclass(frozen=True, slots=True)
+class HubLaid:
+    """The double of the round was found and lies in the hub."""
+
+    seat: Seat
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class NothingHeld:
+    """A seat has none of the doubles asked for, or declares none."""
+
+    seat: Seat
+    claimed: bool
+    """Whether it claims to hold none, rather than just keeping silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileTurned:
+    """A boneyard tile was looked at by one seat, or turned up for all."""
+
+    seat: Seat
+    position: Position
+    tile: Tile | None
+    """The tile, where all see it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileReturned:
+    """A tile went back from a hand into the boneyard, unseen."""
+
+    seat: Seat
+    """Whose tile it was."""
+    by: Seat
+    """Who chose it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDone:
+    """A seat laid no more, though it might have."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """A seat told that one tile is left, or is about to be."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A seat was caught silent with one tile left and drew for it."""
+
+    seat: Seat
+    by: Seat
+    count: int
+    """Tiles drawn: the penalty, or what the boneyard had."""
+
+
+@dataclass(frozen=True, slots=True)
+class BulletTrain:
+    """A seat laid its whole hand on its own train; the others lay their chains once more."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LastPlays:
+    """The boneyard is empty: each seat has one more turn from its hand."""
+
+    first: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan:
+    """It is this seat's turn now."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """The round is over; hands are opened next."""
+
+    outcome: Ending
+    seat: Seat | None
+    """Who is out; None when nobody is."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScored:
+    """Points of the round and of the game so far, by seat."""
+
+    scores: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The last round is scored; several winners share the game."""
+
+    winners: tuple[Seat, ...]
+
+
+Event: TypeAlias = (
+    RoundBegan
+    | TileLaid
+    | TileDrawn
+    | Passed
+    | MarkerUp
+    | MarkerDown
+    | DoubleOwed
+    | DoubleCovered
+    | DoubleDead
+    | EndOfLine
+    | HubLaid
+    | NothingHeld
+    | TileTurned
+    | TileReturned
+    | TurnDone
+    | Tapped
+    | Caught
+    | BulletTrain
+    | LastPlays
+    | TurnBegan
+    | RoundEnded
+    | RoundScored
+    | GameEnded
+)

@@ -1,0 +1,176 @@
+"""What a table remembers beside trains and hands: the turn, the search for an engine, the round.
+
+Most of it stays at its first value under most rules, so it is kept in tuples of their own.
+"""
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import Tile
+
+
+class Stage(Enum):
+    """What the seat in turn may do next. [docs/rules.md §5]"""
+
+    START = "start"
+    """Nothing has been laid in this turn, or nothing that matters any more."""
+    COVER = "cover"
+    """A double of this turn has to be covered on itself."""
+    EXTRA = "extra"
+    """A double of this turn brings one more tile, on any open end or on it."""
+    MAY = "may"
+    """A double of this turn may be covered, or the turn be ended."""
+    HELD = "held"
+    """A double was laid that only a tile held all along may cover now."""
+    CHAIN = "chain"
+    """A chain goes on from its last tile, or is done."""
+    DRIVE = "drive"
+    """A drive goes on along the public trains, or is done."""
+    LOST = "lost"
+    """The tile that was owed is lost: the turn can only be passed on."""
+
+
+class Turn(NamedTuple):
+    """How far the seat in turn has got."""
+
+    stage: Stage = Stage.START
+    drawn: tuple[Position, ...] = ()
+    """Positions drawn in this turn, in order."""
+    doubles: tuple[tuple[TrainId, int], ...] = ()
+    """Doubles of this turn, in order: train and index of the lay."""
+    chain: tuple[TrainId, int] | None = None
+    """The train and the last lay of a chain."""
+    drive: TrainId | None = None
+    """The train that a drive was last on."""
+    laid: bool = False
+    """Whether a tile was laid in this turn."""
+    from_hand: bool = False
+    """Whether a tile was laid that was not drawn in this turn."""
+    started: bool = False
+    """Whether the own train was begun in this turn."""
+    mark: bool | None = None
+    """What the seat said about its marker."""
+    tapped: bool = False
+    """Whether the seat told before the play that one tile would be left."""
+    at_once: bool = False
+    """Whether all seats have this turn at once, each on its own train."""
+
+
+FRESH: Final = Turn()
+"""A turn in which nothing has happened yet."""
+
+
+class Step(Enum):
+    """Where the search for the hub's double stands. [docs/rules.md §1.4, §1.6, §1.7]"""
+
+    ASK = "ask"
+    """Every seat lays the double asked for, or says that it does not."""
+    IN_TURN = "in-turn"
+    """The seat in turn lays its highest double, or says it has none."""
+    ALL_DRAW = "all-draw"
+    """Every seat draws one tile."""
+    TURN_DRAW = "turn-draw"
+    """The seat in turn draws one tile."""
+    DRAWN = "drawn"
+    """The seat that has just drawn lays the double, or says it has none."""
+    CLAIM = "claim"
+    """Nobody declared: every seat proves that it holds no unused double, or keeps silent."""
+    LOOK = "look"
+    """The seat in turn looks at the next boneyard tile."""
+    LOOKED = "looked"
+    """It declares what it found, or keeps silent."""
+    FORCED = "forced"
+    """All was looked through: the highest unused double in a hand must be laid."""
+    TURN = "turn"
+    """The seat in turn turns up the next boneyard tile."""
+    FOUND = "found"
+    """An unused double shows: who turned it must lay it."""
+    DISCARD = "discard"
+    """Who laid what it found puts a tile of its hand back."""
+    PULL = "pull"
+    """The seat to the right of who laid pulls a tile from that hand."""
+
+
+class Seek(NamedTuple):
+    """The search for the double that goes in the hub."""
+
+    step: Step
+    asked: tuple[Tile, ...]
+    """The doubles that may be laid now, highest first; asked one by one where rules say so."""
+    said: int = 0
+    """Bit set of the seats that have answered in this step."""
+    proven: int = 0
+    """Bit set of the seats that claimed to hold no unused double."""
+    turned: tuple[tuple[Position, Tile | None], ...] = ()
+    """Boneyard tiles looked at (None) or turned up."""
+    layer: Seat | None = None
+    """Who has laid the double, while a tile is still to go back."""
+    tile: Tile | None = None
+    """The double laid, while a tile is still to go back."""
+
+
+class Reshuffle(NamedTuple):
+    """Tiles that have to be shuffled into a new boneyard. [docs/rules.md §1.8]"""
+
+    undrawn: tuple[Position, ...]
+    """Positions that nobody drew."""
+    shown: tuple[tuple[Position, Tile], ...]
+    """Positions that lie open and go back."""
+    hidden: tuple[tuple[Seat, Position], ...]
+    """Positions that go back out of a hand, unseen."""
+    rebuild: bool = False
+    """Whether seats have left, so that who stays rebuilds the boneyard. [docs/rules.md §7.11]"""
+
+    @property
+    def size(self) -> int:
+        """How many tiles the new boneyard has."""
+        return len(self.undrawn) + len(self.shown) + len(self.hidden)
+
+
+class LastTurns(NamedTuple):
+    """The turns that are left once the boneyard is empty. [docs/rules.md §7.8]"""
+
+    closing: bool
+    """Whether an open double is still to be covered, before the last play of each seat."""
+    left: int
+
+
+class Aside(NamedTuple):
+    """What a round remembers that most rules never ask for. Seats are bits of a bit set."""
+
+    lead: Seat = Seat(0)
+    """Whose turn it is to lead by rotation."""
+    hubs: tuple[Tile, ...] = ()
+    """The doubles that have been in the hub in this game, this round's last."""
+    winner: Seat | None = None
+    """Who won the round before."""
+    seek: Seek | None = None
+    reshuffle: Reshuffle | None = None
+    opened: tuple[tuple[TrainId, int], ...] = ()
+    """Doubles at the ends of opening chains: owed once all have opened."""
+    finished: int = 0
+    """Seats that are done with an opening that all play at once."""
+    drew: int = 0
+    """Seats that have drawn in such an opening."""
+    out: Seat | None = None
+    """Who ran out first in an opening that others still have to finish."""
+    tapped: int = 0
+    """Seats that have told of their last tile."""
+    silent: int = 0
+    """Seats that have not, and may be caught."""
+    failed: int = 0
+    """Seats that could not lay in their latest turn."""
+    voluntary: int = 0
+    """Seats whose marker is up because they said so."""
+    stocked: bool = True
+    """Whether there was a boneyard after the deal."""
+    last: LastTurns | None = None
+    bullet: Seat | None = None
+    """Who has laid a bullet train, while the others lay their chains."""
+    gone: int = 0
+    """Seats that have left the table for good."""
+    forfeits: tuple[tuple[Seat, int], ...] = ()
+    """Seats that have left in this round, however often it was dealt, and their points in it."""
+    came: int = 0
+    """Seats that sit down for the next round, and had no part in this one."""

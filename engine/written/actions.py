@@ -1,0 +1,370 @@
+"""Actions of a written game, tried on the table: the move that a line means, and what comes of it.
+
+A line says what people say at a table; some of them are several moves of the engine, and some
+moves go without saying. What is refused changes nothing. [docs/rules.md §11.3]
+"""
+
+from dataclasses import replace
+
+from engine.play.chain import bullet_now
+from engine.play.due import due_seats
+from engine.play.hub_search import asks_one, found_position, next_turned, seek_of
+from engine.play.judge import why_illegal_written
+from engine.play.legal_moves import bullet_of, legal_moves
+from engine.play.step_rules import not_allowed
+from engine.refusals import Refusal, RefusalCode
+from engine.rules.switches import Engine
+from engine.table.moves import (
+    Declare,
+    Discard,
+    Done,
+    DrawTile,
+    LayChain,
+    LayHub,
+    LayTile,
+    Link,
+    Mark,
+    Move,
+    NoDouble,
+    Pass,
+    Pull,
+    Silent,
+    Tap,
+    TurnUp,
+)
+from engine.table.table import Phase, Table, joining_halves
+from engine.table.trains import HUB, End, Seat, Train, TrainId
+from engine.table.turn import Step
+from engine.tiles import Tile
+from engine.written.drawn_tiles import catch, draw
+from engine.written.game import Action, Verb, WrittenTile
+from engine.written.made_moves import NOWHERE, Tried, make_move, position_of
+from engine.written.position import Setting, known_hand, train_of, unknown_count
+
+
+def attempt(setting: Setting, action: Action) -> Tried:
+    """The game after an action, or unchanged and why it is refused."""
+    seat = Seat(setting.names.index(action.seat))
+    ready = _with_unsaid(setting, seat, action)
+    after, refusal = _tried(ready, seat, action)
+    return (setting, refusal) if refusal is not None else (after, None)
+
+
+def _tried(setting: Setting, seat: Seat, action: Action) -> Tried:  # noqa: C901 - one a verb
+    tile = action.tiles[0].tile if action.tiles else None
+    match action.verb:
+        case Verb.LAY if len(action.tiles) == 1 and setting.bullet != seat:
+            return _lay(setting, seat, action)
+        case Verb.LAY:
+            return _chain(setting, seat, action)
+        case Verb.DRAW if setting.table.phase is Phase.HIGH_DRAW and tile is not None:
+            return _turn_up(setting, seat, tile)
+        case Verb.DRAW:
+            return draw(setting, seat, tile)
+        case Verb.PASS:
+            return make_move(setting, Pass(seat))
+        case Verb.DONE:
+            return make_move(setting, Done(seat))
+        case Verb.OPEN | Verb.CLOSE:
+            return make_move(setting, Mark(seat, up=action.verb is Verb.OPEN))
+        case Verb.TAP:
+            return make_move(setting, Tap(seat))
+        case Verb.CATCHES:
+            offender = Seat(setting.names.index(str(action.other)))
+            return catch(setting, seat, offender, tuple(each.tile for each in action.tiles))
+        case Verb.BULLET:
+            return _bullet(setting, seat)
+        case _:
+            return _seek(setting, seat, action)
+
+
+# ---- laying -------------------------------------------------------------------------------
+
+
+def _lay(setting: Setting, seat: Seat, action: Action) -> Tried:
+    written = action.tiles[0]
+    position = position_of(setting, seat, written.tile)
+    train, on, joined = _place(setting, seat, action, written)
+    move = LayTile(seat, position, written.tile, train, on, joined)
+    return _named(make_move(setting, move), action)
+
+
+def _named(tried: Tried, action: Action) -> Tried:
+    """A refusal that speaks of a train that is not there says which word was written."""
+    setting, refusal = tried
+    if refusal is not None and refusal.code is RefusalCode.NO_SUCH_TRAIN:
+        refusal = replace(refusal, facts=(("train", str(action.train)),))
+    return setting, refusal
+
+
+def _chain(setting: Setting, seat: Seat, action: Action) -> Tried:
+    """Several tiles in one line, each on the one before; or the bullet train that was declared."""
+    first = action.tiles[0]
+    train, on, joined = _place(setting, seat, action, first)
+    links: list[Link] = []
+    for written in action.tiles:
+        if links:
+            end = links[-1].tile.other_end(links[-1].joined)
+            halves = joining_halves(setting.table.rules, written.tile, end)
+            joined = written.first if written.first in halves else (*halves, written.first)[0]
+        taken = {link.position for link in links}
+        position = position_of(setting, seat, written.tile, taken)
+        links.append(Link(position, written.tile, joined))
+    bullet = setting.bullet == seat
+    move = LayChain(seat, train, tuple(links), on=on, bullet=bullet)
+    return _named(make_move(replace(setting, bullet=None), move), action)
+
+
+def _bullet(setting: Setting, seat: Seat) -> Tried:
+    """A bullet train is declared; the line that lays it follows."""
+    table = setting.table
+    refusal = not_allowed("bullet", "rules.md §7.10")
+    if table.phase is not Phase.PLAY or not bullet_now(table):
+        return setting, refusal
+    if seat != table.to_move:
+        facts = (("to_move", table.to_move),)
+        return setting, Refusal(RefusalCode.NOT_YOUR_TURN, facts, "rules.md §2.1")
+    if not unknown_count(setting, seat) and bullet_of(table, known_hand(setting, seat)) is None:
+        return setting, refusal
+    return replace(setting, bullet=seat), None
+
+
+def _place(
+    setting: Setting, seat: Seat, action: Action, written: WrittenTile
+) -> tuple[TrainId, int, int]:
+    """The train, the end and the joining half that an action means, legal or not."""
+    train_id = train_of(setting.names, str(action.train))
+    table = setting.table
+    if not table.has_train(train_id):
+        return train_id, HUB, written.first
+    train = table.train(train_id)
+    ends = [end for end in train.ends if _hangs(train, end, action.hangs_on)]
+    hand = known_hand(setting, seat)
+    position = position_of(setting, seat, written.tile)
+    fitting = [
+        (end, joined)
+        for end in dict.fromkeys(ends)
+        for joined in joining_halves(table.rules, written.tile, end.pip)
+    ]
+    owed = [end for end in ends if any(end.on == due.on for due in table.owed)]
+
+    def rank(place: tuple[End, int]) -> tuple[bool, bool, bool]:
+        end, joined = place
+        move = LayTile(seat, position, written.tile, train_id, end.on, joined)
+        refused = len(action.tiles) == 1 and why_illegal_written(table, hand, move) is not None
+        return refused, end not in owed, joined != written.first
+
+    if fitting:
+        end, joined = min(fitting, key=rank)
+        return train_id, end.on, joined
+    # Nothing fits: name the end that would have counted, so that the right rule refuses it.
+    due = [end for end in ends if any((train_id, end.on) == (o.train, o.on) for o in table.owed)]
+    at = (due or ends or [End(written.first, HUB - 1)])[0]
+    return train_id, at.on, written.first
+
+
+def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
+    if double is None:
+        return True
+    return end.on != HUB and train.lays[end.on].tile == double.tile
+
+
+# ---- the search for the double ------------------------------------------------------------
+
+
+def _seek(setting: Setting, seat: Seat, action: Action) -> Tried:
+    tile = action.tiles[0].tile if action.tiles else None
+    if setting.table.phase not in (Phase.ENGINE, Phase.HIGH_DRAW):
+        return setting, not_allowed(action.verb.value, "rules.md §1.6")
+    match action.verb:
+        case Verb.TURNS:
+            assert tile is not None
+            return _turn_up(setting, seat, tile)
+        case Verb.NONE | Verb.SILENT:
+            return _answer(setting, seat, action.verb)
+        case Verb.DISCARDS:
+            assert tile is not None
+            return make_move(setting, Discard(seat, position_of(setting, seat, tile)))
+        case Verb.PULLS:
+            assert tile is not None
+            other = Seat(setting.names.index(str(action.other)))
+            return make_move(setting, Pull(seat, other, position_of(setting, other, tile)))
+        case _:
+            assert tile is not None
+            return _lay_hub(setting, seat, tile, action.verb)
+
+
+def _lay_hub(setting: Setting, seat: Seat, tile: Tile, verb: Verb) -> Tried:
+    """Lay the double: after everybody has let the higher ones go by, where rules ask so."""
+    setting = _asked_down_to(setting, tile)
+    table = setting.table
+    found = found_position(table)
+    position = position_of(setting, seat, tile)
+    declaring = table.rules.engine is Engine.DECLARED
+    if table.phase is Phase.ENGINE:
+        step = seek_of(table).step
+        if found is not None and setting.known.get(found) == tile:
+            position = found
+        declaring = declaring and step not in (Step.FOUND, Step.FORCED)
+    if verb is Verb.DECLARES and table.rules.engine is not Engine.DECLARED:
+        return setting, not_allowed(verb.value, "rules.md §1.7")
+    kind = Declare if declaring else LayHub
+    return _settle_answers(make_move(setting, kind(seat, position, tile)))
+
+
+def _asked_down_to(setting: Setting, tile: Tile) -> Setting:
+    """The table once nobody has laid a double above this one, as far as hands are known."""
+    table = setting.table
+    while table.phase is Phase.ENGINE and asks_one(table):
+        seek = seek_of(table)
+        if tile not in seek.asked or seek.asked[0] == tile:
+            break
+        after = setting
+        for seat in due_seats(table):
+            declared = seek.step is Step.ASK and table.rules.engine is Engine.DECLARED
+            move = Silent(seat) if declared else NoDouble(seat)
+            after, refusal = make_move(after, move)
+            if refusal is not None:
+                return setting
+        setting, table = after, after.table
+    return setting
+
+
+def _answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
+    """`none` or `silent`: said once for every double that is still asked for."""
+    table = setting.table
+    if table.phase is not Phase.ENGINE:
+        return setting, not_allowed(verb.value, "rules.md §1.6")
+    seek = seek_of(table)
+    declared = table.rules.engine is Engine.DECLARED
+    if verb is Verb.SILENT and not declared:
+        return setting, not_allowed(verb.value, "rules.md §1.7")
+    if seek.step is Step.ASK and seat in due_seats(table):
+        held = {tile for _, tile in known_hand(setting, seat).tiles}
+        bound = verb is Verb.NONE or table.round_number + 1 >= table.spec.rounds
+        kept = [tile for tile in seek.asked if tile in held]
+        if bound and kept:
+            facts = (("tile", kept[0]),)
+            return setting, Refusal(RefusalCode.MUST_DECLARE, facts, "rules.md §1.6")
+        said = {**setting.said, seat: verb}
+        return _settle_answers((replace(setting, said=said), None))
+    if seek.step is Step.FOUND and seat == table.to_move:
+        return setting, Refusal(RefusalCode.MUST_DECLARE, (), "rules.md §1.7")
+    if seek.step is Step.FORCED:
+        return _forced_answer(setting, seat, verb)
+    return make_move(setting, NoDouble(seat) if verb is Verb.NONE else Silent(seat))
+
+
+def _forced_answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
+    """All was looked through: only who holds no unused double may keep silent."""
+    held = {tile for _, tile in known_hand(setting, seat).tiles}
+    kept = [tile for tile in seek_of(setting.table).asked if tile in held]
+    if kept:
+        facts = (("tile", kept[0]),)
+        return setting, Refusal(RefusalCode.MUST_DECLARE, facts, "rules.md §1.7")
+    said = {**setting.said, seat: Verb.NONE if verb is Verb.SILENT else verb}
+    return _settle_answers((replace(setting, said=said), None))
+
+
+def _settle_answers(tried: Tried) -> Tried:
+    """Carry out what has been said for all doubles, ask by ask, as far as it goes."""
+    setting, refusal = tried
+    if refusal is not None:
+        return tried
+    series = _series(setting.table)
+    while setting.table.phase is Phase.ENGINE:
+        table = setting.table
+        if series is not None and _series(table) != series and not _claims(table):
+            break
+        if not all(seat in setting.said for seat in due_seats(table)) or not _asking(table):
+            return setting, None
+        for seat in due_seats(table):
+            setting, refusal = make_move(setting, _said_as(setting.table, setting.said[seat], seat))
+            assert refusal is None, "what is said is held against the hand when it is said"
+    return replace(setting, said={}), None
+
+
+def _said_as(table: Table, verb: Verb, seat: Seat) -> Move:
+    declared = table.rules.engine is Engine.DECLARED and seek_of(table).step is Step.ASK
+    return Silent(seat) if declared or verb is Verb.SILENT else NoDouble(seat)
+
+
+def _asking(table: Table) -> bool:
+    return seek_of(table).step in (Step.ASK, Step.CLAIM, Step.FORCED)
+
+
+def _claims(table: Table) -> bool:
+    return table.phase is Phase.ENGINE and seek_of(table).step is Step.CLAIM
+
+
+def _series(table: Table) -> tuple[Step, int] | None:
+    """The series of questions that is being asked: its kind, and how many tiles all hold."""
+    if table.phase is not Phase.ENGINE:
+        return None
+    return seek_of(table).step, sum(map(len, table.hands))
+
+
+def _turn_up(setting: Setting, seat: Seat, tile: Tile) -> Tried:
+    """Turn up the next boneyard tile, or look at it, which the text tells all the same."""
+    table = setting.table
+    position = next_turned(table, seat) if table.phase is not Phase.PLAY else None
+    if position is None:
+        move = TurnUp(seat, NOWHERE, tile)
+        return make_move(setting, move)
+    known = setting.known.get(position)
+    held = {setting.known.get(at) for hand in table.hands for at in hand}
+    if seat in due_seats(table) and (known not in (None, tile) or tile in held):
+        return setting, Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §1.7")
+    private = table.phase is Phase.ENGINE and seek_of(table).step is Step.LOOK
+    after, refusal = make_move(setting, TurnUp(seat, position, None if private else tile))
+    if refusal is not None or position not in set(after.table.boneyard):
+        return after, refusal
+    after = replace(after, known={**after.known, position: tile})
+    if private and tile not in seek_of(after.table).asked:
+        return make_move(after, Silent(seat))
+    return after, None
+
+
+# ---- what goes without saying -------------------------------------------------------------
+
+
+def _with_unsaid(setting: Setting, seat: Seat, action: Action) -> Setting:
+    """The table once the seat that is due has done what the next action takes for granted.
+
+    A seat whose draw did not bring the double need not say so, nor one that looked in vain;
+    and a double turned up for all is laid by whoever turned it.
+    """
+    table = setting.table
+    if table.phase is not Phase.ENGINE or seat == table.to_move:
+        return setting
+    step, due = seek_of(table).step, table.to_move
+    move: Move | None = None
+    if step is Step.DRAWN and action.verb is Verb.DRAW:
+        move = NoDouble(due)
+    elif step is Step.LOOKED and action.verb is Verb.TURNS:
+        move = Silent(due)
+    elif step is Step.FOUND and action.verb is Verb.PULLS:
+        position, tile = seek_of(table).turned[-1]
+        move = None if tile is None else LayHub(due, position, tile)
+    if move is None:
+        return setting
+    return make_move(setting, move)[0]
+
+
+def settled(setting: Setting, following: Action | None) -> Setting:
+    """The game with a turn ended in which the known hand of its seat allows no more.
+
+    Only where nothing is left but to say `done`, and the next action is not by that seat.
+    """
+    table = setting.table
+    if table.phase is not Phase.PLAY:
+        return setting
+    seat = table.to_move
+    if following is not None and setting.names.index(following.seat) == seat:
+        return setting
+    if unknown_count(setting, seat):
+        return setting
+    moves = legal_moves(table, known_hand(setting, seat))
+    if any(isinstance(move, (LayTile, LayChain, DrawTile, Pass)) for move in moves):
+        return setting
+    return make_move(setting, Done(seat))[0]

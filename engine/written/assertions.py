@@ -1,0 +1,210 @@
+"""What assertions of a written game ask about, and whether they hold. [docs/rules.md §11]"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from engine.play.due import due_seats, due_together
+from engine.play.legality import legal_moves, open_ends, playable_tiles
+from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
+from engine.table.table import CALLED_OFF, Ending
+from engine.table.trains import Seat
+from engine.tiles import Tile
+from engine.written.game import Assertion
+from engine.written.notation import parse_tile
+from engine.written.position import (
+    Setting,
+    is_redealt,
+    known_hand,
+    name_of,
+    scored_rounds,
+    train_of,
+    unknown_count,
+    winner_names,
+)
+from engine.written.text import format_tile
+
+_NOTHING: Final = ("-",)
+
+
+def found_value(setting: Setting, claim: Assertion) -> tuple[str, ...]:
+    """What the table says about the claim's subject, in words of the notation."""
+    return _FINDERS[claim.key](setting, claim) or _NOTHING
+
+
+def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
+    """Whether a claim and a finding say the same, in whichever order and orientation."""
+    return _COMPARED[claim.key](claim.values or _NOTHING, found)
+
+
+def _turn(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    """Whose turn it is; nobody's while several seats act at once, or play is over."""
+    table = setting.table
+    due = due_seats(table)
+    return (setting.names[due[0]],) if due and not due_together(table) else ()
+
+
+def _public(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    """Marked trains, and the Mexican train wherever the rules have one, started or not."""
+    table = setting.table
+    marked = [train.id for train in table.trains if train.marker]
+    mexican = [train.id for train in table.mexican_trains[:1]]
+    mexican += [train.id for train in table.mexican_trains[1:] if train.started]
+    return tuple(name_of(setting.names, train) for train in (*marked, *mexican))
+
+
+def _ends(setting: Setting, claim: Assertion) -> tuple[str, ...]:
+    """The open ends of the trains that the claim names."""
+    table, found = setting.table, []
+    for word in claim.values:
+        name = word.partition("=")[0]
+        train = train_of(setting.names, name)
+        if not table.has_train(train):
+            found.append(f"{name}=?")
+            continue
+        ends = [end.pip for end in table.train(train).ends]
+        found.append(f"{name}=" + ",".join("-" if table.is_dead(pip) else str(pip) for pip in ends))
+    return tuple(found)
+
+
+def _owed(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    return tuple(format_tile(owed.tile) for owed in setting.table.owed)
+
+
+def _hand(setting: Setting, claim: Assertion) -> tuple[str, ...]:
+    seat = Seat(setting.names.index(str(claim.name)))
+    tiles = sorted(tile for _, tile in known_hand(setting, seat).tiles)
+    return (*map(format_tile, tiles), *("?" * unknown_count(setting, seat)))
+
+
+_WORDS: Final = ((DrawTile, "draw"), (Pass, "pass"), (Done, "done"))
+
+
+def _legal(setting: Setting, claim: Assertion) -> tuple[str, ...]:
+    """Every lay, or draw, or pass; a hand not wholly known adds what it may hold."""
+    table = setting.table
+    seat = Seat(setting.names.index(str(claim.name)))
+    moves = legal_moves(table, known_hand(setting, seat))
+    lays = {(move.tile, move.train) for move in moves if isinstance(move, LayTile)}
+    lays |= {
+        (move.lays[0].tile, move.train)
+        for move in moves
+        if isinstance(move, LayChain) and not move.bullet
+    }
+    words = [word for kind, word in _WORDS if any(isinstance(move, kind) for move in moves)]
+    words = [] if lays else words[:1]
+    if unknown_count(setting, seat):
+        told = set(setting.known.values())
+        hidden = [tile for tile in playable_tiles(table, seat) if tile not in told]
+        for tile in hidden:
+            fitting = {end.train for end in open_ends(table) if tile.has(end.pip)}
+            lays |= {(tile, train) for train in fitting}
+    ordered = sorted(lays, key=lambda lay: (lay[0], lay[1] < 0, abs(lay[1])))
+    shown = [f"{format_tile(tile)}@{name_of(setting.names, train)}" for tile, train in ordered]
+    return (*shown, *words)
+
+
+def _boneyard(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    return (str(len(setting.table.boneyard)),)
+
+
+def _over(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    """`blocked` is any end with nobody out, `redeal` any after which the round is dealt again."""
+    outcome = setting.table.outcome
+    if outcome is None:
+        return ("no",)
+    if outcome.ending in CALLED_OFF:
+        return (Ending.REDEAL.value,)
+    return ((Ending.OUT if outcome.ending is Ending.OUT else Ending.BLOCKED).value,)
+
+
+def _score(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    if setting.table.outcome is None or is_redealt(setting):
+        return ()
+    return _named(setting, scored_rounds(setting)[-1])
+
+
+def _total(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    rounds = scored_rounds(setting)
+    sums = []
+    for seat in range(len(setting.names)):
+        scores = [scored[seat] for scored in rounds]
+        known = [score for score in scores if score is not None]
+        sums.append(sum(known) if len(known) == len(scores) else None)
+    return _named(setting, tuple(sums))
+
+
+def _named(setting: Setting, scores: tuple[int | None, ...]) -> tuple[str, ...]:
+    shown = ("?" if score is None else str(score) for score in scores)
+    return tuple(f"{name}={score}" for name, score in zip(setting.names, shown, strict=True))
+
+
+def _winner(setting: Setting, _: Assertion) -> tuple[str, ...]:
+    return winner_names(setting)
+
+
+_FINDERS: Final[Mapping[str, Callable[[Setting, Assertion], tuple[str, ...]]]] = {
+    "turn": _turn,
+    "public": _public,
+    "ends": _ends,
+    "owed": _owed,
+    "hand": _hand,
+    "legal": _legal,
+    "boneyard": _boneyard,
+    "over": _over,
+    "score": _score,
+    "total": _total,
+    "winner": _winner,
+}
+
+
+def _as_written(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    return expected == found
+
+
+def _in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    return sorted(expected) == sorted(found)
+
+
+def _tile_or_word(word: str) -> tuple[Tile | None, str]:
+    """A tile, alone or before `@`, with its orientation forgotten; other words as they are."""
+    text, at, train = word.partition("@")
+    written = parse_tile(text)
+    return (None, word) if written is None else (written.tile, at + train)
+
+
+def _same_tiles_in_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    return [_tile_or_word(word) for word in expected] == [_tile_or_word(word) for word in found]
+
+
+def _same_tiles(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    def key(word: str) -> tuple[str, str]:
+        tile, rest = _tile_or_word(word)
+        return str(tile), rest
+
+    return sorted(map(key, expected)) == sorted(map(key, found))
+
+
+def _same_for_named(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    """Every name that is claimed has that value; ends may come in any order."""
+    values = dict(_named_value(word) for word in found)
+    return all(values.get(name) == value for name, value in map(_named_value, expected))
+
+
+def _named_value(word: str) -> tuple[str, list[str]]:
+    name, _, value = word.partition("=")
+    return name, sorted(value.split(","))
+
+
+_COMPARED: Final[Mapping[str, Callable[[tuple[str, ...], tuple[str, ...]], bool]]] = {
+    "turn": _as_written,
+    "public": _in_any_order,
+    "ends": _same_for_named,
+    "owed": _same_tiles_in_order,
+    "hand": _same_tiles,
+    "legal": _same_tiles,
+    "boneyard": _as_written,
+    "over": _as_written,
+    "score": _same_for_named,
+    "total": _same_for_named,
+    "winner": _in_any_order,
+}

@@ -1,0 +1,56 @@
+"""Tiles drawn in a written game, and named where the line says which. [docs/rules.md §11.3]"""
+
+from dataclasses import replace
+
+from engine.play.due import due_seats
+from engine.play.legality import unseen_tiles
+from engine.refusals import RANK, Refusal, RefusalCode
+from engine.table.moves import Catch, DrawTile
+from engine.table.trains import Seat
+from engine.tiles import Tile
+from engine.written.made_moves import Tried, make_move
+from engine.written.position import Setting
+
+
+def draw(setting: Setting, seat: Seat, tile: Tile | None) -> Tried:
+    """Draw, and learn which tile it was if the deal or the line says so."""
+    table = setting.table
+    drawn = table.boneyard[0] if table.boneyard else None
+    wrong = None
+    if tile is not None and seat in due_seats(table):
+        wrong = _why_not_next(setting, tile)
+    after, refusal = make_move(setting, DrawTile(seat))
+    if wrong and (refusal is None or RANK[wrong.code] < RANK[refusal.code]):
+        refusal = wrong
+    if refusal is not None:
+        return setting, refusal
+    if tile is not None and drawn is not None:
+        after = replace(after, known={**after.known, drawn: tile})
+    return after, None
+
+
+def _why_not_next(setting: Setting, tile: Tile, at: int = 0) -> Refusal | None:
+    """Why the next tile of the boneyard, or one after it, cannot be that named, if it cannot."""
+    table = setting.table
+    next_one = setting.known.get(table.boneyard[at]) if at < len(table.boneyard) else None
+    unseen = tile in unseen_tiles(table)
+    elsewhere = next_one != tile and tile in setting.known.values()
+    if unseen and not elsewhere and next_one in (None, tile):
+        return None
+    return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §2.4")
+
+
+def catch(setting: Setting, seat: Seat, offender: Seat, tiles: tuple[Tile, ...]) -> Tried:
+    """Catch who was silent, and learn which tiles that costs if the line says so. [§7.7]"""
+    yard = setting.table.boneyard
+    after, refusal = make_move(setting, Catch(seat, offender))
+    if refusal is not None or not tiles:
+        return after, refusal
+    count = len(yard) - len(after.table.boneyard)
+    known = dict(setting.known)
+    for at, tile in enumerate(tiles):
+        wrong = at >= count or _why_not_next(setting, tile, at) is not None
+        if wrong or tile in tiles[:at]:
+            return setting, Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §7.7")
+        known[yard[at]] = tile
+    return replace(after, known=known), None

@@ -1,0 +1,56 @@
+"""Seats of a written game that leave for good in the middle of a round. [docs/rules.md §7.11]
+
+The table does what it does among peers: the boneyard is shuffled anew with the leavers' tiles and
+the round goes on, or it is given up. What they forfeit counts either way.
+"""
+
+from dataclasses import replace
+
+from engine.play.leavers import leave, void_round
+from engine.play.step_rules import not_allowed
+from engine.refusals import Refusal
+from engine.table.table import Phase
+from engine.table.trains import Seat
+from engine.table.turn import Stage
+from engine.written.game import Action
+from engine.written.position import Setting, with_reshuffled
+
+_RULE = "rules.md §7.11"
+
+
+def has_left(setting: Setting, action: Action) -> Refusal | None:
+    """Why a seat may do nothing any more, if it has left. [docs/rules.md §7.11]"""
+    seat = setting.names.index(action.seat)
+    if not setting.table.aside.gone >> seat & 1:
+        return None
+    return replace(not_allowed(action.verb.value, _RULE), facts=(("left", seat),))
+
+
+def depart(setting: Setting, action: Action) -> tuple[Setting, Refusal | None]:
+    """The game without who leaves; unchanged, and why, where that is refused."""
+    seats = [Seat(setting.names.index(name)) for name in (action.seat, *action.together)]
+    refusal = _why_not(setting, seats, redeal=action.redeal)
+    if refusal is not None:
+        return setting, refusal
+    if action.redeal:
+        table = void_round(setting.table, seats)
+        return replace(setting, table=table, said={}, bullet=None), None
+    after = replace(setting, table=leave(setting.table, seats))
+    return (with_reshuffled(after) if after.table.reshuffle is not None else after), None
+
+
+def _why_not(setting: Setting, seats: list[Seat], *, redeal: bool) -> Refusal | None:
+    table = setting.table
+    gone = [seat for seat in seats if seat not in table.present]
+    if gone:
+        return replace(not_allowed("leaves", _RULE), facts=(("left", gone[0]),))
+    if len(seats) == len(table.present):
+        return not_allowed("leave all", _RULE)
+    if redeal:
+        called_off = table.phase in (Phase.SCORED, Phase.FINISHED)
+        return not_allowed("leaves redeal", _RULE) if called_off else None
+    if table.phase not in (Phase.PLAY, Phase.OVER, Phase.SCORED):
+        return not_allowed("leaves", _RULE)
+    if setting.bullet is not None or table.turn.stage is Stage.HELD:
+        return not_allowed("leaves amid", _RULE)
+    return None

@@ -1,0 +1,175 @@
+"""A written game as the referee holds it: the table, and the tiles that are known.
+
+Hands and boneyard may be given in part: positions whose tile nobody told stay unknown. `rounds`
+makes a `Setting` of the header of a round.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from engine.play.hub_outcome import reshuffled
+from engine.play.hub_search import found_position
+from engine.rules.switches import BlockedWinner, Partners
+from engine.scoring import best_seats, round_scores, with_errors
+from engine.table.table import CALLED_OFF, Ending, Hand, Phase, Table, has_own_double
+from engine.table.trains import MEXICAN, Position, Seat, TrainId
+from engine.tiles import Tile
+from engine.written.game import Verb
+
+Scores: TypeAlias = tuple[int | None, ...]
+"""What each seat scored in a round; None where that hangs on a hand nobody knows."""
+
+_MEXICAN_NAME: Final = re.compile(r"mexican([1-9][0-9]?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A table whose seats have names, and what is known of the face-down tiles."""
+
+    names: tuple[str, ...]
+    table: Table
+    known: Mapping[Position, Tile]
+    """Tiles of positions, for as many as were told; laid ones stay in."""
+    past: tuple[Scores, ...]
+    """Scores of the rounds before this one."""
+    dealt: Mapping[str, tuple[Tile, ...]]
+    """The hands that the round's header gives, by name."""
+    yard: tuple[Tile, ...]
+    """The boneyard that the round's header gives, next one first; empty if it gives none."""
+    sizes: tuple[int, ...]
+    """How many tiles each seat is dealt in this round."""
+    said: Mapping[Seat, Verb]
+    """What seats have answered for every double that is still asked for in this step."""
+    bullet: Seat | None = None
+    """Who has declared a bullet train and not laid it yet."""
+    errors: tuple[int, ...] = ()
+    """Turns of the round in which each seat has proven errors, where rules let them stand."""
+    erred: int = -1
+    """The number of the last such turn: a draw and a pass in it are one error."""
+
+
+def is_redealt(setting: Setting) -> bool:
+    """Whether the round has to be dealt again."""
+    outcome = setting.table.outcome
+    return outcome is not None and outcome.ending in CALLED_OFF
+
+
+def with_dealt(setting: Setting) -> Setting:
+    """The setting with the tiles known that the header gives."""
+    known: dict[Position, Tile] = {}
+    for name, positions in zip(setting.names, setting.table.hands, strict=True):
+        known.update(zip(positions, setting.dealt.get(name, ()), strict=False))
+    known.update(zip(setting.table.boneyard, setting.yard, strict=False))
+    return replace(setting, known=known)
+
+
+def with_reshuffled(setting: Setting) -> Setting:
+    """The setting once tiles that go back are shuffled: nobody knows their order any more."""
+    table = setting.table
+    assert table.reshuffle is not None
+    back = {at for at, _ in table.reshuffle.shown} | {at for _, at in table.reshuffle.hidden}
+    back |= set(table.reshuffle.undrawn)
+    placed = (*back, *setting.known, *(at for held in table.hands for at in held))
+    first = max(placed, default=-1) + 1
+    fresh = [Position(first + at) for at in range(table.reshuffle.size)]
+    dealt = table.seek is None and not table.reshuffle.rebuild
+    known = {at: tile for at, tile in setting.known.items() if at not in back}
+    table = reshuffled(table, fresh, setting.sizes)
+    setting = replace(setting, table=table, known=known)
+    return with_dealt(setting) if dealt else setting
+
+
+def known_hand(setting: Setting, seat: Seat) -> Hand:
+    """What is known of a hand, and of the tile that the seat has just looked at or turned up."""
+    table = setting.table
+    held = table.hands[seat]
+    found = found_position(table)
+    if found is not None and seat == table.to_move:
+        held = (*held, found)
+    return Hand(seat, tuple((at, setting.known[at]) for at in held if at in setting.known))
+
+
+def unknown_count(setting: Setting, seat: Seat) -> int:
+    """How many tiles of a hand are not known."""
+    return sum(at not in setting.known for at in setting.table.hands[seat])
+
+
+def round_result(setting: Setting) -> Scores:
+    """The score of the round by seat."""
+    table = setting.table
+    rules = table.rules
+    assert table.outcome is not None
+    seats = [Seat(seat) for seat in range(table.spec.seats)]
+    hands = [[tile for _, tile in known_hand(setting, seat).tiles] for seat in seats]
+    unknown = [unknown_count(setting, seat) > 0 for seat in seats]
+    if not any(unknown):
+        points = round_scores(rules, table.outcome, hands, table.aside)
+        return with_errors(points, setting.errors)
+    zero = rules.blocked_winner is BlockedWinner.ZERO
+    if any(setting.errors) or (table.outcome.ending is Ending.BLOCKED and zero):
+        return (None,) * len(seats)
+    points = round_scores(rules, table.outcome, hands, table.aside)
+    if rules.partners is Partners.YES:
+        half = len(seats) // 2
+        unknown = [unknown[at % half] or unknown[at % half + half] for at in seats]
+        out = None if table.outcome.seat is None else table.outcome.seat % half
+        unknown = [unknown[at] and at % half != out for at in seats]
+    return tuple(None if hidden else own for hidden, own in zip(unknown, points, strict=True))
+
+
+def scored_rounds(setting: Setting) -> tuple[Scores, ...]:
+    """The scores of every round that is over and counts."""
+    if setting.table.phase is not Phase.OVER:
+        return setting.past
+    return (*setting.past, round_result(setting))
+
+
+def is_game_over(setting: Setting) -> bool:
+    """Whether no round follows: all are played, or one seat is left of those that were here."""
+    return setting.table.outcome is not None and (
+        are_rounds_over(setting) or len(setting.table.present) == 1
+    )
+
+
+def are_rounds_over(setting: Setting) -> bool:
+    """Whether all rounds are played, or no lower double is left, whoever may sit down."""
+    table = setting.table
+    if table.outcome is None or is_redealt(setting):
+        return False
+    if len(scored_rounds(setting)) >= table.spec.rounds:
+        return True
+    return has_own_double(table.spec) and table.aside.hubs[-1].high == 0
+
+
+def winner_names(setting: Setting) -> tuple[str, ...]:
+    """Who has won the game, `?` if unknown hands leave it open; empty before its end."""
+    if not is_game_over(setting):
+        return ()
+    rounds = []
+    for scores in scored_rounds(setting):
+        known = [score for score in scores if score is not None]
+        if len(known) < len(scores):
+            return ("?",)
+        rounds.append(known)
+    table = setting.table
+    seats = best_seats(table.rules, rounds, len(setting.names), table.aside.gone)
+    return tuple(setting.names[seat] for seat in seats)
+
+
+def train_of(names: tuple[str, ...], name: str) -> TrainId:
+    """The train a word names; for a word that names none, a number that no train has."""
+    if name in names:
+        return TrainId(names.index(name))
+    match = _MEXICAN_NAME.fullmatch(name)
+    if match is None:
+        return TrainId(len(names))
+    return TrainId(MEXICAN + 1 - int(match[1] or 1))
+
+
+def name_of(names: tuple[str, ...], train: TrainId) -> str:
+    """The word for a train: its owner's name, `mexican`, `mexican2`, ..."""
+    if train >= 0:
+        return names[train]
+    return "mexican" if train == MEXICAN else f"mexican{-train}"

@@ -1,0 +1,166 @@
+"""The referee of games written down by hand: the same judge as the network game's.
+
+`judge` plays a written game line by line and says of every line whether it came out as written.
+A seat without a given hand has an unknown one: it may lay any tile that can still be in it, and
+its draws and passes are taken as claimed. [docs/rules.md §11]
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import assert_never
+
+from engine.refusals import Refusal, RefusalCode
+from engine.written.actions import attempt, settled
+from engine.written.assertions import found_value, matches
+from engine.written.game import (
+    Action,
+    Assertion,
+    Done,
+    GameText,
+    Line,
+    MustRefuse,
+    RoundText,
+    Verb,
+)
+from engine.written.header import refused_line
+from engine.written.leavers import depart, has_left
+from engine.written.made_moves import Tried
+from engine.written.position import Setting
+from engine.written.round_header import set_round
+from engine.written.text import format_action
+
+
+class VerdictKind(Enum):
+    """What kind of line was judged."""
+
+    ACTION = "action"
+    """Something a seat did; wrong if the rules refuse it."""
+    REFUSAL = "refusal"
+    """Something that must be refused; wrong if it is legal, or refused for another reason."""
+    ASSERTION = "assertion"
+    """Something that must be true; wrong if it is not."""
+    TABLE = "table"
+    """A header that makes no table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of one line."""
+
+    line: int
+    kind: VerdictKind
+    seat: str | None
+    action: str
+    """The line's own words."""
+    ok: bool
+    """Whether it came out as written."""
+    refusal: Refusal | None = None
+    expected: str | None = None
+    found: str | None = None
+
+
+def judge(game: GameText) -> tuple[Verdict, ...]:
+    """A verdict for every line of a game, in order; it stops where there is no table."""
+    return tuple(verdict for verdict, _ in follow(game))
+
+
+def follow(game: GameText) -> Iterator[tuple[Verdict, Setting | None]]:
+    """The same verdicts, each with the game after it; None where no table was made."""
+    setting: Setting | None = None
+    for text in game.rounds:
+        made = set_round(game, text, setting)
+        if isinstance(made, Refusal):
+            yield _no_table(text, made, refused_line(game, text, made)), setting
+            return
+        setting = made
+        for at, line in enumerate(text.lines):
+            following = _next_action(text.lines[at:])
+            if following is None or following.verb is not Verb.LEAVES:
+                setting = settled(setting, following)
+            setting, verdict = _judge_line(setting, line)
+            yield verdict, setting
+        setting = settled(setting, None)
+
+
+def _try(setting: Setting, action: Action) -> Tried:
+    """The game after an action; who has left for good does nothing more."""
+    if action.verb is Verb.LEAVES:
+        return depart(setting, action)
+    refusal = has_left(setting, action)
+    return (setting, refusal) if refusal is not None else attempt(setting, action)
+
+
+def _next_action(lines: tuple[Line, ...]) -> Action | None:
+    actions = (line.action for line in lines if isinstance(line, (Done, MustRefuse)))
+    return next((action for action in actions if action is not None), None)
+
+
+def _no_table(text: RoundText, refusal: Refusal, line_of: int) -> Verdict:
+    """A header was refused: right only where the round's one line says so."""
+    for line in text.lines:
+        if isinstance(line, MustRefuse) and line.action is None:
+            ok = line.code in (None, refusal.code)
+            expected = line.code.value if line.code else None
+            return Verdict(
+                line.line,
+                VerdictKind.REFUSAL,
+                None,
+                "table",
+                ok=ok,
+                refusal=refusal,
+                expected=expected,
+                found=refusal.code.value,
+            )
+    return Verdict(line_of, VerdictKind.TABLE, None, "table", ok=False, refusal=refusal)
+
+
+def _judge_line(setting: Setting, line: Line) -> tuple[Setting, Verdict]:
+    match line:
+        case Done(action):
+            after, refusal = _try(setting, action)
+            verdict = Verdict(
+                line.line,
+                VerdictKind.ACTION,
+                action.seat,
+                format_action(action),
+                ok=refusal is None,
+                refusal=refusal,
+            )
+            return after, verdict
+        case MustRefuse(action, code):
+            return setting, _judge_refusal(setting, action, code, line.line)
+        case Assertion():
+            return setting, _judge_assertion(setting, line)
+        case _:
+            assert_never(line)
+
+
+def _judge_refusal(
+    setting: Setting, action: Action | None, code: RefusalCode | None, line: int
+) -> Verdict:
+    refusal = None if action is None else _try(setting, action)[1]
+    return Verdict(
+        line,
+        VerdictKind.REFUSAL,
+        action.seat if action else None,
+        format_action(action) if action else "table",
+        ok=refusal is not None and code in (None, refusal.code),
+        refusal=refusal,
+        expected=code.value if code else None,
+        found=refusal.code.value if refusal else "legal",
+    )
+
+
+def _judge_assertion(setting: Setting, line: Assertion) -> Verdict:
+    found = found_value(setting, line)
+    expected = " ".join(line.values)
+    return Verdict(
+        line.line,
+        VerdictKind.ASSERTION,
+        line.name,
+        f"{line.key} {line.name}" if line.name else line.key,
+        ok=matches(line, found),
+        expected=expected,
+        found=" ".join(found),
+    )

@@ -1,0 +1,311 @@
+"""The header of a round: the table it makes, or why there is none. [docs/rules.md §11.1, §11.6]
+
+Between two rounds seats leave for good and others sit down; the first round is dealt as one that
+follows a round which never was, so that there is one way to all of them.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from engine.play.latecomers import with_seats
+from engine.play.leavers import leave
+from engine.refusals import Refusal
+from engine.rules.choose import RuleProblem, parse_rules
+from engine.rules.spec import SpecProblem, SpecProblemCode, TableSpec, make_spec
+from engine.rules.switches import Engine
+from engine.table.table import (
+    CALLED_OFF,
+    ENDED,
+    Ending,
+    Outcome,
+    Phase,
+    Table,
+    begin_play,
+    begin_round,
+    has_own_double,
+    here_from,
+    hub_double,
+    round_deck,
+    round_winner,
+    start_game,
+)
+from engine.table.trains import Seat
+from engine.tiles import Tile
+from engine.written.game import Done, GameText, MustRefuse, RoundText, SeatChange, Verb
+from engine.written.header import impossible, in_line
+from engine.written.position import (
+    Scores,
+    Setting,
+    are_rounds_over,
+    scored_rounds,
+    with_dealt,
+)
+
+
+class _Break(NamedTuple):
+    """A game between two rounds."""
+
+    names: tuple[str, ...]
+    table: Table
+    """The table after its last round, which is scored or was called off."""
+    past: tuple[Scores, ...]
+    """Scores of all rounds that count."""
+
+    @property
+    def again(self) -> bool:
+        """Whether the next round is the last one once more."""
+        outcome = self.table.outcome
+        return outcome is not None and outcome.ending in CALLED_OFF
+
+    @property
+    def hubs(self) -> tuple[Tile, ...]:
+        """The doubles of the rounds that count so far."""
+        hubs = self.table.aside.hubs
+        return hubs[:-1] if self.again and has_own_double(self.table.spec) else hubs
+
+
+def set_round(game: GameText, text: RoundText, before: Setting | None) -> Setting | Refusal:
+    """The table a header makes, continuing the game of `before`; or why there is none."""
+    at = _break_before(game, text, before)
+    for change in text.changes:
+        if isinstance(at, Refusal):
+            return at
+        at = in_line(change.line, _changed(game, text, at, change))
+    if isinstance(at, Refusal):
+        return at
+    if len(at.table.present) == 1:
+        return _left_alone(at, text)
+    hub = _hub(at.table.spec, text, at.hubs)
+    if isinstance(hub, Refusal):
+        return hub
+    problem = _seat_problem(at, text) or _deal_problem(at.table.spec, text, hub)
+    return problem or _deal(at, text, hub)
+
+
+def _break_before(game: GameText, text: RoundText, before: Setting | None) -> _Break | Refusal:
+    if before is None:
+        spec = _spec(game, text, len(game.seats))
+        if isinstance(spec, Refusal):
+            return spec
+        never = start_game(spec, Seat(0))
+        never = never._replace(phase=Phase.SCORED, outcome=Outcome(Ending.VOID, None))
+        return _Break(game.seats, never, ())
+    if before.table.phase not in ENDED:
+        return impossible("round-not-over")
+    if are_rounds_over(before):
+        return impossible("game-over")
+    table = before.table
+    if table.phase is Phase.OVER:
+        table = table._replace(phase=Phase.SCORED)
+    return _Break(before.names, table, scored_rounds(before))
+
+
+# ---- who leaves and who comes ---------------------------------------------------------------
+
+
+def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) -> _Break | Refusal:
+    """The game once these seats have left, or sat down. [docs/rules.md §7.11, §7.12]"""
+    here = [Seat(at.names.index(name)) for name in change.names if name in at.names]
+    present = at.table.present
+    wrong = [seat for seat in here if (seat in present) == change.joins]
+    if wrong:
+        return impossible("seated-already" if change.joins else "left-before", ("seat", wrong[0]))
+    if not change.joins:
+        if len(here) == len(present):
+            return impossible("nobody-stays")
+        return at._replace(table=leave(at.table, here))
+    names = tuple(dict.fromkeys((*at.names, *change.names)))
+    spec = at.table.spec
+    if len(names) > len(at.names):
+        larger = _spec(game, text, len(names), spec)
+        if isinstance(larger, Refusal):
+            return larger
+        spec = larger
+    return _joined(at, spec, names, here)
+
+
+def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat]) -> _Break:
+    """Who comes scores as whoever is last so far; what that is may hang on an unknown hand."""
+    told = tuple(tuple(own for own in scores if own is not None) for scores in at.past)
+    all_told = all(len(own) == len(scores) for own, scores in zip(told, at.past, strict=True))
+    table = with_seats(at.table._replace(past=told if all_told else ()), spec, back)
+    if all_told:
+        return _Break(names, table._replace(past=()), table.past)
+    more = (None,) * (len(names) - len(at.names))
+    past = tuple(
+        (*(None if seat in back else own for seat, own in enumerate(scores)), *more)
+        for scores in at.past
+    )
+    return _Break(names, table, past)
+
+
+def _left_alone(at: _Break, text: RoundText) -> Setting | Refusal:
+    """One seat has stayed: the game is over, and its header has nothing more to say."""
+    if not text.changes or text.lines_of:
+        return impossible("game-over")
+    nobody = (0,) * len(at.names)
+    table = at.table._replace(phase=Phase.FINISHED)
+    return Setting(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
+
+
+def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
+    """A header that leads with, or deals to, a seat that has left."""
+    lines = dict(text.lines_of)
+    named = [("first", text.first)] if text.first is not None else []
+    named += [(f"hand {name}", name) for name, _ in text.hands]
+    for key, name in named:
+        seat = Seat(at.names.index(name))
+        if seat not in at.table.present:
+            return in_line(lines.get(key, text.line), impossible("has-left", ("seat", seat)))
+    return None
+
+
+# ---- rules, double and deal -----------------------------------------------------------------
+
+
+def _spec(
+    game: GameText, text: RoundText, seats: int, before: TableSpec | None = None
+) -> TableSpec | Refusal:
+    """What so many seats play; later in a game the set and the rounds of before."""
+    rules = parse_rules(game.rules, dict(game.switches))
+    if isinstance(rules, RuleProblem):
+        return impossible(rules.code.value, *rules.facts)
+    pip_max = game.pip_max if before is None else before.pip_max
+    rounds = game.round_count if before is None else before.rounds
+    spec = make_spec(rules, pip_max, seats, rounds)
+    if isinstance(spec, SpecProblem) and spec.code is SpecProblemCode.DEAL_UNLISTED and text.hands:
+        # Hands written down need no number; seats without one are dealt as the largest hand.
+        hand = max(len(tiles) for _, tiles in text.hands)
+        spec = make_spec(rules, pip_max, seats, rounds, deal=hand)
+    if isinstance(spec, SpecProblem):
+        return impossible(spec.code.value, *spec.facts)
+    return spec
+
+
+def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Refusal | None:
+    """The round's double: as written, else the highest, later the next lower one.
+
+    None where any double may be laid.
+    """
+    if text.engine is not None:
+        hub = text.engine.tile
+        if not hub.is_double or hub.high > spec.pip_max:
+            return impossible("hub-no-double", ("tile", hub))
+        if hub in hubs and spec.rules.engine not in _AGAIN:
+            return impossible("hub-used-before", ("tile", hub))
+        return hub
+    if not has_own_double(spec):
+        return None
+    below = hubs[-1].high if hubs else spec.pip_max + 1
+    unused = [hub_double(spec, number) for number in range(spec.pip_max + 1)]
+    unused = [double for double in unused if double not in hubs]
+    return next((double for double in unused if double.high < below), unused[0])
+
+
+_AGAIN: Final = (Engine.HIGHEST_HELD, Engine.FIRST_SEAT)
+"""Ways to find the double in which one may be used again."""
+
+_SEEKING: Final = frozenset(
+    {Verb.ENGINE, Verb.NONE, Verb.DECLARES, Verb.SILENT, Verb.TURNS, Verb.PULLS, Verb.DISCARDS}
+)
+
+
+def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
+    """Whether the header's double lies in the hub from the start, with nobody laying it.
+
+    So where it is set aside; and in an excerpt that names it, deals it to nobody, and does not
+    tell how it was found.
+    """
+    if spec.rules.engine is Engine.SET_ASIDE:
+        return True
+    if text.engine is None or text.engine.tile in _given(text):
+        return False
+    actions = [line.action for line in text.lines if isinstance(line, (Done, MustRefuse))]
+    return not any(action is not None and action.verb in _SEEKING for action in actions)
+
+
+def _given(text: RoundText) -> list[Tile]:
+    tiles = [written.tile for _, hand in text.hands for written in hand]
+    return tiles + [written.tile for written in text.boneyard or ()]
+
+
+def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal | None:
+    tiles = _given(text)
+    aside = _lies_in_hub(spec, text)
+    for at, tile in enumerate(tiles):
+        if tile.high > spec.pip_max:
+            return impossible("tile-not-in-set", ("tile", tile))
+        if tile == hub and aside:
+            return impossible("hub-dealt", ("tile", tile))
+        if tile in tiles[:at]:
+            return impossible("tile-twice", ("tile", tile))
+    return None
+
+
+def _winner(at: _Break) -> Seat | None:
+    """Who won the round before, as far as it is known."""
+    if at.again or not at.past:
+        return at.table.aside.winner
+    known = tuple(score for score in at.past[-1] if score is not None)
+    if len(known) < len(at.past[-1]):
+        return at.table.outcome.seat if at.table.outcome else None
+    return round_winner(at.table._replace(past=(known,)))
+
+
+def _deal(at: _Break, text: RoundText, hub: Tile | None) -> Setting | Refusal:
+    names, spec, before = at.names, at.table.spec, at.table.aside
+    given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
+    yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
+    aside = _lies_in_hub(spec, text)
+    tiles = len(round_deck(spec, 0)) - (aside and spec.rules.engine is not Engine.SET_ASIDE)
+    dealt_in = [names[seat] for seat in at.table.present]
+    sizes = _sizes(dealt_in, tiles, spec.hand, given, yard)
+    if sizes is None:
+        return impossible("too-few-tiles")
+    sizes_of = tuple(sizes.get(name, 0) for name in names)
+    first = here_from(at.table, before.lead + (not at.again))
+    if text.first is not None:
+        first = Seat(names.index(text.first))
+    table = begin_round(
+        spec,
+        len(at.past),
+        first,
+        hub,
+        past=(),
+        hand_sizes=sizes_of,
+        boneyard_count=tiles - sum(sizes_of) if yard is None else len(yard),
+        hubs=at.hubs,
+        winner=_winner(at),
+        led=text.first is not None or (aside and spec.rules.engine is not Engine.SET_ASIDE),
+        gone=before.gone,
+        forfeits=before.forfeits if at.again else (),
+    )
+    if table.phase is Phase.ENGINE and aside:
+        assert hub is not None
+        table = begin_play(table, hub, first)
+    told, errors = tuple(yard or ()), (0,) * len(names)
+    setting = Setting(names, table, {}, at.past, given, told, sizes_of, {}, None, errors)
+    return setting if table.phase is Phase.HIGH_DRAW else with_dealt(setting)
+
+
+def _sizes(
+    names: list[str],
+    tiles: int,
+    hand: int,
+    given: Mapping[str, tuple[Tile, ...]],
+    yard: list[Tile] | None,
+) -> dict[str, int] | None:
+    """How many tiles each seat that is dealt in holds; None if the set does not have so many.
+
+    With the boneyard written down, the tiles in no line are shared out evenly among the seats
+    with unknown hands; else each of those holds what the deal gives. [docs/rules.md §11]
+    """
+    left = tiles - sum(map(len, given.values())) - len(yard or ())
+    unknown = [name for name in names if name not in given]
+    shares = dict.fromkeys(unknown, hand)
+    if yard is not None and unknown:
+        each, more = divmod(left, len(unknown))
+        shares = {name: each + (at < more) for at, name in enumerate(unknown)}
+    if left < sum(shares.values()) or min(shares.values(), default=1) < 1:
+        return None
+    return {name: len(given[name]) if name in given else shares[name] for name in names}

@@ -1,0 +1,325 @@
+"""What seats that conspire sign: whole continuations of a game, true but for their lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from engine.table.moves import DrawTile
+from engine.table.moves import Pass as PassTurn
+from engine.table.trains import Seat
+from lab.fuzzing.mutation import mutated
+from lab.simulation.conspiracy import Conspiracy, Crash
+from lab.simulation.toys import toy_number
+from netgame.crypto.entropy import expand
+from netgame.crypto.group import Q
+from netgame.crypto.hand import encode_hand_proof, prove_hand
+from netgame.crypto.keys import RoundSecret
+from netgame.crypto.masking import reveal_token, tile_point, unmask
+from netgame.errors import Malformed
+from netgame.limits import MISSING_MAX
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.turn import hand_statement
+from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer.author import Author
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, encode
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from lab.fuzzing.record_games import RecordGame
+    from netgame.protocol.fold.state import State
+
+__all__ = ["Built", "conspire"]
+
+_CHECKS: Final = tuple(each.value for each in CheckCode)
+_ENTRIES_ON: Final = (1, 2, 4, 12, 30, 90, 250)
+"""How many entries more are signed, at the most."""
+
+_POINT: Final = 33
+
+_TIMES_LIED: Final = (1, 1, 1, 2, 3, 8)
+
+
+@dataclass(slots=True)
+class Built:
+    """What was signed: the entries, the frame that accuses, who lied, and what broke on the way."""
+
+    entries: list[wire.SignedEntry]
+    accusation: wire.EvidenceFrame | None
+    liars: set[bytes]
+    crash: str
+
+
+class _Partner(Author):
+    """Has the round key of a partner, or what adds up with it to nothing."""
+
+    partner: Author
+    times: int
+
+    def round_secret(self, state: State, born: int) -> RoundSecret:
+        """The partner's secret, so many times."""
+        own = super().round_secret(state, born)
+        theirs = self.partner.round_secret(state, born)
+        return RoundSecret(theirs.x * self.times % Q, own.rand)
+
+    def has_lost_secret(self, state: State) -> bool:
+        """It knows what it does."""
+        return False
+
+
+def conspire(chance: Random, game: RecordGame, at: int) -> Built:
+    """Have all seats, or all but one, go on from before frame `at` with some lies between."""
+    ledger = game.readings[at].ledger.copy(trusting=True)
+    entropy = expand(bytes(32), "conspiracy", chance.getrandbits(60))
+    seats = Conspiracy(ledger, game.parties, entropy, chance.randrange)
+    honest = chance.choice([None, *game.parties])
+    built = Built(seats.frames, None, set(), "")
+    if chance.random() < 0.15:
+        _share_keys(chance, seats, built.liars)
+    lies, left = chance.choice(_TIMES_LIED), chance.choice(_ENTRIES_ON)
+    calm = chance.choice((0, 0, 1, 4, 12))
+    while left > 0 and seats.state.phase is not Phase.OVER:
+        left, calm = left - 1, calm - 1
+        lie = lies > 0 and calm < 0 and chance.random() < 0.5
+        lies -= lie
+        try:
+            if not _one(chance, game, seats, built, honest if lie else None, lie=lie):
+                break
+        except Crash as crash:
+            built.crash = str(crash)
+            break
+    if chance.random() < 0.4 and built.entries:
+        _accuse(chance, built)
+    return built
+
+
+def _share_keys(chance: Random, seats: Conspiracy, liars: set[bytes]) -> None:
+    """Some seats' round keys follow from those of others."""
+    first, *others = seats.authors.values()
+    for author in others:
+        if chance.random() < 0.6:
+            liars.add(author.key)
+            author.__class__ = _Partner
+            author.partner = first  # type: ignore[attr-defined]
+            author.times = chance.choice((1, -1, -1, 2, -2, Q - 2))  # type: ignore[attr-defined]
+
+
+def _one(
+    chance: Random,
+    game: RecordGame,
+    seats: Conspiracy,
+    built: Built,
+    honest: bytes | None,
+    *,
+    lie: bool,
+) -> bool:
+    """One more entry; whether the log goes on behind it."""
+    waiting = seats.waiting() or [0]
+    seat = chance.choice(waiting)
+    key = seats.state.author_key(seats.state.step, seat)
+    try:
+        owed = seats.owed(seat)
+    except Crash:
+        if isinstance(seats.author_of(seat), _Partner):
+            return False  # its secret is not the one that stands in the log: no honest seat's
+        raise
+    if not lie or key == honest or key is None:
+        signed = seats.signed(seat, owed) if owed is not None else None
+        lie = False
+    else:
+        signed = _lie(chance, game, seats, seat, owed)
+        built.liars.add(key)
+    if signed is None:
+        return _from_record(game, seats)
+    taken = seats.say(signed)
+    return taken or (lie and chance.random() < 0.3)
+
+
+def _from_record(game: RecordGame, seats: Conspiracy) -> bool:
+    """In the lobby nobody owes anything: go on as the record does, while it fits."""
+    if seats.state.phase is not Phase.LOBBY:
+        return False
+    at = 1 + sum(map(len, seats.ledger.steps))
+    if at >= len(game.payloads):
+        return False
+    return seats.say(decode(game.payloads[at], wire.RecordEntry).entry)
+
+
+def _accuse(chance: Random, built: Built) -> None:
+    """Turn the last entries into evidence."""
+    count = chance.choice((1, 1, 2))
+    entries = tuple(built.entries[-count:])
+    if chance.random() < 0.7:
+        del built.entries[-count:]
+    built.accusation = wire.EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"")
+
+
+# ---- lies -----------------------------------------------------------------------------------
+
+
+def _lie(
+    chance: Random, game: RecordGame, seats: Conspiracy, seat: int, owed: wire.Payload | None
+) -> wire.SignedEntry | None:
+    """Something that this seat should not sign now, signed by it."""
+    state, kinds = seats.state, (_field, _field, _field, _older, _vote, _denial, _body)
+    make = chance.choice(kinds)
+    if make is _body:
+        return seats.signed(seat, owed or wire.Close(), **_other_place(chance, seats))
+    payload: wire.Payload | None
+    if isinstance(owed, wire.Deck) and chance.random() < 0.6:
+        payload = wire.Deck(owed.round, _stacked(chance, owed.deck))
+    elif make is _vote:
+        payload = _vote(chance, state)
+    elif make is _denial:
+        payload = _denial(seats, seat)
+    elif make is _older or owed is None:
+        payload = _older(chance, game, owed)
+    else:
+        payload = _field(chance, game, owed)
+    return None if payload is None else seats.signed(seat, payload)
+
+
+def _stacked(chance: Random, deck: bytes) -> bytes:
+    """Second halves on other first halves, or one tile twice: a deck that nobody can have mixed."""
+    size = 2 * _POINT
+    tiles = [deck[at : at + size] for at in range(0, len(deck), size)]
+    if chance.random() < 0.3:
+        return b"".join((tiles[0], *tiles[:-1]))
+    moved = (*tiles[1:], tiles[0])
+    return b"".join(a[:_POINT] + b[_POINT:] for a, b in zip(tiles, moved, strict=True))
+
+
+def _body() -> None:
+    """Stands for another place in the log."""
+
+
+def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
+    state = seats.state
+    return chance.choice((
+        {"step": state.step + chance.choice((-2, -1, 1, 2)) if state.step > 1 else 1},
+        {"prev": bytes(64)},
+        {"prev": chance.randbytes(64)},
+        {"table": state.table_id},
+        {"table": bytes(64)},
+        {"stage": chance.choice((1, 2, MISSING_MAX, MISSING_MAX + 1))},
+    ))  # fmt: skip
+
+
+def _vote(chance: Random, state: State) -> wire.Payload:
+    """Somebody is missing, or everybody."""
+    seats = range(len(state.seats or state.roster) + 1)
+    mask = filled_mask([each for each in seats if chance.random() < 0.4])
+    return wire.Missing(mask, 0, (), whole=False, unplayed=chance.random() < 0.2)
+
+
+def _older(chance: Random, game: RecordGame, owed: wire.Payload | None) -> wire.Payload | None:
+    """What somebody has said before or will say, of the same kind oftenest."""
+    entries = [
+        decode(each, wire.RecordEntry).entry for each in chance.sample(game.payloads[1:], 12)
+    ]
+    said = [decode(each.body, wire.Body).payload for each in entries]
+    same = [each for each in said if type(each) is type(owed)]
+    payload = chance.choice(same or said)
+    return _field(chance, game, payload) if chance.random() < 0.3 else payload
+
+
+def _denial(seats: Conspiracy, seat: int) -> wire.Payload | None:
+    """A draw or a pass whatever is held, with a proof that only the toy group allows."""
+    state, author = seats.state, seats.author_of(seat)
+    if state.phase is not Phase.PLAY or state.interlude or author is None or state.deck is None:
+        return None
+    for move, kind in ((DrawTile(Seat(seat)), "draw"), (PassTurn(Seat(seat)), "pass")):
+        statement = hand_statement(state, move, kind)
+        if statement is None or not statement.tiles:
+            continue
+        tile, x = statement.tiles[0], author.round_secret(state, state.deck.born).x
+        points = (unmask(each, reveal_token(x, each.A)) for each in statement.residuals)
+        try:
+            wanted = sum(toy_number(point) for point in points if point is not None)
+            times = wanted * pow(toy_number(tile_point(tile)), -1, Q) % Q
+        except ValueError:  # a real point
+            return None
+        proof = encode_hand_proof(prove_hand(statement, x, {tile: times}, seats.entropy))
+        return wire.Draw(proof) if kind == "draw" else wire.Pass(proof)
+    return None
+
+
+def _field(chance: Random, game: RecordGame, payload: wire.Payload) -> wire.Payload | None:
+    """The same with one field, or a few octets, changed, that still is an entry of some kind."""
+    if chance.random() < 0.3 or not payload.__struct_fields__:
+        return _decoded(mutated(chance, (encode(payload),)))
+    name = chance.choice(payload.__struct_fields__)
+    value = _changed(chance, game, getattr(payload, name))
+    fields = {each: getattr(payload, each) for each in payload.__struct_fields__}
+    return _decoded(encode(type(payload)(**{**fields, name: value})))
+
+
+def _decoded(octets: bytes) -> wire.Payload | None:
+    try:
+        found: wire.Payload = msgspec.msgpack.decode(octets, type=wire.Payload)
+        decode(encode(found), type(found))
+    except (msgspec.MsgspecError, UnicodeDecodeError, Malformed):
+        return None
+    return found
+
+
+def _changed(chance: Random, game: RecordGame, value: Any) -> Any:  # noqa: ANN401
+    match value:
+        case bool():
+            return not value
+        case int():
+            return chance.choice((value + 1, value - 1, 0, value ^ 1, chance.randrange(-1, 19), 99))
+        case bytes():
+            return _changed_octets(chance, value)
+        case str():
+            return chance.choice(
+                ("", value[::-1], value + "-back", "chain", "bullet", "mark", "pull")
+            )
+        case tuple():
+            return _changed_list(chance, game, value)
+        case msgspec.Struct():
+            return _field(chance, game, value) or value  # type: ignore[arg-type]
+        case _:
+            return value
+
+
+def _changed_octets(chance: Random, octets: bytes) -> bytes:
+    """Points swapped, repeated, negated or zero; or any octets at all."""
+    size = len(octets)
+    if size < 2 * _POINT or chance.random() < 0.4:
+        return mutated(chance, (octets,))[: size + 66]
+    one, other = (_POINT * chance.randrange(size // _POINT) for _ in range(2))
+    changed = bytearray(octets)
+    match chance.randrange(5):
+        case 0:
+            changed[one : one + _POINT] = octets[other : other + _POINT]
+            changed[other : other + _POINT] = octets[one : one + _POINT]
+        case 1:
+            changed[one : one + _POINT] = octets[other : other + _POINT]
+        case 2:
+            changed[one] ^= 1
+        case 3:
+            changed[one : one + _POINT] = bytes(_POINT)
+        case _:
+            changed[-1] ^= 1
+    return bytes(changed)[:size]
+
+
+def _changed_list(chance: Random, game: RecordGame, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    if not values:
+        return chance.choice((((0, 0),), ((0, 0, 1),), (0,), ("x=y",)))
+    at = chance.randrange(len(values))
+    match chance.randrange(4):
+        case 0:
+            return (*values[:at], *values[at + 1 :])
+        case 1:
+            return (*values, values[at])
+        case 2:
+            return tuple(reversed(values))
+        case _:
+            return (*values[:at], _changed(chance, game, values[at]), *values[at + 1 :])

@@ -1,0 +1,375 @@
+"""The parts that read octets: frames, messages, handshakes, proofs, entries, records, TXT."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgpack
+import trio
+
+from lab.fuzzing.mutation import mutated
+from lab.fuzzing.parts import Broken
+from lab.fuzzing.samples import played
+from netgame.crypto.entropy import expand
+from netgame.errors import Disconnected, Malformed, NetgameError
+from netgame.wire import greeting
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from random import Random
+    from types import UnionType
+
+    from lab.fuzzing.samples import Played, Turn
+
+__all__ = [
+    "make_decoder",
+    "make_deframer",
+    "make_entries",
+    "make_handshake",
+    "make_pake",
+    "make_proofs",
+    "make_record",
+    "make_txt",
+]
+
+_FRAME_SAMPLE_BYTES: Final = 1_500
+
+
+# ---- frames ---------------------------------------------------------------------------------
+
+
+class _Pieces(trio.abc.Stream):
+    """Octets that arrive in pieces, all at once; what is sent is kept."""
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        self._pieces = list(reversed(pieces))
+        self.sent = bytearray()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Return the next piece, or none at the end."""
+        if not self._pieces:
+            return b""
+        piece = self._pieces.pop()
+        if max_bytes is not None and len(piece) > max_bytes:
+            self._pieces.append(piece[max_bytes:])
+            piece = piece[:max_bytes]
+        return piece
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Keep it."""
+        self.sent += data
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """It never blocks."""
+
+    async def aclose(self) -> None:
+        """Nothing to close."""
+
+
+def make_deframer() -> Callable[[Random], Awaitable[bool]]:
+    """Frames, whole and spoilt, in pieces of any size."""
+    from netgame.io.streams import LENGTH_BYTES, FramedStream, frame_octets
+
+    bodies = [body for body in _link_messages(played()) if len(body) < _FRAME_SAMPLE_BYTES]
+    samples = [b"".join(map(frame_octets, bodies[at : at + 4])) for at in range(0, len(bodies), 4)]
+
+    async def deframer(chance: Random) -> bool:
+        octets = mutated(chance, samples)
+        pieces, at = [], 0
+        while at < len(octets):
+            size = chance.choice((1, 3, 4, 5, 100, 10_000))
+            pieces.append(octets[at : at + size])
+            at += size
+        frames = FramedStream(_Pieces(pieces))
+        if chance.random() < 0.5:
+            frames.trust()
+        read = 0
+        try:
+            while True:
+                body = await frames.receive_frame()
+                length = int.from_bytes(octets[read : read + LENGTH_BYTES], "big")
+                read += LENGTH_BYTES
+                if body != octets[read : read + length] or len(body) != length:
+                    raise Broken("a frame is not what was sent")
+                read += length
+        except Disconnected:
+            return read == len(octets)
+        except Malformed:
+            return False
+
+    return deframer
+
+
+# ---- messages -------------------------------------------------------------------------------
+
+
+def _link_messages(game: Played) -> list[bytes]:
+    entry = wire.SignedEntry(b"body", bytes(64))
+    said = (
+        wire.Hello(bytes(64), bytes(16)), wire.Hello(b""), wire.Rival(),
+        wire.JoinAsk(b"request", bytes(64)),
+        wire.JoinAnswer("full", "No seat."), wire.Head(57, bytes(64), b"\x07"), wire.Pull(5, b""),
+        wire.Pulled((entry,)), wire.Entries((entry, entry)), wire.Evidence((entry,)),
+        wire.Chat("hello"), wire.Farewell(wire.Leave(7, bytes(64))), wire.Ping(), wire.Pong(),
+    )  # fmt: skip
+    return [*map(encode, said), *(encode(turn.body) for turn in game.turns)]
+
+
+def _greetings() -> list[bytes]:
+    said = (
+        greeting.ServerHello(1, bytes(32), bytes(64), 7),
+        greeting.ClientProof(1, bytes(32), bytes(64), b""),
+        greeting.ClientProof(1, bytes(32), bytes(64), bytes(33)),
+        greeting.CodeAnswer(bytes(33)),
+        greeting.CodeProof(bytes(32)),
+        greeting.Verdict("ok", ""),
+    )
+    return [encode(each) for each in said]
+
+
+def make_decoder() -> Callable[[Random], bool]:
+    """Any octets as any kind of message; what is taken has one encoding only."""
+    game = played()
+    kinds: list[tuple[UnionType, list[bytes]]] = [
+        (greeting.ChannelMessage, _greetings()),
+        (wire.LinkMessage, _link_messages(game)),
+        (wire.RecordFrame, list(game.payloads)),
+        (wire.Payload, [encode(turn.body.payload) for turn in game.turns]),
+    ]
+
+    def decoder(chance: Random) -> bool:
+        union, samples = chance.choice(kinds)
+        octets = mutated(chance, samples)
+        try:
+            message = decode_any(octets, union)
+        except Malformed:
+            return False
+        if encode(message) != octets:
+            raise Broken("a message was taken that has another encoding")
+        return True
+
+    return decoder
+
+
+# ---- handshakes -----------------------------------------------------------------------------
+
+
+class _Frames:
+    """The far end's frames, mutated; stands for a framed stream after TLS."""
+
+    def __init__(self, bodies: Sequence[bytes]) -> None:
+        self._bodies = list(reversed(bodies))
+
+    async def receive_frame(self) -> bytes:
+        """Return the next frame, or the end of the link."""
+        if not self._bodies:
+            raise Disconnected("the other side closed the link")
+        return self._bodies.pop()
+
+    async def send_frame(self, body: bytes) -> None:
+        """Nobody listens."""
+
+    def trust(self) -> None:
+        """Nothing changes."""
+
+
+def make_handshake() -> Callable[[Random], Awaitable[bool]]:
+    """Both ends of a handshake against a far end that says anything."""
+    from netgame.io.certificate import make_certificate
+    from netgame.io.channel import Channel
+    from netgame.io.door import Door
+    from netgame.io.identity import Identity
+
+    ours, theirs = Identity(b"1" * 32), Identity(b"2" * 32)
+    certificate = make_certificate(ours)
+    channel, door, samples = Channel(ours), Door.open(), _greetings()
+
+    async def handshake(chance: Random) -> bool:
+        frames = _Frames([mutated(chance, samples) for _ in range(4)])
+        try:
+            if chance.random() < 0.5:
+                await channel._question(frames, certificate, door, "fuzz")  # type: ignore[arg-type]
+            else:
+                await channel._answer(frames, theirs.public, certificate, None)  # type: ignore[arg-type]
+        except NetgameError:
+            return False
+        return True
+
+    return handshake
+
+
+def make_pake() -> Callable[[Random], bool]:
+    """A message of SPAKE2: a point, or nothing."""
+    from netgame.io import pake
+    from netgame.io.codes import parse_code
+
+    parties = pake.Parties(b"c" * 32, b"s" * 32, b"certificate", bytes(32), bytes(64))
+    code = parse_code("7-otter-violin")
+    samples = [pake.begin("server", code, parties)[0] for _ in range(4)]
+
+    def exchange(chance: Random) -> bool:
+        message, finish = pake.begin("client", code, parties)
+        try:
+            finish(mutated(chance, [*samples, message]))
+        except Malformed:
+            return False
+        return True
+
+    return exchange
+
+
+# ---- proofs and entries ---------------------------------------------------------------------
+
+
+def make_proofs() -> Callable[[Random], bool]:
+    """Everything that points and scalars are decoded from."""
+    from netgame.crypto import (
+        blanks,
+        group,
+        hand,
+        handover,
+        keys,
+        masking,
+        proofs,
+        rebuild,
+        shuffle,
+    )
+
+    game = played()
+    deck = game.all_of(wire.Deck)[0].deck
+    shuffled, shares = game.all_of(wire.Proof)[0].proof, game.all_of(wire.Shares)[0]
+    claim = game.all_of(wire.Pass)[0].proof
+    tiles = len(deck) // 66
+    points, scalars = deck[: 33 * 7], claim[66 : 66 + 32 * 4]
+    held = (len(claim) - 66) // 32 - 1
+    readers: list[tuple[Callable[[bytes], object], bytes]] = [
+        (group.decode_point, points[:33]),
+        (group.decode_scalar, scalars[:32]),
+        (lambda octets: masking.decode_deck(octets, tiles), deck),
+        (lambda octets: shuffle.decode_shuffle_proof(octets, tiles), shuffled),
+        (lambda octets: proofs.decode_tokens(octets, len(shares.tokens) // 33), shares.tokens),
+        (proofs.decode_reveal_proof, shares.proof),
+        (lambda octets: hand.decode_hand_proof(octets, held), claim),
+        (keys.decode_key_opening, game.all_of(wire.KeyOpen)[0].opening),
+        (handover.decode_hand_over, points[: 33 * 5] + scalars[:64]),
+        (lambda octets: blanks.decode_blinding(octets, 2), points[: 33 * 5] + shares.proof),
+        (lambda octets: rebuild.decode_rebuild(octets, 2), points[: 33 * 4] + scalars * 2),
+    ]
+
+    def parsers(chance: Random) -> bool:
+        decode, sample = chance.choice(readers)
+        try:
+            decode(mutated(chance, (sample,)))
+        except Malformed:
+            return False
+        return True
+
+    return parsers
+
+
+def make_entries() -> Callable[[Random], bool]:
+    """Entries with a good signature over anything at all, judged where they would stand."""
+    from netgame.protocol.ledger.ledger import Accepted
+    from netgame.protocol.log.entry import ENTRY_DOMAIN
+
+    turns = played().turns
+    entropy = expand(bytes(32), "fuzz entries")
+
+    def entries(chance: Random) -> bool:
+        turn: Turn = chance.choice(turns)
+        body = _changed_body(chance, turn)
+        signature = turn.signer.sign(ENTRY_DOMAIN, body)
+        judgement = turn.ledger.judge(wire.SignedEntry(body, signature))
+        if not isinstance(judgement, Accepted):
+            return False
+        return judgement.judging is None or judgement.judging.run(entropy) is None
+
+    return entries
+
+
+def _changed_body(chance: Random, turn: Turn) -> bytes:
+    """Change fields one by one, so that the rest stays what it was; seldom all octets at once."""
+    octets = encode(turn.body)
+    if chance.random() < 0.2:
+        return mutated(chance, (octets,))
+    fields = msgpack.unpackb(octets, raw=False)
+    payload = fields[wire.Body.__struct_fields__.index("payload")]
+    place = chance.choice((fields, payload, payload))
+    at = chance.randrange(len(place))
+    place[at] = _changed(chance, place[at])
+    return bytes(msgpack.packb(fields, use_bin_type=True))
+
+
+def _changed(chance: Random, value: object) -> object:
+    match value:
+        case bytes():
+            return mutated(chance, (value,))
+        case bool():
+            return not value
+        case int():
+            return max(0, value + chance.choice((-1, 1, 7, 64, 10_000)))
+        case str():
+            return chance.choice((value[:-1], value + "x", "lay", "draw", "pass", "act", ""))
+        case list() if value:
+            at = chance.randrange(len(value))
+            return [*value[:at], _changed(chance, value[at]), *value[at + chance.randrange(2) :]]
+        case _:
+            return value
+
+
+# ---- files and advertisements ---------------------------------------------------------------
+
+
+def make_record() -> Callable[[Random], bool]:
+    """A record or evidence file, spoilt in its octets or, with good checksums, in its frames."""
+    from netgame.protocol.ledger.record import verify_record
+    from netgame.protocol.log.record_frames import frame_payload, read_frames
+
+    game = played()
+    evidence = encode(
+        wire.EvidenceFrame("fork", (wire.SignedEntry(b"", bytes(64)),), b"", b"", b"")
+    )
+    entropy = expand(bytes(32), "fuzz record")
+
+    def record(chance: Random) -> bool:
+        kept = list(game.payloads[: chance.randrange(1, 12)])
+        if chance.random() < 0.5:
+            octets = mutated(chance, (b"".join(map(frame_payload, kept)),))
+        else:
+            at = chance.randrange(len(kept) + 1)
+            kept[at : at + chance.randrange(2)] = [mutated(chance, (*kept, evidence))]
+            octets = b"".join(map(frame_payload, kept))
+        verdict = verify_record(octets, entropy)
+        payloads, _ = read_frames(octets)
+        if verdict.ok and payloads != game.payloads[: len(payloads)]:
+            raise Broken("a record was found good that nobody has played")
+        return verdict.ok
+
+    return record
+
+
+def make_txt() -> Callable[[Random], bool]:
+    """The TXT record of an advertisement."""
+    from netgame.io.advert import TableAd, instance_name, parse_txt, txt_of
+
+    ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+    sample = {key.encode(): value.encode() for key, value in txt_of(ad).items()}
+    words = tuple(sample.values())
+
+    def txt(chance: Random) -> bool:
+        spoilt: dict[bytes, bytes | None] = {**sample}
+        for _ in range(chance.randrange(4)):
+            key = chance.choice(tuple(sample))
+            if chance.random() < 0.2:
+                key = mutated(chance, (key,))
+            spoilt[key] = None if chance.random() < 0.05 else mutated(chance, words)
+        found = parse_txt(spoilt, ad.addresses, chance.choice((4747, 0, 65_536, -1)))
+        if found is None:
+            return False
+        if len(instance_name(found).split(".", 1)[0].encode()) > 63:
+            raise Broken("a name that is too long for a service")
+        return txt_of(found) == txt_of(ad)
+
+    return txt

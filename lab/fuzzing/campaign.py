@@ -1,0 +1,142 @@
+"""Running the parts: so many inputs or seconds, what came of them, and how to see one again."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from lab.fuzzing.mutation import chance_for
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
+    from random import Random
+
+    from lab.fuzzing.parts import Part
+
+__all__ = ["Count", "Lot", "fuzz", "together"]
+
+_BATCH: Final = 1_000
+_AGAIN: Final = 3
+"""A slow input is run again so often, as the first may have paid for others: memory cleared,
+modules loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An input that must be looked at: what happened, and the command that shows it again."""
+
+    part: str
+    index: int
+    what: str
+    slow: bool = False
+
+    def again(self, seed: int) -> str:
+        """Return the command line that runs this one input."""
+        return f"boneyard fuzz {self.part} --inputs 1 --from {self.index} --seed {seed}"
+
+
+@dataclass(slots=True)
+class Count:
+    """What came of one part's inputs: how many were taken, and the slowest of all, in seconds."""
+
+    name: str
+    inputs: int = 0
+    taken: int = 0
+    slowest_s: float = 0.0
+    slowest: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+
+class Lot(NamedTuple):
+    """Which inputs to run: so many of a seed from `first` on, until `end_at` (monotonic seconds).
+
+    Of `turns` processes that share them each takes every so manieth batch, from `turn` on.
+    """
+
+    seed: int
+    first: int
+    inputs: float
+    end_at: float
+    turn: int = 0
+    turns: int = 1
+
+
+async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, ...]:
+    """Give every part its share of the inputs; a part alone gets all of them.
+
+    Readers run one after the other in one task.
+    """
+    shares = sum(part.share for part in chosen)
+    runs = [(part, part.make(folder), Count(part.name)) for part in chosen]
+    begun = batch = 0
+    while begun < lot.inputs and time.monotonic() < lot.end_at:
+        before, begun = begun, int(min(begun + _BATCH, lot.inputs))
+        if batch % lot.turns == lot.turn:
+            for part, run, count in runs:
+                start, end = (-(-each * part.share // shares) for each in (before, begun))
+                for index in range(lot.first + start, lot.first + end):
+                    await _one(part, run, count, lot.seed, index)
+        batch += 1
+    return tuple(count for _, _, count in runs)
+
+
+def together(counts: Sequence[tuple[Count, ...]]) -> tuple[Count, ...]:
+    """Add up what several processes counted, part by part."""
+    added = []
+    for same in zip(*counts, strict=True):
+        worst = max(same, key=lambda count: count.slowest_s)
+        failures = sorted((each for count in same for each in count.failures), key=_index)
+        inputs, taken = sum(count.inputs for count in same), sum(count.taken for count in same)
+        added.append(Count(worst.name, inputs, taken, worst.slowest_s, worst.slowest, failures))
+    return tuple(added)
+
+
+def _index(failure: Failure) -> int:
+    return failure.index
+
+
+async def _one(
+    part: Part,
+    run: Callable[[Random], bool | Awaitable[bool]],
+    count: Count,
+    seed: int,
+    index: int,
+) -> None:
+    """Run one input, and note what came of it."""
+    count.inputs += 1
+    start = time.thread_time()
+    try:
+        taken = run(chance_for(seed, part.name, index))
+        if inspect.isawaitable(taken):
+            taken = await taken
+        count.taken += taken
+    except Exception as error:
+        count.failures.append(Failure(part.name, index, f"{type(error).__name__}: {error}"))
+    spent = time.thread_time() - start
+    if spent > part.slow_s:
+        spent = min(spent, await _measured(part, run, seed, index))
+        if spent > part.slow_s:
+            what = f"took {spent * 1000:.0f} ms"
+            count.failures.append(Failure(part.name, index, what, slow=True))
+    if spent > count.slowest_s:
+        count.slowest_s, count.slowest = spent, index
+
+
+async def _measured(
+    part: Part, run: Callable[[Random], bool | Awaitable[bool]], seed: int, index: int
+) -> float:
+    """Return the least time of a few more runs."""
+    times = []
+    for _ in range(_AGAIN):
+        start = time.thread_time()
+        try:
+            taken = run(chance_for(seed, part.name, index))
+            if inspect.isawaitable(taken):
+                await taken
+        except Exception:
+            pass
+        times.append(time.thread_time() - start)
+    return min(times)

@@ -1,0 +1,212 @@
+"""What is fuzzed: a part makes one input from chance, gives it to its reader, and says yes or no.
+
+A part returns whether the input was taken. It raises `Broken` when a reader took what it must not;
+any other exception is a bug of the reader. Must-not-happen is said here in the part's own words:
+what was decoded comes back the same, names hold no control characters, records no false frames.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cli.exits import CommandFailed
+from lab.fuzzing.mutation import mutated, mutated_text
+from lab.fuzzing.samples import GAMES, LINES, NAMES, TABLE_FILES, WRITTEN
+from netgame.errors import Malformed
+from netgame.limits import CHAT_CHARS_MAX, NAME_CELLS_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+    from random import Random
+
+__all__ = ["Broken", "Part", "parts"]
+
+_UNFIT: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+class Broken(Exception):
+    """A reader took an input that breaks what it promises."""
+
+
+class Part(NamedTuple):
+    """One reader; `share` is how many of a thousand inputs it gets.
+
+    No input may cost it more than `slow_s`, in time of the processor: the machine may be busy.
+    """
+
+    name: str
+    share: int
+    make: Callable[[Path], Callable[[Random], bool | Awaitable[bool]]]
+    slow_s: float = 0.05
+
+
+def parts() -> tuple[Part, ...]:
+    """Return all parts, by name; what they need is made when they are."""
+    from lab.fuzzing import bytes_parts as octets
+    from lab.fuzzing import records as false
+
+    return (
+        Part("addresses", 50, lambda _: _addresses),
+        Part("built-records", 3, lambda _: false.make_built(), 3.0),
+        Part("codes", 40, lambda _: _codes),
+        Part("deals", 5, lambda _: octets.make_entries()),
+        Part("decoder", 320, lambda _: octets.make_decoder()),
+        Part("deframer", 80, lambda _: octets.make_deframer()),
+        Part("handshake", 20, lambda _: octets.make_handshake()),
+        Part("lines", 80, lambda _: _lines),
+        Part("names", 100, lambda _: _names),
+        Part("notation", 30, lambda _: _notation),
+        Part("pake", 1, lambda _: octets.make_pake()),
+        Part("peers", 3, _make_peers),
+        Part("proofs", 160, lambda _: octets.make_proofs()),
+        Part("record", 8, lambda _: octets.make_record()),
+        Part("spoilt-records", 7, lambda _: false.make_spoilt(), 3.0),
+        Part("tables", 10, _make_tables),
+        Part("txt", 80, lambda _: octets.make_txt()),
+        Part("written", 3, _make_written),
+    )
+
+
+# ---- what people type -----------------------------------------------------------------------
+
+
+def _lines(chance: Random) -> bool:
+    """A line typed at the table."""
+    from cli.typed.intent import UsageError
+    from cli.typed.parse import parse
+
+    return not isinstance(parse(mutated_text(chance, LINES)), UsageError)
+
+
+def _codes(chance: Random) -> bool:
+    """A join code."""
+    from netgame.io.codes import parse_code
+
+    samples = ("7-otter-violin", "99 ZEBRA zodiac", "1-aco-amb")
+    try:
+        code = parse_code(mutated_text(chance, samples))
+    except Malformed:
+        return False
+    if parse_code(str(code)) != code:
+        raise Broken("a code that was read is not written the same")
+    return True
+
+
+def _addresses(chance: Random) -> bool:
+    """An address, as people type it and as peers name it."""
+    from netgame.io.addresses import parse_address, parse_literal
+
+    samples = ("192.168.1.4:4747", "[fe80::1]:4747", "ann.local", "10.0.0.1", "::1")
+    text = mutated_text(chance, samples)
+    literal = parse_literal(text)
+    try:
+        address = parse_address(text)
+    except Malformed:
+        if literal is not None:
+            raise Broken("an address that is none was named by a peer") from None
+        return False
+    if parse_address(str(address)) != address:
+        raise Broken("an address that was read is not written the same")
+    return True
+
+
+def _notation(chance: Random) -> bool:
+    """A game written down; one that can be read is judged as well."""
+    from engine.written.game import NotationProblem
+    from engine.written.notation import parse
+    from engine.written.referee import judge
+
+    game = parse(mutated_text(chance, GAMES))
+    if isinstance(game, NotationProblem):
+        return False
+    judge(game)
+    return True
+
+
+def _make_tables(folder: Path) -> Callable[[Random], bool]:
+    """A file of house rules."""
+    from cli.commands.table_file import read_choice
+
+    path = folder / "table.toml"
+
+    def tables(chance: Random) -> bool:
+        path.write_text(mutated_text(chance, TABLE_FILES), "utf-8", errors="surrogateescape")
+        try:
+            read_choice(str(path))
+        except CommandFailed:
+            return False
+        return True
+
+    return tables
+
+
+# ---- text of others -------------------------------------------------------------------------
+
+
+def _names(chance: Random) -> bool:
+    """A name or a line of chat, brought to what a terminal may see."""
+    from cli.drawn.cells import text_cells
+    from netgame.protocol.text import clean_text
+
+    text = mutated_text(chance, NAMES)
+    name, line = clean_text(text, NAME_CELLS_MAX, "player"), clean_text(text, CHAT_CHARS_MAX)
+    for cleaned in (name, line):
+        if any(unicodedata.category(char) in _UNFIT for char in cleaned):
+            raise Broken("a letter is left that no terminal should see")
+    if not 0 < text_cells(name) <= NAME_CELLS_MAX or text_cells(line) > CHAT_CHARS_MAX:
+        raise Broken("a name or line of another width than promised")
+    return name == text
+
+
+def _make_peers(folder: Path) -> Callable[[Random], bool]:
+    """The file of known peers."""
+    from netgame.io.known_peers import KnownPeers
+
+    known = KnownPeers(folder)
+    known.meet("Ann", "192.168.1.4:4747", b"k" * 32, "code", "2026-01-01")
+    known.meet("Zoë", "[fe80::1]:4747", b"o" * 32, "open", "2026-01-01")
+    samples = (known.path.read_bytes(),)
+
+    def peers(chance: Random) -> bool:
+        known.path.write_bytes(mutated(chance, samples))
+        trusted = known.trusted()
+        known.warning("Ann", "192.168.1.4:4747", b"x" * 32)
+        return b"k" * 32 in trusted
+
+    return peers
+
+
+def _make_written(folder: Path) -> Callable[[Random], bool]:
+    """Text of any letters in every field that is written to disk: it is read back, or refused."""
+    from cli.commands.table_file import Choice, read_choice, save_choice
+    from netgame.errors import DiskTrouble
+    from netgame.io.known_peers import KnownPeers
+
+    def peers(text: str) -> bool:
+        known = KnownPeers(folder / "written")
+        known.path.unlink(missing_ok=True)
+        try:
+            known.meet(text, text, b"k" * 32, "code", "2026-01-01")
+        except DiskTrouble:
+            return False
+        again = KnownPeers(folder / "written")
+        if [(peer.name, peer.address) for peer in again.read()] != [(text, text)]:
+            raise Broken("a peer was written that is not read back")
+        return again.trusts(b"k" * 32)
+
+    def tables(text: str) -> bool:
+        path = str(folder / "written.toml")
+        try:
+            save_choice(path, Choice(name=text))
+        except CommandFailed:
+            return False
+        if read_choice(path).name != text:
+            raise Broken("house rules were written that are not read back")
+        return True
+
+    def written(chance: Random) -> bool:
+        return chance.choice((peers, tables))(mutated_text(chance, WRITTEN))
+
+    return written

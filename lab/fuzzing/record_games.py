@@ -1,0 +1,149 @@
+"""Whole games of many kinds to spoil: their records, and everybody's keys.
+
+Small sets and hands; the toy group for all but one. A snapshot of the verifier stands before every
+frame, so that nothing has to be folded twice.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from lab.simulation.chance import Chance
+from lab.simulation.company import Company
+from lab.simulation.faults import Injector
+from lab.simulation.leaving import Leaver
+from lab.simulation.toys import toys
+from lab.simulation.weather import Weather
+from lab.simulation.world import Stuck, World
+from netgame.crypto.entropy import expand
+from netgame.crypto.signing import make_signing_key
+from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.ledger.record import BadRecord, Reading
+from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.wire import messages as wire
+from netgame.wire.messages import Settings
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from lab.simulation.conspiracy import Party
+    from lab.simulation.process import Process
+
+__all__ = ["GAMES", "Kind", "RecordGame", "play"]
+
+_LIMIT_S: Final = 3_600.0
+_SEEDS_TRIED: Final = 60
+_AT_ONCE: Final = ("opening=simultaneous", "last-tile=tap", "tap-penalty=1")
+_GONE: Final = ("patience=minute",)
+
+
+class Kind(NamedTuple):
+    """A table to play: in which phase one leaves, whether guests come, whether points are real.
+
+    The game is the first of its kind that has all the entries of `shows`.
+    """
+
+    name: str
+    settings: Settings
+    shows: tuple[type[wire.Payload], ...] = ()
+    leaves: Phase | None = None
+    company: bool = False
+    real: bool = False
+
+    def group(self) -> AbstractContextManager[None]:
+        """The group it is played and judged with."""
+        return nullcontext() if self.real else toys()
+
+
+GAMES: Final = (
+    Kind("real", Settings("standard", (), 6, 2, 1, 3), real=True),
+    Kind("two rounds", Settings("standard", (), 6, 3, 2, 3)),
+    Kind("high draw", Settings("standard", ("first=high-draw",), 6, 3, 1, 3)),
+    Kind("wolf-lake", Settings("wolf-lake", (), 6, 3, 1, 1), (wire.HandOver,)),
+    Kind("at once", Settings("standard", _AT_ONCE, 6, 3, 1, 4), (wire.OpeningReveal, wire.Act)),
+    Kind("roundhouse", Settings("roundhouse", (), 6, 3, 1, 5), (wire.Act,)),
+    Kind("pairs", Settings("parsons-1994", (), 6, 3, 1, 5)),
+    Kind("hidden, keys", Settings("standard", (), 6, 3, 1, 4, ("draws=hidden", "audit=keys")),
+         (wire.MixHand, wire.Keys)),
+    Kind("seeds", Settings("standard", (), 6, 3, 2, 3, ("audit=seeds",)), (wire.Keys,)),
+    Kind("leaver", Settings("standard", (), 6, 4, 1, 4, _GONE), (wire.Unblind,), Phase.PLAY),
+    Kind("leaver, redeal", Settings("standard", (), 6, 4, 1, 4, (*_GONE, "leaver=redeal")),
+         (wire.Missing,), Phase.DRAWN),
+    Kind("leaver in the coin", Settings("standard", (), 6, 4, 1, 3, _GONE), (wire.Missing,),
+         Phase.COIN_REVEAL),
+    Kind("latecomers", Settings("standard", (), 6, 3, 2, 3, _GONE), company=True),
+)  # fmt: skip
+"""What a table can come to, once each."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordGame:
+    """A finished game: its frames, the verifier before each, and who can sign."""
+
+    kind: Kind
+    payloads: tuple[bytes, ...]
+    readings: tuple[Reading, ...]
+    parties: dict[bytes, Party]
+
+    def mixing(self) -> list[int]:
+        """The frames before which somebody is to mix a deck."""
+        deals = ((at, each.ledger.state.deal) for at, each in enumerate(self.readings))
+        return [at for at, deal in deals if deal is not None and deal.phase is DealPhase.DECK]
+
+
+def play(kind: Kind) -> RecordGame:
+    """Play tables to their end until one shows all that it is to show; fold its longest record."""
+    with kind.group():
+        games = (_played(kind, seed) for seed in range(1, _SEEDS_TRIED))
+        return next(game for game in games if game is not None)
+
+
+def _played(kind: Kind, seed: int) -> RecordGame | None:
+    """One game; None if it does not come to what it is to show."""
+    leavers = () if kind.leaves is None else (Leaver(1, kind.leaves, 2, None, power=False),)
+    company = Company(Chance(seed, "company")) if kind.company else None
+    injector = Injector(seed, faults=False, leavers=leavers, company=company)
+    world = World(seed, kind.settings, Weather(seed, restless=False), injector)
+    injector.attach(world)
+    world.open_table(kind.settings.seats)
+    try:
+        world.run(lambda: all(_is_done(world, each) for each in world.processes), _LIMIT_S)
+    except Stuck:
+        return None  # who was to leave never came to that
+    for process in world.processes:
+        process.disk.process_died()
+    longest = max(world.processes, key=lambda each: each.core.state.step)
+    steps = longest.core.ledger.steps
+    said = {type(entry.payload) for step in steps for entry in step}
+    if not said.issuperset(kind.shows) or longest.core.state.phase is not Phase.OVER:
+        return None
+    if kind.company and len(longest.core.state.sessions) < 2:
+        return None
+    payloads, _ = read_frames(bytes(longest.disk.octets))
+    parties: dict[bytes, Party] = {}
+    for number in range(len(world.processes)):
+        signer = make_signing_key(world.secret("identity", number))
+        parties[signer.public_bytes] = signer, world.secret("table secret", number)
+    return RecordGame(kind, payloads, tuple(_folded(payloads)), parties)
+
+
+def _is_done(world: World, process: Process) -> bool:
+    return process.is_finished or world.injector.has_left(process.number)
+
+
+def _folded(payloads: tuple[bytes, ...]) -> list[Reading]:
+    """The verifier before each frame, and after the last."""
+    reading = Reading(expand(bytes(32), "fuzz records"))
+    readings = []
+    for payload in payloads:
+        readings.append(reading.copy())
+        before = reading.frames
+        try:
+            for _ in reading.read_on(frame_payload(payload)):
+                pass
+        except BadRecord as problem:
+            raise AssertionError(f"an honest game is refused: {problem}") from None
+        assert reading.frames == before + 1
+    return [*readings, reading]

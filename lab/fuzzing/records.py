@@ -1,0 +1,140 @@
+"""Records that nobody has played: good ones spoilt, and false ones signed by seats that conspire.
+
+*Spoilt*: a whole record with octets, frames or fields changed by somebody who can sign nothing.
+*Built*: from any place of a game all seats but one, or all, go on as they like: any field of any
+entry wrong, good entries at wrong places, false proofs where the toy group lets one be made, keys
+that cancel, votes against anybody, and honest play over it for as long as the log takes it.
+
+The verifier must come to a verdict on each. No verdict may convict a seat that has not lied.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from lab.fuzzing.built_lies import conspire
+from lab.fuzzing.mutation import mutated
+from lab.fuzzing.parts import Broken
+from lab.fuzzing.record_games import GAMES, RecordGame, play
+from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.wire.codec import decode_any, encode
+from netgame.wire.messages import EvidenceFrame, RecordEntry, RecordFrame, SignedEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from netgame.protocol.ledger.verdict import RecordVerdict
+
+__all__ = ["make_built", "make_spoilt"]
+
+_REAL_ONCE_IN: Final = 50
+"""Of so many inputs one is made of the game with real points."""
+
+_CHECKS: Final = (*(each.value for each in CheckCode), "", "psychic")
+
+
+@cache
+def _game(number: int) -> RecordGame:
+    return play(GAMES[number])
+
+
+def _any_game(chance: Random) -> RecordGame:
+    real = chance.randrange(_REAL_ONCE_IN) == 0
+    return _game(0 if real else chance.randrange(1, len(GAMES)))
+
+
+# ---- spoilt ---------------------------------------------------------------------------------
+
+
+def make_spoilt() -> Callable[[Random], bool]:
+    """A record or evidence file that somebody without a key has changed."""
+
+    def spoilt(chance: Random) -> bool:
+        game = _any_game(chance)
+        at = chance.randrange(len(game.payloads))
+        kept = list(game.payloads[at : at + chance.choice((1, 2, 4, 8, 40))])
+        octets = _changed(chance, game, kept)
+        with game.kind.group():
+            verdict = game.readings[at].copy().verdict(octets)
+        _expect_honest(game, octets, verdict)
+        return verdict.ok
+
+    return spoilt
+
+
+def _changed(chance: Random, game: RecordGame, kept: list[bytes]) -> bytes:
+    """The frames with something changed: octets, checksums and all, or what frames hold."""
+    if chance.random() < 0.4:
+        return mutated(chance, (b"".join(map(frame_payload, kept)),))
+    for _ in range(chance.randrange(1, 4)):
+        at = chance.randrange(len(kept) + 1)
+        match chance.randrange(6):
+            case 0:
+                del kept[at : at + 1]
+            case 1:
+                kept[at:at] = kept[at : at + 1] or [game.payloads[0]]
+            case 2:
+                kept[at : at + 2] = reversed(kept[at : at + 2])
+            case 3:
+                other = _any_game(chance) if chance.random() < 0.2 else game
+                kept[at : at + chance.randrange(2)] = [chance.choice(other.payloads)]
+            case 4:
+                kept.append(_accusation(chance, game))
+            case _:
+                kept[at : at + 1] = [mutated(chance, kept[at : at + 1] or game.payloads[:1])]
+    return b"".join(map(frame_payload, kept))
+
+
+def _accusation(chance: Random, game: RecordGame) -> bytes:
+    """A closing frame that accuses somebody of something, with entries that somebody signed."""
+    frames = (decode_any(chance.choice(game.payloads[1:]), RecordFrame) for _ in range(2))
+    entries = tuple(each.entry for each in frames)[: chance.randrange(3)]
+    if chance.random() < 0.3:
+        entries = tuple(_forged(chance, each) for each in entries)
+    return encode(EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b""))
+
+
+def _forged(chance: Random, signed: SignedEntry) -> SignedEntry:
+    body = mutated(chance, (signed.body,))
+    return SignedEntry(body[: len(signed.body) + 64], signed.signature)
+
+
+def _expect_honest(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> None:
+    """Nobody lied in the game: nobody is convicted, and what is found good was played."""
+    if not verdict.ok:
+        return
+    if verdict.culprit:
+        raise Broken(f"an honest seat is convicted: {verdict.sentence}")
+    payloads, _ = read_frames(octets)
+    if not set(payloads) <= set(game.payloads):
+        raise Broken("a record was found good that nobody has played")
+
+
+# ---- built ----------------------------------------------------------------------------------
+
+
+def make_built() -> Callable[[Random], bool]:
+    """A record or evidence file that seats have made up together, signatures and all."""
+
+    def built(chance: Random) -> bool:
+        game = _any_game(chance)
+        anywhere = range(1, len(game.payloads))
+        at = chance.choice(game.mixing() if chance.random() < 0.3 else anywhere)
+        with game.kind.group():
+            made = conspire(chance, game, at)
+            frames = [encode(RecordEntry(each)) for each in made.entries]
+            if made.accusation is not None:
+                frames.append(encode(made.accusation))
+            verdict = game.readings[at].copy().verdict(b"".join(map(frame_payload, frames)))
+        liars = {fingerprint(key) for key in made.liars}
+        if verdict.ok and verdict.culprit and not any(each in verdict.culprit for each in liars):
+            raise Broken(f"who has not lied is convicted: {verdict.sentence}")
+        if verdict.ok and not verdict.culprit and made.crash:
+            raise Broken(f"a log without a fault crashes honest seats: {made.crash}")
+        return verdict.ok
+
+    return built

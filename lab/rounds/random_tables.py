@@ -1,0 +1,315 @@
+"""Random tables under random rules, played out and checked at every step.
+
+What must hold of any combination of switches that is accepted: tiles are conserved, a seat that
+is due has a legal move, what is not listed is refused and changes nothing, every round ends, and
+each seat that folds the same steps by itself comes to the same table.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from engine.chance import Entropy, below, seeded, shuffled
+from engine.play.apply import apply, reshuffled, score_round
+from engine.play.calls import apply_calls, calls_due
+from engine.play.due import as_left, due_seats, in_step_order
+from engine.play.judge import why_illegal, why_illegal_holding
+from engine.play.legal_moves import legal_moves
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, settings_of
+from engine.rules.deals import DealTable
+from engine.rules.spec import TableSpec, make_spec
+from engine.table.moves import Call, Catch, Event, Move, Quiet, Tap
+from engine.table.table import CALLED_OFF, ENDED, Hand, Phase, Table, next_round, start_game, status
+from engine.table.trains import Position, Seat
+from engine.tiles import SET_BITS, Tile, tile_bit
+from lab.rounds.whole_games import deal, hand_of, reshuffle
+from lab.rounds.wrong_moves import is_as_listed, wrong_moves
+
+MOVES_MAX: Final = 3_000
+"""Moves after which a round counts as stuck: ten times what the longest of them takes."""
+
+REDEALS_MAX: Final = 50
+"""Deals of one round after which a search for an engine counts as stuck."""
+
+_SMALL: Final = ((6, 4), (6, 4), (9, 6), (9, 8), (12, 8), (15, 9))
+"""Sets and the most seats that a random table has; small ones more often, being quicker."""
+
+Tiles: TypeAlias = dict[Position, Tile]
+Told: TypeAlias = tuple[Table, tuple[Event, ...]]
+Step: TypeAlias = Callable[[Table, int], Told]
+"""What one seat makes of what all learn at one moment, in whichever order it comes to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that must never happen, and how to see it again."""
+
+    table: int
+    """Number of the table, counted from 0."""
+    what: str
+    rules: str
+
+
+@dataclass(slots=True)
+class Simulated:
+    """What came of many random tables."""
+
+    tables: int = 0
+    rounds: int = 0
+    moves: int = 0
+    refused: int = 0
+    """Wrong moves that were tried and refused."""
+    stuck: int = 0
+    """Rounds that did not end, or seats that were due and had no move."""
+    divergent: int = 0
+    """Tables that were not the same for every seat, or broke what must be true of a table."""
+    illegal: int = 0
+    """Listed moves that were refused, wrong ones that were not, or that changed something."""
+    crashed: int = 0
+    """Tables that ended in an exception."""
+    played: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How many tables were played under each value of each switch."""
+    troubles: list[Trouble] = field(default_factory=list)
+
+
+def random_rules(entropy: Entropy) -> RuleSet:
+    """Rules of any preset with any switches on top that go together."""
+    presets = tuple(RULE_SETS)
+    while True:
+        preset = presets[below(entropy, len(presets))]
+        names = [name for name in SWITCHES if name != "deal" and below(entropy, 4) == 0]
+        switches = {name: _any_of(entropy, SWITCHES[name].values) for name in names}
+        rules = parse_rules(preset, switches)
+        if isinstance(rules, RuleSet):
+            return rules
+
+
+def _any_of(entropy: Entropy, values: tuple[str, ...]) -> str:
+    return values[below(entropy, len(values))]
+
+
+def random_spec(entropy: Entropy) -> TableSpec:
+    """A table under random rules that can be played, of one to three rounds.
+
+    Hands are of any deal table that has a number for it, or small.
+    """
+    while True:
+        rules = random_rules(entropy)
+        pip_max, most = _SMALL[below(entropy, len(_SMALL))]
+        seats = 2 + below(entropy, most - 1)
+        if below(entropy, 3):
+            rules = replace(rules, deal=1 + below(entropy, 7))
+        else:
+            rules = replace(rules, deal=DealTable(_any_of(entropy, SWITCHES["deal"].values)))
+        spec = make_spec(rules, pip_max, seats, 1 + below(entropy, 3))
+        if isinstance(spec, TableSpec):
+            return spec
+
+
+def simulate_tables(count: int, seed: bytes, first: int = 0) -> Simulated:
+    """Play so many random tables with random moves, and count what must never happen."""
+    result = Simulated()
+    for _ in range(count):
+        simulate_table(first + result.tables, seed, result)
+    return result
+
+
+def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
+    """Play the one table that this seed has under this number, and add it to `result`.
+
+    An exception ends the table, not the run: it is one more thing that must never happen.
+    """
+    entropy = seeded(seed + number.to_bytes(8, "big"))
+    spec = random_spec(entropy)
+    result.tables += 1
+    result.played.update(settings_of(spec.rules))
+    try:
+        _Game(spec, entropy, result).play()
+    except _Trouble as found:
+        result.troubles.append(Trouble(number, found.what, repr(spec)))
+    except Exception as bug:
+        result.crashed += 1
+        result.troubles.append(Trouble(number, f"crashed: {bug!r}", repr(spec)))
+
+
+class _Trouble(Exception):
+    """Raised and caught inside this module only."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class _Game:
+    """One table as it is played, with all tiles known, and the steps that any seat could fold."""
+
+    __slots__ = ("entropy", "events", "result", "start", "steps", "table", "tiles")
+
+    def __init__(self, spec: TableSpec, entropy: Entropy, result: Simulated) -> None:
+        """A table about to be dealt."""
+        self.entropy = entropy
+        self.result = result
+        self.start = self.table = start_game(spec, Seat(below(entropy, spec.seats)))
+        self.tiles: Tiles = {}
+        self.steps: list[Step] = []
+        self.events: list[Event] = []
+
+    def play(self) -> None:
+        """Every round to its end; then each seat folds what it has learnt."""
+        redeals = 0
+        while self.table.phase is not Phase.FINISHED and redeals <= REDEALS_MAX:
+            self.tiles = deal(self.table, self.entropy)
+            self._play_round()
+            assert self.table.outcome is not None
+            if self.table.outcome.ending in CALLED_OFF:
+                redeals += 1
+            else:
+                left = [[self.tiles[at] for at in held] for held in self.table.hands]
+                self._take(_scoring(left))
+            self.result.rounds += 1
+            if self.table.phase is Phase.SCORED:
+                self._take(_next_round)
+        for seat in range(self.start.spec.seats):
+            if self._folded_by(seat) != (self.table, self.events):
+                self.result.divergent += 1
+                raise _Trouble(f"seat {seat} comes to another table")
+
+    def _folded_by(self, seat: int) -> tuple[Table, list[Event]]:
+        table, events = self.start, list[Event]()
+        for step in self.steps:
+            table, more = step(table, seat)
+            events += more
+        return table, events
+
+    def _take(self, step: Step) -> None:
+        self.steps.append(step)
+        self.table, events = step(self.table, 0)
+        self.events += events
+
+    def _play_round(self) -> None:
+        for _ in range(MOVES_MAX):
+            if self.table.phase in ENDED:
+                return
+            self._check()
+            if self.table.phase is Phase.RESHUFFLE:
+                known = self.tiles
+                _, self.tiles = reshuffle(self.table, known, self.entropy)
+                fresh = sorted(self.tiles.keys() - known.keys())
+                self._take(_reshuffling(fresh))
+            else:
+                self._play_step()
+        self.result.stuck += 1
+        raise _Trouble("the round goes on for ever")
+
+    def _play_step(self) -> None:
+        """A move of one seat, or of all that act at once; then whatever is called."""
+        before, seats = self.table, due_seats(self.table)
+        for seat in (*seats[-1:], Seat(below(self.entropy, before.spec.seats + 1))):
+            self._try_wrong(seat)
+        moves = in_step_order([self._choose(seat) for seat in seats])
+        self._take(_moving(moves))
+        self.result.moves += len(moves)
+        if self.table.turns != before.turns:
+            self._call_together()
+        elif self.table.aside.silent and not below(self.entropy, 4):
+            calls = self._calls_of(Seat(below(self.entropy, before.spec.seats)))
+            self._take(_moving(calls[:1]))
+
+    def _choose(self, seat: Seat) -> Move:
+        """A legal move, which the judge must allow."""
+        hand = hand_of(self.table, self.tiles, seat)
+        moves = legal_moves(self.table, hand)
+        if not moves:
+            self.result.stuck += 1
+            raise _Trouble(f"seat {seat} is due in {self.table.phase.value} and has no move")
+        move = moves[below(self.entropy, len(moves))]
+        if why_illegal_holding(self.table, hand, move) is not None:
+            self.result.illegal += 1
+            raise _Trouble(f"{move} is listed and refused")
+        return move
+
+    def _calls_of(self, seat: Seat) -> list[Call]:
+        """What a seat may call now, in an order drawn by lot."""
+        others = (Catch(seat, Seat(other)) for other in range(self.table.spec.seats))
+        calls: list[Call] = [Quiet(seat), Tap(seat), *others]
+        return list(
+            shuffled(self.entropy, [call for call in calls if not why_illegal(self.table, call)])
+        )
+
+    def _call_together(self) -> None:
+        """After a turn every seat may call once, all at once."""
+        calls = [self._calls_of(seat)[0] for seat in calls_due(self.table)]
+        if calls:
+            self._take(_calling(calls))
+
+    def _try_wrong(self, seat: Seat) -> None:
+        """Wrong moves are refused or listed, or say the same as listed ones."""
+        table = self.table
+        known = hand_of(table, self.tiles, seat) if seat < table.spec.seats else Hand(seat, ())
+        before = hash(table)
+        for move in wrong_moves(table, self.tiles, seat, self.entropy):
+            if why_illegal_holding(table, known, move) is not None:
+                self.result.refused += 1
+            elif not is_as_listed(table, known, move):
+                self.result.illegal += 1
+                raise _Trouble(f"{move} is legal and not listed")
+        if hash(table) != before:
+            self.result.illegal += 1
+            raise _Trouble("a move that was only judged changed the table")
+
+    def _check(self) -> None:
+        """Every tile of the set lies in one place, and nothing else that must hold is breached."""
+        table = self.table
+        found = list(status(table))
+        bits, count = table.seen, 0
+        positions = [at for held in table.hands for at in held] + list(table.boneyard)
+        if table.reshuffle is not None:
+            back = table.reshuffle
+            positions += [*back.undrawn, *(at for at, _ in back.shown)]
+            positions += [at for _, at in back.hidden]
+        for at in positions:
+            bits |= tile_bit(self.tiles[at])
+            count += 1
+        missing = SET_BITS[table.spec.pip_max] & ~bits
+        hub = table.aside.hubs[-1] if table.hub is None and table.aside.hubs else None
+        if missing and missing != (tile_bit(hub) if hub is not None else 0):
+            found.append("tiles are lost")
+        if bits.bit_count() != count + table.seen.bit_count():
+            found.append("a tile lies in two places")
+        if found:
+            self.result.divergent += 1
+            raise _Trouble("; ".join(found))
+
+
+def _moving(moves: Sequence[Move]) -> Step:
+    def step(table: Table, _: int) -> Told:
+        events: tuple[Event, ...] = ()
+        for move in moves:
+            table, more = apply(table, as_left(table, move))
+            events += more
+        return table, events
+
+    return step
+
+
+def _calling(calls: Sequence[Call]) -> Step:
+    """Calls that reach each seat in another order."""
+
+    def step(table: Table, seat: int) -> Told:
+        at = seat % len(calls)
+        return apply_calls(table, (*calls[at:], *calls[:at]))
+
+    return step
+
+
+def _reshuffling(fresh: Sequence[Position]) -> Step:
+    return lambda table, _: (reshuffled(table, fresh), ())
+
+
+def _scoring(hands: Sequence[Sequence[Tile]]) -> Step:
+    return lambda table, _: score_round(table, hands)
+
+
+def _next_round(table: Table, _: int) -> Told:
+    return next_round(table), ()

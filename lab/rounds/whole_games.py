@@ -1,0 +1,165 @@
+"""Whole games with open hands and no peers, for tests, measurements and comparing bots.
+
+The deal comes from a seed and is fair to nobody; the rules are the same `legal_moves` and `apply`
+as everywhere. Each strategy still sees its own seat's view only.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.bots.choice import Strategy
+from engine.chance import Entropy, below, seeded, shuffled
+from engine.play.apply import apply, reshuffled, score_round
+from engine.play.calls import apply_calls, calls_due
+from engine.play.due import due_seats
+from engine.play.hub_search import found_position, next_turned
+from engine.play.legal_moves import legal_moves
+from engine.rules.spec import TableSpec
+from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Pass, Quiet, Tap
+from engine.table.table import (
+    CALLED_OFF,
+    Hand,
+    Phase,
+    Table,
+    next_round,
+    round_deck,
+    start_game,
+)
+from engine.table.trains import Position, Seat
+from engine.tiles import Tile
+from engine.view import SeatView
+
+FIRST: Final = Seat(0)
+"""Who begins when it does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlayed:
+    """A round that was played to its end, with everything known."""
+
+    table: Table
+    """The table when play ended, not yet scored."""
+    history: tuple[tuple[Table, Move], ...]
+    """Every move with the table it was made at."""
+    tiles: Mapping[Position, Tile]
+    """The tile of every position."""
+
+
+def deal(table: Table, entropy: Entropy) -> dict[Position, Tile]:
+    """A shuffled deck for a round that begins: the tile of every position."""
+    deck = shuffled(entropy, round_deck(table.spec, table.round_number))
+    return {Position(at): tile for at, tile in enumerate(deck)}
+
+
+def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
+    """The hand of a seat when all tiles are known.
+
+    Where the seat looks at a tile, or turns one up, that tile is in it too.
+    """
+    held = table.hands[seat]
+    if table.phase in (Phase.ENGINE, Phase.HIGH_DRAW) and seat in due_seats(table):
+        beside = found_position(table), next_turned(table, seat)
+        held = (*held, *(at for at in beside if at is not None and _is_seen(table, at)))
+    return Hand(seat, tuple((at, tiles[at]) for at in held))
+
+
+def _is_seen(table: Table, position: Position) -> bool:
+    """Whether a boneyard position is one that the seat due may know the tile of by now."""
+    return position == found_position(table) or _turns_for_all(table)
+
+
+def _turns_for_all(table: Table) -> bool:
+    seek = table.aside.seek
+    return table.phase is Phase.HIGH_DRAW or (seek is not None and seek.step.value == "turn")
+
+
+def reshuffle(
+    table: Table, tiles: dict[Position, Tile], entropy: Entropy
+) -> tuple[Table, dict[Position, Tile]]:
+    """The table with a new boneyard, and every tile's position: those that went back have new."""
+    back = table.reshuffle
+    assert back is not None
+    old = (*back.undrawn, *(at for at, _ in back.shown), *(at for _, at in back.hidden))
+    start = max(tiles) + 1
+    fresh = [Position(start + at) for at in range(len(old))]
+    mixed = shuffled(entropy, [tiles[at] for at in old])
+    kept = {at: tile for at, tile in tiles.items() if at not in set(old)}
+    return reshuffled(table, fresh), kept | dict(zip(fresh, mixed, strict=True))
+
+
+def play_round(
+    table: Table,
+    tiles: Mapping[Position, Tile],
+    strategies: Sequence[Strategy],
+    entropy: Entropy,
+) -> RoundPlayed:
+    """Play a dealt round to its end, each seat by its own strategy."""
+    known = dict(tiles)
+    hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
+    history: list[tuple[Table, Move]] = []
+    while table.outcome is None:
+        if table.phase is Phase.RESHUFFLE:
+            table, known = reshuffle(table, known, entropy)
+            hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
+            continue
+        seat = table.to_move if table.phase is Phase.PLAY else due_seats(table)[0]
+        hand = hands[seat] if table.phase is Phase.PLAY else hand_of(table, known, seat)
+        move = strategies[seat](SeatView(table, seat, hand), entropy).move
+        history.append((table, move))
+        before = table
+        table, _ = apply(table, move)
+        if isinstance(move, LayTile):
+            hands[seat] = hand.without(move.position)
+        elif not isinstance(move, Pass):
+            _follow(before, table, move, hands, known)
+        if table.aside.silent and table.turns != before.turns:
+            table = _call(table, entropy)
+            hands = [hand_of(table, known, Seat(at)) for at in range(table.spec.seats)]
+    return RoundPlayed(table, tuple(history), known)
+
+
+def _follow(
+    before: Table,
+    after: Table,
+    move: Move,
+    hands: list[Hand],
+    tiles: Mapping[Position, Tile],
+) -> None:
+    """Bring the hands up to date with a move."""
+    seat = move.seat
+    if isinstance(move, DrawTile):
+        drawn = before.boneyard[0]
+        hands[seat] = hands[seat].adding(drawn, tiles[drawn])
+    else:
+        for other, held in enumerate(after.hands):
+            if held != before.hands[other]:
+                hands[other] = Hand(Seat(other), tuple((at, tiles[at]) for at in held))
+
+
+def _call(table: Table, entropy: Entropy) -> Table:
+    """Half the time somebody notices who did not tell of the last tile."""
+    calls: list[Call] = []
+    for seat in calls_due(table):
+        moves = legal_moves(table, Hand(seat, ())) if seat != table.to_move else ()
+        options = [move for move in moves if isinstance(move, Tap | Catch | Quiet)]
+        if options:
+            calls.append(options[below(entropy, len(options))])
+    return apply_calls(table, calls)[0]
+
+
+def play_open(
+    spec: TableSpec, seed: bytes, strategies: Sequence[Strategy], first: Seat = FIRST
+) -> Table:
+    """A whole game, every round dealt and played from the seed: the finished table."""
+    entropy = seeded(seed)
+    table = start_game(spec, first)
+    while True:
+        played = play_round(table, deal(table, entropy), strategies, entropy)
+        table = played.table
+        if table.outcome is not None and table.outcome.ending not in CALLED_OFF:
+            left = [[played.tiles[at] for at in held] for held in table.hands]
+            table, _ = score_round(table, left)
+        if table.phase is Phase.FINISHED:
+            return table
+        table = next_round(table)

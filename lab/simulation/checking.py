@@ -1,0 +1,63 @@
+"""What a simulated process has yet to check, and what it must not sign before it has.
+
+A seat that signs `checked`, or gives its shares of a new deck, before its own check of the chain
+has ended vouches for what it has not seen. The core must not; this looks at it from outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.log.entry import read_entry
+from netgame.wire.codec import decode
+from netgame.wire.messages import Checked, RecordEntry, Shares
+
+if TYPE_CHECKING:
+    from netgame.protocol.fold.state import State
+
+__all__ = ["Checking"]
+
+ChainId = tuple[bytes, int]
+
+
+@dataclass(slots=True)
+class Checking:
+    """The chains whose check is under way in this life of a process.
+
+    `hasty` says what was signed too early, in any life; nothing, in every game. `said` is what was
+    signed in any life: a process that lost its record says it again from its journal.
+    """
+
+    hasty: list[str]
+    said: set[bytes]
+    under_way: set[ChainId] = field(default_factory=set)
+    last: ChainId = (b"", -1)
+    stops_all: bool = False
+    """Whether the table waits for the last chain, so that no share can be due for another."""
+
+    def begin(self, chain: ChainId | None, state: State) -> None:
+        """Work has been handed out: the check of a chain, or anything else."""
+        if chain is None:
+            return
+        self.under_way.add(chain)
+        self.last = chain
+        self.stops_all = state.phase is Phase.DEAL  # else it is the next round's, between turns
+
+    def end(self, chain: ChainId | None) -> None:
+        """It has come to its result."""
+        if chain is not None:
+            self.under_way.discard(chain)
+
+    def wrote(self, record: bytes) -> None:
+        """An entry of its own is on its way to the disk, and from there to all."""
+        if record in self.said:
+            return
+        self.said.add(record)
+        entry = read_entry(decode(record, RecordEntry).entry)
+        waits = self.last in self.under_way and entry.table == self.last[0]
+        if waits and isinstance(entry.payload, Checked):
+            self.hasty.append(f"checked at step {entry.step}")
+        if waits and self.stops_all and isinstance(entry.payload, Shares):
+            self.hasty.append(f"shares at step {entry.step}")

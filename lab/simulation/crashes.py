@@ -1,0 +1,176 @@
+"""One game played again and again, with a crash of one seat at one of its effects each time.
+
+Must come to the same end whatever the effect is: persisted and not sent, sent and not
+acknowledged, half written. The seat starts again with the disk that it left behind.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from lab.simulation.faults import Injector
+from lab.simulation.toys import toys
+from lab.simulation.verdict import is_gone, where, wrong
+from lab.simulation.weather import Weather
+from lab.simulation.world import Stuck, World
+from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES
+from netgame.protocol.peer import effects as fx
+from netgame.wire.messages import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lab.simulation.process import Process
+    from netgame.protocol.peer.effects import Effect
+
+__all__ = ["REFERENCE", "Crash", "Crashed", "Moment", "Sweep", "crashes", "play_crash"]
+
+REFERENCE: Final = Settings("standard", (), 6, 3, 1, 0)
+"""One round of three seats with double-6, and the hands that the rules deal."""
+
+_SEED: Final = 0
+_LIMIT_S: Final = 1_800.0
+_AWAY_S: Final = 1.0
+
+
+class Moment(Enum):
+    """When the seat crashes, at one of its effects."""
+
+    BEFORE = "killed before it"
+    AFTER = "power cut after it"
+    TORN = "power cut while it is half written"
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """The `number`-th case of all: which seat, at which of its effects, and how."""
+
+    number: int
+    seat: int
+    effect: int
+    kind: str
+    moment: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Crashed:
+    """What came of a case; `is_gone` tells that the table went with its host, in the lobby."""
+
+    crash: Crash
+    trouble: tuple[str, ...]
+    is_gone: bool
+    digest: bytes
+
+
+class _Aim(Injector):
+    """Counts the effects of all seats, and strikes at one of them."""
+
+    def __init__(self, crash: Crash | None) -> None:
+        super().__init__(_SEED, faults=False)
+        self.counts_effects = True
+        self.crash = crash
+        self.done: dict[int, list[str]] = {}
+
+    def before(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies instead of carrying this effect out."""
+        self.done.setdefault(process.number, []).append(type(effect).__name__)
+        return self._hits(process, Moment.BEFORE) and self._kill(process, power=False)
+
+    def after(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies now that the effect is carried out."""
+        if self._hits(process, Moment.AFTER):
+            return self._kill(process, power=True)
+        if not isinstance(effect, fx.Persist) or not self._hits(process, Moment.TORN):
+            return False
+        half = (FRAME_HEADER_BYTES + len(effect.record)) // 2
+        return self._kill(process, power=True, kept=len(process.disk.cached) - half)
+
+    def _hits(self, process: Process, moment: Moment) -> bool:
+        crash = self.crash
+        if crash is None or crash.seat != process.number or crash.moment is not moment:
+            return False
+        return len(self.done[process.number]) - 1 == crash.effect
+
+    def _kill(self, process: Process, *, power: bool, kept: int | None = None) -> bool:
+        self.crash = None
+        self.in_lobby = process.core.state.seats_step < 0
+        process.die(power=power, kept=kept)
+        life = process.lives
+        back = process.come_back
+        self.world.later(_AWAY_S, lambda: back() if process.lives == life else None)
+        return True
+
+
+def crashes() -> Iterator[Crash]:
+    """Every case: three for an effect that writes, two for any other, of every seat."""
+    aim = _Aim(None)
+    with toys():
+        trouble = _play(aim)[1]
+    assert not trouble, trouble
+    number = 0
+    for seat in sorted(aim.done):
+        for effect, kind in enumerate(aim.done[seat]):
+            for moment in Moment:
+                if moment is not Moment.TORN or kind == fx.Persist.__name__:
+                    yield Crash(number, seat, effect, kind, moment)
+                    number += 1
+
+
+def play_crash(crash: Crash) -> Crashed:
+    """Play the game with this crash in it, and look at everything that must be true of it."""
+    aim = _Aim(crash)
+    with toys():
+        world, trouble = _play(aim)
+        if aim.crash is not None:
+            trouble = (*trouble, "it never came to this effect")
+        gone = not trouble and is_gone(world)
+        if not trouble and not gone:
+            trouble = tuple(wrong(world))
+    return Crashed(crash, trouble, gone, world.digest())
+
+
+def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
+    world = World(_SEED, REFERENCE, Weather(_SEED, restless=False), aim)
+    aim.attach(world)
+    try:
+        world.open_table(REFERENCE.seats)
+        world.run(lambda: world.is_gone or _all_are_through(world), _LIMIT_S)
+    except Stuck as stuck:
+        return world, (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
+    return world, ()
+
+
+def _all_are_through(world: World) -> bool:
+    return all(process.is_finished and process.is_alive for process in world.processes)
+
+
+@dataclass(slots=True)
+class Sweep:
+    """What came of the cases so far."""
+
+    cases: int = 0
+    gone: int = 0
+    counts: Counter[tuple[str, Moment]] = field(default_factory=Counter)
+    seats: Counter[int] = field(default_factory=Counter)
+    failed: list[Crashed] = field(default_factory=list)
+    _digest: bytes = b""
+
+    def add(self, crashed: Crashed) -> None:
+        """Count one more case."""
+        crash = crashed.crash
+        self.cases += 1
+        self.gone += crashed.is_gone
+        self.counts[crash.kind, crash.moment] += 1
+        self.seats[crash.seat] += 1
+        self._digest = sha256(self._digest + crashed.digest).digest()
+        if crashed.trouble:
+            self.failed.append(crashed)
+
+    @property
+    def digest(self) -> str:
+        """What stands for all that happened: equal cases, equal digest."""
+        return self._digest.hex()[:32]

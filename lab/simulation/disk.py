@@ -1,0 +1,144 @@
+"""A disk in memory, with the ways in which disks disappoint.
+
+What is appended lies in the cache of the operating system until it is synced. A process that dies
+leaves the cache behind, a power cut throws it away or tears it. The octets are those of a real
+record file, and what is read back is read by the real reader. Must behave like
+`io.store.RecordFile`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from netgame.errors import DiskFull, DiskTrouble
+from netgame.protocol.log.record_frames import frame_payload, read_frames
+
+if TYPE_CHECKING:
+    from netgame.protocol.log.record_frames import Damage
+
+__all__ = ["Disk"]
+
+
+class Disk:
+    """The record of one seat: `durable` survives anything but damage, `cached` a dead process."""
+
+    def __init__(self) -> None:
+        self.durable = bytearray()
+        self.cached = bytearray()
+        self._unsynced = bytearray()
+        self.room: int | None = None
+        """Octets until the disk is full; None for any number."""
+        self.allocates_late = False
+        """Whether a full disk is noticed when it is synced only, as some file systems do."""
+        self.fails_to_sync = False
+        self._is_broken = False
+
+    def append(self, payload: bytes) -> None:
+        """Add one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
+        self._check()
+        octets = frame_payload(payload)
+        self._unsynced += octets
+        self._write(octets)
+
+    def sync(self) -> None:
+        """Have all that was appended survive a power cut; errors as of `append`."""
+        self._check()
+        if self.fails_to_sync:
+            self._is_broken = True
+            raise DiskTrouble("cannot sync the record: input/output error")
+        if self.allocates_late:
+            self._take_room(len(self.cached))
+        self.durable += self.cached
+        self.cached.clear()
+        self._unsynced.clear()
+
+    def retry(self) -> None:
+        """Cut off, write and sync anew all that may not be on the disk; errors as of both."""
+        self._check()
+        if self.room is not None and not self.allocates_late:
+            self.room += len(self.cached)
+        self.cached.clear()
+        self._write(self._unsynced)
+        self.sync()
+
+    def save(self, content: bytes) -> None:
+        """Write another file, whole or not at all. Raises `DiskFull`."""
+        if self.room is not None and len(content) > self.room:
+            raise _no_room()
+        if self.room is not None:
+            self.room -= len(content)
+
+    def _write(self, octets: bytes | bytearray) -> None:
+        if self.allocates_late:
+            self.cached += octets
+            return
+        room = len(octets) if self.room is None else self.room
+        self.cached += octets[:room]
+        self._take_room(len(octets), all_or_nothing=False)
+
+    def _take_room(self, octets: int, *, all_or_nothing: bool = True) -> None:
+        """Use so much of what room there is. Raises `DiskFull`."""
+        if self.room is None:
+            return
+        if octets > self.room:
+            self.room = self.room if all_or_nothing else 0
+            raise _no_room()
+        self.room -= octets
+
+    def _check(self) -> None:
+        if self._is_broken:
+            raise DiskTrouble("the record failed before and is written no more")
+
+    # ---- what happens to it between two lives of a process --------------------------------
+
+    def process_died(self) -> None:
+        """The process is gone; the system still writes what it was given, if there is room."""
+        kept = self.room if self.allocates_late else None
+        self.durable += self.cached[:kept]
+        self.cached.clear()
+
+    def power_went(self, kept: int) -> None:
+        """The computer is gone; of what was not synced the first octets may have made it."""
+        self.durable += self.cached[:kept]
+        self.cached.clear()
+
+    def flip(self, at: int, bit: int) -> None:
+        """One bit has changed."""
+        self.durable[at] ^= 1 << bit
+
+    def cut(self, octets: int) -> None:
+        """The last octets are gone: an old backup, or a disk that lied about syncing."""
+        del self.durable[max(0, len(self.durable) - octets) :]
+
+    def make_room(self) -> None:
+        """Somebody has deleted something."""
+        self.room = None
+
+    def mend(self) -> None:
+        """There is room again, and syncing works."""
+        self.room = None
+        self.allocates_late = self.fails_to_sync = False
+
+    def open(self) -> tuple[tuple[bytes, ...], Damage | None]:
+        """Read what is there and keep its longest valid prefix, as opening a record does."""
+        payloads, damage = read_frames(bytes(self.durable))
+        if damage is not None:
+            del self.durable[damage.offset :]
+        self._unsynced.clear()
+        self._is_broken = False
+        return payloads, damage
+
+    def restart(self) -> None:
+        """Empty the record: nothing in it binds this seat."""
+        self.durable.clear()
+        self.cached.clear()
+        self._unsynced.clear()
+
+    @property
+    def octets(self) -> bytes:
+        """The file as a reader sees it now."""
+        return bytes(self.durable + self.cached)
+
+
+def _no_room() -> DiskFull:
+    return DiskFull("cannot write the record: no space left on device")

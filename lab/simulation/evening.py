@@ -1,0 +1,26 @@
+"""Another evening of the same people: what they signed there is not for this table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lab.simulation.faults import Injector
+from lab.simulation.weather import Weather
+from lab.simulation.world import World
+
+if TYPE_CHECKING:
+    from netgame.wire.messages import Settings, SignedEntry
+
+__all__ = ["played_elsewhere"]
+
+LIMIT_S: Final = 600.0
+
+
+def played_elsewhere(seed: int, settings: Settings) -> tuple[SignedEntry, ...]:
+    """The log of a quiet game that the people of this seed have played at another table."""
+    injector = Injector(seed, faults=False)
+    world = World(seed, settings, Weather(seed, restless=False), injector, elsewhere=True)
+    injector.attach(world)
+    world.open_table(settings.seats)
+    world.run(lambda: all(process.is_finished for process in world.processes), LIMIT_S)
+    return tuple(world.processes[0].core.ledger.entries_from(0))

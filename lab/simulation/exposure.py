@@ -1,0 +1,365 @@
+"""Each cheat of the catalogue done once in a quiet room by a real peer, and what came of it."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from lab.simulation.catalogue import CATALOGUE, new_cheater
+from lab.simulation.cheats import Accomplice, How
+from lab.simulation.evening import played_elsewhere
+from lab.simulation.faults import Injector
+from lab.simulation.leaving import Leaver
+from lab.simulation.lost_tail import other_branch
+from lab.simulation.toys import toys
+from lab.simulation.verdict import believed
+from lab.simulation.weather import Weather
+from lab.simulation.world import Stuck, World
+from netgame.crypto.entropy import expand
+from netgame.protocol import notices
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
+from netgame.wire import messages as wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lab.simulation.cheats import Cheat, Cheater
+    from lab.simulation.process import Process
+
+__all__ = ["LIMIT_S", "SEEDS_MOST", "Row", "first_row", "rows"]
+
+_Found = tuple[str, int]
+
+SEEDS_MOST: Final = 60
+"""Games in which a cheat must have had its chance."""
+
+_QUIET: Final = wire.Settings("standard", (), 6, 3, 1, 4)
+LIMIT_S: Final = 1_800.0
+"""Simulated seconds in which any of these games is over."""
+_VOTE_S: Final = 90.0
+"""People who see nothing happen for so long vote to go on without whom the table waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What came of one cheat.
+
+    `done` and `found` are kind and step of the entry with which it was done, and of that which
+    showed it, `check` says by what; both are None where nothing came of it. `log` is the step that
+    was due at the furthest honest peer when it was found. `named` says for each honest peer whom it
+    named, or gave up; `accepted` whether the verifier, given the file alone, comes to the same.
+    """
+
+    cheat: Cheat
+    seed: int
+    real: bool
+    culprit: str
+    done: tuple[str, int]
+    found: tuple[str, int] | None
+    check: str
+    log: int
+    evidence: str
+    accepted: bool | None
+    named: tuple[tuple[str, str], ...]
+    files: int = 0
+    """Files that it has shown to whoever was not there, and that convict nobody."""
+    trouble: tuple[str, ...] = ()
+
+    @property
+    def is_witnessed(self) -> bool:
+        """Whether only who received it can tell, as nobody has signed it."""
+        return self.cheat.how is How.UNSIGNED
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it does nothing at all."""
+        return self.cheat.how in (How.IDLE, How.BRANCH)
+
+
+def rows(*, real: bool = False) -> Iterator[Row]:
+    """Do every cheat in the first game that gives it a chance."""
+    return (first_row(cheat, real=real) for cheat in CATALOGUE)
+
+
+def first_row(cheat: Cheat, *, real: bool) -> Row:
+    """Play until a game gives this cheat a chance; what came of it.
+
+    In some games it is another cheat (the tile does not even join), or comes when its step is over.
+    So the first game in which nothing is amiss counts; if there is none, the first chance does.
+    """
+    amiss: Row | None = None
+    play = _branch if cheat.how is How.BRANCH else _play
+    for seed in range(cheat.first_seed, cheat.first_seed + SEEDS_MOST):
+        try:
+            with nullcontext() if real else toys():
+                row = play(cheat, seed, real=real)
+        except AssertionError:
+            if not cheat.backed:
+                raise
+            continue  # the accomplice has believed its friend, and cannot read its own hand
+        if row is not None and not row.trouble:
+            return row
+        amiss = amiss or row
+    if amiss is not None:
+        return amiss
+    raise AssertionError(f"no game gives a chance: {cheat.name}")
+
+
+def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
+    """Play one game with one cheater; None if it had no chance."""
+    settings = cheat.place or _QUIET
+    host_writes = {wire.OpenTable, wire.Admit, wire.Close} & set(cheat.kinds)
+    number = 0 if host_writes or cheat.host else 1 + seed % (settings.seats - 1)
+    kind = new_cheater(cheat)
+    if cheat.elsewhere:
+        kind.elsewhere = played_elsewhere(seed, settings)
+    leavers: tuple[Leaver, ...] = ()
+    if cheat.leaver:
+        away = 1 + number % (settings.seats - 1)
+        leavers = (Leaver(away, Phase.PLAY, 3 + seed % 5, None, power=False),)
+    injector = Injector(seed, faults=False, leavers=leavers)
+    world = World(seed, settings, Weather(seed, restless=False), injector)
+    injector.attach(world)
+    classes: dict[int, type[Core]] = {number: kind}
+    if cheat.backed:
+        classes[0] = Accomplice
+    table = _Table(world, cheat, kind, number, frozenset(classes))
+    world.open_table(settings.seats, lambda each: classes.get(each, Core))
+    world.later(_VOTE_S, table.vote)
+    try:
+        world.run(table.is_over, LIMIT_S)
+    except Stuck as stuck:
+        table.trouble.append(f"stuck: {stuck}")
+    return None if kind.done is None else table.row(seed, real=real)
+
+
+def _branch(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
+    """Have a seat that has lost its record's end shown another branch; None without a chance."""
+    shown = other_branch(seed, cheat.kinds[0])
+    if shown is None:
+        return None
+    done = _tag(shown.lie.payload), shown.lie.step
+    return Row(
+        *(cheat, seed, real, shown.cheater, done, None, "", -1, "none", None),
+        named=((shown.victim, ""),),
+        trouble=shown.trouble,
+    )
+
+
+@dataclass(slots=True)
+class _Table:
+    """One game with one cheater, while it is played and afterwards."""
+
+    world: World
+    cheat: Cheat
+    kind: type[Cheater]
+    number: int
+    false: frozenset[int]
+    seen: tuple[int, ...] = ()
+    log: int = -1
+    trouble: list[str] = field(default_factory=list)
+
+    @property
+    def cheater(self) -> Process:
+        """Who cheats."""
+        return self.world.processes[self.number]
+
+    @property
+    def honest(self) -> list[Process]:
+        """Who does not, and is still there."""
+        return [
+            process
+            for process in self.world.processes
+            if process.number not in self.false and not self.world.injector.has_left(process.number)
+        ]
+
+    def is_over(self) -> bool:
+        """Whether every honest process has come to an end."""
+        if self.cheat.how is How.AWAY and self.kind.done and self.cheater.is_alive:
+            self.cheater.die()
+        if self.log < 0 and any(process.core.fault is not None for process in self.honest):
+            self.log = max(process.core.state.step for process in self.honest)
+        return all(process.is_finished for process in self.honest)
+
+    def vote(self) -> None:
+        """People look up: where nothing has happened since they last did, they vote."""
+        now = tuple(process.core.state.step for process in self.honest)
+        if now == self.seen:
+            for process in self.honest:
+                self._vote(process)
+        self.seen = now
+        self.world.later(_VOTE_S, self.vote)
+
+    def _vote(self, process: Process) -> None:
+        core = process.core
+        state, slots = core.state, core.ledger.slots
+        lacking = [seat for seat in due(state).authors if seat not in slots]
+        keys = [state.author_key(state.step, seat) for seat in lacking]
+        away = [key for key in keys if key is not None and key != process.key]
+        process.take(lambda: core.go_on_without(away, process.clock()))
+
+    # ---- what came of it --------------------------------------------------------------------
+
+    def row(self, seed: int, *, real: bool) -> Row:
+        """Everything that is to be told of it, and what is not as it must be."""
+        cheat, done = self.cheat, self.kind.done
+        assert done is not None
+        found, check = self._found(done)
+        files = [file for process in self.honest for file in self._files(process)]
+        sentences = [self._refused(file) for file in files]
+        self._judge(files)
+        self.trouble += self._late(done, found, check)
+        self.trouble += [sentence for sentence in sentences if sentence]
+        return Row(
+            *(cheat, seed, real, self._name(self.cheater.key), done, found, check, self.log),
+            evidence=self._kind_of_evidence(files, check),
+            accepted=not any(sentences) if files else None,
+            named=tuple((p.name, self._named(p)) for p in self.honest),
+            files=len(self.kind.files),
+            trouble=tuple(self.trouble),
+        )
+
+    def _kind_of_evidence(self, files: list[bytes], check: str) -> str:
+        if check == CheckCode.FORK.value:
+            return "two entries"
+        if self.kind.files and self.cheat.how is How.IDLE:
+            return "false"
+        return _EVIDENCE[self.cheat.how] if files else "none"
+
+    def _name(self, key: bytes) -> str:
+        return self.world.by_key[PeerKey(key)].name
+
+    def _named(self, process: Process) -> str:
+        """Whom this peer named, or gave up; nobody: the empty string."""
+        core = process.core
+        if core.fault is not None:
+            return self._name(core.fault.key)
+        if self.cheat.is_silence:
+            left = (n.names for n in process.told if isinstance(n, notices.SeatsLeft))
+            gone = {p.name for p in self.world.processes if self.world.injector.has_left(p.number)}
+            return ", ".join(name for names in left for name in names if name not in gone)
+        told = (n for n in process.told if isinstance(n, notices.FaultFound | notices.Trouble))
+        mark = fingerprint(self.cheater.key)
+        return self.cheater.name if any(mark in str(notice) for notice in told) else ""
+
+    def _found(self, done: _Found) -> tuple[_Found | None, str]:
+        """Where and by which check the first honest peer that noticed anything found it."""
+        faults = (p.core.fault for p in self.honest if p.core.fault is not None)
+        fault = next(faults, None)
+        if fault is not None:
+            check = fault.finding.check
+            kind = (
+                done[0] if check is CheckCode.FORK else _tag(read_entry(fault.entries[0]).payload)
+            )
+            return (kind, fault.step), check.value
+        if self.cheat.is_silence:
+            steps = self.honest[0].core.ledger.steps
+            at = self._given_up_at()
+            return (("missing", at), "given up") if 0 <= at < len(steps) else (None, "")
+        witnesses = [p for p in self.honest if self._named(p)]
+        if not witnesses:
+            return None, ""
+        named = (n for n in witnesses[0].told if isinstance(n, notices.FaultFound))
+        return done, next((n.check for n in named), CheckCode.CANONICAL.value)
+
+    def _given_up_at(self) -> int:
+        """The step that was closed without the cheater; -1 if none was."""
+        ledger = self.honest[0].core.ledger
+        for number in range(len(ledger.steps)):
+            keys = {ledger.state.author_key(number, seat) for seat in ledger.given_up(number)}
+            if self.cheater.key in keys:
+                return number
+        return -1
+
+    def _files(self, process: Process) -> list[bytes]:
+        """What this peer can show to anybody: its evidence, or its record where that tells."""
+        if self.cheat.is_silence or self.cheat.how is How.IDLE:
+            process.disk.process_died()
+            return [process.disk.octets]
+        return list(process.evidence.values())
+
+    def _refused(self, file: bytes) -> str:
+        """Why the verifier, with the file alone, does not come to the same; empty if it does."""
+        verdict = verify_record(file, expand(bytes(32), "catalogue", self.world.seed))
+        of_cheater = fingerprint(self.cheater.key) in verdict.accused
+        if self.cheat.is_silence or self.cheat.how is How.IDLE:
+            return "" if verdict.ok and verdict.finished else verdict.sentence
+        kind = VerdictKind.HEARSAY if self.cheat.how is How.UNSIGNED else VerdictKind.EVIDENCE
+        return "" if verdict.kind is kind and of_cheater else verdict.sentence
+
+    def _judge(self, files: list[bytes]) -> None:
+        """Note what is not as it must be."""
+        cheat, name = self.cheat, self.cheater.name
+        for process in self.honest:
+            named = self._named(process)
+            must = cheat.binds or cheat.is_silence
+            may = must or (cheat.how is How.UNSIGNED and process.key == self.kind.victim)
+            if named != (name if may else ""):
+                self.trouble.append(f"{process.name} named {named or 'nobody'}")
+            self.trouble += self._accused(process)
+        self.trouble += believed(self.kind)
+        if not cheat.binds and len({p.core.state.head for p in self.honest}) > 1:
+            self.trouble.append("the logs differ")
+        if cheat.binds and len(files) < len(self.honest):
+            self.trouble.append("somebody has no evidence")
+
+    def _late(self, done: _Found, found: _Found | None, check: str) -> Iterator[str]:
+        """Whether it was found anywhere but where it first shows, or by another check."""
+        cheat = self.cheat
+        if cheat.how is How.IDLE:
+            return
+        if found is None:
+            yield "nobody noticed"
+            return
+        if cheat.check is not None and check != cheat.check.value:
+            yield f"found by {check}"
+        if cheat.shown is None and found[1] != done[1]:
+            yield f"found at step {found[1]} only"
+        if cheat.shown is not None and (found[0] != _tag_of(cheat.shown) or found[1] < done[1]):
+            yield f"found at {found[0]}"
+        most = _STEPS_MORE.get(cheat.check, 0) if cheat.check is not None else 0
+        if cheat.binds and self.log - found[1] > most:
+            yield f"the log had gone on to step {self.log}"
+
+    def _accused(self, process: Process) -> Iterator[str]:
+        """Whom this peer accused besides the cheater."""
+        for notice in process.told:
+            unjust = isinstance(notice, notices.FaultFound | notices.Trouble)
+            if unjust and fingerprint(self.cheater.key) not in str(notice):
+                yield f"{process.name} was told {notice}"
+
+
+def _tag(payload: wire.Payload) -> str:
+    return _tag_of(type(payload))
+
+
+def _tag_of(kind: type[wire.Payload]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+_STEPS_MORE: Final = {CheckCode.FORK: 2, CheckCode.SHUFFLE: 1, CheckCode.AUDIT: 1}
+"""So many steps the log may have gone on: two peers have to talk, or the step has to be whole."""
+
+
+_EVIDENCE: Final = {
+    How.INSTEAD: "the entry",
+    How.LATE: "the entry",
+    How.BESIDE: "two entries",
+    How.UNASKED: "the entry",
+    How.FORCED: "the entry",
+    How.UNSIGNED: "testimony",
+    How.IDLE: "none",
+    How.SILENT: "the record",
+    How.AWAY: "the record",
+    How.BRANCH: "none",
+}
+"""What anybody is shown."""

@@ -1,0 +1,226 @@
+"""One game from one seed, and whether it ended as every game must."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from msgspec import structs
+
+from engine.chance import Entropy, below, seeded
+from engine.rules.choose import format_rules
+from engine.rules.spec import TableSpec
+from lab.rounds.random_tables import random_rules
+from lab.simulation.catalogue import make_cheater
+from lab.simulation.chance import Chance
+from lab.simulation.company import Company
+from lab.simulation.evening import played_elsewhere
+from lab.simulation.faults import Injector
+from lab.simulation.folders import signed_twice, wrong_with_copy
+from lab.simulation.leaving import SETTINGS_FOR, follow_ups, make_leavers
+from lab.simulation.toys import toys
+from lab.simulation.verdict import is_gone, where, who_stay, wrong, wrong_with_cheater
+from lab.simulation.weather import Weather
+from lab.simulation.world import Stuck, World
+from netgame.protocol.fold.lobby import spec_of
+from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.peer.core import Core
+from netgame.wire.messages import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lab.simulation.cheats import Cheater
+    from lab.simulation.faultkinds import Fault
+    from lab.simulation.leaving import Leaver
+    from lab.simulation.process import Process
+    from netgame.protocol.ledger.ledger import Ledger
+
+__all__ = ["Game", "play_game", "play_random_rules"]
+
+LIMIT_S: Final = 7_200.0
+"""Simulated seconds in which any game is over: an hour of faults, an hour of play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What came of one seed; `trouble` is empty if it ended as it must."""
+
+    seed: int
+    is_real: bool
+    trouble: tuple[str, ...]
+    digest: bytes
+    settings: Settings
+    entries: int = 0
+    frames: int = 0
+    simulated_s: float = 0.0
+    is_gone: bool = False
+    """The host was lost in the lobby, and the table with it."""
+    cheat: str = ""
+    """What the cheater of this game did, if there was one and it came to that."""
+    left: tuple[Phase, ...] = ()
+    """In which phases somebody left for good, if it came to that."""
+    given_up: tuple[str, ...] = ()
+    """What the table did each time it gave somebody up."""
+    company: tuple[tuple[str, int], ...] = ()
+    """How many came late, looked on, said farewell and came back."""
+    faults: tuple[tuple[Fault, int], ...] = ()
+    story: tuple[str, ...] = ()
+
+
+def play_random_rules(seed: int) -> Game:
+    """Play a table of four under random rules, in a quiet room, with the real group."""
+    entropy = seeded(f"network rules {seed}".encode())
+    settings = _random_settings(entropy, 4, _random_options(entropy))
+    return play_game(seed, real=True, faults=False, settings=settings)
+
+
+def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> Settings:
+    """Any rules, with a small deal of a small set."""
+    while True:
+        preset, switches = format_rules(random_rules(entropy))
+        settings = Settings(preset, switches, 6, seats, 1, 3 + below(entropy, 3), options)
+        if isinstance(spec_of(settings, seats), TableSpec):
+            return settings
+
+
+def _settings(seed: int) -> Settings:
+    """Mostly `standard`, which is quickest; every fourth game any rules, or any options."""
+    entropy = seeded(f"rules {seed}".encode())
+    seats = (2, 3, 3, 3, 4)[below(entropy, 5)]
+    options = _random_options(entropy) if below(entropy, 4) == 0 else ()
+    if below(entropy, 4) == 0:
+        return _random_settings(entropy, seats, options)
+    rounds = 2 if below(entropy, 8) == 0 else 1
+    return Settings("standard", (), 6, seats, rounds, 3 + below(entropy, 3), options)
+
+
+def _random_options(entropy: Entropy) -> tuple[str, ...]:
+    """What a table hides and shows."""
+    chosen = [(name, tuple(kind)) for name, kind in OPTIONS.items()]
+    return tuple(f"{name}={each[below(entropy, len(each))].value}" for name, each in chosen)
+
+
+def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
+    """Seats enough, little patience with who is away, and rules that lead to where they leave."""
+    entropy, phase = seeded(f"leaving {seed}".encode()), leavers[0].phase
+    rounds, hand = 1 + below(entropy, 2), 3 + below(entropy, 3)
+    seats = 3 + len(leavers)
+    then = "rebuild" if len(leavers) > 1 else ("rebuild", "redeal")[below(entropy, 2)]
+    chosen = (f"leaver={then}", "patience=minute")
+    if phase in SETTINGS_FOR:
+        preset, switches, more = SETTINGS_FOR[phase]
+        hand = 1 if phase is Phase.HAND_OVER else hand  # so that nobody holds a double
+        return Settings(preset, switches, 6, seats, rounds, hand, (*more, *chosen))
+    others = _random_options(entropy) if below(entropy, 2) else ()
+    kept = (word for word in others if not word.startswith(("leaver", "patience")))
+    options = (*kept, *chosen)
+    if below(entropy, 4) == 0:
+        return _random_settings(entropy, seats, options)
+    return Settings("standard", (), 6, seats, rounds, hand, options)
+
+
+def _company_settings(seed: int, seats: int) -> Settings:
+    """Another round to sit down for, small hands, and little patience with who is away."""
+    entropy = seeded(f"company {seed}".encode())
+    others = _random_options(entropy) if below(entropy, 3) == 0 else ()
+    options = (*(word for word in others if not word.startswith("patience")), "patience=minute")
+    if below(entropy, 6) == 0:
+        settings = _random_settings(entropy, seats, options)
+        return structs.replace(settings, rounds=2)
+    return Settings("standard", (), 6, seats, 2, 3, options)
+
+
+def play_game(
+    seed: int,
+    *,
+    real: bool = False,
+    faults: bool = True,
+    cheat: bool = False,
+    leave: bool = False,
+    company: bool = False,
+    settings: Settings | None = None,
+) -> Game:
+    """Play one game to its end and look at everything that must be true of it.
+
+    With `cheat` one of the peers cheats, with `leave` one of four leaves for good, or two of five,
+    if it comes to that; with `company` people come late, look on, say farewell and come back.
+    """
+    leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
+    chance = Chance(seed, "cheat")
+    kind = make_cheater(chance) if cheat else None
+    place = settings or (kind.cheat.place if kind else None)
+    coming = Company(Chance(seed, "company")) if company else None
+    chosen = place or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
+    if coming is not None:
+        chosen = _company_settings(seed, coming.seats)
+    injector = Injector(seed, faults=faults, leavers=leavers, company=coming)
+    number = chance.below(chosen.seats)
+    with nullcontext() if real else toys():
+        if kind is not None and kind.cheat.elsewhere:
+            kind.elsewhere = played_elsewhere(seed, chosen)
+        world = World(seed, chosen, Weather(seed, restless=faults), injector)
+        injector.attach(world)
+        trouble = _play(world, lambda each: kind if kind and each == number else Core)
+        gone = not trouble and is_gone(world)
+        if coming is not None:
+            coming.count_seats(world)
+        if not trouble and not gone:
+            trouble = tuple(_judged(world, kind, number))
+    return Game(
+        seed,
+        real,
+        trouble,
+        world.digest(),
+        chosen,
+        entries=len(_longest(world).steps),
+        frames=world.frames,
+        simulated_s=world.now,
+        is_gone=gone,
+        cheat=kind.cheat.name if kind and kind.lie else "",
+        left=tuple(each.left for each in leavers if each.left is not None),
+        given_up=follow_ups(_longest(world)) if leavers else (),
+        company=tuple(coming.counts.items()) if coming else (),
+        faults=tuple(injector.counts.items()),
+        story=tuple(injector.story),
+    )
+
+
+def _longest(world: World) -> Ledger:
+    """The log of who has come furthest."""
+    return max((each.core.ledger for each in world.processes), key=lambda log: len(log.steps))
+
+
+def _judged(world: World, kind: type[Cheater] | None, number: int) -> list[str]:
+    twice = signed_twice(world)
+    if twice is not None:
+        return wrong_with_copy(world, twice)
+    if kind is None:
+        return wrong(world)
+    return wrong_with_cheater(world, world.processes[number], kind)
+
+
+def _play(world: World, kinds: Callable[[int], type[Core]]) -> tuple[str, ...]:
+    def is_over() -> bool:
+        if world.is_gone:
+            return True
+        return all(_may_leave(p) for p in who_stay(world) if kinds(p.number) is Core)
+
+    try:
+        world.open_table(world.settings.seats, kinds)
+        world.run(is_over, LIMIT_S)
+    except Stuck as stuck:
+        return (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
+    except Exception as bug:
+        trace = bug.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        at = f" in {trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}" if trace else ""
+        return (f"crashed: {bug!r}{at}",)
+    return ()
+
+
+def _may_leave(process: Process) -> bool:
+    return process.is_finished and process.is_alive

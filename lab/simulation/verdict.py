@@ -1,0 +1,192 @@
+"""Whether a game ended as every game must.
+
+Among honest seats: equal heads, nobody accused, nothing lost that had been sent, and records that
+hold. With a cheater: whatever it signed convicts it at every honest seat, with evidence that holds
+before anybody, and nobody else is accused of anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from lab.simulation.cheats import How
+from lab.simulation.verdict_company import is_excused, same_coins, wrong_with_company
+from netgame.crypto.entropy import expand
+from netgame.protocol import notices
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.log.record_frames import read_frames
+from netgame.wire.codec import decode
+from netgame.wire.messages import RecordEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lab.simulation.cheats import Cheater
+    from lab.simulation.process import Process
+    from lab.simulation.world import World
+    from netgame.protocol.ledger.ledger import Ledger
+    from netgame.wire.messages import SignedEntry
+
+__all__ = ["believed", "is_gone", "where", "who_stay", "wrong", "wrong_with_cheater"]
+
+FRAMES_PER_ENTRY_MAX: Final = 400
+"""Frames for each entry and seat, faults and their repair included."""
+
+
+def where(process: Process) -> str:
+    """How far a process has come, in a few words."""
+    state = process.core.state
+    alive = "" if process.is_alive else " dead"
+    return f"{process.name} {state.phase.value} at step {state.step}{alive}"
+
+
+def who_stay(world: World) -> list[Process]:
+    """Everybody but the process that has left for good, if one has."""
+    return [each for each in world.processes if not world.injector.has_left(each.number)]
+
+
+def _finishers(world: World) -> list[Process]:
+    """Who is at the table at its end: others may have been given up while they were away."""
+    staying = who_stay(world)
+    if not world.injector.leavers and world.injector.company is None:
+        return staying
+    began = [each for each in staying if each.number < world.settings.seats]
+    furthest = max((process.core.state for process in began), key=lambda state: state.step)
+    here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
+    return [process for process in staying if process.key in here]
+
+
+def is_gone(world: World) -> bool:
+    """Whether the table went with its host before the game began, as it then must."""
+    began = world.processes[: world.settings.seats]
+    never_sat = (p for p in began if p.core.state.phase is Phase.LOBBY)
+    told = (notice for process in never_sat for notice in process.told)
+    lost = any(isinstance(notice, notices.TableClosed) for notice in told)
+    in_lobby = world.injector.in_lobby or world.injector.has_left(0)
+    return world.is_gone or (lost and in_lobby)
+
+
+def wrong(world: World, cheater: Process | None = None) -> list[str]:
+    """Everything that is not as it must be after a game that was played to its end.
+
+    With a cheater whose cheat binds nobody: what was told of that one is as it must be.
+    """
+    found = []
+    finishers = _finishers(world)
+    heads = {p.core.state.head for p in finishers}
+    if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in finishers):
+        found.append(f"diverged: {', '.join(map(where, world.processes))}")
+    for process in world.processes:
+        found += _told_wrong(process, cheater)
+    found += _hasty(world.processes, cheater)
+    found += _lost(finishers)
+    found += same_coins(finishers[0].core.ledger)
+    found += _bad_records(world, [process for process in finishers if process is not cheater])
+    if world.injector.company is not None:
+        found += wrong_with_company(world, world.injector.company, finishers)
+    entries = sum(map(len, finishers[0].core.ledger.steps))
+    if world.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
+        found.append(f"livelock: {world.frames} frames for {entries} entries")
+    return found
+
+
+def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
+    """Somebody honest was accused, or a link between two honest seats was closed for its words."""
+    culprit = _title(cheater) if cheater is not None else "nobody"
+    for notice in process.told:
+        if isinstance(notice, notices.FaultFound):
+            if notice.name != culprit:
+                yield f"accused: {process.name} was told that {notice.sentence}"
+            continue
+        unjust = isinstance(notice, notices.Trouble | notices.Refused)
+        if unjust and process is not cheater and culprit not in str(notice):
+            yield f"told: {process.name} was told {notice}"
+
+
+def _hasty(processes: list[Process], cheater: Process | None) -> Iterator[str]:
+    """An honest seat vouched for a chain that it had not checked yet."""
+    for process in processes:
+        if process.checking.hasty and process is not cheater:
+            yield f"hasty: {process.name} signed {process.checking.hasty[0]} unchecked"
+
+
+def _title(process: Process) -> str:
+    return f"{process.name} ({fingerprint(process.key)})"
+
+
+def _lost(finishers: list[Process]) -> Iterator[str]:
+    """What left a process that stays stands in the log, and nothing else under its name."""
+    ledger = finishers[0].core.ledger
+    standing = {entry.signed for step in ledger.steps for entry in step}
+    for process in finishers:
+        sent = {decode(record, RecordEntry).entry for record in process.sent}
+        missing = sum(not is_excused(signed, ledger) for signed in sent - standing)
+        if missing:
+            yield f"lost: {missing} entries that {process.name} had sent"
+
+
+def _bad_records(world: World, keepers: list[Process]) -> list[str]:
+    """One of the records is verified from its first octet on, the others hold the same.
+
+    Nobody waits for a cheater to have finished, and so nobody asks for its record.
+    """
+    found = []
+    ledger = keepers[0].core.ledger
+    verified = world.chance.pick(keepers)
+    for process in keepers:
+        process.disk.process_died()
+        payloads, damage = read_frames(process.disk.octets)
+        entries = [decode(payload, RecordEntry).entry for payload in payloads[1:]]
+        if damage is not None or not _is_log(entries, ledger):
+            found.append(f"record: that of {process.name} is not the log")
+        if process is verified:
+            verdict = verify_record(process.disk.octets, expand(bytes(32), "verify", world.seed))
+            if not (verdict.ok and verdict.finished):
+                found.append(f"record: that of {process.name} says: {verdict.sentence}")
+    return found
+
+
+def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
+    """Whether these are the entries of the log, and what was given up beside it."""
+    held, standing = Counter(entries), Counter(each.signed for s in ledger.steps for each in s)
+    for signed in held - standing:
+        if not is_excused(signed, ledger):
+            return False
+    return not standing - held and set((held - standing).values()) <= {1}
+
+
+def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> list[str]:
+    """Everything that is not as it must be once a peer has cheated."""
+    if kind.lie is None:
+        return wrong(world)
+    if kind.cheat.how in (How.UNSIGNED, How.IDLE):
+        return [*wrong(world, cheater), *believed(kind)]
+    found: list[str] = [*_hasty(world.processes, cheater)]
+    for process in world.processes:
+        if process is not cheater:
+            found += _told_wrong(process, cheater)
+            found += _not_convinced(process, cheater)
+    return found
+
+
+def believed(kind: type[Cheater]) -> Iterator[str]:
+    """False evidence that a third party takes for good: whoever it names has done nothing."""
+    for number, file in enumerate(kind.files):
+        verdict = verify_record(file, expand(bytes(32), "false evidence", number))
+        if verdict.ok or verdict.culprit:
+            yield f"framed: file {number} of {len(kind.files)} says: {verdict.sentence}"
+
+
+def _not_convinced(process: Process, cheater: Process) -> Iterator[str]:
+    """An honest seat that does not name the cheater, or has no proof that convinces others."""
+    if process.core.fault is None or process.core.fault.key != cheater.key:
+        yield f"escaped: {where(process)} does not know that {_title(cheater)} cheated"
+    if not process.evidence:
+        yield f"escaped: {process.name} has no evidence against {_title(cheater)}"
+    for name, content in process.evidence.items():
+        verdict = verify_record(content, expand(bytes(32), "evidence", name))
+        if not verdict.ok or verdict.culprit != _title(cheater):
+            yield f"evidence: {name} of {process.name} says: {verdict.sentence}"

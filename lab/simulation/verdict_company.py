@@ -1,0 +1,82 @@
+"""Whether those who come and go were served as they must be, and nobody was in their way.
+
+A guest's log is the members' log as far as it goes, and so is its record. Who wanted a seat has
+one or was told why not; no coin is thrown twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from netgame.protocol import notices
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.record_frames import read_frames
+from netgame.wire.codec import decode
+from netgame.wire.messages import CoinReveal, Missing, RecordEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lab.simulation.company import Company
+    from lab.simulation.process import Process
+    from lab.simulation.world import World
+    from netgame.protocol.ledger.ledger import Ledger
+    from netgame.wire.messages import SignedEntry
+
+__all__ = ["is_excused", "same_coins", "wrong_with_company"]
+
+
+def is_excused(signed: SignedEntry, ledger: Ledger) -> bool:
+    """Whether it was given up, or only says who is missing, which may have come to nothing."""
+    entry = read_entry(signed)
+    done = entry.step < len(ledger.steps)
+    given_up = done and entry.seat in ledger.given_up(entry.step)
+    return given_up or isinstance(entry.payload, Missing)
+
+
+def wrong_with_company(world: World, company: Company, finishers: list[Process]) -> list[str]:
+    """Everything that is not as it must be at the end of a game with guests."""
+    ledger = finishers[0].core.ledger
+    found = [f"seat: the scores forgot {each}" for each in company.unkept]
+    for guest in company.guests:
+        found += _strayed(guest, ledger)
+        if guest not in finishers and guest.wants_seat:
+            found += _left_standing(world, guest)
+    return found
+
+
+def same_coins(ledger: Ledger) -> Iterator[str]:
+    """Somebody threw a coin, which all have seen, a second time."""
+    said = (entry.payload for step in ledger.steps for entry in step)
+    coins = Counter(payload.secret for payload in said if isinstance(payload, CoinReveal))
+    for times in coins.values():
+        if times > 1:
+            yield f"coin: one was thrown {times} times"
+
+
+def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
+    """A guest, there or gone, has another log than the members, or another record than its log."""
+    state = guest.core.state
+    if state.step > len(ledger.steps) or state.head != ledger.head_before(state.step):
+        yield f"guest: the log of {guest.name} is not that of the table at step {state.step}"
+    elif guest.is_alive and state.phase is not Phase.OVER and state.phase is not Phase.LOBBY:
+        yield f"guest: {guest.name} has not seen the end, but step {state.step}"
+    payloads, _ = read_frames(guest.disk.octets)
+    standing = {entry.signed for step in ledger.steps for entry in step}
+    for payload in payloads[1:]:
+        signed = decode(payload, RecordEntry).entry
+        if signed not in standing and not is_excused(signed, ledger):
+            yield f"guest: the record of {guest.name} has an entry that the table has not"
+            return
+
+
+def _left_standing(world: World, guest: Process) -> Iterator[str]:
+    """Somebody wanted a seat, has none, and was never told why, or was told otherwise."""
+    told = [notice for notice in guest.told if isinstance(notice, notices.SeatLater)]
+    if world.injector.has_left(guest.number) or guest.core.state.phase is Phase.LOBBY:
+        return
+    if not told or told[-1].granted:
+        said = told[-1].sentence if told else "nothing"
+        yield f"seat: {guest.name} has none, and was told: {said}"

@@ -1,0 +1,118 @@
+"""The engine's moves that are neither lay, draw nor pass, as the words of `act` entries.
+
+One table joins each move with its word; what a move shows and what it claims of the hand the
+engine says (`shows`, `hidden_claim`), so this module knows no rule. [protocol.md §4.3]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.table.moves import (
+    Catch,
+    Declare,
+    Discard,
+    Done,
+    LayChain,
+    LayHub,
+    Link,
+    Mark,
+    Move,
+    NoDouble,
+    Pull,
+    Quiet,
+    Silent,
+    Tap,
+)
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import make_tile
+
+if TYPE_CHECKING:
+    from netgame.wire.messages import Act
+
+__all__ = ["Words", "move_from", "words_of"]
+
+Words = tuple[str, int, int, tuple[tuple[int, int, int], ...]]
+"""Word, number, on, tiles of an `act`."""
+
+_PLAIN: Final[dict[str, type[NoDouble | Silent | Done | Tap | Quiet]]] = {
+    "none": NoDouble,
+    "silent": Silent,
+    "done": Done,
+    "tap": Tap,
+    "quiet": Quiet,
+}
+"""Moves of which there is nothing to say but who makes them."""
+
+_IN_HUB: Final[dict[str, type[LayHub | Declare]]] = {"hub": LayHub, "declare": Declare}
+
+_CHAINS: Final = {
+    "chain": (False, False),
+    "chain-back": (False, True),
+    "bullet": (True, False),
+    "bullet-back": (True, True),
+}
+"""How a chain is meant: as a bullet train, on the partner's side."""
+
+
+def words_of(move: Move) -> Words | None:
+    """What an `act` entry says for a move; None for what has an entry of its own, or no word."""
+    match move:
+        case LayChain():
+            word = next(w for w, how in _CHAINS.items() if how == (move.bullet, move.back))
+            tiles = tuple(
+                (link.position, link.joined, link.tile.other_end(link.joined)) for link in move.lays
+            )
+            return word, move.train, move.on, tiles
+        case LayHub() | Declare():
+            word = "hub" if isinstance(move, LayHub) else "declare"
+            return word, 0, -1, ((move.position, move.tile.low, move.tile.high),)
+        case Discard():
+            return "discard", move.position, -1, ()
+        case Pull():
+            return "pull", move.position, move.other, ()
+        case Mark():
+            return "mark", int(move.up), -1, ()
+        case Catch():
+            return "catch", move.offender, -1, ()
+        case NoDouble() | Silent() | Done() | Tap() | Quiet():
+            word = next(w for w, kind in _PLAIN.items() if isinstance(move, kind))
+            return word, 0, -1, ()
+        case _:
+            return None
+
+
+def move_from(seat: Seat, act: Act) -> Move | None:
+    """The move an `act` entry makes; None if it says nothing, or not in its one way."""
+    move = _read(seat, act)
+    if move is None or words_of(move) != (act.word, act.number, act.on, act.tiles):
+        return None
+    return move
+
+
+def _read(seat: Seat, act: Act) -> Move | None:
+    tiles = [(Position(at), make_tile(joined, other), joined) for at, joined, other in act.tiles]
+    if act.word in _PLAIN:
+        return _PLAIN[act.word](seat)
+    if act.word in _CHAINS and tiles:
+        bullet, back = _CHAINS[act.word]
+        links = tuple(Link(*link) for link in tiles)
+        return LayChain(seat, TrainId(act.number), links, act.on, bullet, back)
+    if act.word in _IN_HUB and len(tiles) == 1:
+        return _IN_HUB[act.word](seat, tiles[0][0], tiles[0][1])
+    return _read_number(seat, act)
+
+
+def _read_number(seat: Seat, act: Act) -> Move | None:
+    """What says nothing but a number: a marker, whom one catches, which tile goes back."""
+    if act.number < 0:
+        return None
+    if act.word == "mark":
+        return Mark(seat, bool(act.number))
+    if act.word == "catch":
+        return Catch(seat, Seat(act.number))
+    if act.word == "discard":
+        return Discard(seat, Position(act.number))
+    if act.word == "pull":
+        return Pull(seat, Seat(act.on), Position(act.number))
+    return None

@@ -1,0 +1,135 @@
+"""The audit with keys: a finished round laid open and computed again [protocol.md §5.8].
+
+Second layer: with every key each position of every chain opens, and the round is judged once more
+with all tiles known. Third layer: with the seeds every shuffle of every chain is done again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.audit import audit
+from engine.table.table import round_deck
+from engine.table.trains import Position
+from netgame.crypto.audit import (
+    SeededLink,
+    open_points,
+    opened_deck,
+    reveals_key,
+    reveals_seed,
+    unrepeatable_links,
+)
+from netgame.crypto.group import decode_scalar
+from netgame.errors import Malformed
+from netgame.protocol.fold.deal import tiles_by_point
+from netgame.protocol.fold.options import Audit, options_of
+from netgame.protocol.log.entry import Entry, said
+from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.wire.messages import Keys
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.tiles import Tile
+    from netgame.crypto.group import Entropy
+    from netgame.protocol.fold.state import Chain, RoundDeck, State
+
+__all__ = ["audit_with_keys", "check_keys", "judged_again"]
+
+
+def check_keys(state: State, entry: Entry, payload: Keys) -> Finding | Judging:
+    """The secret is that behind the round key; the seed, where there is one, that committed to."""
+    deck = state.deck
+    assert deck is not None
+    with_seeds = options_of(state.settings).audit is Audit.SEEDS
+    if bool(payload.seed) != with_seeds:
+        return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
+    try:
+        x = decode_scalar(payload.x)
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"laid open a malformed key: {problem}")
+    key, seat = deck.keys[entry.seat], entry.seat
+
+    def run(_: Entropy) -> Finding | None:
+        if not reveals_key(x, key):
+            return Finding(CheckCode.PROOF, "laid open a key that is not its own")
+        context, seeded = deck.commit_contexts[seat], deck.seeds[seat]
+        if with_seeds and not reveals_seed(seeded, context, payload.seed):
+            return Finding(CheckCode.PROOF, "laid open a seed that it had not committed to")
+        return None
+
+    return Judging(run)
+
+
+def audit_with_keys(state: State, entries: tuple[Entry, ...]) -> State:
+    """The state with what the keys have shown: all tiles, and the first fault found, if any."""
+    deck, table = state.deck, state.table
+    assert deck is not None
+    assert table is not None
+    xs = {entry.seat: decode_scalar(said(entry, Keys).x) for entry in entries}
+    if options_of(state.settings).audit is Audit.SEEDS:
+        bad = _unrepeatable(deck, {entry.seat: said(entry, Keys).seed for entry in entries})
+        if bad is not None:
+            finding = Finding(CheckCode.AUDIT, "mixed a deck in another way than its seed gives")
+            return replace(state, late=(bad, finding))
+    tiles = {**deck.tiles, **_opened(state, deck, xs)}
+    return judged_again(replace(state, deck=replace(deck, tiles=tiles)))
+
+
+def judged_again(state: State) -> State:
+    """The state with the first fault, if any, that the round shows with the tiles now known."""
+    assert state.deck is not None
+    found = audit(state.history, state.deck.tiles)
+    if found is None:
+        return state
+    finding = Finding(CheckCode.AUDIT, f"broke a rule in the round: {found.rule}")
+    return replace(state, late=(int(found.seat), finding))
+
+
+def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
+    """The first seat whose link of a chain does not come out of its seed."""
+    for chain in deck.chains:
+        links = [
+            SeededLink(context, seeds[seat], made)
+            for seat, context, made in zip(
+                chain.authors, chain.contexts, chain.decks[1:], strict=True
+            )
+        ]
+        bad = unrepeatable_links(deck.joint, chain.decks[0], links)
+        if bad:
+            return chain.authors[bad[0]]
+    return None
+
+
+def _opened(state: State, deck: RoundDeck, xs: Mapping[int, int]) -> dict[Position, Tile]:
+    """The tile of every position that ever came out of a chain, or of a hand mixed by its owner."""
+    named = tiles_by_point(state)
+    found: dict[Position, Tile] = {}
+    for chain in deck.chains:
+        _expect_whole(state, chain, xs)
+        points = open_points(chain.decks[-1], xs.values())
+        found.update(
+            (Position(chain.first + at), named[point])
+            for at, point in enumerate(points)
+            if point is not None
+        )
+    for seat, positions in deck.mixed:
+        residuals = [deck.residuals[position] for position in positions]
+        points = open_points(residuals, (xs[seat],))
+        found.update(
+            (position, named[point])
+            for position, point in zip(positions, points, strict=True)
+            if point is not None
+        )
+    return found
+
+
+def _expect_whole(state: State, chain: Chain, xs: Mapping[int, int]) -> None:
+    """The first chain of a round holds every tile once: its proofs have shown that."""
+    assert state.spec is not None
+    assert state.table is not None
+    if chain.first == 0:
+        tiles = round_deck(state.spec, state.table.round_number)
+        whole = opened_deck(chain.decks[-1], xs.values(), tiles)
+        assert whole is not None, "a proved shuffle holds every tile once"

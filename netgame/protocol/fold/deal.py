@@ -1,0 +1,275 @@
+"""Making a deck that nobody has stacked or can read [protocol.md §5.3 to §5.5].
+
+Stages, one step each: every seat commits to a key for the round, every seat opens it, each seat in
+order remasks and reorders the deck, every seat proves that it did only that, every seat signs that
+all proofs hold. The stages of round 0 follow each other; those of a later round stand one by one
+between the turns of the round before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from engine.table.table import round_deck
+from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
+from netgame.crypto.masking import decode_deck, initial_deck, tile_point
+from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
+from netgame.crypto.transcript import DIGEST_BYTES, context
+from netgame.errors import Malformed
+from netgame.protocol.fold.options import Audit, options_of
+from netgame.protocol.fold.state import Chain, Deal, DealPhase, RoundDeck, State
+from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
+from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.notices import DealStage
+from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Payload, Proof
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.table.trains import Position
+    from engine.tiles import Tile
+    from netgame.crypto.group import Entropy
+    from netgame.crypto.masking import Masked
+    from netgame.protocol.notices import Notice
+
+__all__ = [
+    "DEAL_KINDS",
+    "check_deal",
+    "commit_context",
+    "complete_deal",
+    "context_at",
+    "deal_authors",
+    "entry_name",
+    "mix_again",
+    "new_deal",
+    "tiles_by_point",
+    "why_bad_chain",
+    "with_chain",
+]
+
+DEAL_KINDS: Final[dict[DealPhase, type[Payload]]] = {
+    DealPhase.KEY_COMMIT: KeyCommit,
+    DealPhase.KEY_OPEN: KeyOpen,
+    DealPhase.DECK: Deck,
+    DealPhase.PROOF: Proof,
+    DealPhase.CHECKED: Checked,
+}
+
+
+def context_at(state: State, round_number: int, phase: str, seat: int) -> bytes:
+    """What a proof written in the step now due is bound to [protocol.md §5.2]."""
+    return context(state.log_id, round_number, phase, seat, state.step, state.head)
+
+
+def commit_context(state: State, born: int, seat: int | None) -> bytes:
+    """What the key of `seat` in the deal that began at step `born` is, or will be, committed in."""
+    assert seat is not None
+    if state.deck is not None and state.deck.born == born:
+        return state.deck.commit_contexts[seat]
+    assert state.deal is not None
+    if state.deal.commit_contexts:
+        return state.deal.commit_contexts[seat]
+    return context_at(state, state.deal.round_number, "key-commit", seat)
+
+
+def new_deal(state: State, round_number: int) -> Deal:
+    """The deal of this round before anybody has written."""
+    assert state.spec is not None
+    tiles = round_deck(state.spec, round_number)
+    decks = (initial_deck(tiles),)
+    return Deal(round_number, state.present, state.step, decks)
+
+
+def mix_again(state: State, deck: RoundDeck, first: tuple[Masked, ...]) -> Deal:
+    """A further chain of the round in play, from this deck on, under the keys it has."""
+    assert state.table is not None
+    return Deal(
+        state.table.round_number,
+        state.present,
+        born=state.step,
+        decks=(first,),
+        phase=DealPhase.DECK,
+        commit_contexts=deck.commit_contexts,
+        keys=deck.keys,
+        joint=deck.joint,
+    )
+
+
+def with_chain(deck: RoundDeck, deal: Deal, masked: dict[Position, Masked]) -> RoundDeck:
+    """The deck in play with a further chain; `masked` are the positions of it that still count."""
+    chain = Chain(deck.next_position, deal.authors, deal.decks, deal.deck_contexts)
+    return replace(
+        deck,
+        chains=(*deck.chains, chain),
+        masked=masked,
+        next_position=deck.next_position + len(deal.decks[-1]),
+    )
+
+
+def tiles_by_point(state: State) -> dict[bytes, Tile]:
+    """Every tile of the round in play, by what an opened position shows of it."""
+    assert state.spec is not None
+    assert state.table is not None
+    deck = round_deck(state.spec, state.table.round_number)
+    return {tile_point(tile): tile for tile in deck}
+
+
+def deal_authors(deal: Deal) -> tuple[int, ...]:
+    """Who writes the stage now due: everybody, or the seat whose turn it is to mix."""
+    if deal.phase is DealPhase.DECK:
+        return (deal.authors[len(deal.decks) - 1],)
+    return deal.authors
+
+
+def check_deal(
+    state: State, entry: Entry, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
+) -> Finding | Judging | None:
+    """Whether a stage's entry is well formed and, for an opened key, true."""
+    deal = state.deal
+    assert deal is not None
+    if payload.round != deal.round_number:
+        return Finding(CheckCode.KIND, "wrote to the deal of another round")
+    try:
+        match payload:
+            case KeyOpen():
+                return _check_opening(state, deal, entry, payload)
+            case Deck():
+                decode_deck(payload.deck, len(deal.decks[0]))
+            case Proof():
+                decode_shuffle_proof(payload.proof, len(deal.decks[0]))
+            case KeyCommit():
+                return _check_commitment(state, payload)
+            case Checked():
+                pass
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"sent a malformed {entry_name(payload)}: {problem}")
+    return None
+
+
+def _check_commitment(state: State, payload: KeyCommit) -> Finding | None:
+    wanted = DIGEST_BYTES if options_of(state.settings).audit is Audit.SEEDS else 0
+    if len(payload.seed) == wanted:
+        return None
+    return Finding(CheckCode.SHAPE, "committed to more or less than this table asks for")
+
+
+def entry_name(payload: Payload) -> str:
+    """The kind of an entry as its tag says it."""
+    return str(payload.__struct_config__.tag)
+
+
+def _check_opening(state: State, deal: Deal, entry: Entry, payload: KeyOpen) -> Judging:
+    opening = decode_key_opening(payload.opening)
+    commitment = deal.commitments[entry.seat]
+    commit_context = deal.commit_contexts[entry.seat]
+    open_context = context_at(state, deal.round_number, "key-open", entry.seat)
+
+    def run(_: Entropy) -> Finding | None:
+        if verify_key_opening(commitment, commit_context, opening, open_context):
+            return None
+        return Finding(CheckCode.PROOF, "opened a round key that it had not committed to")
+
+    return Judging(run)
+
+
+def complete_deal(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
+    """Move the deal on by the step that is done."""
+    deal = state.deal
+    assert deal is not None
+    match deal.phase:
+        case DealPhase.KEY_COMMIT:
+            return _after_commitments(state, deal, entries)
+        case DealPhase.KEY_OPEN:
+            return _after_openings(state, deal, entries)
+        case DealPhase.DECK:
+            return _after_deck(state, deal, entries)
+        case DealPhase.PROOF:
+            moved = replace(deal, phase=DealPhase.CHECKED, proof_step=state.step)
+            return replace(state, deal=moved), (DealStage("proofs are being checked"),)
+        case DealPhase.CHECKED | DealPhase.READY:
+            ready = replace(deal, phase=DealPhase.READY)
+            return replace(state, deal=ready), (DealStage("mixed, and checked by all"),)
+
+
+def _after_commitments(
+    state: State, deal: Deal, entries: tuple[Entry, ...]
+) -> tuple[State, tuple[Notice, ...]]:
+    contexts = tuple(
+        context_at(state, deal.round_number, "key-commit", seat) for seat in range(len(state.seats))
+    )
+    seats = len(state.seats)
+    moved = replace(
+        deal,
+        phase=DealPhase.KEY_OPEN,
+        commit_contexts=contexts,
+        commitments=by_seat(entries, seats, lambda each: said(each, KeyCommit).commitment, b""),
+        seeds=by_seat(entries, seats, lambda each: said(each, KeyCommit).seed, b""),
+    )
+    return replace(state, deal=moved), (DealStage("keys committed"),)
+
+
+def _after_openings(
+    state: State, deal: Deal, entries: tuple[Entry, ...]
+) -> tuple[State, tuple[Notice, ...]]:
+    """Add the keys up. Equal keys, or a sum of O, cannot come from seats that proved theirs.
+
+    Equal keys under valid proofs of possession need a copied secret, a sum of O a secret chosen
+    after all commitments; both are found here and blamed on the last seat that shares the key.
+    """
+
+    def key_of(entry: Entry) -> bytes:
+        return decode_key_opening(said(entry, KeyOpen).opening).X
+
+    keys = by_seat(entries, len(state.seats), key_of, b"")
+    own = [keys[seat] for seat in deal.authors]
+    joint = joint_key(own)
+    if joint is None:
+        twice = (seat for i, seat in enumerate(deal.authors) if own[i] in own[:i])
+        culprit = next(twice, deal.authors[-1])
+        finding = Finding(CheckCode.PROOF, "opened a round key that another seat has")
+        return replace(state, late=(culprit, finding)), ()
+    moved = replace(deal, phase=DealPhase.DECK, keys=keys, joint=joint)
+    return replace(state, deal=moved), (DealStage("keys opened"),)
+
+
+def _after_deck(
+    state: State, deal: Deal, entries: tuple[Entry, ...]
+) -> tuple[State, tuple[Notice, ...]]:
+    (payload,) = payloads_of(entries, Deck)
+    seat = deal.authors[len(deal.decks) - 1]
+    decks = (*deal.decks, decode_deck(payload.deck, len(deal.decks[0])))
+    contexts = (*deal.deck_contexts, context_at(state, deal.round_number, "deck", seat))
+    phase = DealPhase.PROOF if len(contexts) == len(deal.authors) else DealPhase.DECK
+    moved = replace(deal, phase=phase, decks=decks, deck_contexts=contexts)
+    return replace(state, deal=moved), (DealStage(f"mixed by {state.seats[seat].name}"),)
+
+
+def _shuffle_links(deal: Deal, proofs: Sequence[Proof]) -> tuple[ShuffleLink, ...]:
+    """The chain of shuffles with its proofs, in seat order."""
+    size = len(deal.decks[0])
+    return tuple(
+        ShuffleLink(
+            deal.deck_contexts[number],
+            deal.decks[number],
+            deal.decks[number + 1],
+            decode_shuffle_proof(proof.proof, size),
+        )
+        for number, proof in enumerate(proofs)
+    )
+
+
+def why_bad_chain(
+    deal: Deal, proofs: Sequence[Proof], entropy: Entropy, own: int | None = None
+) -> tuple[int, Finding] | None:
+    """The first seat whose shuffle is not proved, or None; a seat need not check its own.
+
+    `entropy` gives the local secret weights of the batch; it must be fresh [protocol.md §5.5].
+    """
+    links = _shuffle_links(deal, proofs)
+    others = [number for number, seat in enumerate(deal.authors) if seat != own]
+    bad = verify_shuffles(deal.joint, [links[number] for number in others], entropy)
+    if not bad:
+        return None
+    finding = Finding(CheckCode.SHUFFLE, "mixed a deck that is not the one it was given")
+    return deal.authors[others[bad[0]]], finding

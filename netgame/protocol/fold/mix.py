@@ -1,0 +1,97 @@
+"""Hands mixed by their owners, so that nobody can tell when a tile came to one [protocol.md §5.9].
+
+Where a table hides draws, a seat that has drawn in a turn reorders its residuals when that turn is
+over: one link of 5.5 under its own key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.table.table import ENDED, with_positions
+from engine.table.trains import Position, Seat
+from netgame.crypto.masking import decode_deck
+from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
+from netgame.errors import Malformed
+from netgame.protocol.fold.deal import context_at
+from netgame.protocol.fold.options import Draws, options_of
+from netgame.protocol.log.entry import said
+from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.wire.messages import MixHand
+
+if TYPE_CHECKING:
+    from netgame.crypto.group import Entropy
+    from netgame.crypto.masking import Masked
+    from netgame.protocol.fold.state import State
+    from netgame.protocol.log.entry import Entry
+
+__all__ = ["check_mix_hand", "complete_mix_hand", "hand_to_mix", "hands_to_mix"]
+
+
+def hands_to_mix(state: State) -> tuple[int, ...]:
+    """The seats with a tile of which it can be told when it came; a single tile hides nothing."""
+    table, deck = state.table, state.deck
+    assert table is not None
+    assert deck is not None
+    if options_of(state.settings).draws is not Draws.HIDDEN or table.phase in ENDED:
+        return ()
+    return tuple(
+        seat
+        for seat, held in enumerate(table.hands)
+        if len(held) > 1 and not deck.settled.issuperset(held)
+    )
+
+
+def hand_to_mix(state: State, seat: int) -> tuple[Masked, ...]:
+    """The residuals that a seat mixes, in ascending order of their positions."""
+    assert state.table is not None
+    assert state.deck is not None
+    residuals = state.deck.residuals
+    return tuple(residuals[position] for position in sorted(state.table.hands[seat]))
+
+
+def check_mix_hand(state: State, entry: Entry, payload: MixHand) -> Finding | Judging:
+    """The same tiles in another order, under the key of their owner."""
+    assert state.table is not None
+    assert state.deck is not None
+    given, key = hand_to_mix(state, entry.seat), state.deck.keys[entry.seat]
+    context = context_at(state, state.table.round_number, "mix-hand", entry.seat)
+    try:
+        mixed = decode_deck(payload.deck, len(given))
+        proof = decode_shuffle_proof(payload.proof, len(given))
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"mixed its hand in a malformed way: {problem}")
+    link = ShuffleLink(context, given, mixed, proof)
+
+    def run(entropy: Entropy) -> Finding | None:
+        if not verify_shuffles(key, (link,), entropy):
+            return None
+        return Finding(CheckCode.PROOF, "mixed its hand into another one")
+
+    return Judging(run)
+
+
+def complete_mix_hand(state: State, entries: tuple[Entry, ...]) -> State:
+    """The hands lie at new positions, which count on."""
+    table, deck = state.table, state.deck
+    assert table is not None
+    assert deck is not None
+    residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
+    settled = set(deck.settled)
+    for entry in sorted(entries, key=lambda each: each.seat):
+        held = decode_deck(said(entry, MixHand).deck, len(table.hands[entry.seat]))
+        positions = tuple(Position(first + at) for at in range(len(held)))
+        first += len(held)
+        residuals.update(zip(positions, held, strict=True))
+        settled.update(positions)
+        mixed.append((entry.seat, positions))
+        table = with_positions(table, Seat(entry.seat), positions)
+    moved = replace(
+        deck,
+        residuals=residuals,
+        mixed=tuple(mixed),
+        next_position=first,
+        settled=frozenset(settled),
+    )
+    return replace(state, table=table, deck=moved)

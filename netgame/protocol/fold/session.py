@@ -1,0 +1,158 @@
+"""The fold: who must write, is what they wrote acceptable, and what follows [protocol.md §4.4].
+
+One table joins each kind of entry with its phase, its check and what completes it. Everything
+here is a function of the log alone, so every peer, and `verify` years later, sees the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.table.table import Phase as TablePhase
+from netgame.protocol.fold import audit as closing
+from netgame.protocol.fold import deal, lobby, play
+from netgame.protocol.fold import leavers as leaving
+from netgame.protocol.fold import mix as mixing
+from netgame.protocol.fold import opening as openings
+from netgame.protocol.fold import turn as turns
+from netgame.protocol.fold.state import DealPhase, Due, Phase, State
+from netgame.protocol.log.entry import Entry, step_digest
+from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.wire import messages as wire
+from netgame.wire.messages import CHAIR
+
+if TYPE_CHECKING:
+    from netgame.protocol.notices import Notice
+
+__all__ = ["KINDS", "Kind", "check_payload", "complete_step", "due"]
+
+Complete = Callable[[State, tuple[Entry, ...]], tuple[State, "tuple[Notice, ...]"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How one kind of entry is judged, and what its done step does."""
+
+    phases: tuple[Phase, ...]
+    check: Callable[..., Finding | Judging | None]
+    complete: Complete
+
+
+def _nothing_to_check(state: State, entry: Entry, payload: object) -> None:
+    """A commitment says nothing that could be wrong yet."""
+    del state, entry, payload
+
+
+def _complete_deal_stage(
+    state: State, entries: tuple[Entry, ...]
+) -> tuple[State, tuple[Notice, ...]]:
+    """A stage of a deal is done: back to the turns, or, if the table waits for it, on."""
+    moved, notices = deal.complete_deal(state, entries)
+    if state.interlude:
+        return replace(moved, interlude=False), notices
+    assert moved.deal is not None
+    if moved.deal.phase is DealPhase.READY and moved.blinded is not None:
+        return leaving.begin_blinding(moved), notices
+    if moved.deal.phase is DealPhase.READY:
+        again = moved.table is not None and moved.table.phase is TablePhase.RESHUFFLE
+        moved = play.resume_reshuffled(moved) if again else play.begin_round(moved)
+    return moved, notices
+
+
+def _complete_mix_hand(
+    state: State, entries: tuple[Entry, ...]
+) -> tuple[State, tuple[Notice, ...]]:
+    return play.go_on(mixing.complete_mix_hand(state, entries), turn_over=True, called=True), ()
+
+
+_DEALING: Final = (Phase.DEAL, Phase.PLAY)
+_DEAL_KIND: Final = Kind(_DEALING, deal.check_deal, _complete_deal_stage)
+_TURN: Final = Kind((Phase.PLAY,), turns.check_turn, turns.complete_turn)
+_LOBBY: Final = (Phase.LOBBY,)
+
+KINDS: Final[dict[type[wire.Payload], Kind]] = {
+    wire.OpenTable: Kind(_LOBBY, lobby.check_open_table, lobby.complete_open_table),
+    wire.Admit: Kind(_LOBBY, lobby.check_admit, lobby.complete_admit),
+    wire.Dismiss: Kind(_LOBBY, lobby.check_dismiss, lobby.complete_dismiss),
+    wire.Close: Kind(_LOBBY, lobby.check_close, lobby.complete_close),
+    wire.Roster: Kind((Phase.ROSTER,), lobby.check_roster, lobby.complete_roster),
+    wire.CoinCommit: Kind((Phase.COIN_COMMIT,), _nothing_to_check, lobby.complete_coin_commit),
+    wire.CoinReveal: Kind(
+        (Phase.COIN_REVEAL,), lobby.check_coin_reveal, lobby.complete_coin_reveal
+    ),
+    wire.KeyCommit: _DEAL_KIND,
+    wire.KeyOpen: _DEAL_KIND,
+    wire.Deck: _DEAL_KIND,
+    wire.Proof: _DEAL_KIND,
+    wire.Checked: _DEAL_KIND,
+    wire.Shares: Kind((Phase.SHARES, Phase.DRAWN), play.check_shares, play.complete_shares),
+    wire.Lay: _TURN,
+    wire.Draw: _TURN,
+    wire.Pass: _TURN,
+    wire.Act: Kind((Phase.PLAY, Phase.CALLS), turns.check_act, turns.complete_act),
+    wire.OpeningCommit: Kind(
+        (Phase.OPENING_COMMIT,), _nothing_to_check, openings.complete_opening_commit
+    ),
+    wire.OpeningReveal: Kind(
+        (Phase.PLAY,), openings.check_opening_reveal, openings.complete_opening_reveal
+    ),
+    wire.HandOver: Kind((Phase.HAND_OVER,), play.check_hand_over, play.complete_hand_over),
+    wire.MixHand: Kind((Phase.MIX_HAND,), mixing.check_mix_hand, _complete_mix_hand),
+    wire.Rebuild: Kind((Phase.REBUILD,), leaving.check_rebuild, leaving.complete_rebuild),
+    wire.Blind: Kind((Phase.BLIND,), leaving.check_blind, leaving.complete_blind),
+    wire.Unblind: Kind((Phase.UNBLIND,), leaving.check_unblind, leaving.complete_unblind),
+    wire.Open: Kind((Phase.OPEN,), play.check_open, play.complete_open),
+    wire.RoundOver: Kind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
+    wire.Keys: Kind((Phase.AUDIT,), closing.check_keys, play.complete_keys),
+}
+
+
+_AUTHORS: Final[dict[Phase, Callable[[State], tuple[int, ...]]]] = {
+    Phase.SHARES: play.share_authors,
+    Phase.DRAWN: play.share_authors,
+    Phase.MIX_HAND: mixing.hands_to_mix,
+    Phase.HAND_OVER: play.givers,
+}
+"""Who writes in the phases in which neither all seats do nor those whose turn it is."""
+
+
+def due(state: State) -> Due:
+    """Who must write the step that is due, and what they may write; nobody when it is over."""
+    everybody = state.present
+    match state.phase:
+        case Phase.LOBBY:
+            opening: tuple[type[Any], ...] = (wire.OpenTable,)
+            later = (wire.Admit, wire.Dismiss, wire.Close)
+            return Due((CHAIR,), opening if state.step == 0 else later)
+        case Phase.PLAY if not state.interlude:
+            authors = turns.turn_authors(state)
+            if state.sealed is not None:
+                return Due(authors, (wire.OpeningReveal,))
+            return Due(authors, (wire.Lay, wire.Draw, wire.Pass, wire.Act))
+        case Phase.DEAL | Phase.PLAY:
+            assert state.deal is not None
+            return Due(deal.deal_authors(state.deal), (deal.DEAL_KINDS[state.deal.phase],))
+        case Phase.OVER:
+            return Due((), ())
+        case phase:
+            kinds = tuple(kind for kind, how in KINDS.items() if phase in how.phases)
+            some = _AUTHORS.get(phase)
+            return Due(everybody if some is None else some(state), kinds)
+
+
+def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
+    """Judge what a slot that is due says; `Judging` has the part that takes time."""
+    payload = entry.payload
+    if type(payload) not in due(state).kinds:
+        return Finding(CheckCode.KIND, f"wrote a {deal.entry_name(payload)} where none was due")
+    return KINDS[type(payload)].check(state, entry, payload)
+
+
+def complete_step(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
+    """The state after the step now due, given all its entries, and what there is to tell."""
+    complete = KINDS[type(entries[0].payload)].complete
+    moved, notices = complete(replace(state, late=None), entries)
+    head = step_digest(state.head, entries)
+    return replace(moved, step=state.step + 1, head=head), notices

@@ -1,0 +1,299 @@
+"""A turn at the table: what a seat does, shows, and claims of its hand [protocol.md §5.6, §5.7].
+
+The only translator between the engine's moves and the wire's entries. What all can see the engine
+judges; what a move shows is opened by its token; what it claims of the hand comes with a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from engine.play.apply import apply
+from engine.play.calls import apply_calls
+from engine.play.due import as_left, due_seats, in_step_order
+from engine.play.legality import hidden_claim, unseen_tiles, why_illegal
+from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Quiet, shows
+from engine.table.moves import Pass as PassTurn
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import make_tile
+from netgame.crypto.hand import NOTHING_PLAYABLE, HandStatement, decode_hand_proof, verify_hand
+from netgame.crypto.masking import tile_point, unmask
+from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
+from netgame.errors import LocalMisuse, Malformed
+from netgame.protocol.fold.acts import move_from, words_of
+from netgame.protocol.fold.deal import context_at, entry_name
+from netgame.protocol.fold.play import go_on, told_of_shuffle
+from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.log.entry import Entry, payloads_of
+from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.notices import Played
+from netgame.wire.messages import Act, Draw, Lay, Pass
+
+if TYPE_CHECKING:
+    from engine.tiles import Tile
+    from netgame.crypto.group import Entropy
+    from netgame.protocol.notices import Notice
+
+__all__ = [
+    "bare_entry",
+    "check_act",
+    "check_turn",
+    "complete_act",
+    "complete_moves",
+    "complete_turn",
+    "hand_statement",
+    "move_of",
+    "to_be_opened",
+    "turn_authors",
+    "turn_entry",
+]
+
+TurnPayload = Lay | Draw | Pass | Act
+
+_Run = Callable[["Entropy"], Finding | None]
+_NOTHING: Final = (b"", b"")
+
+
+def turn_authors(state: State) -> tuple[int, ...]:
+    """Whose move the table waits for: one seat, or all that act at once."""
+    assert state.table is not None
+    return tuple(due_seats(state.table))
+
+
+def move_of(seat: int, payload: TurnPayload) -> Move | None:
+    """The engine's move that an entry makes; None if it says none."""
+    match payload:
+        case Lay():
+            return LayTile(
+                seat=Seat(seat),
+                position=Position(payload.position),
+                tile=make_tile(*payload.tile),
+                train=TrainId(payload.train),
+                on=payload.on,
+                joined=payload.tile[0],
+            )
+        case Draw():
+            return DrawTile(Seat(seat))
+        case Pass():
+            return PassTurn(Seat(seat))
+        case Act():
+            return move_from(Seat(seat), payload)
+
+
+def turn_entry(move: Move, tokens: bytes, proof: bytes, claim: bytes) -> TurnPayload | None:
+    """The entry for a move, given what opens its tiles and proves its claim; None if none says it.
+
+    The half that joins is written first.
+    """
+    match move:
+        case LayTile():
+            tile = (move.joined, move.tile.other_end(move.joined))
+            return Lay(move.position, tile, move.train, move.on, tokens, proof)
+        case DrawTile():
+            return Draw(claim)
+        case PassTurn():
+            return Pass(claim)
+        case _:
+            words = words_of(move)
+            return None if words is None else Act(*words, tokens, proof, claim)
+
+
+def bare_entry(move: Move) -> TurnPayload:
+    """The entry for a move, without what opens its tiles and proves its claim.
+
+    LocalMisuse for a move that no entry says, such as turning a tile up.
+    """
+    entry = turn_entry(move, b"", b"", b"")
+    if entry is None:
+        raise LocalMisuse("no entry says this move")
+    return entry
+
+
+def check_turn(state: State, entry: Entry, payload: TurnPayload) -> Finding | Judging:
+    """The move is legal on the public table, its tiles are opened, and its claim is proved."""
+    table = state.table
+    assert table is not None
+    move = move_of(entry.seat, payload)
+    if move is None:
+        return Finding(CheckCode.SHAPE, "sent an act that says no move")
+    if isinstance(move, Quiet | Catch):
+        return Finding(CheckCode.KIND, "called where its own move was due")
+    refusal = why_illegal(table, move)
+    if refusal is not None:
+        return Finding(CheckCode.RULES, f"made an illegal {entry_name(payload)}", refusal)
+    try:
+        runs = (_judge_shown(state, move, payload), _judge_claim(state, move, payload))
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"sent a malformed {entry_name(payload)}: {problem}")
+    for found in runs:
+        if isinstance(found, Finding):
+            return found
+    waiting = [run for run in runs if callable(run)]
+
+    def run_all(entropy: Entropy) -> Finding | None:
+        return next((found for found in (run(entropy) for run in waiting) if found), None)
+
+    return Judging(run_all)
+
+
+def _opening_of(payload: TurnPayload) -> tuple[bytes, bytes]:
+    """Tokens and their proof, as an entry carries them."""
+    match payload:
+        case Lay():
+            return payload.token, payload.proof
+        case Act():
+            return payload.tokens, payload.proof
+        case _:
+            return _NOTHING
+
+
+def to_be_opened(state: State, move: Move) -> tuple[tuple[Position, Tile], ...]:
+    """What a move shows that does not lie open anyway, having been turned up for all."""
+    assert state.deck is not None
+    open_already = state.deck.tiles
+    return tuple(shown for shown in shows(move) if shown[0] not in open_already)
+
+
+def _judge_shown(state: State, move: Move, payload: TurnPayload) -> Finding | _Run | None:
+    """Whether the tiles a move shows are those of their positions."""
+    deck, table = state.deck, state.table
+    assert deck is not None
+    assert table is not None
+    shown, opening = to_be_opened(state, move), _opening_of(payload)
+    if not shown:
+        extra = opening != _NOTHING
+        return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else None
+    positions = tuple(position for position, _ in shown)
+    tokens = decode_tokens(opening[0], len(shown))
+    proof = decode_reveal_proof(opening[1])
+    key = deck.keys[move.seat]
+    context = context_at(state, table.round_number, entry_name(payload), move.seat)
+    masked = [deck.residuals[position] for position in positions]
+    points = [tile_point(tile) for _, tile in shown]
+
+    def run(_: Entropy) -> Finding | None:
+        if not verify_reveal(key, context, positions, [each.A for each in masked], tokens, proof):
+            return Finding(CheckCode.PROOF, "laid a tile with a share that is not of its key")
+        if [unmask(each, token) for each, token in zip(masked, tokens, strict=True)] != points:
+            return Finding(CheckCode.PROOF, "laid a tile that this position does not hold")
+        return None
+
+    return run
+
+
+def hand_statement(state: State, move: Move, kind: str) -> HandStatement | None:
+    """What a seat must prove for a move that claims something of its hand; None if it need not.
+
+    All it holds, besides what the move shows, is among the tiles that the claim leaves. `kind` is
+    that of the entry. An empty hand has nothing to prove. [protocol.md §5.7]
+    """
+    deck, table = state.deck, state.table
+    assert deck is not None
+    assert table is not None
+    denied = hidden_claim(table, move)
+    shown = {position for position, _ in shows(move)}
+    positions = tuple(sorted(p for p in table.hands[move.seat] if p not in shown))
+    if denied is None or not positions:
+        return None
+    gone = {*denied, *(tile for _, tile in shows(move))}
+    return HandStatement(
+        kind=NOTHING_PLAYABLE,
+        ctx=context_at(state, table.round_number, kind, move.seat),
+        key=deck.keys[move.seat],
+        positions=positions,
+        residuals=tuple(deck.residuals[position] for position in positions),
+        tiles=tuple(tile for tile in unseen_tiles(table) if tile not in gone),
+    )
+
+
+def _judge_claim(state: State, move: Move, payload: TurnPayload) -> Finding | _Run | None:
+    """Whether what a move claims of the hand is proved."""
+    kind = entry_name(payload)
+    claim = (
+        b""
+        if isinstance(payload, Lay)
+        else payload.claim
+        if isinstance(payload, Act)
+        else (payload.proof)
+    )
+    statement = hand_statement(state, move, kind)
+    if statement is None:
+        return Finding(CheckCode.SHAPE, f"proved nothing with a {kind}") if claim else None
+    if not statement.tiles:
+        return Finding(CheckCode.PROOF, f"sent a {kind} where every tile can be laid")
+    proof = decode_hand_proof(claim, len(statement.tiles))
+
+    def run(_: Entropy) -> Finding | None:
+        if verify_hand(statement, proof):
+            return None
+        return Finding(CheckCode.PROOF, f"sent a {kind} without proof that nothing can be laid")
+
+    return run
+
+
+def complete_turn(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
+    """Make the move, or all moves of a step, and see what is due then."""
+    moves = [move_of(entry.seat, entry.payload) for entry in entries]  # type: ignore[arg-type]
+    return complete_moves(state, moves)
+
+
+def complete_moves(state: State, moves: Sequence[Move | None]) -> tuple[State, tuple[Notice, ...]]:
+    """Make the moves of a step in seat order.
+
+    A double laid in the hub comes after the other answers of its step; a draw for which the others
+    of its step have left no tile is a pass, which claims the same.
+    """
+    table, deck = state.table, state.deck
+    assert table is not None
+    assert deck is not None
+    after, history, tiles = table, list(state.history), dict(deck.tiles)
+    notices: list[Notice] = []
+    for said in in_step_order(move for move in moves if move is not None):
+        move = as_left(after, said)
+        history.append((after, move))
+        after, events = apply(after, move)
+        tiles.update(shows(move))
+        notices.append(Played(move.seat, events))
+    notices += told_of_shuffle(after)
+    moved = replace(state, table=after, history=tuple(history), deck=replace(deck, tiles=tiles))
+    return go_on(moved, turn_over=after.turns != table.turns), tuple(notices)
+
+
+def check_act(state: State, entry: Entry, payload: Act) -> Finding | Judging | None:
+    """An act is a call in the step in which all may call, else a turn."""
+    if state.phase is Phase.CALLS:
+        return _check_call(state, entry, payload)
+    return check_turn(state, entry, payload)
+
+
+def complete_act(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
+    """Complete what `check_act` has judged."""
+    if state.phase is Phase.CALLS:
+        return _complete_calls(state, entries)
+    return complete_turn(state, entries)
+
+
+def _check_call(state: State, entry: Entry, payload: Act) -> Finding | None:
+    """In the step in which all may speak: a tap, a catch, or nothing at all."""
+    assert state.table is not None
+    move = move_of(entry.seat, payload)
+    if not isinstance(move, Call) or payload.tokens or payload.proof or payload.claim:
+        return Finding(CheckCode.SHAPE, "sent something else where a call was due")
+    refusal = why_illegal(state.table, move)
+    return None if refusal is None else Finding(CheckCode.RULES, "made an illegal call", refusal)
+
+
+def _complete_calls(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
+    """All have spoken at once: who told in time is safe, who is caught draws."""
+    assert state.table is not None
+    moves = [
+        move_of(entry.seat, payload)
+        for entry, payload in zip(entries, payloads_of(entries, Act), strict=True)
+    ]
+    calls = [move for move in moves if isinstance(move, Call)]
+    after, events = apply_calls(state.table, calls)
+    said = next((call.seat for call in calls if not isinstance(call, Quiet)), None)
+    notices = () if said is None else (Played(said, events),)
+    return go_on(replace(state, table=after), turn_over=True, called=True), notices

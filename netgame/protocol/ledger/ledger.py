@@ -1,0 +1,430 @@
+"""Receipt: a log that takes an entry only after every check of protocol.md §7, in its order.
+
+The same object serves a live peer and the offline verifier. `judge` says what is to become of an
+entry without changing anything; `settle` puts an accepted one into its slot.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from netgame.crypto.coin import table_id
+from netgame.crypto.signing import is_public_key
+from netgame.errors import Malformed
+from netgame.protocol.fold.leavers import Poll, complete_without, may_say_missing, poll_of
+from netgame.protocol.fold.session import check_payload, complete_step, due
+from netgame.protocol.fold.state import DealPhase, State
+from netgame.protocol.ledger.votes import Naming, Votes, fork_of, naming_of
+from netgame.protocol.log.entry import Entry, filled_mask, is_fork, read_entry
+from netgame.protocol.log.fault import CheckCode, Fault, Finding, Judging
+from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from netgame.protocol.fold.state import Deal
+    from netgame.protocol.notices import Notice
+
+__all__ = [
+    "Accepted",
+    "Garbage",
+    "Guilty",
+    "Judgement",
+    "Later",
+    "Ledger",
+    "Repeat",
+    "Stray",
+    "Unlinked",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Garbage:
+    """7.1, 7.2: nobody signed this; whoever sent it is not speaking the protocol."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """7.3, 7.4: of another table, or of an author this step does not have.
+
+    `entry` is given where its author has signed it and it says who was missing in a done step.
+    """
+
+    reason: str
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The slot holds these very octets already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Of a step that is not due yet."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Unlinked:
+    """7.7: of the due step, but after another history than ours."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Guilty:
+    """A fault, proved."""
+
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Good as far as could be told at once; `judging` is what is left to run."""
+
+    entry: Entry
+    judging: Judging | None
+
+
+_NOBODY: Final[frozenset[int]] = frozenset()
+
+ChainId = tuple[bytes, int]
+"""The session or table in which a chain is made, and the step at which its deal began."""
+
+Judgement = Garbage | Stray | Repeat | Later | Unlinked | Guilty | Accepted
+
+
+class Ledger:
+    """The log of one table and the state it folds to.
+
+    `steps` are the done steps, `slots` the entries of the due step that have been settled,
+    `pending` those accepted whose proofs are still being judged; `missing` what seats have said
+    they lack of it.
+
+    The step in which all sign that the chain of a deal is checked waits, full or given up, until
+    this peer has checked it too (`pass_chain`), whether it has a part in the chain or not. With
+    `trusting` nothing waits: somebody has judged all of these entries before.
+    """
+
+    def __init__(self, table: bytes, *, trusting: bool = False) -> None:
+        self.state = State(table_id=table, log_id=table)
+        self.steps: list[tuple[Entry, ...]] = []
+        self._heads: list[bytes] = [self.state.head]
+        self._polls: list[Poll] = []
+        self.slots: dict[int, Entry] = {}
+        self.pending: dict[int, Entry] = {}
+        self.missing = Votes()
+        self._trusting = trusting
+        self._passed: ChainId | None = None
+
+    def copy(self, *, trusting: bool = False) -> Ledger:
+        """The same log, to go on in another way; a `trusting` one waits for no chain."""
+        other = copy(self)
+        other._trusting = trusting or self._trusting
+        for name in ("steps", "_heads", "_polls", "slots", "pending", "missing"):
+            setattr(other, name, copy(getattr(self, name)))
+        return other
+
+    @property
+    def chain(self) -> ChainId | None:
+        """The chain of shuffles whose proofs are all there and have yet to be signed off."""
+        deal = self.state.deal
+        if deal is None or deal.phase is not DealPhase.CHECKED:
+            return None
+        return self.state.log_id, deal.born
+
+    def has_passed(self) -> bool:
+        """Whether the chain to be signed off is good, as this peer has found itself."""
+        return self.chain is not None and self._passed == self.chain
+
+    def is_waiting(self) -> bool:
+        """Whether the due step cannot be closed before this peer has checked a chain."""
+        if self._trusting or self.chain is None or self.has_passed():
+            return False
+        return Checked in due(self.state).kinds
+
+    def pass_chain(self, chain: ChainId | None) -> tuple[Notice, ...]:
+        """All proofs of this chain hold: what has waited for that moves on."""
+        waited = self.is_waiting()
+        self._passed = chain
+        return self._close_if_done() if waited else ()
+
+    def judge(self, signed: SignedEntry) -> Judgement:
+        """Run checks 7.1 to 7.11 on an entry from anywhere, and hand back 7.12 to be run."""
+        try:
+            entry = read_entry(signed)
+        except Malformed as problem:
+            return Garbage(str(problem))
+        state = self.state
+        if entry.step > state.step:
+            return Later(entry)
+        if self._stands(entry):
+            return Repeat()  # judged before; who sends it once more shall not cost much
+        if entry.table != state.log_id_at(entry.step):
+            return Stray("an entry of another table")
+        key = self._key_of(entry)
+        if key is None:
+            return Stray("an entry of an author that is not at this table")
+        if not entry.is_by(key):
+            finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
+            return Guilty(Fault(finding, b"", entry.step, (signed,)))
+        return self._judge_signed(entry, key)
+
+    def _stands(self, entry: Entry) -> bool:
+        """Whether these very octets stand in the log, under this very signature."""
+        return any(each.signed == entry.signed for each in self._standing(entry.step))
+
+    def _key_of(self, entry: Entry) -> bytes | None:
+        """Whose signature the slot needs; the host's key, until it is known, from the table id."""
+        if self.state.host:
+            return self.state.author_key(entry.step, entry.seat)
+        opening = entry.payload
+        if not isinstance(opening, OpenTable) or entry.seat != CHAIR:
+            return None
+        is_host = table_id(opening.host, opening.nonce) == self.state.table_id
+        return opening.host if is_host and is_public_key(opening.host) else None
+
+    def _judge_signed(self, entry: Entry, key: bytes) -> Judgement:
+        """Checks 7.6 to 7.11, on an entry that `key` has certainly signed."""
+        other = fork_of(entry, self._standing(entry.step))
+        if other is not None and other.signed.body == entry.signed.body:
+            return Repeat()
+        if other is not None:
+            return self._fork(other, entry, key)
+        is_vote = isinstance(entry.payload, Missing)
+        if not is_vote and entry.seat in self._gone_on_without(entry.step):
+            return Stray("an entry that was waited for and given up")
+        linked = entry.prev == self.head_before(entry.step)
+        if linked and is_vote != (entry.stage > 0):
+            finding = Finding(CheckCode.KIND, "signed an entry for a slot of another kind")
+            return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+        if isinstance(entry.payload, Missing):
+            return self._judge_missing(entry, entry.payload, key, linked=linked)
+        return self._judge_due(entry, key) if linked else Unlinked(entry)
+
+    def _judge_due(self, entry: Entry, key: bytes) -> Judgement:
+        """Checks 7.8 to 7.11, on an entry of stage 0 that follows the steps before it."""
+        state = self.state
+        if entry.step < state.step or entry.seat not in due(state).authors:
+            finding = Finding(CheckCode.TURN, "wrote out of turn")
+        else:
+            checked = check_payload(state, entry)
+            if not isinstance(checked, Finding):
+                return Accepted(entry, checked)
+            finding = checked
+        return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+
+    def _standing(self, step: int) -> tuple[Entry, ...]:
+        """All entries of a done or due step that stand in it, or are about to."""
+        if step < self.state.step:
+            return self.steps[step]
+        return (*self.slots.values(), *self.pending.values(), *self.missing.values())
+
+    def _fork(self, one: Entry, other: Entry, key: bytes) -> Guilty:
+        finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
+        return Guilty(Fault(finding, key, other.step, (one.signed, other.signed)))
+
+    def fork(self, entries: tuple[SignedEntry, ...]) -> Fault | None:
+        """The fault that two entries prove by themselves, wherever this log has come to.
+
+        It is enough to know whose slot it is: an honest author signs one body for it, on any log.
+        """
+        if len(entries) != 2:
+            return None
+        try:
+            one, other = (read_entry(signed) for signed in entries)
+        except Malformed:
+            return None
+        if not is_fork(one, other) or one.table != self.state.log_id_at(one.step):
+            return None
+        key = self._key_of(one)
+        if key is None or key != self._key_of(other):
+            return None
+        if not (one.is_by(key) and other.is_by(key)):
+            return None
+        return self._fork(one, other, key).fault
+
+    def _judge_missing(
+        self, entry: Entry, payload: Missing, key: bytes, *, linked: bool
+    ) -> Judgement:
+        """A vote fills a slot of its own; it counts once what its seat owes the step is there."""
+        state, step = self.state, entry.step
+        done = step < state.step
+        poll = self._polls[step] if done else poll_of(state)
+        if linked and not may_say_missing(poll, entry.seat, payload):
+            finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
+            return Guilty(Fault(finding, key, step, (entry.signed,)))
+        if done:
+            return Stray("something missing in a step that is done", entry)
+        if not linked:
+            return Unlinked(entry)
+        if self._is_decided():
+            return Stray("something missing in a step that waits for nobody any more")
+        owes = entry.seat in due(state).authors and entry.seat not in self.slots
+        if owes and not (payload.unplayed or payload.whole):
+            return Stray("something missing, from a seat that is waited for itself")
+        return Accepted(entry, None)
+
+    def closed_by(self, step: int) -> Naming:
+        """What closed a done step: of ballot -1 and nobody, where all had written."""
+        found = (each.payload for each in self.steps[step])
+        namings = (naming_of(payload) for payload in found if isinstance(payload, Missing))
+        return next(namings, Naming(-1, _NOBODY))
+
+    def given_up(self, step: int) -> frozenset[int]:
+        """The seats without whose entries a done step was closed."""
+        return self.closed_by(step).seats
+
+    def _gone_on_without(self, step: int) -> frozenset[int]:
+        """Likewise, of a step that is done, or that all would close but for a chain to be checked.
+
+        A record has its entries in the order in which they counted: what comes to such a step must
+        not follow, as whoever reads it later and waits for nothing has closed the step before.
+        """
+        if step < self.state.step:
+            return self.given_up(step)
+        without = self._agreed_missing()
+        return _NOBODY if without is None else without.seats
+
+    def _is_decided(self) -> bool:
+        """Whether the due step waits for a chain to be checked, and for no entry."""
+        is_full = len(self.slots) == len(due(self.state).authors)
+        return self.is_waiting() and (is_full or self._agreed_missing() is not None)
+
+    def present(self, step: int) -> tuple[int, ...]:
+        """The seats that were there when `step`, which is done or due, was due."""
+        done = step < self.state.step
+        return tuple(sorted(self._polls[step].present)) if done else self.state.present
+
+    def seat_at(self, step: int, key: bytes) -> int | None:
+        """Which of the seats that were there when `step` was due this key had."""
+        here = self.present(step)
+        return next((seat for seat in here if self.state.author_key(step, seat) == key), None)
+
+    def head_before(self, step: int) -> bytes:
+        """The digest that entries of `step`, which is done or due, must name."""
+        return self._heads[step]
+
+    def slot(self, step: int, author: int) -> Entry | None:
+        """What stands, or is about to stand, in a slot."""
+        if step < self.state.step:
+            slots = (each for each in self.steps[step] if not isinstance(each.payload, Missing))
+            return next((each for each in slots if each.seat == author), None)
+        return self.slots.get(author) or self.pending.get(author)
+
+    def settle(self, entry: Entry) -> tuple[Notice, ...]:
+        """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""
+        assert entry.step == self.state.step
+        if isinstance(entry.payload, Missing):
+            self.missing.add(entry)
+        else:
+            self.pending.pop(entry.seat, None)
+            self.slots[entry.seat] = entry
+        return self._close_if_done()
+
+    def _close_if_done(self) -> tuple[Notice, ...]:
+        if self.is_waiting():
+            return ()
+        without = self._agreed_missing()
+        if without is not None:
+            return self._close_without(without)
+        if len(self.slots) < len(due(self.state).authors):
+            return ()
+        entries = tuple(self.slots[author] for author in sorted(self.slots))
+        return self._close(entries, *complete_step(self.state, entries))
+
+    def _agreed_missing(self) -> Naming | None:
+        """What all that stay say of who is missing, once what those owe is there."""
+        owed = frozenset(due(self.state).authors) - self.slots.keys() if self.missing else None
+        for naming in self.missing.agreed(frozenset(self.state.present)):
+            votes = self.missing.of(naming)
+            if owed is not None and (owed <= naming.seats or any(map(_is_unplayed, votes))):
+                return naming
+        return None
+
+    def _close_without(self, naming: Naming) -> tuple[Notice, ...]:
+        """Close the due step without the entries of those named, who have left for good."""
+        seats = naming.seats
+        kept = tuple(self.slots[author] for author in sorted(self.slots) if author not in seats)
+        ordered = (*kept, *self.missing.of(naming))
+        return self._close(ordered, *complete_without(self.state, kept, ordered, seats))
+
+    def _close(
+        self, entries: tuple[Entry, ...], after: State, notices: tuple[Notice, ...]
+    ) -> tuple[Notice, ...]:
+        self.steps.append(entries)
+        self._polls.append(poll_of(self.state))
+        self.state = after
+        self._heads.append(self.state.head)
+        self.slots, self.pending, self.missing = {}, {}, Votes()
+        return notices
+
+    def late_fault(self) -> Fault | None:
+        """A fault that only the whole of the last done step shows (equal keys, the audit).
+
+        The last entry of its author convicts it; who has left has none in that step.
+        """
+        if self.state.late is None:
+            return None
+        (seat, finding), last = self.state.late, self.state.step - 1
+        entry = self._last_of(seat)
+        key = self.state.seats[seat].key
+        return Fault(finding, key, entry.step, (entry.signed,), shown=last)
+
+    def _last_of(self, seat: int) -> Entry:
+        """The last entry of a seat in the done steps; it has opened a key of the round at least."""
+        steps = range(self.state.step - 1, self.state.seats_step - 1, -1)
+        slots = (self.slot(step, seat) for step in steps)
+        return next(entry for entry in slots if entry is not None)
+
+    def chain_fault(self, deal: Deal, seat: int, finding: Finding) -> Fault:
+        """The fault of the seat whose shuffle proof, which is in the log, does not hold."""
+        entry = self.slot(deal.proof_step, seat)
+        assert entry is not None  # a chain is checked once all its authors have proved their links
+        key = self.state.seats[seat].key
+        return Fault(finding, key, entry.step, (entry.signed,), shown=entry.step)
+
+    def proofs(self, deal: Deal) -> tuple[Proof, ...]:
+        """The shuffle proofs of a deal whose proof step is done, in seat order."""
+        payloads = (entry.payload for entry in self.steps[deal.proof_step])
+        return tuple(payload for payload in payloads if isinstance(payload, Proof))
+
+    def holds(self, entry: Entry) -> bool:
+        """Whether these octets stand in the due step, or are about to."""
+        return any(each.signed.body == entry.signed.body for each in self.holding())
+
+    def holding(self) -> Iterator[Entry]:
+        """What has come of the due step, and counts or is being judged."""
+        yield from self.slots.values()
+        yield from self.pending.values()
+        yield from self.missing.values()
+
+    def filled(self) -> bytes:
+        """Mask of the authors of the due step whose entries are settled."""
+        return filled_mask(tuple(self.slots))
+
+    def entries_from(
+        self, step: int, filled: frozenset[int] = frozenset(), *, last: int | None = None
+    ) -> Iterator[SignedEntry]:
+        """All settled entries from this step on, or to step `last`, in the order of the log.
+
+        Of this first step those of the authors in `filled` are left out.
+        """
+        for number in range(step, (self.state.step if last is None else last) + 1):
+            done = number < self.state.step
+            entries = self.steps[number] if done else (*self.slots.values(), *self.missing.values())
+            for entry in entries:
+                beside = isinstance(entry.payload, Missing)
+                if beside or number > step or entry.seat not in filled:
+                    yield entry.signed
+
+
+def _is_unplayed(entry: Entry) -> bool:
+    """Whether its author, who alone stays, says that its own turn shall not be played."""
+    return isinstance(entry.payload, Missing) and entry.payload.unplayed

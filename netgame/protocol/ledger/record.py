@@ -1,0 +1,355 @@
+"""A record judged offline, entry by entry, exactly as a live peer judged it [protocol.md §6].
+
+`walk` replays a record through the same ledger; `verify_record` says in one sentence whether all of
+it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an evidence file, the fault.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from engine.scoring import winners
+from netgame.crypto.signing import verify_signature
+from netgame.errors import Malformed
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.fold.deal import why_bad_chain
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.ledger.evidence import fault_sentence, seat_name, witness_octets
+from netgame.protocol.ledger.ledger import Accepted, Garbage, Guilty, Judgement, Ledger, Repeat
+from netgame.protocol.ledger.signers import Signers
+from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry
+from netgame.protocol.log.fault import CheckCode, Fault
+from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
+from netgame.protocol.text import join_names
+from netgame.wire.codec import decode, decode_any
+from netgame.wire.messages import (
+    CHAIR,
+    Body,
+    EvidenceFrame,
+    RecordFrame,
+    RecordHeader,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from netgame.crypto.group import Entropy
+    from netgame.protocol.notices import Notice
+    from netgame.wire.messages import SignedEntry
+
+__all__ = ["BadRecord", "Reading", "Walked", "verify_record", "walk"]
+
+
+class BadRecord(Malformed):
+    """A record that does not hold; the text says what is wrong, and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """One entry of a record, the state before it, and what its step brought if it was the last."""
+
+    entry: Entry
+    before: State
+    after: State
+    notices: tuple[Notice, ...]
+
+
+class _Misplaced(BadRecord):
+    """What does not hold, without saying where: it is in the frame that is being read."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """A record as far as it has been read; `found` holds the first fault seen in what stands.
+
+    `frames` and `octets` have been read so far.
+    """
+
+    entropy: Entropy
+    ledger: Ledger = field(default_factory=lambda: Ledger(b""))
+    entries: int = 0
+    found: list[Fault] = field(default_factory=list)
+    closing: EvidenceFrame | None = None
+    checked: tuple[bytes, int] | None = None
+    places: dict[SignedEntry, str] = field(default_factory=dict)
+    signers: Signers = field(default_factory=Signers)
+    frames: int = 0
+    octets: int = 0
+
+    def copy(self) -> Reading:
+        """The same again, to be read on in another way."""
+        return replace(
+            self,
+            ledger=self.ledger.copy(),
+            found=[*self.found],
+            places={**self.places},
+            signers=deepcopy(self.signers),
+        )
+
+    def read_on(self, octets: bytes) -> Iterator[Walked]:
+        """Read what follows, frame by frame; raises `BadRecord` saying where."""
+        payloads, damage = read_frames(octets)
+        begun = self.octets
+        for payload in payloads:
+            place = f"frame {self.frames} at octet {self.octets} (step {self.ledger.state.step})"
+            try:
+                walked = self.take(payload, place)
+            except _Misplaced as problem:
+                raise BadRecord(f"{place}: {problem}") from None
+            self.frames += 1
+            self.octets += FRAME_HEADER_BYTES + len(payload)
+            if walked is not None:
+                yield walked
+        if self.closing is None:
+            self.refuse_what_is_found()
+        if damage is not None:
+            if not self.frames:
+                raise BadRecord("octet 0: this is no record of this program, or it is damaged here")
+            raise BadRecord(f"{damage.reason} at octet {begun + damage.offset}")
+        if not self.frames:
+            raise BadRecord("the file is empty")
+
+    def verdict(self, octets: bytes = b"") -> RecordVerdict:
+        """Whether all of it holds, `octets` being what follows what has been read."""
+        try:
+            for _ in self.read_on(octets):
+                pass
+            if self.closing is not None:
+                return _evidence_verdict(self, self.closing)
+        except BadRecord as problem:
+            return RecordVerdict(VerdictKind.REFUSED, f"Not a good record: {problem}")
+        return _record_verdict(self)
+
+    def take(self, payload: bytes, place: str) -> Walked | None:
+        """Take one frame, which is at `place`."""
+        if not self.frames:
+            _check_header(payload)
+            return None
+        if self.closing is not None:
+            raise _Misplaced("there is more after the evidence")
+        try:
+            frame: RecordFrame = decode_any(payload, RecordFrame)
+        except Malformed as problem:
+            raise _Misplaced(f"it is {problem}") from None
+        if isinstance(frame, RecordHeader):
+            raise _Misplaced("a second header")
+        if isinstance(frame, EvidenceFrame):
+            self.closing = frame
+            return None
+        return self._take_entry(frame.entry, place)
+
+    def _take_entry(self, signed: SignedEntry, place: str) -> Walked:
+        if not self.ledger.state.table_id:
+            self.ledger = Ledger(_table_of(signed))
+        before = self.ledger.state
+        if before.phase is Phase.OVER:
+            raise _Misplaced("there is more after the end of the game")
+        judgement = self.ledger.judge(signed)
+        self.refuse_what_is_found(judgement)
+        entry = _accepted(self.ledger, judgement, self.entropy)
+        notices = self.ledger.settle(entry)
+        self.entries += 1
+        self.signers.note(entry, before, self.ledger.state)
+        self.places[signed] = place
+        late = self.ledger.late_fault()
+        if late is not None:
+            self.found.append(late)
+        self._check_chain()
+        return Walked(entry, before, self.ledger.state, notices)
+
+    def refuse_what_is_found(self, judgement: Judgement | None = None) -> None:
+        """Stop at a fault that stands in the log: no step is closed behind one.
+
+        An entry of the step that waits for the chain to be good closes none.
+        """
+        closes_nothing = self.ledger.is_waiting() and isinstance(judgement, Accepted)
+        if self.found and not closes_nothing:
+            fault = self.found[0]
+            place = self.places[fault.entries[0]]  # a fault in what stands names an entry there
+            raise BadRecord(f"{place}: {fault_sentence(self.ledger.state, fault)}")
+
+    def _check_chain(self) -> None:
+        """Verify the shuffles of a deal as soon as all its proofs are there."""
+        deal, chain = self.ledger.state.deal, self.ledger.chain
+        if deal is None or chain is None or self.checked == chain:
+            return
+        self.checked = chain
+        bad = why_bad_chain(deal, self.ledger.proofs(deal), self.entropy)
+        if bad is None:
+            self.ledger.pass_chain(chain)
+        else:
+            self.found.append(self.ledger.chain_fault(deal, *bad))
+
+
+def _table_of(entry: SignedEntry) -> bytes:
+    try:
+        return decode(entry.body, Body).table
+    except Malformed as problem:
+        raise _Misplaced(f"it is {problem}") from None
+
+
+def _accepted(ledger: Ledger, judgement: Judgement, entropy: Entropy) -> Entry:
+    """The entry, if it passes every check; raises `BadRecord`."""
+    match judgement:
+        case Accepted(entry, judging):
+            finding = judging.run(entropy) if judging is not None else None
+            if finding is None:
+                return entry
+            key = ledger.state.author_key(entry.step, entry.seat) or b""
+            raise _Misplaced(fault_sentence(ledger.state, Fault(finding, key, entry.step, ())))
+        case Guilty(fault):
+            raise _Misplaced(_guilty_sentence(ledger.state, fault))
+        case Garbage(reason):
+            raise _Misplaced(f"it is {reason}")
+        case Repeat():
+            raise _Misplaced("an entry that is there already")
+        case _:
+            raise _Misplaced("an entry that does not follow from those before it")
+
+
+def _guilty_sentence(state: State, fault: Fault) -> str:
+    if fault.finding.check is CheckCode.SIGNATURE:
+        return f"the signature of an entry of step {fault.step} does not fit"
+    return fault_sentence(state, fault)
+
+
+def _check_header(payload: bytes) -> None:
+    """The first frame says of what version the others are."""
+    try:
+        header = decode(payload, RecordHeader)
+    except Malformed:
+        raise _Misplaced("this is not a record of this program") from None
+    if header.version != PROTOCOL_VERSION:
+        raise _Misplaced(
+            f"a record of protocol version {header.version}; this program reads {PROTOCOL_VERSION}"
+        )
+
+
+def walk(octets: bytes, entropy: Entropy) -> Iterator[Walked]:
+    """Replay a record; raises `BadRecord` at the first thing that does not hold."""
+    yield from Reading(entropy).read_on(octets)
+
+
+def verify_record(octets: bytes, entropy: Entropy) -> RecordVerdict:
+    """Whether all of a record, or of an evidence file, holds, in one sentence.
+
+    `octets` may be hostile. `entropy` gives the secret weights of batched checks.
+    """
+    return Reading(entropy).verdict(octets)
+
+
+def _record_verdict(reading: Reading) -> RecordVerdict:
+    state = reading.ledger.state
+    names = tuple(member.name for member in state.seats or state.members)
+    finished = state.phase is Phase.OVER
+    scores = state.table.past if state.table is not None else ()
+    won: tuple[str, ...] = ()
+    if finished and state.table is not None:
+        won = tuple(names[seat] for seat in winners(state.table))
+        says = f"a whole game of {_count(len(scores), 'round')} between {join_names(names)}"
+    elif reading.entries:
+        says = f"a game that is not finished and waits for {_waited_for(reading.ledger)}"
+    else:
+        says = "a table that was never opened"
+    if reading.entries:
+        checked = f"{_count(reading.entries, 'entry')} up to step {state.step}"
+        says += f". Checked: {checked}, with every signature, move and proof"
+        says += f". Final digest {state.head.hex()[:16]}"
+    return RecordVerdict(
+        kind=VerdictKind.RECORD,
+        sentence=f"A good record: {says}.",
+        finished=finished,
+        entries=reading.entries,
+        steps=state.step,
+        head=state.head.hex(),
+        names=names,
+        scores=scores,
+        winners=won,
+        signers=reading.signers.all(),
+    )
+
+
+def _count(number: int, what: str) -> str:
+    """Say a number of things: `1 entry`, `2 entries`."""
+    if number == 1:
+        return f"1 {what}"
+    return f"{number} {what[:-1]}ies" if what.endswith("y") else f"{number} {what}s"
+
+
+def _waited_for(ledger: Ledger) -> str:
+    """Say who has still to write in the step that is due."""
+    state = ledger.state
+    missing = [author for author in due(state).authors if author not in ledger.slots]
+    return join_names(["the host" if at == CHAIR else state.name_of(at) for at in missing])
+
+
+def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:
+    """Judge the closing frame of an evidence file against the record before it."""
+    state = reading.ledger.state
+    fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
+    if fault is None or fault.finding.check.value != closing.check:
+        return RecordVerdict(
+            VerdictKind.REFUSED, "Not good evidence: it does not prove what it says."
+        )
+    kind, sentence = VerdictKind.EVIDENCE, f"Good evidence: {fault_sentence(state, fault)}"
+    if fault.sender:
+        told = fault_sentence(state, fault)
+        by = f"So says {seat_name(state, closing.witness)}, who received it."
+        kind = VerdictKind.HEARSAY
+        sentence = f"Hearsay, which proves nothing to anybody else: {told} {by}"
+    return RecordVerdict(
+        kind=kind,
+        sentence=sentence,
+        entries=reading.entries,
+        steps=state.step,
+        head=state.head.hex(),
+        accused=seat_name(state, fault.sender or fault.key),
+        check=closing.check,
+        signers=reading.signers.all(),
+    )
+
+
+def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
+    """The fault that the entries of the frame prove on the log before them, if any."""
+    if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
+        reading.ledger = Ledger(_table_of(closing.entries[0]))
+    found = next((each for each in reading.found if each.entries == closing.entries), None)
+    return found or reading.ledger.fork(closing.entries) or _judged_alone(reading, closing)
+
+
+def _judged_alone(reading: Reading, closing: EvidenceFrame) -> Fault | None:
+    """The first fault among the entries of the frame, each judged on the log before it."""
+    ledger = reading.ledger
+    for signed in closing.entries:
+        judgement = ledger.judge(signed)
+        if isinstance(judgement, Guilty):
+            binds = judgement.fault.finding.check is not CheckCode.SIGNATURE
+            return judgement.fault if binds else None
+        if isinstance(judgement, Accepted):
+            entry, judging = judgement.entry, judgement.judging
+            finding = judging.run(reading.entropy) if judging is not None else None
+            if finding is not None:
+                key = ledger.state.author_key(entry.step, entry.seat) or b""
+                return Fault(finding, key, entry.step, (signed,))
+    return None
+
+
+def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
+    """A wrong signature binds nobody: here a member of the table says who sent it."""
+    if len(closing.entries) != 1 or ledger.state.member(closing.witness) is None:
+        return None
+    (signed,) = closing.entries
+    octets = witness_octets(signed, closing.sender)
+    if not verify_signature(closing.witness, WITNESS_DOMAIN, octets, closing.signature):
+        return None
+    judgement = ledger.judge(signed)
+    if not isinstance(judgement, Guilty):
+        return None
+    fault = judgement.fault
+    if fault.finding.check is not CheckCode.SIGNATURE:
+        return None
+    return Fault(fault.finding, fault.key, fault.step, fault.entries, closing.sender)

@@ -1,0 +1,474 @@
+"""The private side of a seat: its secrets, its tiles, and the entries it owes.
+
+Everything secret is derived (`keyring`), so it is found again after a restart. Only the nonces of
+proofs are drawn fresh; a proof once written to disk is resent as those octets and never made anew
+[protocol.md §8].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.play.apply import apply
+from engine.play.hub_search import found_position
+from engine.table.moves import LayChain, LayTile, Link, Move
+from engine.table.table import Hand
+from engine.table.trains import Position, Seat
+from netgame.crypto.audit import seed_commitment
+from netgame.crypto.blanks import encode_blinding, prove_blinding
+from netgame.crypto.coin import coin_commitment
+from netgame.crypto.entropy import expand
+from netgame.crypto.group import encode_scalar
+from netgame.crypto.hand import encode_hand_proof, prove_hand
+from netgame.crypto.handover import encode_hand_over, prove_hand_over
+from netgame.crypto.keys import (
+    RoundSecret,
+    encode_key_opening,
+    key_commitment,
+    open_key,
+)
+from netgame.crypto.masking import encode_deck, reveal_token, unmask
+from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
+from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
+from netgame.crypto.sealed import opening_commitment, seal, unseal
+from netgame.crypto.shuffle import (
+    encode_shuffle_proof,
+    prove_shuffle,
+    shuffle,
+)
+from netgame.errors import LocalMisuse
+from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point
+from netgame.protocol.fold.leavers import rebuild_statement
+from netgame.protocol.fold.lobby import agreed_digest
+from netgame.protocol.fold.mix import hand_to_mix
+from netgame.protocol.fold.opening import opening_context, said_of
+from netgame.protocol.fold.options import Audit, options_of
+from netgame.protocol.fold.play import position_given, positions_shared, scores_to_sign
+from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.fold.turn import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
+from netgame.protocol.peer.keyring import Keyring
+from netgame.wire.codec import decode_any
+from netgame.wire.messages import (
+    Blind,
+    Checked,
+    CoinCommit,
+    CoinReveal,
+    Deck,
+    HandOver,
+    KeyCommit,
+    KeyOpen,
+    Keys,
+    MixHand,
+    Open,
+    Opening,
+    OpeningCommit,
+    OpeningReveal,
+    Payload,
+    Proof,
+    Rebuild,
+    Roster,
+    RoundOver,
+    Shares,
+    Unblind,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.table.table import Table
+    from engine.tiles import Tile
+    from netgame.crypto.group import Entropy
+    from netgame.protocol.fold.state import Deal
+
+__all__ = ["Author", "Making"]
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A payload that takes time to make: run it anywhere, it touches nothing shared."""
+
+    run: Callable[[], Payload]
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """An opening in the making, before it is committed to."""
+
+    step: int
+    table: Table
+    links: tuple[Link, ...]
+
+
+class Author:
+    """What one seat knows alone; it owes every entry of its own that needs no decision.
+
+    `secret` is the table secret (32 octets), `entropy` gives fresh octets for nonces.
+    """
+
+    def __init__(self, key: bytes, secret: bytes, entropy: Entropy) -> None:
+        self.key = key
+        self._keyring = Keyring(secret)
+        self._entropy = entropy
+        self._tiles: dict[int, Tile] = {}
+        self._born = -1
+        self._proof: tuple[int, Proof] | None = None
+        self._draft: _Draft | None = None
+
+    # ---- who and what I am ----
+
+    def seat(self, state: State) -> int | None:
+        """My number at the table: in the roster until the coin has fallen, then my seat."""
+        return state.seat_of(self.key)
+
+    def hand(self, state: State) -> Hand | None:
+        """My tiles, as far as the shares of others let me see them."""
+        seat = self.seat(state)
+        table = self.table(state)
+        if seat is None or table is None or not state.seats or state.deck is None:
+            return None
+        if self.has_lost_secret(state):
+            return None
+        self._learn(state, seat)
+        held = table.hands[seat]
+        found = found_position(table)
+        if found is not None and state.deck.keepers.get(found) == seat == table.to_move:
+            held = (*held, found)
+        known = ((p, self._tiles[p]) for p in sorted(held) if p in self._tiles)
+        return Hand(Seat(seat), tuple((Position(p), tile) for p, tile in known))
+
+    def table(self, state: State) -> Table | None:
+        """The table as I see it: with what I have laid of an opening that nobody has seen yet."""
+        draft = self._draft
+        if draft is not None and state.phase is Phase.OPENING_COMMIT and draft.step == state.step:
+            return draft.table
+        return state.table
+
+    def _learn(self, state: State, seat: int) -> None:
+        """Open, for my eyes only, the positions that only my share is missing from."""
+        table, deck = state.table, state.deck
+        assert table is not None
+        assert deck is not None
+        if self._born != deck.born:
+            self._born, self._tiles = deck.born, {}
+        mine = (*table.hands[seat], *(p for p, keeper in deck.keepers.items() if keeper == seat))
+        missing = [p for p in mine if p not in self._tiles and p in deck.residuals]
+        if not missing:
+            return
+        by_point = tiles_by_point(state)
+        x = self.round_secret(state, deck.born).x
+        for position in missing:
+            masked = deck.residuals[position]
+            point = unmask(masked, reveal_token(x, masked.A))
+            assert point in by_point, "a proved shuffle holds nothing but tiles"
+            self._tiles[position] = by_point[point]
+
+    # ---- secrets ----
+
+    def round_secret(self, state: State, born: int) -> RoundSecret:
+        """My key of the deal that began at step `born`; another branch of the log has another."""
+        return self._keyring.round_secret(commit_context(state, born, state.seat_of(self.key)))
+
+    def has_lost_secret(self, state: State) -> bool:
+        """Whether what stands under my seat is not of my secret: what I wrote would convict me.
+
+        So it is when the folder of a table is gone and its key sits down there again.
+        """
+        seat = self.seat(state)
+        here = seat is not None and seat in state.present
+        return here and not self._keyring.is_of(state, self.key, seat or 0)
+
+    def fresh(self) -> Entropy:
+        """Fresh octets for one piece of work, drawn here so that no two threads share a source."""
+        return expand(self._entropy(32), "work")
+
+    # ---- entries that need no decision ----
+
+    def owed(self, state: State, *, chain_checked: bool) -> Payload | Making | None:
+        """What I owe the due step, if I can say it now; None if it needs a decision or more time.
+
+        `chain_checked` says that I have verified the proofs of the deal in the making.
+        """
+        seat = self.seat(state)
+        if seat is None:
+            return None
+        if state.phase is Phase.DEAL or (state.phase is Phase.PLAY and state.interlude):
+            return self._deal_stage(state, seat, chain_checked=chain_checked)
+        if state.phase is Phase.PLAY:
+            return self._reveal(state, seat) if state.sealed is not None else None
+        make = {
+            Phase.ROSTER: self._forming,
+            Phase.COIN_COMMIT: self._forming,
+            Phase.COIN_REVEAL: self._forming,
+            Phase.SHARES: self._shares,
+            Phase.DRAWN: self._shares,
+            Phase.HAND_OVER: self._hand_over,
+            Phase.MIX_HAND: self._mix_hand,
+            Phase.REBUILD: self._rebuild,
+            Phase.BLIND: self._blind,
+            Phase.UNBLIND: self._unblind,
+            Phase.OPEN: self._ending,
+            Phase.SCORE: self._ending,
+            Phase.AUDIT: self._ending,
+        }.get(state.phase)
+        return None if make is None else make(state, seat)
+
+    def _ending(self, state: State, seat: int) -> Payload | Making:
+        """What every seat writes when a round is over."""
+        if state.phase is Phase.OPEN:
+            return self._open(state, seat)
+        if state.phase is Phase.SCORE:
+            return RoundOver(scores_to_sign(state), ())
+        assert state.deck is not None
+        born, with_seed = state.deck.born, options_of(state.settings).audit is Audit.SEEDS
+        seed = self._keyring.round_seed(commit_context(state, born, seat)) if with_seed else b""
+        return Keys(encode_scalar(self.round_secret(state, born).x), seed)
+
+    def _forming(self, state: State, _: int) -> Payload:
+        """What every member writes before it has a seat."""
+        if state.phase is Phase.ROSTER:
+            return Roster(agreed_digest(state))
+        committing = state.phase is Phase.COIN_COMMIT
+        secret = self._keyring.coin(state.log_id, state.head if committing else state.coin_head)
+        if committing:
+            return CoinCommit(coin_commitment(state.log_id, self.key, secret))
+        return CoinReveal(secret)
+
+    def _deal_stage(
+        self, state: State, seat: int, *, chain_checked: bool
+    ) -> Payload | Making | None:
+        deal = state.deal
+        assert deal is not None
+        number = deal.round_number
+        match deal.phase:
+            case DealPhase.KEY_COMMIT:
+                return self._key_commit(state, deal, seat)
+            case DealPhase.KEY_OPEN:
+                context = context_at(state, number, "key-open", seat)
+                opening = open_key(context, self.round_secret(state, deal.born))
+                return KeyOpen(number, encode_key_opening(opening))
+            case DealPhase.DECK:
+                return self._deck(state, deal, seat)
+            case DealPhase.PROOF:
+                return self._proof[1] if self._proof and self._proof[0] == deal.born else None
+            case _:
+                return Checked(number) if chain_checked else None
+
+    def _key_commit(self, state: State, deal: Deal, seat: int) -> KeyCommit:
+        context = context_at(state, deal.round_number, "key-commit", seat)
+        committed = key_commitment(context, self.round_secret(state, deal.born))
+        seed = b""
+        if options_of(state.settings).audit is Audit.SEEDS:
+            seed = seed_commitment(context, self._keyring.round_seed(context))
+        return KeyCommit(deal.round_number, committed, seed)
+
+    def _deck(self, state: State, deal: Deal, seat: int) -> Making:
+        context = context_at(state, deal.round_number, "deck", seat)
+        given, committed, keyring = deal.decks[-1], deal.commit_contexts[seat], self._keyring
+
+        def run() -> Deck:
+            secret = keyring.shuffle_secret(committed, context, given)
+            return Deck(deal.round_number, encode_deck(shuffle(given, deal.joint, secret)))
+
+        return Making(run)
+
+    def shuffle_proof(self, state: State) -> Making | None:
+        """The proof of my link as work to start as soon as my deck stands in the log."""
+        seat, deal = self.seat(state), state.deal
+        if seat is None or deal is None or seat not in deal.authors:
+            return None
+        number = deal.authors.index(seat)
+        if len(deal.deck_contexts) <= number:
+            return None
+        if self._proof is not None and self._proof[0] == deal.born:
+            return None
+        context, entropy = deal.deck_contexts[number], self.fresh()
+        committed, keyring = deal.commit_contexts[seat], self._keyring
+
+        def run() -> Proof:
+            given, made = deal.decks[number], deal.decks[number + 1]
+            secret = keyring.shuffle_secret(committed, context, given)
+            proof = prove_shuffle(context, deal.joint, given, made, secret, entropy)
+            return Proof(deal.round_number, encode_shuffle_proof(proof))
+
+        return Making(run)
+
+    def keep_proof(self, born: int, proof: Proof) -> None:
+        """Remember the proof of my link in the deal that began at `born` until its step is due."""
+        self._proof = (born, proof)
+
+    def _shares(self, state: State, seat: int) -> Making | None:
+        assert state.table is not None
+        assert state.deck is not None
+        positions = positions_shared(state, seat)
+        if not positions:
+            return None
+        masked = [state.deck.masked[position].A for position in positions]
+        number = state.table.round_number
+        context = context_at(state, number, "shares", seat)
+        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
+
+        def run() -> Shares:
+            tokens, proof = prove_reveal(x, context, positions, masked, entropy)
+            return Shares(encode_tokens(tokens), encode_reveal_proof(proof))
+
+        return Making(run)
+
+    def _open(self, state: State, seat: int) -> Making | Open:
+        assert state.table is not None
+        assert state.deck is not None
+        hand = self.hand(state)
+        assert hand is not None
+        if not hand.tiles:
+            return Open((), b"", b"")
+        positions = tuple(position for position, _ in hand.tiles)
+        masked = [state.deck.residuals[position].A for position in positions]
+        number = state.table.round_number
+        context = context_at(state, number, "open", seat)
+        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
+        tiles = tuple((tile.low, tile.high) for _, tile in hand.tiles)
+
+        def run() -> Open:
+            tokens, proof = prove_reveal(x, context, positions, masked, entropy)
+            return Open(tiles, encode_tokens(tokens), encode_reveal_proof(proof))
+
+        return Making(run)
+
+    def _hand_over(self, state: State, seat: int) -> Making:
+        """My tile that goes back, put under the joint key."""
+        assert state.table is not None
+        assert state.deck is not None
+        deck = state.deck
+        left = deck.residuals[position_given(state, seat)]
+        context = context_at(state, state.table.round_number, "hand-over", seat)
+        x, entropy = self.round_secret(state, deck.born).x, self.fresh()
+
+        def run() -> HandOver:
+            return HandOver(
+                encode_hand_over(*prove_hand_over(x, context, left, deck.joint, entropy))
+            )
+
+        return Making(run)
+
+    def _mix_hand(self, state: State, seat: int) -> Making:
+        """My hand in another order, once I have drawn."""
+        assert state.table is not None
+        assert state.deck is not None
+        given, key = hand_to_mix(state, seat), state.deck.keys[seat]
+        context = context_at(state, state.table.round_number, "mix-hand", seat)
+        committed = state.deck.commit_contexts[seat]
+        secret = self._keyring.shuffle_secret(committed, context, given)
+        entropy = self.fresh()
+
+        def run() -> MixHand:
+            made = shuffle(given, key, secret)
+            proof = prove_shuffle(context, key, given, made, secret, entropy)
+            return MixHand(encode_deck(made), encode_shuffle_proof(proof))
+
+        return Making(run)
+
+    # ---- going on without somebody ----
+
+    def _rebuild(self, state: State, seat: int) -> Making:
+        """My part of a deck without the leavers' keys."""
+        assert state.deck is not None
+        statement, hand = rebuild_statement(state, seat), self.hand(state)
+        assert hand is not None
+        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
+        held = [tile for _, tile in hand.tiles]
+        return Making(lambda: Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy))))
+
+    def _blind(self, state: State, seat: int) -> Making:
+        """The new deck times a factor that I forget."""
+        assert state.deal is not None
+        context = context_at(state, state.deal.round_number, "blind", seat)
+        deck, entropy = state.deal.decks[-1], self.fresh()
+        return Making(lambda: Blind(encode_blinding(prove_blinding(context, deck, entropy))))
+
+    def _unblind(self, state: State, seat: int) -> Making:
+        """My shares of the blinded deck."""
+        assert state.deal is not None
+        assert state.deck is not None
+        assert state.blinded is not None
+        context = context_at(state, state.deal.round_number, "unblind", seat)
+        masked = [each.A for each in state.blinded]
+        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
+
+        def run() -> Unblind:
+            tokens, proof = prove_reveal(x, context, range(len(masked)), masked, entropy)
+            return Unblind(encode_tokens(tokens), encode_reveal_proof(proof))
+
+        return Making(run)
+
+    # ---- openings that all lay at once ----
+
+    def plan(self, state: State, move: Move) -> Payload | None:
+        """Take a move of my opening; my commitment to it once it is whole, else None."""
+        table, seat = self.table(state), move.seat
+        assert table is not None
+        after, _ = apply(table, move)
+        links = () if self._draft is None or table is state.table else self._draft.links
+        if isinstance(move, LayTile):
+            links = (*links, Link(move.position, move.tile, move.joined))
+            if not after.aside.finished >> seat & 1:
+                self._draft = _Draft(state.step, after, links)
+                return None
+        if isinstance(move, LayChain):
+            links = (*links, *move.lays)
+        first = after.trains[seat].id
+        return self._sealed(state, seat, LayChain(seat, first, links) if links else move)
+
+    def _sealed(self, state: State, seat: int, opening: Move) -> OpeningCommit:
+        context, said = opening_context(state, seat), said_of(opening)
+        secret = self._keyring.opening_secret(context, said)
+        commitment = opening_commitment(context, said, secret)
+        return OpeningCommit(commitment, seal(self._keyring.box_key(context, commitment), said))
+
+    def _reveal(self, state: State, seat: int) -> Making:
+        """The opening that I have committed to, as my own box in the log says."""
+        assert state.sealed is not None
+        context, commitment = state.sealed.contexts[seat], state.sealed.commitments[seat]
+        said = unseal(self._keyring.box_key(context, commitment), state.sealed.boxes[seat])
+        payload: Opening = decode_any(said, Opening)
+        move = move_of(seat, payload)
+        assert move is not None
+        made, secret = self.turn(state, move), self._keyring.opening_secret(context, said)
+
+        def run() -> OpeningReveal:
+            turn = made.run()
+            assert isinstance(turn, Opening)
+            return OpeningReveal(secret, turn)
+
+        return Making(run)
+
+    # ---- moves ----
+
+    def turn(self, state: State, move: Move) -> Making:
+        """The entry for my move, with its proof; the move must be legal with my hand."""
+        assert state.table is not None
+        assert state.deck is not None
+        deck, hand = state.deck, self.hand(state)
+        if hand is None:
+            raise LocalMisuse("nobody's hand to move from")
+        bare = bare_entry(move)
+        kind = entry_name(bare)
+        context = context_at(state, state.table.round_number, kind, move.seat)
+        x, entropy = self.round_secret(state, deck.born).x, self.fresh()
+        shown = tuple(position for position, _ in to_be_opened(state, move))
+        statement = hand_statement(state, move, kind)
+        mine = set(state.table.hands[move.seat]) - set(shown)
+        held = [tile for position, tile in hand.tiles if position in mine]
+
+        def run() -> Payload:
+            tokens, proof, claim = b"", b"", b""
+            if shown:
+                masked = [deck.residuals[position].A for position in shown]
+                given, proved = prove_reveal(x, context, shown, masked, entropy)
+                tokens, proof = encode_tokens(given), encode_reveal_proof(proved)
+            if statement is not None:
+                claim = encode_hand_proof(prove_hand(statement, x, held, entropy))
+            payload = turn_entry(move, tokens, proof, claim)
+            assert payload is not None
+            return payload
+
+        return Making(run)

@@ -1,0 +1,176 @@
+"""What this key has signed at one table, whatever has become of the record [protocol.md §8].
+
+The journal is a second file beside the record, with every entry of this key, synced before the
+entry leaves. Its *mark* is the last step it speaks of. A record that ends before the mark has lost
+its tail; a log that has closed a step without what the journal holds for it is another branch.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from netgame.limits import ANSWERED_MAX, MISSING_MAX
+from netgame.protocol.log.entry import Entry, read_entry
+from netgame.wire.codec import decode
+from netgame.wire.messages import Missing, RecordEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from netgame.protocol.ledger.ledger import Ledger
+
+__all__ = ["Journal"]
+
+
+class Journal:
+    """Own entries of one table, by step; a seat fills one slot a step, and may vote beside it."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key = key
+        self.mark = -1
+        self._by_step: dict[int, dict[bytes, Entry]] = {}
+        self._kept: set[bytes] = set()
+        self._unplaced: list[Entry] = []
+        self._astray: list[Entry] = []
+        self._given_up: set[int] = set()
+
+    # ---- what is in it ----
+
+    def read(self, payloads: Iterable[bytes]) -> None:
+        """Take over what the file holds; raises `Malformed` if these are no entries."""
+        for payload in payloads:
+            entry = read_entry(decode(payload, RecordEntry).entry)
+            self._kept.add(entry.signed.body)
+            self.add(entry)
+            self._unplaced.append(entry)
+
+    def add(self, entry: Entry) -> None:
+        """This key has signed `entry`."""
+        self._by_step.setdefault(entry.step, {})[entry.signed.body] = entry
+        self.mark = max(self.mark, entry.step)
+
+    def keep(self, entry: Entry) -> bool:
+        """Note that an own entry goes to the file now; whether it was not there yet."""
+        self.add(entry)
+        is_new = entry.signed.body not in self._kept
+        self._kept.add(entry.signed.body)
+        return is_new
+
+    def to_be_kept(self) -> tuple[Entry, ...]:
+        """What the record told of and the file did not hold: it goes there now."""
+        entries = (each for step in sorted(self._by_step) for each in self._by_step[step].values())
+        return tuple(entry for entry in entries if self.keep(entry))
+
+    def knows(self, entry: Entry) -> bool:
+        """Whether this key is known to have signed these octets."""
+        return entry.signed.body in self._by_step.get(entry.step, {})
+
+    # ---- votes on steps that are done ----
+
+    def next_stage(self, step: int) -> int:
+        """The first stage of a step of which this key has signed nothing."""
+        used = {entry.stage for entry in self._by_step.get(step, {}).values()}
+        return next(stage for stage in range(1, len(used) + 2) if stage not in used)
+
+    def may_answer(self, step: int) -> bool:
+        """Whether this key has signed few votes enough to close this step whole."""
+        votes = sum(_is_whole(entry) for entry in self._by_step.get(step, {}).values())
+        return votes < ANSWERED_MAX and self.next_stage(step) <= MISSING_MAX
+
+    def answer(self, step: int, ballot: int, seats: bytes) -> Entry | None:
+        """What this key has signed already to close this step whole though `seats` say nothing."""
+        for entry in self._by_step.get(step, {}).values():
+            said = entry.payload
+            if isinstance(said, Missing) and (said.ballot, said.seats) == (ballot, seats):
+                return entry if said.whole else None
+        return None
+
+    def whole_votes(self) -> Iterator[Entry]:
+        """All that this key has signed to close steps whole."""
+        for entries in self._by_step.values():
+            yield from filter(_is_whole, entries.values())
+
+    # ---- against the log ----
+
+    def to_be_said_again(self, ledger: Ledger) -> tuple[Entry, ...]:
+        """What this key has signed for the due step, after this very head.
+
+        Of a step that the others have closed without it, nothing: saying it again here would
+        close the step otherwise than they did, once more.
+        """
+        step, head = ledger.state.step, ledger.state.head
+        if step in self._given_up:
+            return ()
+        return tuple(entry for entry in self._by_step.get(step, {}).values() if entry.prev == head)
+
+    def may_sign(self, ledger: Ledger) -> bool:
+        """Whether something new can be signed for the due step.
+
+        Not before everything that this key has signed stands in the log, and never on a branch on
+        which it does not, unless the table has closed a step without this seat since.
+        """
+        step = ledger.state.step
+        if self.mark > step or self.is_void(ledger):
+            return False
+        return not self._elsewhere(ledger)
+
+    def has_filled(self, step: int) -> bool:
+        """Whether this key has signed an entry for its slot of this step, or left it unplayed."""
+        here = (entry.payload for entry in self._by_step.get(step, {}).values())
+        return any(not isinstance(payload, Missing) or payload.unplayed for payload in here)
+
+    def is_behind(self, ledger: Ledger) -> bool:
+        """Whether this key has signed entries of steps that the log has not come to."""
+        return self.mark > ledger.state.step
+
+    def is_void(self, ledger: Ledger) -> bool:
+        """Whether the log is another branch than this key has signed for, and counts on it."""
+        self._place(ledger)
+        strange = (*self._astray, *self._elsewhere(ledger))
+        return any(not self._is_given_up(ledger, entry.step) for entry in strange)
+
+    def _elsewhere(self, ledger: Ledger) -> tuple[Entry, ...]:
+        """What this key has signed for the due step, but after another head."""
+        step, head = ledger.state.step, ledger.state.head
+        return tuple(each for each in self._by_step.get(step, {}).values() if each.prev != head)
+
+    def read_anew(self, given_up: int) -> None:
+        """The log is read again from its first entry: nothing has its place yet.
+
+        The others have closed the step `given_up` otherwise than this peer had read it.
+        """
+        self._given_up.add(given_up)
+        self._astray = []
+        self._unplaced = [each for step in self._by_step.values() for each in step.values()]
+
+    def _place(self, ledger: Ledger) -> None:
+        """Find what the journal held before this life in the steps that are done."""
+        if not self._unplaced:
+            return
+        step = ledger.state.step
+        ripe = [entry for entry in self._unplaced if entry.step < step]
+        self._unplaced = [entry for entry in self._unplaced if entry.step >= step]
+        self._astray += [entry for entry in ripe if not _stands(entry, ledger)]
+
+    def _is_given_up(self, ledger: Ledger, step: int) -> bool:
+        """Whether the table has gone on without this seat, at `step` or after, or still had."""
+        given_up = -1
+        for number in range(ledger.state.step):
+            seats = ledger.given_up(number)
+            if any(ledger.state.author_key(number, seat) == self.key for seat in seats):
+                given_up = number
+        if given_up < 0 or given_up >= step:
+            return given_up >= 0
+        between = (e for at in ledger.steps[given_up + 1 : step + 1] for e in at)
+        return not any(self.knows(entry) for entry in between)
+
+
+def _is_whole(entry: Entry) -> bool:
+    return isinstance(entry.payload, Missing) and entry.payload.whole
+
+
+def _stands(entry: Entry, ledger: Ledger) -> bool:
+    """Whether an entry is in its done step; a vote need only be about that step."""
+    if isinstance(entry.payload, Missing):
+        return entry.prev == ledger.head_before(entry.step)
+    return any(entry.signed.body == each.signed.body for each in ledger.steps[entry.step])

@@ -1,0 +1,89 @@
+"""The fold as the person at one seat may see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.table.trains import Seat
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import Phase
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.peer.view import SeatInfo, Stage, TableView
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from netgame.protocol.fold.state import State
+    from netgame.protocol.log.fault import Fault
+    from netgame.protocol.peer.author import Author
+
+__all__ = ["build_view"]
+
+_STAGES: Final = {
+    Phase.LOBBY: Stage.LOBBY,
+    Phase.ROSTER: Stage.FORMING,
+    Phase.COIN_COMMIT: Stage.FORMING,
+    Phase.COIN_REVEAL: Stage.FORMING,
+    Phase.DEAL: Stage.DEALING,
+    Phase.SHARES: Stage.DEALING,
+    Phase.PLAY: Stage.PLAYING,
+    Phase.DRAWN: Stage.PLAYING,
+    Phase.CALLS: Stage.PLAYING,
+    Phase.OPENING_COMMIT: Stage.PLAYING,
+    Phase.HAND_OVER: Stage.DEALING,
+    Phase.MIX_HAND: Stage.PLAYING,
+    Phase.REBUILD: Stage.DEALING,
+    Phase.BLIND: Stage.DEALING,
+    Phase.UNBLIND: Stage.DEALING,
+    Phase.OPEN: Stage.OPENING,
+    Phase.SCORE: Stage.SCORING,
+    Phase.AUDIT: Stage.SCORING,
+    Phase.OVER: Stage.OVER,
+}
+
+
+def build_view(
+    state: State,
+    author: Author,
+    linked: AbstractSet[bytes],
+    fault: Fault | None,
+    deal_note: str,
+    *,
+    can_move: bool,
+) -> TableView:
+    """A snapshot for the seat of `author`; `linked` are the keys with a live link."""
+    seat = author.seat(state) if state.seats else None
+    hand = author.hand(state) if seat is not None else None
+    waited_for = due(state)
+    members = state.seats or state.members
+    names = "/".join(str(kind.__struct_config__.tag) for kind in waited_for.kinds)
+    return TableView(
+        stage=Stage.HALTED if fault else _STAGES[state.phase],
+        table_id=state.table_id,
+        settings=state.settings,
+        spec=state.spec,
+        table=author.table(state),
+        seat=None if seat is None else Seat(seat),
+        hand=hand,
+        seats=tuple(
+            SeatInfo(
+                member.name,
+                member.key,
+                fingerprint(member.key),
+                member.bot,
+                member.key == author.key or member.key in linked,
+                left=bool(state.seats) and number in state.gone,
+            )
+            for number, member in enumerate(members)
+        ),
+        host_key=state.host,
+        is_host=state.host == author.key,
+        seats_offered=state.settings.seats if state.settings else 0,
+        due=tuple(Seat(each) for each in waited_for.authors) if state.seats else (),
+        due_kind=names,
+        head=state.head,
+        step=state.step,
+        fault=fault,
+        deal_note=deal_note,
+        can_move=can_move,
+    )
