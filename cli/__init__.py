@@ -1,1 +1,7 @@
-"""What a person sees and types. Nothing below this package knows that terminals exist."""
+"""What a person sees and types. Nothing below this package knows that terminals exist.
+
+    commands -> seat -> drawn -> (typed | said) -> scene
+
+`scene` is the table as one seat sees it. `typed` turns a line into a move, `said` holds every
+sentence, `drawn` makes lines of both, `seat` is the loop, `commands` has one module a command.
+"""

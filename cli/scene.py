@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from cli.typed.tokens import read_pair
 from engine.play.legality import legal_moves
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Pass, Quiet, Tap
 from engine.table.table import Phase, here_from, joining_halves
 from engine.table.trains import Seat, TrainId
-from engine.tiles import make_tile
 from netgame.protocol.peer.view import Stage
 
 if TYPE_CHECKING:
@@ -21,16 +19,13 @@ if TYPE_CHECKING:
     from netgame.protocol.peer.view import TableView
 
 __all__ = [
+    "LobbyScene",
     "Scene",
     "calls",
-    "find_places",
-    "find_seats",
-    "find_trains",
     "forced_move",
     "hangs_on",
     "lays",
     "legal",
-    "no_train_text",
     "own_train",
     "place_text",
     "possible",
@@ -99,12 +94,6 @@ def _in_time(scene: Scene, move: Tap | Catch) -> bool:
     return scene.speaking or here_from(scene.table, scene.table.to_move + 1) != about
 
 
-def no_train_text(scene: Scene, text: str) -> str:
-    """Say that no train is called this, and which there are."""
-    names = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
-    return f"There is no train {text} here: {names}."
-
-
 def possible(scene: Scene) -> tuple[Move, ...]:
     """All that can be done or called now."""
     found = legal(scene)
@@ -166,33 +155,6 @@ def tile_text(tile: Tile, joined: int | None = None) -> str:
     return f"{first}{'=' if first == second else '-'}{second}"
 
 
-def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
-    """All trains that `text` can mean: its number, `m`, the owner's name or the start of one.
-
-    A whole name wins over the start of another; `own` and `mine` are one's own train unless
-    somebody has such a name.
-    """
-    folded = text.casefold()
-    known = {train.id: train_name(scene, train.id).casefold() for train in scene.table.trains}
-    exact = tuple(
-        key for key, name in known.items() if folded in (name, train_number(key).casefold())
-    )
-    if exact:
-        return exact
-    starts = tuple(key for key, name in known.items() if name.startswith(folded))
-    if not starts and folded in ("own", "mine") and scene.seat is not None:
-        return (TrainId(scene.seat),)
-    return starts
-
-
-def find_places(scene: Scene, text: str) -> tuple[tuple[TrainId, ...], Tile | None]:
-    """All trains that `text` can mean, and the double named after a slash: `ann/6-6`."""
-    trains = find_trains(scene, text)
-    name, slash, double = text.rpartition("/")
-    pair = read_pair(double) if slash and not trains else None
-    return (trains, None) if pair is None else (find_trains(scene, name), make_tile(*pair))
-
-
 def hangs_on(scene: Scene, move: LayTile) -> Tile | None:
     """Return the tile that a lay would hang on; None for the hub."""
     laid = scene.table.train(move.train).lays
@@ -208,9 +170,17 @@ def place_text(scene: Scene, move: LayTile) -> str:
     return f"{name}/{under.high}-{under.low}" if len(ends) > 1 and under is not None else name
 
 
-def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
-    """All seats that `text` can mean: a whole name, else the starts of names, or a number."""
-    folded = text.casefold()
-    known = {Seat(at): name.casefold() for at, name in enumerate(scene.names)}
-    exact = tuple(seat for seat, name in known.items() if folded in (name, str(seat + 1)))
-    return exact or tuple(seat for seat, name in known.items() if name.startswith(folded))
+@dataclass(frozen=True, slots=True)
+class LobbyScene:
+    """A table that waits: its view, our key, where others come in, and if it needs no `start`.
+
+    `code` is what newcomers are asked for, empty if nothing or if this is not the host. Who
+    `watches` came only to look on, and may have sat down since.
+    """
+
+    view: TableView
+    own_key: bytes
+    addresses: tuple[str, ...] = ()
+    starts_itself: bool = False
+    code: str = ""
+    watches: bool = False

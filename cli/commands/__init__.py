@@ -1,0 +1,1 @@
+"""The commands of `boneyard`, a module each, with what they ask of a person first."""

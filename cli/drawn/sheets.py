@@ -18,8 +18,7 @@ from netgame.protocol.text import join_names
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.scene import Scene
-    from cli.seat.frontend import LobbyScene
+    from cli.scene import LobbyScene, Scene
     from engine.rules.choose import RuleSet
     from engine.tiles import Tile
     from netgame.protocol.peer.view import SeatInfo, TableView

@@ -1,0 +1,1 @@
+"""Every sentence that the program says: events, refusals, duties, rules, failures."""

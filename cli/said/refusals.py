@@ -1,6 +1,6 @@
 """Every refusal, fault check and problem of a choice of rules as one sentence.
 
-Codes are stable text; sentences live here and in `cli.said.events` only. Each enumeration is ended by
+Codes are stable text; sentences live here and in `cli.said.events` only. Each enumeration ends in
 `assert_never`, so that a new member without a sentence does not pass the type checker.
 """
 

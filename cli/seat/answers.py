@@ -9,8 +9,9 @@ from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
 from cli.said.events import move_text
 from cli.said.refusals import refusal_sentence
-from cli.scene import find_trains, no_train_text, scene_of
+from cli.scene import scene_of
 from cli.typed.intent import Help, ShowBoard, ShowHand, ShowRules, ShowScore, Who, Why
+from cli.typed.places import find_trains, no_train_text
 from cli.typed.resolve import Ambiguous, NotFound, Refused, resolve
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -11,27 +10,10 @@ if TYPE_CHECKING:
     from cli.drawn.board import HandOrder
     from cli.drawn.cells import Canvas
     from cli.drawn.palette import Line
-    from cli.scene import Scene
+    from cli.scene import LobbyScene, Scene
     from netgame.protocol.notices import Notice
-    from netgame.protocol.peer.view import TableView
 
-__all__ = ["FrontEnd", "LobbyScene"]
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyScene:
-    """A table that waits: its view, our key, where others come in, and if it needs no `start`.
-
-    `code` is what newcomers are asked for, empty if nothing or if this is not the host. Who
-    `watches` came only to look on, and may have sat down since.
-    """
-
-    view: TableView
-    own_key: bytes
-    addresses: tuple[str, ...] = ()
-    starts_itself: bool = False
-    code: str = ""
-    watches: bool = False
+__all__ = ["FrontEnd"]
 
 
 class FrontEnd(Protocol):

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from cli.drawn.board import HandOrder
     from cli.drawn.palette import Line
-    from cli.scene import Scene
-    from cli.seat.frontend import LobbyScene
+    from cli.scene import LobbyScene, Scene
     from netgame.protocol.notices import Notice
 
 __all__ = ["JsonFront", "LineReader", "PlainFront", "kind_of", "run_plain"]

@@ -18,9 +18,8 @@ from cli.said.duties import Drawn, call_sentences
 from cli.said.events import forced_text, notice_text
 from cli.said.hub_search import Search
 from cli.said.refusals import refusal_sentence
-from cli.scene import forced_move, scene_of
+from cli.scene import LobbyScene, forced_move, scene_of
 from cli.seat.answers import Answers
-from cli.seat.frontend import LobbyScene
 from engine.table.moves import Catch, Mark, Tap
 from engine.table.table import Phase
 from engine.table.trains import Seat

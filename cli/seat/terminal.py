@@ -47,8 +47,7 @@ if TYPE_CHECKING:
 
     from cli.drawn.board import HandOrder
     from cli.drawn.palette import Line
-    from cli.scene import Scene
-    from cli.seat.frontend import LobbyScene
+    from cli.scene import LobbyScene, Scene
     from netgame.protocol.notices import Notice
 
 __all__ = ["TerminalFront", "run_terminal"]

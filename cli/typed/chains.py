@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from cli.scene import find_trains, legal, no_train_text
+from cli.scene import legal
 from cli.typed.intent import PlayChain
+from cli.typed.places import find_trains, no_train_text
 from cli.typed.resolution import Ambiguous, NotFound, Refused, Resolved, judged, one_of, position_of
 from engine.play.ends import own_trains
 from engine.play.legality import RefusalCode, why_illegal_holding

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from cli.scene import Scene, calls, find_seats, legal
+from cli.scene import Scene, calls, legal
 from cli.typed.intent import CatchSeat, DiscardTile, HubTile, PullTile, Saying, Speak
+from cli.typed.places import find_seats
 from cli.typed.resolution import NOWHERE, NotFound, Resolved, judged, one_of, position_of
 from engine.rules.switches import Engine
 from engine.table.moves import (

@@ -7,17 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, assert_never
 
-from cli.scene import (
-    Scene,
-    choices,
-    find_places,
-    find_trains,
-    hangs_on,
-    legal,
-    no_train_text,
-    own_train,
-    train_name,
-)
+from cli.scene import Scene, choices, hangs_on, legal, own_train, train_name
 from cli.typed.chains import resolve_chain
 from cli.typed.game_words import resolve_spoken
 from cli.typed.intent import (
@@ -32,6 +22,7 @@ from cli.typed.intent import (
     PullTile,
     Speak,
 )
+from cli.typed.places import find_places, find_trains, no_train_text
 from cli.typed.resolution import (
     ON_ITS_WAY,
     Ambiguous,

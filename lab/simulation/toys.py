@@ -9,7 +9,7 @@ There is no switch for it. `toys()` puts it under the three names by which `cryp
 its library, and under the two of `crypto.signing`, for as long as its block lasts, and puts the
 real ones back whatever happens in it. A program that did this to itself could not even sit at a
 table: toy points are refused by every real peer, as are the records of toy games by `verify`. The
-import contracts let nothing but `cli.commands.simulate` and `lab.simulation.printed` import this package.
+import contracts let no package of the game import this one.
 """
 
 from __future__ import annotations

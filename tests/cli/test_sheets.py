@@ -15,7 +15,7 @@ from cli.drawn.sheets import (
     who_lines,
 )
 from cli.drawn.status import status_text
-from cli.seat.frontend import LobbyScene
+from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS, Where
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile

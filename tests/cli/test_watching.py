@@ -18,8 +18,7 @@ from cli.drawn.palette import ASCII_GLYPHS, plain_text
 from cli.drawn.sheets import lobby_lines, who_lines
 from cli.drawn.status import status_text
 from cli.exits import ExitCode
-from cli.scene import scene_of
-from cli.seat.frontend import LobbyScene
+from cli.scene import LobbyScene, scene_of
 from cli.seat.loop import sit
 from cli.seat.player import Sitting
 from engine.table.trains import Seat

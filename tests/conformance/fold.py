@@ -8,38 +8,32 @@ from __future__ import annotations
 
 from copy import copy
 
-from engine import (
-    apply,
-    apply_calls,
-    audit,
-    calls_due,
-    due_seats,
-    hidden_claim,
-    leave,
-    make_spec,
-    make_tile,
-    next_round,
-    parse_rules,
-    rebuilt,
-    reshuffled,
-    round_deck,
-    score_round,
-    shows,
-    start_game,
-    unseen_tiles,
-    void_round,
-    why_illegal,
-    with_seats,
-)
-from engine.play.due import as_left, in_step_order
+from engine.audit import audit
+from engine.play.apply import apply, score_round
+from engine.play.calls import apply_calls, calls_due
+from engine.play.due import as_left, due_seats, in_step_order
+from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import turned_now
-from engine.rules.choose import RuleProblem
-from engine.rules.spec import TableSpec
+from engine.play.judge import hidden_claim, unseen_tiles, why_illegal
+from engine.play.latecomers import with_seats
+from engine.play.leavers import leave, rebuilt, void_round
+from engine.rules.choose import RuleProblem, parse_rules
+from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First, Partners
-from engine.table.moves import Catch, DrawTile, Quiet, TurnUp
-from engine.table.table import CALLED_OFF, ENDED, Ending, next_round_number, with_positions
+from engine.table.moves import Catch, DrawTile, Quiet, TurnUp, shows
+from engine.table.table import (
+    CALLED_OFF,
+    ENDED,
+    Ending,
+    next_round,
+    next_round_number,
+    round_deck,
+    start_game,
+    with_positions,
+)
 from engine.table.table import Phase as At
 from engine.table.trains import Seat
+from engine.tiles import make_tile
 from tests.conformance import proofs
 from tests.conformance.moves import TURNS, called, move_of
 from tests.conformance.octets import PAGE, Malformed, mask, message, seats_of

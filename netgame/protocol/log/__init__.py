@@ -1,0 +1,1 @@
+"""What is signed: entries and slots, records as frames, faults and the names of keys."""
