@@ -17,10 +17,12 @@ import trio
 
 from cli.exits import CommandFailed, ExitCode
 from lab.fuzzing.campaign import Count, Lot, fuzz, together
-from lab.fuzzing.parts import Part, parts
+from lab.fuzzing.parts import parts
 
 if TYPE_CHECKING:
     import argparse
+
+    from lab.fuzzing.part import Part
 
 __all__ = ["run"]
 

@@ -8,7 +8,7 @@ import msgpack
 import trio
 
 from lab.fuzzing.mutation import mutated
-from lab.fuzzing.parts import Broken
+from lab.fuzzing.part import Broken
 from lab.fuzzing.samples import played
 from netgame.crypto.entropy import expand
 from netgame.errors import Disconnected, Malformed, NetgameError

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from lab.fuzzing.parts import Part
+    from lab.fuzzing.part import Part
 
 __all__ = ["Count", "Lot", "fuzz", "together"]
 

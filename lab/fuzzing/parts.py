@@ -8,38 +8,23 @@ what was decoded comes back the same, names hold no control characters, records 
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from cli.exits import CommandFailed
 from lab.fuzzing.mutation import mutated, mutated_text
+from lab.fuzzing.part import Broken, Part
 from lab.fuzzing.samples import GAMES, LINES, NAMES, TABLE_FILES, WRITTEN
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX, NAME_CELLS_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
     from pathlib import Path
     from random import Random
 
-__all__ = ["Broken", "Part", "parts"]
+__all__ = ["parts"]
 
 _UNFIT: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-
-
-class Broken(Exception):
-    """A reader took an input that breaks what it promises."""
-
-
-class Part(NamedTuple):
-    """One reader; `share` is how many of a thousand inputs it gets.
-
-    No input may cost it more than `slow_s`, in time of the processor: the machine may be busy.
-    """
-
-    name: str
-    share: int
-    make: Callable[[Path], Callable[[Random], bool | Awaitable[bool]]]
-    slow_s: float = 0.05
 
 
 def parts() -> tuple[Part, ...]:

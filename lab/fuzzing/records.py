@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from lab.fuzzing.built_lies import conspire
 from lab.fuzzing.mutation import mutated
-from lab.fuzzing.parts import Broken
+from lab.fuzzing.part import Broken
 from lab.fuzzing.record_games import GAMES, RecordGame, play
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.log.fingerprint import fingerprint

@@ -12,7 +12,8 @@ from cli.commands.arguments import read_arguments
 from cli.exits import ExitCode
 from lab.fuzzing import mutation
 from lab.fuzzing.campaign import Lot, fuzz, together
-from lab.fuzzing.parts import Broken, Part, parts
+from lab.fuzzing.part import Broken, Part
+from lab.fuzzing.parts import parts
 from lab.fuzzing.samples import played
 from tests.cli.running import boneyard
 

@@ -7,7 +7,7 @@ import pytest
 from cli.__main__ import main
 from lab.fuzzing import built_lies, records
 from lab.fuzzing.mutation import chance_for
-from lab.fuzzing.parts import Broken
+from lab.fuzzing.part import Broken
 from lab.fuzzing.record_games import GAMES
 from netgame.protocol.ledger import ledger, record
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
