@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cli.commands.arguments import read_arguments
@@ -40,31 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> ExitCode:
-    match options.command:
-        case "play" | "host" | "join" | "resume" | "tables" | None:
-            from cli.commands.tables import run
-
-            return run(options)
-        case "bench":
-            from cli.commands.bench import run as run_bench
-
-            return run_bench(options)
-        case "doctor":
-            from cli.commands.doctor import run as run_doctor
-
-            return run_doctor(options)
-        case "fuzz":
-            from cli.commands.fuzz import run as run_fuzz
-
-            return run_fuzz(options)
-        case "simulate":
-            from cli.commands.simulate import run as run_simulate
-
-            return run_simulate(options)
-        case _:
-            from cli.commands.offline import run as run_offline
-
-            return run_offline(options)
+    """Run the module that is called like the command; without a command, the menu."""
+    module = import_module(f"cli.commands.{options.command or 'menu'}")
+    code: ExitCode = module.run(options)
+    return code
 
 
 if __name__ == "__main__":

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from cli.commands.arguments import read_arguments
+from cli.commands.at_screen import at_screen
 from cli.commands.choose_rules import Hosting, answered, arguments_of, sheet, shown
+from cli.commands.host import host
+from cli.commands.join import join
 from cli.commands.offer import offering_of
-from cli.commands.tables import ad_sentence, host, join, play
+from cli.commands.play import play
+from cli.commands.tables import ad_sentence
 from cli.drawn.palette import Span
 from cli.exits import CommandFailed, ExitCode
 from cli.said.failures import sentence_of
@@ -16,10 +20,12 @@ from netgame.io.addresses import parse_address
 from netgame.io.tables import find_tables
 
 if TYPE_CHECKING:
+    import argparse
+
     from cli.seat.frontend import FrontEnd
     from netgame.io.advert import TableAd
 
-__all__ = ["menu", "menu_lines"]
+__all__ = ["menu", "menu_lines", "run"]
 
 _LOOK_S: Final = 0.7
 """Long enough for a table on the same network (0.1 s), short enough not to be a wait."""
@@ -33,6 +39,11 @@ _PRACTISE: Final = ("p", "play", "practise", "practice")
 
 _HELP: Final = ("help", "?", "board")
 """What the keys of a terminal may send; the choice is shown again."""
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Run the menu."""
+    return at_screen(options, menu)
 
 
 def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:

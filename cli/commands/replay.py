@@ -8,7 +8,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from cli.commands.offline import read_octets
+from cli.commands.read_file import read_octets
 from cli.commands.written_record import notation_of
 from cli.drawn.board import board_lines, rule_line
 from cli.drawn.cells import Canvas
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from cli.drawn.palette import Line
     from netgame.protocol.fold.state import State
 
-__all__ = ["replay"]
+__all__ = ["run"]
 
 
-def replay(options: argparse.Namespace) -> ExitCode:
+def run(options: argparse.Namespace) -> ExitCode:
     """Replay a record; what does not hold ends it with a sentence."""
     octets = read_octets(options.file, RECORD_BYTES_MAX)
     try:

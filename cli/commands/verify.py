@@ -7,7 +7,7 @@ import secrets
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from cli.commands.offline import read_octets
+from cli.commands.read_file import read_octets
 from cli.exits import ExitCode
 from cli.said.failures import sentence_of
 from cli.visible import print_line

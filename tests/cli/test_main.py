@@ -13,7 +13,7 @@ from bench.startup import measure
 from cli.commands import arguments
 from cli.commands.arguments import build_parser, read_arguments
 from cli.commands.offer import offering_of
-from cli.commands.tables import own_name
+from cli.commands.sitting import own_name
 from cli.exits import CommandFailed, ExitCode
 from cli.said.failures import as_failure
 from cli.said.rules import OPTION_VALUES

@@ -1,12 +1,11 @@
-"""Commands that need no network: `rules`, `judge`, `verify`, `replay`."""
+"""`boneyard judge`: written games before the referee, line by line."""
 
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cli.commands.read_file import read_octets
 from cli.exits import CommandFailed, ExitCode
 from cli.said.refusals import refusal_sentence
 
@@ -17,48 +16,15 @@ if TYPE_CHECKING:
     from engine.written.game import GameText
     from engine.written.referee import Verdict
 
-__all__ = ["judge_lines", "read_octets", "run"]
+__all__ = ["judge_lines", "run"]
 
 _TEXT_BYTES_MAX: Final = 4 * 1024 * 1024
 """A whole game of 14 seats and 19 rounds in notation is about 200 kB."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Run one of the commands."""
-    match options.command:
-        case "rules":
-            from cli.commands.rules import run as run_rules
-
-            return run_rules(options)
-        case "judge":
-            return _judge(options.file)
-        case "verify":
-            from cli.commands.verify import run as run_verify
-
-            return run_verify(options)
-        case _:
-            from cli.commands.replay import replay
-
-            return replay(options)
-
-
-def read_octets(name: str, octets_max: int) -> bytes:
-    """Read a file, or standard input for `-`; raises `CommandFailed` saying what is wrong."""
-    try:
-        if name == "-":
-            octets = sys.stdin.buffer.read(octets_max + 1)
-        else:
-            with Path(name).open("rb") as file:
-                octets = file.read(octets_max + 1)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise CommandFailed(ExitCode.USAGE, f"{name} cannot be read: {reason}.") from None
-    if len(octets) > octets_max:
-        raise CommandFailed(ExitCode.USAGE, f"{name} is longer than {octets_max} octets.")
-    return octets
-
-
-# ---- judge ----------------------------------------------------------------------------------
+    """Run the command."""
+    return _judge(options.file)
 
 
 def _judge(names: Sequence[str]) -> ExitCode:

@@ -1,0 +1,49 @@
+"""Choosing the front end, and running a command on it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from cli.exits import ExitCode
+from cli.said.failures import as_failure
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Awaitable, Callable
+
+    from cli.seat.frontend import FrontEnd
+
+__all__ = ["at_screen", "guarded"]
+
+
+def at_screen(
+    options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
+) -> ExitCode:
+    """Choose the front end and run the loop on it."""
+    as_json = getattr(options, "json", False)
+    asked = getattr(options, "plain", False) or os.environ.get("ACCESSIBLE")
+    if as_json or asked or not _at_terminal():
+        from cli.seat.plain import run_plain
+
+        return guarded(lambda: run_plain(main, as_json=as_json))
+    from cli.seat.terminal import run_terminal
+
+    return guarded(lambda: run_terminal(main))
+
+
+def _at_terminal() -> bool:
+    screen = sys.stdin.isatty() and sys.stdout.isatty()
+    return screen and os.environ.get("TERM") != "dumb"
+
+
+def guarded(work: Callable[[], int]) -> ExitCode:
+    """Turn what a person can mend into one sentence and a code; bugs stay tracebacks."""
+    try:
+        return ExitCode(work())
+    except BaseException as error:
+        failure = as_failure(error)
+        if failure is None:
+            raise
+        raise failure from None

@@ -1,0 +1,64 @@
+"""`boneyard join`: a seat at somebody's table, or a place to watch it from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.commands.at_screen import at_screen
+from cli.commands.join_code import asker, code_of
+from cli.commands.sitting import seat_options, sitting_of
+from cli.commands.tables import find_table
+from cli.exits import CommandFailed, ExitCode
+from cli.said.failures import sentence_of
+from cli.seat.loop import sit
+from netgame.errors import Malformed
+from netgame.io.addresses import parse_address
+from netgame.io.tables import (
+    join_table,
+)
+from netgame.protocol.peer.view import Stage
+
+if TYPE_CHECKING:
+    import argparse
+
+    from cli.seat.frontend import FrontEnd
+    from netgame.io.advert import TableAd
+
+__all__ = ["join", "run"]
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Run the command."""
+    return at_screen(options, lambda front: join(front, options))
+
+
+async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+    """Sit down at a table: by address, by name, or the only one there is."""
+    where = await _where(front, options)
+    name = where if isinstance(where, str) else f"{where.name}'s table"
+    watches = options.watch
+    front.say(f"Coming to watch {name}." if watches else f"Asking for a seat at {name}.")
+    looks = front.asks_back and not (options.auto or options.yes or watches)
+    seat = replace(
+        seat_options(options),
+        code=code_of(options),
+        ask_code=asker(front),
+        looks_first=looks,
+        watches=watches,
+    )
+    async with join_table(seat, where) as node:
+        looks = looks and node.view().stage is Stage.LOBBY
+        sitting = sitting_of(node, options, ())
+        return await sit(node, front, replace(sitting, looks_first=looks))
+
+
+async def _where(front: FrontEnd, options: argparse.Namespace) -> str | TableAd:
+    """Return an address, or the table that was found; a join code says which by its number."""
+    if options.table is not None and ":" in options.table:
+        try:
+            parse_address(options.table)
+        except Malformed as problem:
+            raise CommandFailed(ExitCode.USAGE, sentence_of(str(problem))) from None
+        return str(options.table)
+    return await find_table(front, options.table, auto=options.auto, watches=options.watch)
