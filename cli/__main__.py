@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
 
 from cli.commands.arguments import read_arguments
 from cli.exits import CommandFailed, ExitCode
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["main"]
+
+_OF_A_CLONE: Final = ("bench", "fuzz", "simulate")
+"""Commands of the laboratory, which players do without."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,6 +46,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> ExitCode:
     """Run the module that is called like the command; without a command, the menu."""
+    if options.command in _OF_A_CLONE and find_spec("lab") is None:
+        raise CommandFailed(
+            ExitCode.USAGE,
+            f"`boneyard {options.command}` is not part of an install: run it from a clone of the "
+            "project, with `uv run`.",
+        )
     module = import_module(f"cli.commands.{options.command or 'menu'}")
     code: ExitCode = module.run(options)
     return code
