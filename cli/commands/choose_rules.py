@@ -27,8 +27,9 @@ from cli.drawn.cells import wrap_words
 from cli.drawn.palette import Span
 from cli.drawn.rule_sheet import changed_lines, offer_from, offer_lines, value_text
 from cli.exits import CommandFailed
-from cli.said.rules import PRESETS, VALUES
+from cli.said.rules import VALUES
 from engine.rules.choose import SWITCHES
+from engine.rules.presets import PRESETS
 
 if TYPE_CHECKING:
     from cli.drawn.cells import Canvas

@@ -17,11 +17,12 @@ from cli.drawn.rule_sheet import Offer, offer_from, offer_lines, offer_title, sh
 from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.said.refusals import spec_problem_sentence
-from cli.said.rules import OPTION_VALUES, PRESETS, VALUES
+from cli.said.rules import OPTION_VALUES, VALUES
 from cli.visible import print_line
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES
 from engine.rules.clashes import CLASHES
 from engine.rules.deals import DEALS
+from engine.rules.presets import PRESETS
 from engine.rules.spec import (
     PARTNER_SEATS,
     SEATS_MAX,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.drawn.palette import Line
-    from engine.rules.choose import Switch
+    from engine.rules.choose import SwitchField
 
 __all__ = ["all_facts", "offer_facts", "run"]
 
@@ -162,7 +163,7 @@ def _preset_facts(name: str) -> dict[str, object]:
     return {"sentence": told.sentence, "source": told.source, "switches": values}
 
 
-def _switch_facts(switch: Switch) -> dict[str, object]:
+def _switch_facts(switch: SwitchField) -> dict[str, object]:
     return {
         "sentence": switch.sentence,
         "source": switch.source,
@@ -172,7 +173,7 @@ def _switch_facts(switch: Switch) -> dict[str, object]:
     }
 
 
-def _value_facts(switch: Switch, value: str) -> dict[str, object]:
+def _value_facts(switch: SwitchField, value: str) -> dict[str, object]:
     told = VALUES[switch.name][value]
     users = [name for name, rules in RULE_SETS.items() if value_text(rules, switch.name) == value]
     return {
@@ -187,8 +188,8 @@ def _refused() -> list[dict[str, object]]:
     """Return what does not go together; `other` may be an option rather than a switch."""
     found: list[dict[str, object]] = [
         {
-            "one": {"switch": clash.one, "values": list(clash.one_values)},
-            "other": {"switch": clash.other, "values": list(clash.other_values)},
+            "one": {"switch": clash.one, "values": [each.value for each in clash.ones]},
+            "other": {"switch": clash.other, "values": [each.value for each in clash.others]},
             "reason": clash.reason,
         }
         for clash in CLASHES

@@ -27,10 +27,11 @@ from cli.commands.arguments import (
 )
 from cli.exits import CommandFailed, ExitCode
 from cli.said.refusals import rule_problem_sentence
-from cli.said.rules import OPTION_VALUES, PRESETS, VALUES
+from cli.said.rules import OPTION_VALUES, VALUES
 from cli.visible import visible
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
 from engine.rules.deals import DealTable
+from engine.rules.presets import PRESETS
 from engine.rules.switches import First
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Paint, Span
-from cli.said.rules import OPTION_VALUES, PRESETS, VALUES, deal_sentence, spans_text
+from cli.said.rules import OPTION_VALUES, VALUES
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
-from engine.rules.deals import DEALS, DealTable, dealt_hand
+from engine.rules.deals import DEALS, deal_sentence, dealt_hand, spans_text
+from engine.rules.presets import PRESETS
 from engine.rules.switches import Cover, Engine, LastTile, Mexican, Opening, Several
 
 if TYPE_CHECKING:
@@ -319,5 +320,3 @@ def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
 
 
 assert {name for _, _, switches in CHAPTERS for name in switches} == set(SWITCHES)
-assert set(PRESETS) == set(RULE_SETS)
-assert DealTable.STANDARD.value in VALUES["deal"]

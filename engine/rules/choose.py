@@ -13,8 +13,7 @@ from typing import Any, Final
 from engine.rules.clashes import CLASHES
 from engine.rules.presets import RULE_SETS, STANDARD
 from engine.rules.ruleset import RuleSet
-from engine.rules.sentences import TOLD
-from engine.rules.switches import Mexican
+from engine.rules.switches import Mexican, Switch
 
 __all__ = [
     "RULE_SETS",
@@ -23,7 +22,7 @@ __all__ = [
     "RuleProblem",
     "RuleProblemCode",
     "RuleSet",
-    "Switch",
+    "SwitchField",
     "format_rules",
     "parse_rules",
     "settings_of",
@@ -32,41 +31,48 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
-    """One choice, as menus and docs show it."""
+class SwitchField:
+    """A switch, and the field of `RuleSet` that holds it."""
 
-    name: str
-    """The word that `with:` takes."""
     field: str
-    """The field of `RuleSet` that holds it."""
-    values: tuple[str, ...]
-    """The words it may be set to; `deal` also takes a number of tiles."""
+    kind: type[Switch]
     default: str
     """Its value in `standard`."""
-    sentence: str
-    source: str
+
+    @property
+    def name(self) -> str:
+        """The word that `with:` takes."""
+        return self.kind.key
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The words it may be set to; `deal` also takes a number of tiles."""
+        return tuple(member.value for member in self.kind)
+
+    @property
+    def sentence(self) -> str:
+        """What it decides."""
+        return self.kind.decides
+
+    @property
+    def source(self) -> str:
+        """Where it comes from."""
+        return self.kind.sources
 
 
-def _words(value: Enum | int) -> str:
-    return str(value) if isinstance(value, int) else str(value.value)
+def _words(value: Switch | int) -> str:
+    return value.value if isinstance(value, Switch) else str(value)
 
 
-def _switches() -> Mapping[str, Switch]:
+def _switches() -> Mapping[str, SwitchField]:
     standard = RULE_SETS[STANDARD]
-    found = {}
-    for name, kind, sentence, source in TOLD:
-        field = name.replace("-", "_")
-        values = tuple(_words(member) for member in kind)
-        default = _words(getattr(standard, field))
-        found[name] = Switch(name, field, values, default, sentence, source)
-    assert {told.field for told in found.values()} == {field.name for field in fields(RuleSet)}
-    return MappingProxyType(found)
+    usual = {field.name: getattr(standard, field.name) for field in fields(RuleSet)}
+    rows = [SwitchField(name, type(value), _words(value)) for name, value in usual.items()]
+    return MappingProxyType({row.name: row for row in rows})
 
 
-SWITCHES: Final[Mapping[str, Switch]] = _switches()
-"""Every switch by its name, in the order of docs/rules.md §8."""
-
-_KINDS: Final[Mapping[str, type[Enum]]] = {name: kind for name, kind, _, _ in TOLD}
+SWITCHES: Final[Mapping[str, SwitchField]] = _switches()
+"""Every switch by its key, in the order of docs/rules.md §8."""
 
 
 class RuleProblemCode(Enum):
@@ -117,7 +123,7 @@ def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | RuleProbl
     return why_contradictory(rules) or rules
 
 
-def _parse_value(name: str, value: str) -> Enum | int | RuleProblem:
+def _parse_value(name: str, value: str) -> Switch | int | RuleProblem:
     if name not in SWITCHES:
         facts = (("switch", name), ("known", " ".join(SWITCHES)))
         return RuleProblem(RuleProblemCode.UNKNOWN_SWITCH, facts)
@@ -127,7 +133,7 @@ def _parse_value(name: str, value: str) -> Enum | int | RuleProblem:
     if value not in known:
         facts_of_value = (("switch", name), ("value", value), ("known", " ".join(known)))
         return RuleProblem(RuleProblemCode.UNKNOWN_VALUE, facts_of_value)
-    return _KINDS[name](value)
+    return SWITCHES[name].kind(value)
 
 
 def _setting(rules: RuleSet, name: str) -> str:
@@ -150,9 +156,10 @@ def _clash(rules: RuleSet, one: str, other: str, reason: str) -> RuleProblem:
 
 def why_contradictory(rules: RuleSet) -> RuleProblem | None:
     """The first two switches of these rules that exclude each other, or None. [§8.2]"""
-    for one, one_values, other, other_values, reason in CLASHES:
-        if _setting(rules, one) in one_values and _setting(rules, other) in other_values:
-            return _clash(rules, one, other, reason)
+    for clash in CLASHES:
+        one, other = SWITCHES[clash.one].field, SWITCHES[clash.other].field
+        if getattr(rules, one) in clash.ones and getattr(rules, other) in clash.others:
+            return _clash(rules, clash.one, clash.other, clash.reason)
     return None
 
 

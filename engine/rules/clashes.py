@@ -1,19 +1,51 @@
 """Switches that contradict each other, with the reason. [docs/rules.md §8.2]
 
-A row names two switches, the values of each that clash, and why. Everything else works together.
+A row has values of two switches that clash, and says why. Everything else works together.
 """
 
 from typing import Final, NamedTuple
 
+from engine.rules.switches import (
+    Branching,
+    ContinuousDraw,
+    Cover,
+    DoublePublic,
+    Engine,
+    First,
+    LastDouble,
+    LastTile,
+    MarkerDouble,
+    MexicanFrom,
+    Opening,
+    OpeningDouble,
+    OpeningElsewhere,
+    OpeningMiss,
+    OwnTrainFirst,
+    Several,
+    SwanDrive,
+    Switch,
+    TapPenalty,
+)
+
+__all__ = ["CLASHES", "Clash"]
+
 
 class Clash(NamedTuple):
-    """Two settings that cannot both be; `one` with any of its values against any of `other`'s."""
+    """Two settings that cannot both be: any of `ones` against any of `others`."""
 
-    one: str
-    one_values: tuple[str, ...]
-    other: str
-    other_values: tuple[str, ...]
+    ones: tuple[Switch, ...]
+    others: tuple[Switch, ...]
     reason: str
+
+    @property
+    def one(self) -> str:
+        """The key of the one switch."""
+        return self.ones[0].key
+
+    @property
+    def other(self) -> str:
+        """The key of the other."""
+        return self.others[0].key
 
 
 _NOBODY_LAYS: Final = "nobody lays a double that is set aside"
@@ -26,95 +58,158 @@ _THREE: Final = "three tiles must go on one double before anything else"
 _FREE_TILE: Final = "the free tile breaks the order of the drive"
 
 CLASHES: Final = (
-    Clash("engine", ("set-aside",), "first", ("engine-layer", "after-layer"), _NOBODY_LAYS),
-    Clash("engine", ("first-seat",), "first", ("engine-layer", "after-layer"), _KNOWN_BY_LAYING),
-    Clash("cover", ("optional", "anywhere"), "last-double", ("must-cover",), _NOBODY_OWES),
-    Clash("cover", ("optional", "anywhere"), "continuous-draw", ("yes",), _NOBODY_OWES),
-    Clash("cover", ("optional", "anywhere"), "branching", ("three-required",), _NOBODY_OWES),
     Clash(
-        "cover",
-        ("optional",),
-        "several",
-        ("two-held", "share", "chain", "until-covered"),
+        (Engine.SET_ASIDE,),
+        (
+            First.ENGINE_LAYER,
+            First.AFTER_LAYER,
+        ),
+        _NOBODY_LAYS,
+    ),
+    Clash(
+        (Engine.FIRST_SEAT,),
+        (
+            First.ENGINE_LAYER,
+            First.AFTER_LAYER,
+        ),
+        _KNOWN_BY_LAYING,
+    ),
+    Clash(
+        (
+            Cover.OPTIONAL,
+            Cover.ANYWHERE,
+        ),
+        (LastDouble.MUST_COVER,),
+        _NOBODY_OWES,
+    ),
+    Clash(
+        (
+            Cover.OPTIONAL,
+            Cover.ANYWHERE,
+        ),
+        (ContinuousDraw.YES,),
+        _NOBODY_OWES,
+    ),
+    Clash(
+        (
+            Cover.OPTIONAL,
+            Cover.ANYWHERE,
+        ),
+        (Branching.THREE_REQUIRED,),
+        _NOBODY_OWES,
+    ),
+    Clash(
+        (Cover.OPTIONAL,),
+        (
+            Several.TWO_HELD,
+            Several.SHARE,
+            Several.CHAIN,
+            Several.UNTIL_COVERED,
+        ),
         _NOTHING_FOLLOWS,
     ),
-    Clash("several", ("chain",), "cover", ("on-double", "layer-may"), _ONE_COVER),
     Clash(
-        "several",
-        ("share", "until-covered"),
-        "cover",
-        ("anywhere-then-duty", "anywhere", "layer-may"),
+        (Several.CHAIN,),
+        (
+            Cover.ON_DOUBLE,
+            Cover.LAYER_MAY,
+        ),
+        _ONE_COVER,
+    ),
+    Clash(
+        (
+            Several.SHARE,
+            Several.UNTIL_COVERED,
+        ),
+        (
+            Cover.ANYWHERE_THEN_DUTY,
+            Cover.ANYWHERE,
+            Cover.LAYER_MAY,
+        ),
         _ON_DOUBLE_ONLY,
     ),
     Clash(
-        "branching",
-        ("three-required",),
-        "cover",
-        ("anywhere-then-duty", "layer-may"),
+        (Branching.THREE_REQUIRED,),
+        (
+            Cover.ANYWHERE_THEN_DUTY,
+            Cover.LAYER_MAY,
+        ),
         _THREE,
     ),
     Clash(
-        "branching",
-        ("three-required",),
-        "several",
-        ("two-held", "share", "chain", "until-covered"),
+        (Branching.THREE_REQUIRED,),
+        (
+            Several.TWO_HELD,
+            Several.SHARE,
+            Several.CHAIN,
+            Several.UNTIL_COVERED,
+        ),
         _THREE,
     ),
     Clash(
-        "marker-double",
-        ("free",),
-        "double-public",
-        ("yes",),
+        (MarkerDouble.FREE,),
+        (DoublePublic.YES,),
         "one takes down the marker that the other puts up",
     ),
     Clash(
-        "own-train-first",
-        ("elsewhere", "always"),
-        "mexican-from",
-        ("first-turn",),
+        (
+            OwnTrainFirst.ELSEWHERE,
+            OwnTrainFirst.ALWAYS,
+        ),
+        (MexicanFrom.FIRST_TURN,),
         "the Mexican train cannot be both open and closed in the first turn",
     ),
     Clash(
-        "own-train-first",
-        ("elsewhere", "always"),
-        "opening-elsewhere",
-        ("may",),
+        (
+            OwnTrainFirst.ELSEWHERE,
+            OwnTrainFirst.ALWAYS,
+        ),
+        (OpeningElsewhere.MAY,),
         "one shuts other trains before the own one has a tile, the other opens them",
     ),
     Clash(
-        "opening",
-        ("delayed",),
-        "opening-miss",
-        ("marker",),
+        (Opening.DELAYED,),
+        (OpeningMiss.MARKER,),
         "who cannot start is to draw one and may then start",
     ),
     Clash(
-        "opening-double",
-        ("refused",),
-        "opening",
-        ("single",),
-        "there is no chain that could end on a double",
+        (OpeningDouble.REFUSED,), (Opening.SINGLE,), "there is no chain that could end on a double"
     ),
     Clash(
-        "tap-penalty",
-        ("1", "2"),
-        "last-tile",
-        ("none", "courtesy"),
+        (
+            TapPenalty.ONE,
+            TapPenalty.TWO,
+        ),
+        (
+            LastTile.NONE,
+            LastTile.COURTESY,
+        ),
         "nobody can be caught silent",
     ),
     Clash(
-        "tap-penalty",
-        ("0",),
-        "last-tile",
-        ("tap", "before-play"),
+        (TapPenalty.ZERO,),
+        (
+            LastTile.TAP,
+            LastTile.BEFORE_PLAY,
+        ),
         "being caught silent has to cost something",
     ),
-    Clash("swan-drive", ("yes",), "cover", ("anywhere-then-duty", "anywhere"), _FREE_TILE),
     Clash(
-        "swan-drive",
-        ("yes",),
-        "several",
-        ("two-held", "share", "chain", "until-covered"),
+        (SwanDrive.YES,),
+        (
+            Cover.ANYWHERE_THEN_DUTY,
+            Cover.ANYWHERE,
+        ),
+        _FREE_TILE,
+    ),
+    Clash(
+        (SwanDrive.YES,),
+        (
+            Several.TWO_HELD,
+            Several.SHARE,
+            Several.CHAIN,
+            Several.UNTIL_COVERED,
+        ),
         "a second double breaks the order of the drive",
     ),
 )

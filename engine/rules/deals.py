@@ -4,31 +4,46 @@ Numbers and their reasons: docs/rules.md §1.3. A table is text so that it can b
 page by eye: `2-4:15` means fifteen tiles each for two to four seats.
 """
 
-from collections.abc import Mapping
-from enum import Enum
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from engine.rules.switches.switch import Switch, about
 
-class DealTable(Enum):
+
+@about(
+    "deal",
+    "How many tiles each seat is dealt: a published table, or a number.",
+    "the first text's table; roundhouse, walnut, wolf-lake; other publishers",
+)
+class DealTable(Switch):
     """The named deal tables. [docs/rules.md §1.3]"""
 
-    STANDARD = "standard"
-    ROUNDHOUSE = "roundhouse"
-    WOLF_LAKE = "wolf-lake"
-    GALT = "galt"
-    PARSONS = "parsons"
-    BAUGUESS = "bauguess"
-    WALNUT = "walnut"
-    UNIVERSITY = "university"
-    FUNDEX = "fundex"
-    MASTERS_OF_GAMES = "masters-of-games"
-    SPRUCE = "spruce"
-    GOOD_SAM = "good-sam"
-    GLOWING_EYE = "glowing-eye"
-    DILLY_DALLY = "dilly-dally"
-    FUN_2015 = "fun-2015"
-    ENDLESS = "endless"
+    STANDARD = (
+        "standard",
+        "",
+        "the first text, put together from Galt, Bauguess, roundhouse, DillyDally",
+    )
+    ROUNDHOUSE = ("roundhouse", "", "roundhouse")
+    WOLF_LAKE = ("wolf-lake", "", "wolf-lake")
+    GALT = ("galt", "", "Galt 1994")
+    PARSONS = ("parsons", "", "Parsons 1994")
+    BAUGUESS = ("bauguess", "", "Bauguess 2012, RNK 2020")
+    WALNUT = ("walnut", "", "walnut; its table was a picture, so the numbers are ours")
+    UNIVERSITY = ("university", "", "the first text")
+    FUNDEX = ("fundex", "", "the first text")
+    MASTERS_OF_GAMES = ("masters-of-games", "", "the first text")
+    SPRUCE = ("spruce", "", "the first text")
+    GOOD_SAM = ("good-sam", "", "the first text")
+    GLOWING_EYE = ("glowing-eye", "", "the first text")
+    DILLY_DALLY = ("dilly-dally", "", "the first text")
+    FUN_2015 = ("fun-2015", "", "the first text")
+    ENDLESS = ("endless", "", "the first text")
+
+    @property
+    def sentence(self) -> str:
+        """Its whole table."""
+        return deal_sentence(self)
 
 
 _GALT_12: Final = "2-4:15 5-6:12 7-8:11"
@@ -108,3 +123,27 @@ DEALS: Final[Mapping[DealTable, Mapping[int, Mapping[int, int]]]] = MappingProxy
 def dealt_hand(table: DealTable, pip_max: int, seats: int) -> int | None:
     """How many tiles each seat is dealt, or None where the table gives no number."""
     return DEALS[table].get(pip_max, {}).get(seats)
+
+
+def deal_sentence(table: DealTable, sets: Sequence[int] | None = None) -> str:
+    """Say how many tiles each gets by a deal table, for these sets or all that it knows."""
+    rows = [
+        f"double-{pip_max}: {spans_text(hands)}"
+        for pip_max, hands in DEALS[table].items()
+        if sets is None or pip_max in sets
+    ]
+    return f"Tiles each with {'; '.join(rows)}."
+
+
+def spans_text(hands: Mapping[int, int]) -> str:
+    """Write `{2: 15, 3: 15, 4: 12}` as `2-3 seats 15, 4 seats 12`."""
+    spans: list[tuple[int, int, int]] = []
+    for seats, hand in sorted(hands.items()):
+        if spans and spans[-1][1] == seats - 1 and spans[-1][2] == hand:
+            spans[-1] = (spans[-1][0], seats, hand)
+        else:
+            spans.append((seats, seats, hand))
+    return ", ".join(
+        f"{least}-{most} seats {hand}" if least != most else f"{least} seats {hand}"
+        for least, most, hand in spans
+    )

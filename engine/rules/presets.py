@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.rules.deals import DealTable
 from engine.rules.ruleset import RuleSet
@@ -138,20 +138,84 @@ _GOOD_SAM: Final = RuleSet(
     mexican_from=MexicanFrom.FIRST_TURN,
 )
 
-RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
+
+class Preset(NamedTuple):
+    """A published rule set: its switches, what it is like in one sentence, and whose it is."""
+
+    rules: RuleSet
+    sentence: str
+    source: str
+
+
+PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
     {
-        STANDARD: RuleSet(),
-        "parsons-1994": _PARSONS,
-        "galt-1994": _GALT,
-        "bauguess-2012": _BAUGUESS,
-        "roundhouse": _ROUNDHOUSE,
-        "walnut": _WALNUT,
-        "wolf-lake": _WOLF_LAKE,
-        "fundex": _FUNDEX,
-        "university": _UNIVERSITY,
-        "spruce": _SPRUCE,
-        "masters-of-games": _MASTERS_OF_GAMES,
-        "good-sam": _GOOD_SAM,
+        STANDARD: Preset(
+            RuleSet(),
+            "One tile to open, and a double is covered at once on the double itself.",
+            "the first text: what most rule sheets agree on",
+        ),
+        "parsons-1994": Preset(
+            _PARSONS,
+            "One tile to open, the Mexican train from the first turn, a second tile anywhere.",
+            "Parsons 1994 (Puremco)",
+        ),
+        "galt-1994": Preset(
+            _GALT,
+            "Whole trains to open, on the first player's highest double.",
+            "Galt 1994 (Cardinal)",
+        ),
+        "bauguess-2012": Preset(
+            _BAUGUESS,
+            "Whole trains to open, several doubles in a turn shared out among the players.",
+            "Bauguess 2012",
+        ),
+        "roundhouse": Preset(
+            _ROUNDHOUSE,
+            "The engine's holder leads, whole trains to open, doubles in chains, the last one "
+            "covered first; tap at your last tile.",
+            "roundhouse",
+        ),
+        "walnut": Preset(
+            _WALNUT,
+            "The engine's holder leads, whole trains to open, a second tile anywhere, the first "
+            "open double covered first.",
+            "walnut",
+        ),
+        "wolf-lake": Preset(
+            _WOLF_LAKE,
+            "Declared engines, spurs at doubles, markers by choice, Choo Choo, one last play each.",
+            "wolf-lake",
+        ),
+        "fundex": Preset(
+            _FUNDEX,
+            "As standard, on the highest double that anybody holds.",
+            "Fundex 2003",
+        ),
+        "university": Preset(
+            _UNIVERSITY,
+            "Wild blanks that cost 25 in the hand, a second tile anywhere.",
+            "University Games 2015",
+        ),
+        "spruce": Preset(
+            _SPRUCE,
+            "The engine's holder leads, whole trains to open, and you may cover your double.",
+            "Spruce",
+        ),
+        "masters-of-games": Preset(
+            _MASTERS_OF_GAMES,
+            "The highest double held, whole trains to open, your last double must be covered.",
+            "Masters of Games",
+        ),
+        "good-sam": Preset(
+            _GOOD_SAM,
+            "The engine's holder leads, one tile to open, the Mexican train from the first turn.",
+            "Good Sam, Idaho",
+        ),
     }
 )
 """Every preset by its name."""
+
+RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
+    {name: preset.rules for name, preset in PRESETS.items()}
+)
+"""The rules of every preset by its name."""

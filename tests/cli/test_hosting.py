@@ -12,8 +12,9 @@ from cli.commands.table_file import Choice
 from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
-from cli.said.rules import PRESETS, VALUES
+from cli.said.rules import VALUES
 from engine.rules.choose import SWITCHES
+from engine.rules.presets import PRESETS
 from netgame.errors import Refused
 from tests.cli.scenes import written
 

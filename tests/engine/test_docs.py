@@ -64,8 +64,8 @@ def test_every_clash_is_listed():
     listed = [(row[0], row[1], row[2]) for row in rows("**8.2")[2:]]
     told = [
         (
-            f"`{clash.one}` {', '.join(clash.one_values)}",
-            f"`{clash.other}` {', '.join(clash.other_values)}",
+            f"`{clash.one}` {', '.join(each.value for each in clash.ones)}",
+            f"`{clash.other}` {', '.join(each.value for each in clash.others)}",
             clash.reason,
         )
         for clash in CLASHES

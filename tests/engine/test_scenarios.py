@@ -106,7 +106,8 @@ def test_every_clash_is_shown(clash):
         for path in FILES
         if path.stem.startswith("impossible") and read(path).rules in RULE_SETS
     }
-    assert set(product(clash.one_values, clash.other_values)) - refused == set()
+    values = [[each.value for each in side] for side in (clash.ones, clash.others)]
+    assert set(product(*values)) - refused == set()
 
 
 def test_every_refusal_is_shown():

@@ -1,0 +1,90 @@
+"""The choices a rule set is made of: a class a switch, where all about it is declared.
+
+Names, values, a sentence a value for players, sources. `RuleSet` has a field for each; what it does
+is in `engine.play` and `engine.scoring`, what contradicts what in `engine.rules.clashes`.
+"""
+
+from engine.rules.switches.doubles import (
+    Branching,
+    ContinuousDraw,
+    Cover,
+    DoublePublic,
+    DrawnDouble,
+    DutyOrder,
+    LastDouble,
+    LayerMiss,
+    Several,
+)
+from engine.rules.switches.endings import (
+    Blanks,
+    BlockedWinner,
+    LastTile,
+    RoundEnd,
+    StrategicError,
+    TapPenalty,
+    Ties,
+)
+from engine.rules.switches.extras import Bullet, Partners, SwanDrive, WildBlanks
+from engine.rules.switches.opening import (
+    Engine,
+    EngineMissing,
+    First,
+    Opening,
+    OpeningDouble,
+    OpeningElsewhere,
+    OpeningMiss,
+    OwnTrainFirst,
+)
+from engine.rules.switches.switch import Switch
+from engine.rules.switches.trains import (
+    Draw,
+    MarkerDouble,
+    MarkerDown,
+    MarkerEmpty,
+    MarkerLayer,
+    MarkerVoluntary,
+    Mexican,
+    MexicanFrom,
+    OthersTrains,
+)
+
+__all__ = [
+    "Blanks",
+    "BlockedWinner",
+    "Branching",
+    "Bullet",
+    "ContinuousDraw",
+    "Cover",
+    "DoublePublic",
+    "Draw",
+    "DrawnDouble",
+    "DutyOrder",
+    "Engine",
+    "EngineMissing",
+    "First",
+    "LastDouble",
+    "LastTile",
+    "LayerMiss",
+    "MarkerDouble",
+    "MarkerDown",
+    "MarkerEmpty",
+    "MarkerLayer",
+    "MarkerVoluntary",
+    "Mexican",
+    "MexicanFrom",
+    "Opening",
+    "OpeningDouble",
+    "OpeningElsewhere",
+    "OpeningMiss",
+    "OthersTrains",
+    "OwnTrainFirst",
+    "Partners",
+    "RoundEnd",
+    "Several",
+    "StrategicError",
+    "SwanDrive",
+    "Switch",
+    "TapPenalty",
+    "Ties",
+    "WildBlanks",
+]

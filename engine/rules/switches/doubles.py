@@ -1,0 +1,255 @@
+"""What a double asks for, and of whom."""
+
+from engine.rules.switches.switch import Switch, about
+
+__all__ = [
+    "Branching",
+    "ContinuousDraw",
+    "Cover",
+    "DoublePublic",
+    "DrawnDouble",
+    "DutyOrder",
+    "LastDouble",
+    "LayerMiss",
+    "Several",
+]
+
+
+@about(
+    "cover",
+    "The tile after a double goes on it; or anywhere, and later seats owe it or nobody does; or "
+    "its player may cover it, and later seats owe it or nobody does.",
+    "Galt 1994, Bauguess 2012; Parsons 1994, roundhouse, walnut; Tactic, pagat.com; other "
+    "publishers; Mique 2020",
+)
+class Cover(Switch):
+    """What a double asks of its player, and of the seats after. [§5.2]"""
+
+    ON_DOUBLE = (
+        "on-double",
+        "The tile after a double must go on it, and until then nothing may be laid elsewhere; "
+        "whoever cannot passes the duty on.",
+        "Galt 1994, Bauguess 2012, Mexican Train Fun 2015",
+    )
+    ANYWHERE_THEN_DUTY = (
+        "anywhere-then-duty",
+        "After a double you lay one more tile on any end open to you or on the double; if it "
+        "stays open, the players after you must cover it.",
+        "Parsons 1994, roundhouse, walnut",
+    )
+    ANYWHERE = (
+        "anywhere",
+        "After a double you lay one more tile on any end open to you or on the double; nobody "
+        "has to cover it afterwards.",
+        "Tactic, pagat.com",
+    )
+    LAYER_MAY = (
+        "layer-may",
+        "After a double you may cover it at once, without drawing for it; if you do not, the "
+        "players after you must.",
+        "other publishers",
+    )
+    OPTIONAL = (
+        "optional",
+        "After a double you may cover it at once; nobody ever has to.",
+        "Mique 2020",
+    )
+
+
+@about(
+    "several",
+    "Doubles in one turn: one; two with a cover in hand; any number, shared out; any number and "
+    "one more tile; any number until the last is covered.",
+    "the first text; Parsons 1994; Bauguess 2012; roundhouse, walnut; other publishers",
+)
+class Several(Switch):
+    """How many doubles one turn may have. [§5.8]"""
+
+    ONE = (
+        "one",
+        "A turn has one double at most.",
+        "the first text",
+    )
+    TWO_HELD = (
+        "two-held",
+        "A second double in a turn is allowed together with a tile, held all along, that covers "
+        "one of the two; the next player owes the other.",
+        "Parsons 1994",
+    )
+    SHARE = (
+        "share",
+        "A turn may have any number of doubles; you cover the first, the players after you the "
+        "others.",
+        "Bauguess 2012",
+    )
+    CHAIN = (
+        "chain",
+        "A turn may have any number of doubles, and then one more tile that is none.",
+        "roundhouse, walnut",
+    )
+    UNTIL_COVERED = (
+        "until-covered",
+        "A turn may have any number of doubles if the last tile covers the last of them.",
+        "other publishers",
+    )
+
+
+@about(
+    "duty-order",
+    "Of several open doubles the first played is owed first, or the last.",
+    "Bauguess 2012, walnut; roundhouse",
+)
+class DutyOrder(Switch):
+    """Which of several open doubles is owed first. [§5.9]"""
+
+    FIRST_PLAYED = (
+        "first-played",
+        "Of several open doubles the first one laid is covered first.",
+        "Bauguess 2012, walnut",
+    )
+    LAST_PLAYED = (
+        "last-played",
+        "Of several open doubles the last one laid is covered first.",
+        "roundhouse",
+    )
+
+
+@about(
+    "layer-miss",
+    "A double's player without a further tile draws and lays what fits, or only draws.",
+    "the first text; roundhouse",
+)
+class LayerMiss(Switch):
+    """What a double's player does who has no further tile. [§5.10]"""
+
+    DRAW = (
+        "draw",
+        "If you have no tile to follow your double, you draw one and lay it if it fits; else "
+        "your marker goes up.",
+        "the first text",
+    )
+    DRAW_ONLY = (
+        "draw-only",
+        "If you have no tile to follow your double, you draw one and your turn is over; no "
+        "marker goes up.",
+        "roundhouse",
+    )
+
+
+@about(
+    "drawn-double",
+    "A drawn double brings another draw for its cover, or ends the turn for the others to cover.",
+    "the first text; wolf-lake",
+)
+class DrawnDouble(Switch):
+    """What a double asks for that was drawn in the turn it is laid in. [§5.11]"""
+
+    DRAW_AGAIN = (
+        "draw-again",
+        "If you draw a double and lay it, you may draw again for it.",
+        "the first text",
+    )
+    NO_DRAW = (
+        "no-draw",
+        "If you draw a double you may lay it or not; either way your turn ends there, and the "
+        "others try to cover it first.",
+        "wolf-lake",
+    )
+
+
+@about(
+    "last-double",
+    "Whether a double as last tile ends the round, must be covered to be out, or may not be laid.",
+    "Galt 1994, dominorules.com, roundhouse, walnut; Mexican Train Fun 2015, wolf-lake",
+)
+class LastDouble(Switch):
+    """Whether a seat is out with a double that nobody covered, or may lay it at all. [§7.1]"""
+
+    ENDS = (
+        "ends",
+        "A double as your last tile ends the round; it need not be covered.",
+        "Galt 1994, dominorules.com, roundhouse, walnut",
+    )
+    MUST_COVER = (
+        "must-cover",
+        "With a double as your last tile you are not out: you draw and must cover it first.",
+        "Mexican Train Fun 2015, wolf-lake",
+    )
+    REFUSED = (
+        "refused",
+        "You may not play a double as your last tile, unless it is dead; holding only that, you "
+        "draw.",
+        "Mexican Train Fun 2015, where it prohibits this",
+    )
+
+
+@about(
+    "double-public",
+    "Whether a train becomes public by having a double laid on it.",
+    "the first text, Double public",
+)
+class DoublePublic(Switch):
+    """Whether a double makes the train public that it is laid on. [§6.3]"""
+
+    NO = (
+        "no",
+        "A double does not open a train.",
+        "the first text",
+    )
+    YES = (
+        "yes",
+        "A player's train on which a double is laid is open to all from then on.",
+        "the first text, Double public",
+    )
+
+
+@about(
+    "continuous-draw",
+    "Whether a double's layer, when nobody covered it, draws until it can be covered.",
+    "Endless 2020",
+)
+class ContinuousDraw(Switch):
+    """Whether who laid a double draws until it can be covered, if it comes back open. [§5.4]"""
+
+    NO = (
+        "no",
+        "You never draw more than one tile for a double.",
+        "the first text",
+    )
+    YES = (
+        "yes",
+        "When your double comes back to you uncovered, you draw until you can cover it.",
+        "Endless 2020",
+    )
+
+
+@about(
+    "branching",
+    "Doubles do not branch; or take two more tiles once covered; or need three covers; or open "
+    "three ends on a seat's train.",
+    "pagat.com; Mexican Train Fun 2015; wolf-lake",
+)
+class Branching(Switch):
+    """What a covered double still takes. [§5.7]"""
+
+    NONE = (
+        "none",
+        "Trains do not branch.",
+        "the first text",
+    )
+    CHICKEN_FOOT = (
+        "chicken-foot",
+        "A covered double takes two more tiles, each a new end of the train.",
+        "pagat.com",
+    )
+    THREE_REQUIRED = (
+        "three-required",
+        "Three tiles must go on a double, one a turn, before anything else is laid.",
+        "Mexican Train Fun 2015",
+    )
+    SPUR = (
+        "spur",
+        "A double on a player's train opens three ends; a tile on any of them covers it, and the "
+        "other two stay open. Not on the Mexican train.",
+        "wolf-lake",
+    )

@@ -1,0 +1,180 @@
+"""How a round ends, what it costs, and who has won."""
+
+from engine.rules.switches.switch import Switch, about
+
+__all__ = [
+    "Blanks",
+    "BlockedWinner",
+    "LastTile",
+    "RoundEnd",
+    "StrategicError",
+    "TapPenalty",
+    "Ties",
+]
+
+
+@about(
+    "last-tile",
+    "Whether a seat tells that it has one tile left: not at all, as a courtesy, once it is so, "
+    "or before that play.",
+    "Parsons 1994; Mexican Train Fun 2015, roundhouse; wolf-lake",
+)
+class LastTile(Switch):
+    """Whether a seat must say that it has one tile left. [§7.7]"""
+
+    NONE = (
+        "none",
+        "Nobody has to tell that one tile is left.",
+        "the first text",
+    )
+    COURTESY = (
+        "courtesy",
+        "Whoever has one tile left tells the others by a tap, as a courtesy.",
+        "Parsons 1994",
+    )
+    TAP = (
+        "tap",
+        "Whoever has one tile left must tap; anybody may catch a player who did not, until that "
+        "player's next turn.",
+        "Mexican Train Fun 2015, roundhouse",
+    )
+    BEFORE_PLAY = (
+        "before-play",
+        "You must tap (Choo Choo) before the play that leaves you one tile; anybody may catch "
+        "you if you did not, until your next turn.",
+        "wolf-lake",
+    )
+
+
+@about(
+    "tap-penalty",
+    "How many tiles a seat draws that kept silent about its last tile and was caught.",
+    "wolf-lake; Mexican Train Fun 2015, roundhouse",
+)
+class TapPenalty(Switch):
+    """How many tiles a seat draws that was caught silent with one tile left. [§7.7]"""
+
+    ZERO = (
+        "0",
+        "Nobody draws a tile for keeping silent.",
+        "the first text",
+    )
+    ONE = (
+        "1",
+        "Whoever is caught silent draws one tile.",
+        "wolf-lake",
+    )
+    TWO = (
+        "2",
+        "Whoever is caught silent draws two tiles.",
+        "Mexican Train Fun 2015, roundhouse",
+    )
+
+
+@about(
+    "round-end",
+    "A round that nobody wins ends when all are blocked, or with one last play each after the "
+    "boneyard's last tile.",
+    "Parsons 1994; wolf-lake",
+)
+class RoundEnd(Switch):
+    """How a round ends in which nobody is out. [§7.8]"""
+
+    BLOCKED = (
+        "blocked",
+        "A round that nobody wins ends when the boneyard is empty and all have passed.",
+        "Parsons 1994",
+    )
+    LAST_PLAYS = (
+        "last-plays",
+        "After the turn that draws the last tile of the boneyard everybody has one more turn "
+        "from the hand; a double only together with its cover.",
+        "wolf-lake",
+    )
+
+
+@about(
+    "blanks",
+    "What blanks in the hand cost: nothing, 25 a half and 50 the double, or 50 the double.",
+    "Mexican Train Fun 2015; other publishers",
+)
+class Blanks(Switch):
+    """What a blank half left in a hand costs. [§7.3]"""
+
+    ZERO = (
+        "0",
+        "Blanks left in the hand cost nothing.",
+        "the first text",
+    )
+    EACH_25_DOUBLE_50 = (
+        "25-50",
+        "Each blank half left in the hand costs 25, so the double blank 50.",
+        "Mexican Train Fun 2015",
+    )
+    DOUBLE_50 = (
+        "0-50",
+        "The double blank left in the hand costs 50, other blanks nothing.",
+        "other publishers",
+    )
+
+
+@about(
+    "blocked-winner",
+    "Whether the lowest hand of a blocked round counts its pips or scores 0.",
+    "the first text; other publishers",
+)
+class BlockedWinner(Switch):
+    """What the lowest hand of a blocked round scores. [§7.3]"""
+
+    PIPS = (
+        "pips",
+        "In a round that nobody wins everybody counts their pips.",
+        "the first text",
+    )
+    ZERO = (
+        "zero",
+        "In a round that nobody wins the lowest hand scores 0.",
+        "other publishers",
+    )
+
+
+@about(
+    "ties",
+    "Whether equal totals are decided by rounds at 0, then by the lowest other round.",
+    "Mexican Train Fun 2015",
+)
+class Ties(Switch):
+    """How equal totals are told apart. [§7.5]"""
+
+    ZERO_ROUNDS = (
+        "zero-rounds",
+        "Of equal totals the one with more rounds at 0 wins, then the one with the lowest other "
+        "round.",
+        "Mexican Train Fun 2015",
+    )
+    SHARED = (
+        "shared",
+        "Players with equal totals share the game.",
+        "other publishers",
+    )
+
+
+@about(
+    "strategic-error",
+    "Whether a proven draw or pass with a playable tile costs the round's highest score.",
+    "the first text",
+)
+class StrategicError(Switch):
+    """Whether a draw or pass with a playable tile costs the round's highest score. [§7.9]"""
+
+    NO = (
+        "no",
+        "Drawing or passing with a tile that fits is refused.",
+        "the first text",
+    )
+    YES = (
+        "yes",
+        "Drawing or passing with a tile that fits costs the highest score of the round (a "
+        "written game only: over a network the proof rules it out).",
+        "the first text",
+    )

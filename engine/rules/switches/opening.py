@@ -1,0 +1,238 @@
+"""How a round begins: the hub's double, who plays first, and what the first turn may be."""
+
+from engine.rules.switches.switch import Switch, about
+
+__all__ = [
+    "Engine",
+    "EngineMissing",
+    "First",
+    "Opening",
+    "OpeningDouble",
+    "OpeningElsewhere",
+    "OpeningMiss",
+    "OwnTrainFirst",
+]
+
+
+@about(
+    "engine",
+    "How the hub's double is found: set aside before the shuffle, laid by its holder, the "
+    "highest double held, the first seat's highest or else any of the next seat's, or declared "
+    "from the highest down.",
+    "Parsons 1994, Bauguess 2012; Galt 1994; roundhouse, walnut; wolf-lake",
+)
+class Engine(Switch):
+    """How the double of the hub is found. [§1.4]"""
+
+    SET_ASIDE = (
+        "set-aside",
+        "The round's double lies in the hub before the shuffle: the highest first, then each "
+        "next lower one.",
+        "Parsons 1994, Bauguess 2012",
+    )
+    HOLDER = (
+        "holder",
+        "The round's double is dealt with the rest, and whoever holds it lays it in the hub.",
+        "roundhouse, walnut",
+    )
+    HIGHEST_HELD = (
+        "highest-held",
+        "The highest double that anybody holds goes in the hub, whatever it is.",
+        "roundhouse, as its alternate; walnut, in its quick game",
+    )
+    FIRST_SEAT = (
+        "first-seat",
+        "The first player's highest double goes in the hub; without one, any double that the "
+        "next player likes.",
+        "Galt 1994",
+    )
+    DECLARED = (
+        "declared",
+        "From the highest down everybody may declare a double not used in this game; nobody has "
+        "to, but in the last round. The first one declared goes in the hub.",
+        "wolf-lake",
+    )
+
+
+@about(
+    "engine-missing",
+    "With that double in no hand every seat draws one at once, or seats draw one in turn.",
+    "roundhouse; Galt 1994, walnut",
+)
+class EngineMissing(Switch):
+    """What is drawn when no hand holds the double that is looked for. [§1.6]"""
+
+    ALL_DRAW = (
+        "all-draw",
+        "If nobody has the double, everybody draws one tile, again and again until it shows; if "
+        "the boneyard cannot serve all, the round is dealt again.",
+        "roundhouse",
+    )
+    TURN_DRAW = (
+        "turn-draw",
+        "If nobody has the double, players draw one tile in turn until it shows, and keep what "
+        "they drew.",
+        "Galt 1994, walnut",
+    )
+
+
+@about(
+    "first",
+    "Who plays first: by lot or by choice and then one seat on a round, by the highest tile "
+    "drawn, who laid the engine, or the seat after.",
+    "Parsons 1994; Tactic; RNK 2020; roundhouse, walnut; wolf-lake",
+)
+class First(Switch):
+    """Who plays first; a seat drawn or chosen moves one place clockwise a round. [§1.5]"""
+
+    RANDOM_ROTATE = (
+        "random-rotate",
+        "Who begins the first round is drawn by lot; each further round the next player "
+        "clockwise does.",
+        "Parsons 1994",
+    )
+    CHOSEN_ROTATE = (
+        "chosen-rotate",
+        "The table names who begins the first round: the host does in the lobby, and if not, it "
+        "is who sat down first. Each further round the next player clockwise begins.",
+        "Tactic",
+    )
+    HIGH_DRAW = (
+        "high-draw",
+        "Before each deal everybody turns up one tile; the highest begins, and the tiles are "
+        "shuffled in again.",
+        "RNK 2020",
+    )
+    ENGINE_LAYER = (
+        "engine-layer",
+        "Whoever laid the double in the hub begins.",
+        "roundhouse, walnut",
+    )
+    AFTER_LAYER = (
+        "after-layer",
+        "Laying the double in the hub was a turn: the player after it begins.",
+        "wolf-lake",
+    )
+
+
+@about(
+    "opening",
+    "The first turn is one tile, a whole chain in turn, a chain by all at once, or a chain "
+    "whenever the train is started.",
+    "the first text; Galt 1994, Bauguess 2012, roundhouse, walnut",
+)
+class Opening(Switch):
+    """How many tiles start a train. [§3.1]"""
+
+    SINGLE = (
+        "single",
+        "Your first turn is one tile, from the hub on your own train.",
+        "the first text",
+    )
+    WHOLE_TRAIN = (
+        "whole-train",
+        "Your first turn is a whole train: one tile after the other on your own train, as many "
+        "as you like.",
+        "Galt 1994, Bauguess 2012, roundhouse, walnut",
+    )
+    SIMULTANEOUS = (
+        "simultaneous",
+        "Everybody lays a whole train at once, each on their own; then the first player goes on.",
+        "Galt 1994, Fast game",
+    )
+    DELAYED = (
+        "delayed",
+        "In the turn in which you start your train you may lay a whole one; if you cannot start, "
+        "you draw one tile, and then start or wait as you like.",
+        "the first text, Delayed first turn",
+    )
+
+
+@about(
+    "opening-miss",
+    "Who cannot start in the first turn draws one tile, or puts the marker up at once.",
+    "the first text; roundhouse, walnut",
+)
+class OpeningMiss(Switch):
+    """What a seat does that cannot start its train in its first turn. [§3.2]"""
+
+    DRAW = (
+        "draw",
+        "If you cannot start in your first turn, you draw one tile and start with it, or put "
+        "your marker up.",
+        "the first text",
+    )
+    MARKER = (
+        "marker",
+        "If you cannot start in your first turn, your marker goes up; nobody draws.",
+        "roundhouse, walnut",
+    )
+
+
+@about(
+    "opening-double",
+    "A chain that ends on a double: owed once all have opened, or not allowed.",
+    "roundhouse, walnut; other publishers",
+)
+class OpeningDouble(Switch):
+    """Whether an opening chain may end on a double. [§3.5]"""
+
+    OWED = (
+        "owed",
+        "An opening train may end with a double: it must be covered once everybody has opened, "
+        "in the order laid.",
+        "roundhouse, walnut",
+    )
+    REFUSED = (
+        "refused",
+        "An opening train may not end with a double.",
+        "other publishers",
+    )
+
+
+@about(
+    "own-train-first",
+    "Before its own train has a tile a seat may lay elsewhere, may only cover elsewhere, or may "
+    "not even do that.",
+    "other publishers; wolf-lake",
+)
+class OwnTrainFirst(Switch):
+    """Whether other trains are closed to a seat whose own train has no tile. [§3.4]"""
+
+    NO = (
+        "no",
+        "You may lay on other open trains before your own is started.",
+        "the first text",
+    )
+    ELSEWHERE = (
+        "elsewhere",
+        "Until your own train has a tile you lay nowhere else, except to cover a double.",
+        "other publishers",
+    )
+    ALWAYS = (
+        "always",
+        "Until your own train has a tile you lay nowhere else, not even to cover a double.",
+        "wolf-lake",
+    )
+
+
+@about(
+    "opening-elsewhere",
+    "Whether a seat that could start its train in its first turn may lay on a public train "
+    "instead.",
+    "the first text, Strategy",
+)
+class OpeningElsewhere(Switch):
+    """Whether a first turn may go to a public train, though the own one could be started. [§3.6]"""
+
+    NO = (
+        "no",
+        "Your first turn goes to your own train.",
+        "the first text",
+    )
+    MAY = (
+        "may",
+        "From the second player on, if you could start your train in your first turn, you may "
+        "play on a public train instead; yours waits, without a marker.",
+        "the first text, Strategy",
+    )

@@ -1,0 +1,46 @@
+"""What a switch is: an enumeration whose members say what they mean to a player."""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import ClassVar, Self, TypeVar
+
+__all__ = ["Switch", "about"]
+
+_Kind = TypeVar("_Kind", bound="type[Switch]")
+
+
+class Switch(Enum):
+    """One way in which published rules differ; each member is one answer to it.
+
+    A member's value is the word that `with:` and `--with` take; `sentence` says to a player what it
+    means, `source` who wrote it so. The switch as a whole has a `key`, the word that `with:` takes
+    for it, and says in `decides` what it is about, in `sources` where it comes from.
+    """
+
+    _value_: str
+    _sentence: str
+    source: str
+    key: ClassVar[str]
+    decides: ClassVar[str]
+    sources: ClassVar[str]
+
+    def __new__(cls, word: str, sentence: str = "", source: str = "") -> Self:
+        """Make a member whose value is its word."""
+        member = object.__new__(cls)
+        member._value_, member._sentence, member.source = word, sentence, source
+        return member
+
+    @property
+    def sentence(self) -> str:
+        """What it means to a player."""
+        return self._sentence
+
+
+def about(key: str, decides: str, sources: str) -> Callable[[_Kind], _Kind]:
+    """Name a switch, and say what it decides and where it comes from."""
+
+    def declared(kind: _Kind) -> _Kind:
+        kind.key, kind.decides, kind.sources = key, decides, sources
+        return kind
+
+    return declared

@@ -1,0 +1,216 @@
+"""Where tiles may go, and what a marker says."""
+
+from engine.rules.switches.switch import Switch, about
+
+__all__ = [
+    "Draw",
+    "MarkerDouble",
+    "MarkerDown",
+    "MarkerEmpty",
+    "MarkerLayer",
+    "MarkerVoluntary",
+    "Mexican",
+    "MexicanFrom",
+    "OthersTrains",
+]
+
+
+@about(
+    "others-trains",
+    "Whether a seat that can lay on others' open trains only must, or may draw instead.",
+    "the first text; wolf-lake",
+)
+class OthersTrains(Switch):
+    """Whether a seat has to lay that can do so on others' open trains only. [§2.8]"""
+
+    MUST = (
+        "must",
+        "If you can play anywhere, you must.",
+        "the first text",
+    )
+    MAY = (
+        "may",
+        "If you can play on other players' open trains only, you may do so or draw.",
+        "wolf-lake",
+    )
+
+
+@about(
+    "mexican",
+    "How many Mexican trains there are: one, none (private trains), or as many as are begun.",
+    "the first text",
+)
+class Mexican(Switch):
+    """How many Mexican trains there are. [§4.1]"""
+
+    ONE = (
+        "one",
+        "There is one Mexican train, open to everybody.",
+        "the first text",
+    )
+    NONE = (
+        "none",
+        "There is no Mexican train.",
+        "the first text",
+    )
+    MANY = (
+        "many",
+        "There are as many Mexican trains as are started; they are open to everybody.",
+        "the first text",
+    )
+
+
+@about(
+    "mexican-from",
+    "When the Mexican train may be started: at once, after all first turns, or by a seat whose "
+    "own train had a tile before this turn.",
+    "Parsons 1994; University Games; wolf-lake",
+)
+class MexicanFrom(Switch):
+    """From when the Mexican train may be started. [§4.2]"""
+
+    FIRST_TURN = (
+        "first-turn",
+        "Anybody may start it, even in the first turn.",
+        "Parsons 1994",
+    )
+    AFTER_OPENING = (
+        "after-opening",
+        "Anybody may start it once all have had their first turn.",
+        "University Games 2015, roundhouse, walnut",
+    )
+    OWN_STARTED = (
+        "own-started",
+        "You may start it if your own train had a tile before this turn.",
+        "wolf-lake; other publishers",
+    )
+
+
+@about(
+    "marker-down",
+    "What takes a marker down: the owner's lay, the owner's lay but no uncovered double, or "
+    "anybody's lay.",
+    "Galt and Parsons 1994; other publishers; roundhouse",
+)
+class MarkerDown(Switch):
+    """Which lay takes a marker down. [§6.2]"""
+
+    OWN_PLAY = (
+        "own-play",
+        "Your marker comes down when you lay on your own train.",
+        "Parsons 1994, Galt 1994, Bauguess 2012",
+    )
+    OWN_COVERED = (
+        "own-covered",
+        "Your marker comes down when you lay on your own train, but not for a double that is "
+        "left uncovered.",
+        "other publishers",
+    )
+    ANY_PLAY = (
+        "any-play",
+        "A marker comes down when anybody lays on that train.",
+        "roundhouse",
+    )
+
+
+@about(
+    "marker-empty",
+    "With nothing to lay and nothing to draw the marker goes up, or the seat just passes.",
+    "the first text, walnut; roundhouse",
+)
+class MarkerEmpty(Switch):
+    """Whether the marker goes up when there is nothing to lay and nothing to draw. [§6.1]"""
+
+    UP = (
+        "up",
+        "With nothing to lay and an empty boneyard your marker goes up.",
+        "the first text, walnut",
+    )
+    PASS = (
+        "pass",
+        "With nothing to lay and an empty boneyard you pass, and no marker goes up.",
+        "roundhouse",
+    )
+
+
+@about(
+    "marker-voluntary",
+    "Whether a seat that lays a tile may leave its marker up, or take such a marker down.",
+    "wolf-lake",
+)
+class MarkerVoluntary(Switch):
+    """Whether a seat may leave its marker up, or take such a marker down. [§6.4]"""
+
+    NO = (
+        "no",
+        "Nobody leaves a marker up by choice.",
+        "the first text",
+    )
+    YES = (
+        "yes",
+        "In a turn in which you lay a tile from your hand you may say that your marker stays up "
+        "(open), or take such a marker down (close).",
+        "wolf-lake",
+    )
+
+
+@about(
+    "marker-layer",
+    "Who cannot cover their own double is marked always, or not for a double on somebody else's "
+    "train.",
+    "Parsons and Galt 1994; the first text's strategy section",
+)
+class MarkerLayer(Switch):
+    """When a seat marks its train for a double of its own that it cannot cover. [§6.1]"""
+
+    ALWAYS = (
+        "always",
+        "If you cannot cover your own double your marker goes up, wherever the double lies.",
+        "Parsons 1994, Galt 1994",
+    )
+    OWN_TRAIN = (
+        "own-train",
+        "If you cannot cover your own double your marker goes up, but not for a double on "
+        "somebody else's train.",
+        "the first text, strategy section",
+    )
+
+
+@about(
+    "marker-double",
+    "Whether a double that takes down the own marker must be covered.",
+    "the first text; Galt 1994, DillyDally",
+)
+class MarkerDouble(Switch):
+    """Whether a double that takes down its owner's marker has to be covered. [§5.6]"""
+
+    OWED = (
+        "owed",
+        "A double that takes your marker down must be covered like any other.",
+        "the first text",
+    )
+    FREE = (
+        "free",
+        "A double that takes your own marker down need not be covered.",
+        "Galt 1994, DillyDally",
+    )
+
+
+@about(
+    "draw",
+    "Whether a seat that can lay nothing draws one tile, or draws until it can.",
+    "other publishers",
+)
+class Draw(Switch):
+    """How many tiles a seat draws that can lay nothing. [§2.4]"""
+
+    ONE = (
+        "one",
+        "If you can lay nothing you draw one tile, and lay it if it fits.",
+        "the first text",
+    )
+    UNTIL_PLAYABLE = (
+        "until-playable",
+        "If you can lay nothing you draw until a tile fits.",
+        "other publishers",
+    )
