@@ -58,92 +58,26 @@ _THREE: Final = "three tiles must go on one double before anything else"
 _FREE_TILE: Final = "the free tile breaks the order of the drive"
 
 CLASHES: Final = (
-    Clash(
-        (Engine.SET_ASIDE,),
-        (
-            First.ENGINE_LAYER,
-            First.AFTER_LAYER,
-        ),
-        _NOBODY_LAYS,
-    ),
-    Clash(
-        (Engine.FIRST_SEAT,),
-        (
-            First.ENGINE_LAYER,
-            First.AFTER_LAYER,
-        ),
-        _KNOWN_BY_LAYING,
-    ),
-    Clash(
-        (
-            Cover.OPTIONAL,
-            Cover.ANYWHERE,
-        ),
-        (LastDouble.MUST_COVER,),
-        _NOBODY_OWES,
-    ),
-    Clash(
-        (
-            Cover.OPTIONAL,
-            Cover.ANYWHERE,
-        ),
-        (ContinuousDraw.YES,),
-        _NOBODY_OWES,
-    ),
-    Clash(
-        (
-            Cover.OPTIONAL,
-            Cover.ANYWHERE,
-        ),
-        (Branching.THREE_REQUIRED,),
-        _NOBODY_OWES,
-    ),
+    Clash((Engine.SET_ASIDE,), (First.ENGINE_LAYER, First.AFTER_LAYER), _NOBODY_LAYS),
+    Clash((Engine.FIRST_SEAT,), (First.ENGINE_LAYER, First.AFTER_LAYER), _KNOWN_BY_LAYING),
+    Clash((Cover.OPTIONAL, Cover.ANYWHERE), (LastDouble.MUST_COVER,), _NOBODY_OWES),
+    Clash((Cover.OPTIONAL, Cover.ANYWHERE), (ContinuousDraw.YES,), _NOBODY_OWES),
+    Clash((Cover.OPTIONAL, Cover.ANYWHERE), (Branching.THREE_REQUIRED,), _NOBODY_OWES),
     Clash(
         (Cover.OPTIONAL,),
-        (
-            Several.TWO_HELD,
-            Several.SHARE,
-            Several.CHAIN,
-            Several.UNTIL_COVERED,
-        ),
+        (Several.TWO_HELD, Several.SHARE, Several.CHAIN, Several.UNTIL_COVERED),
         _NOTHING_FOLLOWS,
     ),
+    Clash((Several.CHAIN,), (Cover.ON_DOUBLE, Cover.LAYER_MAY), _ONE_COVER),
     Clash(
-        (Several.CHAIN,),
-        (
-            Cover.ON_DOUBLE,
-            Cover.LAYER_MAY,
-        ),
-        _ONE_COVER,
-    ),
-    Clash(
-        (
-            Several.SHARE,
-            Several.UNTIL_COVERED,
-        ),
-        (
-            Cover.ANYWHERE_THEN_DUTY,
-            Cover.ANYWHERE,
-            Cover.LAYER_MAY,
-        ),
+        (Several.SHARE, Several.UNTIL_COVERED),
+        (Cover.ANYWHERE_THEN_DUTY, Cover.ANYWHERE, Cover.LAYER_MAY),
         _ON_DOUBLE_ONLY,
     ),
+    Clash((Branching.THREE_REQUIRED,), (Cover.ANYWHERE_THEN_DUTY, Cover.LAYER_MAY), _THREE),
     Clash(
         (Branching.THREE_REQUIRED,),
-        (
-            Cover.ANYWHERE_THEN_DUTY,
-            Cover.LAYER_MAY,
-        ),
-        _THREE,
-    ),
-    Clash(
-        (Branching.THREE_REQUIRED,),
-        (
-            Several.TWO_HELD,
-            Several.SHARE,
-            Several.CHAIN,
-            Several.UNTIL_COVERED,
-        ),
+        (Several.TWO_HELD, Several.SHARE, Several.CHAIN, Several.UNTIL_COVERED),
         _THREE,
     ),
     Clash(
@@ -152,18 +86,12 @@ CLASHES: Final = (
         "one takes down the marker that the other puts up",
     ),
     Clash(
-        (
-            OwnTrainFirst.ELSEWHERE,
-            OwnTrainFirst.ALWAYS,
-        ),
+        (OwnTrainFirst.ELSEWHERE, OwnTrainFirst.ALWAYS),
         (MexicanFrom.FIRST_TURN,),
         "the Mexican train cannot be both open and closed in the first turn",
     ),
     Clash(
-        (
-            OwnTrainFirst.ELSEWHERE,
-            OwnTrainFirst.ALWAYS,
-        ),
+        (OwnTrainFirst.ELSEWHERE, OwnTrainFirst.ALWAYS),
         (OpeningElsewhere.MAY,),
         "one shuts other trains before the own one has a tile, the other opens them",
     ),
@@ -176,40 +104,19 @@ CLASHES: Final = (
         (OpeningDouble.REFUSED,), (Opening.SINGLE,), "there is no chain that could end on a double"
     ),
     Clash(
-        (
-            TapPenalty.ONE,
-            TapPenalty.TWO,
-        ),
-        (
-            LastTile.NONE,
-            LastTile.COURTESY,
-        ),
+        (TapPenalty.ONE, TapPenalty.TWO),
+        (LastTile.NONE, LastTile.COURTESY),
         "nobody can be caught silent",
     ),
     Clash(
         (TapPenalty.ZERO,),
-        (
-            LastTile.TAP,
-            LastTile.BEFORE_PLAY,
-        ),
+        (LastTile.TAP, LastTile.BEFORE_PLAY),
         "being caught silent has to cost something",
     ),
+    Clash((SwanDrive.YES,), (Cover.ANYWHERE_THEN_DUTY, Cover.ANYWHERE), _FREE_TILE),
     Clash(
         (SwanDrive.YES,),
-        (
-            Cover.ANYWHERE_THEN_DUTY,
-            Cover.ANYWHERE,
-        ),
-        _FREE_TILE,
-    ),
-    Clash(
-        (SwanDrive.YES,),
-        (
-            Several.TWO_HELD,
-            Several.SHARE,
-            Several.CHAIN,
-            Several.UNTIL_COVERED,
-        ),
+        (Several.TWO_HELD, Several.SHARE, Several.CHAIN, Several.UNTIL_COVERED),
         "a second double breaks the order of the drive",
     ),
 )

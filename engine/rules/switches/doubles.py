@@ -65,11 +65,7 @@ class Cover(Switch):
 class Several(Switch):
     """How many doubles one turn may have. [§5.8]"""
 
-    ONE = (
-        "one",
-        "A turn has one double at most.",
-        "the first text",
-    )
+    ONE = ("one", "A turn has one double at most.", "the first text")
     TWO_HELD = (
         "two-held",
         "A second double in a turn is allowed together with a tile, held all along, that covers "
@@ -191,11 +187,7 @@ class LastDouble(Switch):
 class DoublePublic(Switch):
     """Whether a double makes the train public that it is laid on. [§6.3]"""
 
-    NO = (
-        "no",
-        "A double does not open a train.",
-        "the first text",
-    )
+    NO = ("no", "A double does not open a train.", "the first text")
     YES = (
         "yes",
         "A player's train on which a double is laid is open to all from then on.",
@@ -211,11 +203,7 @@ class DoublePublic(Switch):
 class ContinuousDraw(Switch):
     """Whether who laid a double draws until it can be covered, if it comes back open. [§5.4]"""
 
-    NO = (
-        "no",
-        "You never draw more than one tile for a double.",
-        "the first text",
-    )
+    NO = ("no", "You never draw more than one tile for a double.", "the first text")
     YES = (
         "yes",
         "When your double comes back to you uncovered, you draw until you can cover it.",
@@ -232,11 +220,7 @@ class ContinuousDraw(Switch):
 class Branching(Switch):
     """What a covered double still takes. [§5.7]"""
 
-    NONE = (
-        "none",
-        "Trains do not branch.",
-        "the first text",
-    )
+    NONE = ("none", "Trains do not branch.", "the first text")
     CHICKEN_FOOT = (
         "chicken-foot",
         "A covered double takes two more tiles, each a new end of the train.",

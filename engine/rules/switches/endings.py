@@ -22,11 +22,7 @@ __all__ = [
 class LastTile(Switch):
     """Whether a seat must say that it has one tile left. [§7.7]"""
 
-    NONE = (
-        "none",
-        "Nobody has to tell that one tile is left.",
-        "the first text",
-    )
+    NONE = ("none", "Nobody has to tell that one tile is left.", "the first text")
     COURTESY = (
         "courtesy",
         "Whoever has one tile left tells the others by a tap, as a courtesy.",
@@ -54,21 +50,9 @@ class LastTile(Switch):
 class TapPenalty(Switch):
     """How many tiles a seat draws that was caught silent with one tile left. [§7.7]"""
 
-    ZERO = (
-        "0",
-        "Nobody draws a tile for keeping silent.",
-        "the first text",
-    )
-    ONE = (
-        "1",
-        "Whoever is caught silent draws one tile.",
-        "wolf-lake",
-    )
-    TWO = (
-        "2",
-        "Whoever is caught silent draws two tiles.",
-        "Mexican Train Fun 2015, roundhouse",
-    )
+    ZERO = ("0", "Nobody draws a tile for keeping silent.", "the first text")
+    ONE = ("1", "Whoever is caught silent draws one tile.", "wolf-lake")
+    TWO = ("2", "Whoever is caught silent draws two tiles.", "Mexican Train Fun 2015, roundhouse")
 
 
 @about(
@@ -101,11 +85,7 @@ class RoundEnd(Switch):
 class Blanks(Switch):
     """What a blank half left in a hand costs. [§7.3]"""
 
-    ZERO = (
-        "0",
-        "Blanks left in the hand cost nothing.",
-        "the first text",
-    )
+    ZERO = ("0", "Blanks left in the hand cost nothing.", "the first text")
     EACH_25_DOUBLE_50 = (
         "25-50",
         "Each blank half left in the hand costs 25, so the double blank 50.",
@@ -126,16 +106,8 @@ class Blanks(Switch):
 class BlockedWinner(Switch):
     """What the lowest hand of a blocked round scores. [§7.3]"""
 
-    PIPS = (
-        "pips",
-        "In a round that nobody wins everybody counts their pips.",
-        "the first text",
-    )
-    ZERO = (
-        "zero",
-        "In a round that nobody wins the lowest hand scores 0.",
-        "other publishers",
-    )
+    PIPS = ("pips", "In a round that nobody wins everybody counts their pips.", "the first text")
+    ZERO = ("zero", "In a round that nobody wins the lowest hand scores 0.", "other publishers")
 
 
 @about(
@@ -152,11 +124,7 @@ class Ties(Switch):
         "round.",
         "Mexican Train Fun 2015",
     )
-    SHARED = (
-        "shared",
-        "Players with equal totals share the game.",
-        "other publishers",
-    )
+    SHARED = ("shared", "Players with equal totals share the game.", "other publishers")
 
 
 @about(
@@ -167,11 +135,7 @@ class Ties(Switch):
 class StrategicError(Switch):
     """Whether a draw or pass with a playable tile costs the round's highest score. [§7.9]"""
 
-    NO = (
-        "no",
-        "Drawing or passing with a tile that fits is refused.",
-        "the first text",
-    )
+    NO = ("no", "Drawing or passing with a tile that fits is refused.", "the first text")
     YES = (
         "yes",
         "Drawing or passing with a tile that fits costs the highest score of the round (a "

@@ -13,11 +13,7 @@ __all__ = ["Bullet", "Partners", "SwanDrive", "WildBlanks"]
 class Partners(Switch):
     """Whether opposite seats share a train and a score. [§2.5]"""
 
-    NO = (
-        "no",
-        "Everybody plays alone.",
-        "the first text",
-    )
+    NO = ("no", "Everybody plays alone.", "the first text")
     YES = (
         "yes",
         "Opposite players are partners: one train with two ends, one score; 4, 6 or 8 play.",
@@ -33,11 +29,7 @@ class Partners(Switch):
 class SwanDrive(Switch):
     """Whether a lay on the own train may go on along the public trains. [§2.6]"""
 
-    NO = (
-        "no",
-        "A turn does not go on along the public trains.",
-        "the first text",
-    )
+    NO = ("no", "A turn does not go on along the public trains.", "the first text")
     YES = (
         "yes",
         "After a tile on your own train you may lay one on the next public train clockwise, then "
@@ -54,11 +46,7 @@ class SwanDrive(Switch):
 class Bullet(Switch):
     """Whether a seat may lay its whole hand on its own train and end the round. [§7.10]"""
 
-    NO = (
-        "no",
-        "Nobody lays a whole hand at once.",
-        "the first text",
-    )
+    NO = ("no", "Nobody lays a whole hand at once.", "the first text")
     YES = (
         "yes",
         "If your whole hand makes one train you may lay it all on your own train (bullet); the "
@@ -75,11 +63,7 @@ class Bullet(Switch):
 class WildBlanks(Switch):
     """Whether blanks join everything. [§2.7]"""
 
-    NO = (
-        "no",
-        "A blank joins a blank only.",
-        "the first text",
-    )
+    NO = ("no", "A blank joins a blank only.", "the first text")
     YES = (
         "yes",
         "Blanks are wild: a blank half fits any end, and an open blank takes any half.",

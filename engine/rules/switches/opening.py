@@ -183,11 +183,7 @@ class OpeningDouble(Switch):
         "in the order laid.",
         "roundhouse, walnut",
     )
-    REFUSED = (
-        "refused",
-        "An opening train may not end with a double.",
-        "other publishers",
-    )
+    REFUSED = ("refused", "An opening train may not end with a double.", "other publishers")
 
 
 @about(
@@ -199,11 +195,7 @@ class OpeningDouble(Switch):
 class OwnTrainFirst(Switch):
     """Whether other trains are closed to a seat whose own train has no tile. [§3.4]"""
 
-    NO = (
-        "no",
-        "You may lay on other open trains before your own is started.",
-        "the first text",
-    )
+    NO = ("no", "You may lay on other open trains before your own is started.", "the first text")
     ELSEWHERE = (
         "elsewhere",
         "Until your own train has a tile you lay nowhere else, except to cover a double.",
@@ -225,11 +217,7 @@ class OwnTrainFirst(Switch):
 class OpeningElsewhere(Switch):
     """Whether a first turn may go to a public train, though the own one could be started. [§3.6]"""
 
-    NO = (
-        "no",
-        "Your first turn goes to your own train.",
-        "the first text",
-    )
+    NO = ("no", "Your first turn goes to your own train.", "the first text")
     MAY = (
         "may",
         "From the second player on, if you could start your train in your first turn, you may "

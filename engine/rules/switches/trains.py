@@ -23,11 +23,7 @@ __all__ = [
 class OthersTrains(Switch):
     """Whether a seat has to lay that can do so on others' open trains only. [§2.8]"""
 
-    MUST = (
-        "must",
-        "If you can play anywhere, you must.",
-        "the first text",
-    )
+    MUST = ("must", "If you can play anywhere, you must.", "the first text")
     MAY = (
         "may",
         "If you can play on other players' open trains only, you may do so or draw.",
@@ -43,16 +39,8 @@ class OthersTrains(Switch):
 class Mexican(Switch):
     """How many Mexican trains there are. [§4.1]"""
 
-    ONE = (
-        "one",
-        "There is one Mexican train, open to everybody.",
-        "the first text",
-    )
-    NONE = (
-        "none",
-        "There is no Mexican train.",
-        "the first text",
-    )
+    ONE = ("one", "There is one Mexican train, open to everybody.", "the first text")
+    NONE = ("none", "There is no Mexican train.", "the first text")
     MANY = (
         "many",
         "There are as many Mexican trains as are started; they are open to everybody.",
@@ -69,11 +57,7 @@ class Mexican(Switch):
 class MexicanFrom(Switch):
     """From when the Mexican train may be started. [§4.2]"""
 
-    FIRST_TURN = (
-        "first-turn",
-        "Anybody may start it, even in the first turn.",
-        "Parsons 1994",
-    )
+    FIRST_TURN = ("first-turn", "Anybody may start it, even in the first turn.", "Parsons 1994")
     AFTER_OPENING = (
         "after-opening",
         "Anybody may start it once all have had their first turn.",
@@ -106,11 +90,7 @@ class MarkerDown(Switch):
         "left uncovered.",
         "other publishers",
     )
-    ANY_PLAY = (
-        "any-play",
-        "A marker comes down when anybody lays on that train.",
-        "roundhouse",
-    )
+    ANY_PLAY = ("any-play", "A marker comes down when anybody lays on that train.", "roundhouse")
 
 
 @about(
@@ -141,11 +121,7 @@ class MarkerEmpty(Switch):
 class MarkerVoluntary(Switch):
     """Whether a seat may leave its marker up, or take such a marker down. [§6.4]"""
 
-    NO = (
-        "no",
-        "Nobody leaves a marker up by choice.",
-        "the first text",
-    )
+    NO = ("no", "Nobody leaves a marker up by choice.", "the first text")
     YES = (
         "yes",
         "In a turn in which you lay a tile from your hand you may say that your marker stays up "
