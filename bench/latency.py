@@ -21,7 +21,7 @@ from engine.view import SeatView
 from netgame.crypto.entropy import expand
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table
 from netgame.protocol.notices import Played
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ async def sit_down(
 
 def _over(node: Node) -> bool:
     """Whether nothing more is played at this node."""
-    return node.view().stage in (Stage.OVER, Stage.HALTED)
+    return node.view().stage in (TableStage.OVER, TableStage.HALTED)
 
 
 async def some_moves(nodes: list[Node], moves: int) -> list[float]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from engine.play.legality import legal_moves
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Pass, Quiet, Tap
-from engine.table.table import Phase, here_from, joining_halves
+from engine.table.table import RoundPhase, here_from, joining_halves
 from engine.table.trains import Seat, TrainId
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 
 if TYPE_CHECKING:
     from engine.table.moves import Move
@@ -58,7 +58,7 @@ def scene_of(view: TableView) -> Scene | None:
         return None
     names = tuple(info.name for info in view.seats)
     all_due = len(view.due) == len(view.table.present)
-    speaking = all_due and view.table.phase is Phase.PLAY and view.stage is Stage.PLAYING
+    speaking = all_due and view.table.phase is RoundPhase.PLAY and view.stage is TableStage.PLAYING
     return Scene(view.table, view.hand, names, view.seat, view.can_move, speaking)
 
 
@@ -78,7 +78,7 @@ def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
     A tap that belongs to one's own turn waits until that turn can be taken; what is called out of
     turn waits for the next step in which all may speak, if there is one before it is too late.
     """
-    if scene.hand is None or scene.table.phase is not Phase.PLAY:
+    if scene.hand is None or scene.table.phase is not RoundPhase.PLAY:
         return ()
     moves = legal_moves(scene.table, scene.hand)
     return tuple(move for move in moves if isinstance(move, Tap | Catch) and _in_time(scene, move))

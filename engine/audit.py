@@ -15,7 +15,7 @@ from engine.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AuditFinding:
     """The first dishonest move of a round."""
 
     seat: Seat
@@ -28,7 +28,9 @@ class Finding:
     """Where the broken rule is written."""
 
 
-def audit(history: Sequence[tuple[Table, Move]], tiles: Mapping[Position, Tile]) -> Finding | None:
+def audit(
+    history: Sequence[tuple[Table, Move]], tiles: Mapping[Position, Tile]
+) -> AuditFinding | None:
     """The first move that its seat's true hand did not allow, or None.
 
     `history` pairs each move with the table it was made at. `tiles` names the tile of every
@@ -43,5 +45,5 @@ def audit(history: Sequence[tuple[Table, Move]], tiles: Mapping[Position, Tile])
         if refusal is not None:
             proof = dict(refusal.facts).get("tile")
             tile = proof if isinstance(proof, Tile) else None
-            return Finding(move.seat, step, refusal.code, tile, refusal.rule)
+            return AuditFinding(move.seat, step, refusal.code, tile, refusal.rule)
     return None

@@ -22,7 +22,7 @@ from cli.commands.arguments import (
     SET_CHOICES,
 )
 from cli.commands.offer import rules_of, settings_for
-from cli.commands.table_file import Choice
+from cli.commands.table_file import TableChoice
 from cli.drawn.cells import wrap_words
 from cli.drawn.palette import Span
 from cli.drawn.rule_sheet import changed_lines, offer_from, offer_lines, value_text
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cli.drawn.palette import Line
     from cli.drawn.rule_sheet import Offer
 
-__all__ = ["Hosting", "Step", "answered", "arguments_of", "sheet", "shown"]
+__all__ = ["Hosting", "MenuStep", "answered", "arguments_of", "sheet", "shown"]
 
 _BACK: Final = ("b", "back")
 _NUMBERS: Final = {
@@ -51,12 +51,12 @@ _FIELDS: Final = {"set": "pip_max", "seats": "seats", "rounds": "rounds", "tiles
 class Hosting:
     """How far the choice has come: no preset yet, or one and perhaps a switch being set."""
 
-    choice: Choice | None = None
+    choice: TableChoice | None = None
     switch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MenuStep:
     """What a line came to: the next state (None: back to the menu), and what to tell."""
 
     state: Hosting | None
@@ -99,7 +99,7 @@ def _preset_lines(canvas: Canvas) -> tuple[Line, ...]:
     return (head, *_rows(rows, canvas, numbers=True), *wrap_words(more, canvas.columns, " "))
 
 
-def _value_lines(choice: Choice, switch: str, canvas: Canvas) -> tuple[Line, ...]:
+def _value_lines(choice: TableChoice, switch: str, canvas: Canvas) -> tuple[Line, ...]:
     now = value_text(rules_of(choice), switch)
     rows = tuple(
         (f"{value}{' (now)' if value == now else ''}", VALUES[switch][value].sentence)
@@ -112,13 +112,13 @@ def _value_lines(choice: Choice, switch: str, canvas: Canvas) -> tuple[Line, ...
     return (*about, *_rows(rows, canvas, numbers=numbers), *wrap_words(more, canvas.columns, " "))
 
 
-def _offer(choice: Choice) -> Offer:
+def _offer(choice: TableChoice) -> Offer:
     names = [name for name, _ in choice.switches]
     sizes = (choice.pip_max, choice.seats, choice.rounds, choice.hand)
     return offer_from(choice.preset, rules_of(choice), names, *sizes, choice.options)
 
 
-def _choice_lines(choice: Choice, canvas: Canvas) -> tuple[Line, ...]:
+def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
     more = (
         " Enter opens the table. Or change it: a switch by its name (switches lists them), set 9, "
         "seats 4, rounds 5, tiles 12, draws hidden, audit keys; rules shows the whole sheet; b "
@@ -127,7 +127,7 @@ def _choice_lines(choice: Choice, canvas: Canvas) -> tuple[Line, ...]:
     return (*changed_lines(_offer(choice), canvas), *wrap_words(more, canvas.columns, " "))
 
 
-def sheet(choice: Choice, canvas: Canvas) -> tuple[Line, ...]:
+def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the whole sheet of what is chosen."""
     return offer_lines(_offer(choice), canvas)
 
@@ -135,7 +135,7 @@ def sheet(choice: Choice, canvas: Canvas) -> tuple[Line, ...]:
 # ---- what a line comes to -------------------------------------------------------------------
 
 
-def answered(state: Hosting, line: str) -> Step:
+def answered(state: Hosting, line: str) -> MenuStep:
     """Take one line."""
     words = line.lower().replace("=", " ").split()
     if words and words[0] in _BACK:
@@ -147,10 +147,10 @@ def answered(state: Hosting, line: str) -> Step:
     return _changed(state, state.choice, words)
 
 
-def _back(state: Hosting) -> Step:
+def _back(state: Hosting) -> MenuStep:
     if state.choice is None:
-        return Step(None)
-    return Step(replace(state, switch=None) if state.switch is not None else Hosting())
+        return MenuStep(None)
+    return MenuStep(replace(state, switch=None) if state.switch is not None else Hosting())
 
 
 def _picked(words: list[str], known: tuple[str, ...], *, numbers: bool = True) -> str | None:
@@ -164,77 +164,77 @@ def _picked(words: list[str], known: tuple[str, ...], *, numbers: bool = True) -
     return starts[0] if len(starts) == 1 else None
 
 
-def _preset(state: Hosting, words: list[str]) -> Step:
+def _preset(state: Hosting, words: list[str]) -> MenuStep:
     preset = _picked(words, tuple(PRESETS))
     if preset is None:
-        return Step(state, f"There are the numbers 1 to {len(PRESETS)}, or a name of the list.")
-    return Step(Hosting(Choice(preset)))
+        return MenuStep(state, f"There are the numbers 1 to {len(PRESETS)}, or a name of the list.")
+    return MenuStep(Hosting(TableChoice(preset)))
 
 
-def _valued(state: Hosting, choice: Choice, switch: str, words: list[str]) -> Step:
+def _valued(state: Hosting, choice: TableChoice, switch: str, words: list[str]) -> MenuStep:
     values = SWITCHES[switch].values
     value = _picked(words, values, numbers=_are_words(switch)) if words else None
     if value is None:
-        return Step(state, f"It can be: {', '.join(values)}.")
+        return MenuStep(state, f"It can be: {', '.join(values)}.")
     switches = tuple({**dict(choice.switches), switch: value}.items())
     return _checked(state, replace(choice, switches=switches))
 
 
-def _checked(state: Hosting, choice: Choice) -> Step:
+def _checked(state: Hosting, choice: TableChoice) -> MenuStep:
     """Keep a change that goes together with the rest; else say why not and stay."""
     try:
         settings_for(choice)
     except CommandFailed as failed:
-        return Step(replace(state, switch=None), failed.sentence)
-    return Step(Hosting(choice))
+        return MenuStep(replace(state, switch=None), failed.sentence)
+    return MenuStep(Hosting(choice))
 
 
-def _changed(state: Hosting, choice: Choice, words: list[str]) -> Step:
+def _changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:
     if not words or words[0] == "open":
-        return Step(state, opens=True)
+        return MenuStep(state, opens=True)
     word = words[0]
     if word == "rules":
-        return Step(state, sheet=True)
+        return MenuStep(state, sheet=True)
     if word == "switches":
-        return Step(state, f"The switches: {', '.join(SWITCHES)}.")
+        return MenuStep(state, f"The switches: {', '.join(SWITCHES)}.")
     if word in _FIELDS:
         return _sized(state, choice, word, words[1:])
     if word in OPTION_CHOICES:
         return _option(state, choice, word, words[1:])
     if word in SWITCHES:
         if len(words) == 1:
-            return Step(replace(state, switch=word))
+            return MenuStep(replace(state, switch=word))
         return _valued(replace(state, switch=word), choice, word, words[1:])
     near = get_close_matches(
         word, (*SWITCHES, *_FIELDS, *OPTION_CHOICES, "rules", "switches", "open"), 1
     )
     hint = f"did you mean {near[0]}?" if near else "switches lists what can be changed."
-    return Step(state, f"There is no {word} to change; {hint}")
+    return MenuStep(state, f"There is no {word} to change; {hint}")
 
 
-def _option(state: Hosting, choice: Choice, name: str, words: list[str]) -> Step:
+def _option(state: Hosting, choice: TableChoice, name: str, words: list[str]) -> MenuStep:
     known = OPTION_CHOICES[name]
     value = _picked(words, known) if words else None
     if value is None:
-        return Step(state, f"It can be {name} {f' or {name} '.join(known)}.")
+        return MenuStep(state, f"It can be {name} {f' or {name} '.join(known)}.")
     options = tuple({**dict(choice.options), name: value}.items())
-    return Step(Hosting(replace(choice, options=options)))
+    return MenuStep(Hosting(replace(choice, options=options)))
 
 
-def _sized(state: Hosting, choice: Choice, word: str, words: list[str]) -> Step:
+def _sized(state: Hosting, choice: TableChoice, word: str, words: list[str]) -> MenuStep:
     text = words[0] if words else ""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
     if word == "set":
         if number not in SET_CHOICES:
-            return Step(state, f"A set is one of {', '.join(map(str, SET_CHOICES))}: set 9.")
+            return MenuStep(state, f"A set is one of {', '.join(map(str, SET_CHOICES))}: set 9.")
     else:
         least, most = _NUMBERS[word]
         if not least <= number <= most:
-            return Step(state, f"Type {word} and a number from {least} to {most}.")
+            return MenuStep(state, f"Type {word} and a number from {least} to {most}.")
     return _checked(state, _with_size(choice, word, number))
 
 
-def _with_size(choice: Choice, word: str, number: int) -> Choice:
+def _with_size(choice: TableChoice, word: str, number: int) -> TableChoice:
     match _FIELDS[word]:
         case "pip_max":
             return replace(choice, pip_max=number)
@@ -246,7 +246,7 @@ def _with_size(choice: Choice, word: str, number: int) -> Choice:
             return replace(choice, hand=number)
 
 
-def arguments_of(choice: Choice) -> list[str]:
+def arguments_of(choice: TableChoice) -> list[str]:
     """Write a choice as the command line that would have made it."""
     words = ["host", "--rules", choice.preset]
     for name, value in choice.switches:

@@ -18,8 +18,8 @@ import trio
 from cli.commands.doctor_checks import (
     DataFacts,
     Facts,
-    Finding,
     Level,
+    Symptom,
     TerminalFacts,
     can_host,
     findings,
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     return ExitCode.OK if can_host(found) else ExitCode.FAILED
 
 
-def _lines(finding: Finding) -> list[str]:
+def _lines(finding: Symptom) -> list[str]:
     """Write one finding in two columns, its advice below it."""
     columns = min(_COLUMNS_MAX, shutil.get_terminal_size((_COLUMNS_MAX, 24)).columns)
     width = max(_INDENT, columns - _INDENT - 1)
@@ -75,7 +75,7 @@ def _lines(finding: Finding) -> list[str]:
     return [f"{head:{_INDENT}}{text}" for head, text in zip(heads, texts, strict=True)]
 
 
-def _summary(found: tuple[Finding, ...]) -> str:
+def _summary(found: tuple[Symptom, ...]) -> str:
     if not can_host(found):
         return "A game cannot be hosted here until the problems above are mended."
     warnings = sum(each.level is Level.WARNING for each in found)
@@ -84,7 +84,7 @@ def _summary(found: tuple[Finding, ...]) -> str:
     return f"A game can be hosted here; {warnings} thing{'s' if warnings > 1 else ''} to look at."
 
 
-def _as_json(found: tuple[Finding, ...]) -> dict[str, object]:
+def _as_json(found: tuple[Symptom, ...]) -> dict[str, object]:
     rows = [
         {"area": each.area, "level": each.level.value, "text": each.text, "advice": each.advice}
         for each in found

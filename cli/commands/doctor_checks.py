@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = [
     "DataFacts",
     "Facts",
-    "Finding",
     "Level",
+    "Symptom",
     "TerminalFacts",
     "can_host",
     "findings",
@@ -58,7 +58,7 @@ class Level(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Symptom:
     """One line of the answer; `advice` says what to do, empty if nothing."""
 
     area: str
@@ -102,12 +102,12 @@ class Facts:
     firewall: str = ""
 
 
-def can_host(found: Sequence[Finding]) -> bool:
+def can_host(found: Sequence[Symptom]) -> bool:
     """Whether nothing keeps this computer from opening a table for others."""
     return all(each.level is not Level.PROBLEM for each in found)
 
 
-def findings(facts: Facts) -> tuple[Finding, ...]:
+def findings(facts: Facts) -> tuple[Symptom, ...]:
     """Judge all the facts, in the order in which a person would go through them."""
     return (
         *_interfaces(facts),
@@ -129,11 +129,11 @@ def _outward(network: NetworkFacts) -> tuple[Interface, ...]:
     return tuple(each for each in network.interfaces if not each.is_loopback)
 
 
-def _interfaces(facts: Facts) -> tuple[Finding, ...]:
+def _interfaces(facts: Facts) -> tuple[Symptom, ...]:
     found = _outward(facts.network)
     if not found:
         return (
-            Finding(
+            Symptom(
                 "network",
                 Level.PROBLEM,
                 "This computer has no address on any network.",
@@ -141,40 +141,40 @@ def _interfaces(facts: Facts) -> tuple[Finding, ...]:
             ),
         )
     return tuple(
-        Finding("network", Level.OK, f"{each.name} has the address {each.address}.")
+        Symptom("network", Level.OK, f"{each.name} has the address {each.address}.")
         for each in found
     )
 
 
-def _multicast(facts: Facts) -> tuple[Finding, ...]:
+def _multicast(facts: Facts) -> tuple[Symptom, ...]:
     opening = _OPEN_PORTS.get(facts.firewall, "open UDP 5353 in the firewall")
     advice = f"If a firewall is on: {opening}. Else others join by address: boneyard join HOST:PORT"
     found = []
     for each in _outward(facts.network):
         if each.trouble:
             text = f"Nothing can be advertised on {each.name}: {each.trouble}."
-            found.append(Finding("discovery", Level.WARNING, text, advice))
+            found.append(Symptom("discovery", Level.WARNING, text, advice))
         elif each.heard_s is None:
             text = f"What is advertised on {each.name} does not come back: no multicast there."
-            found.append(Finding("discovery", Level.WARNING, text, advice))
+            found.append(Symptom("discovery", Level.WARNING, text, advice))
         else:
             text = f"What is advertised on {each.name} is heard."
-            found.append(Finding("discovery", Level.OK, text))
+            found.append(Symptom("discovery", Level.OK, text))
     return tuple(found)
 
 
-def _port(facts: Facts) -> tuple[Finding, ...]:
+def _port(facts: Facts) -> tuple[Symptom, ...]:
     network = facts.network
     if network.port is None:
         advice = "End what uses the ports, or choose one: boneyard host --port N"
-        return (Finding("port", Level.PROBLEM, f"Nobody can connect: {_end(network.port_trouble)}",
+        return (Symptom("port", Level.PROBLEM, f"Nobody can connect: {_end(network.port_trouble)}",
                         advice),)  # fmt: skip
     text = f"A table would listen on TCP port {network.port}."
     if not facts.firewall:
-        return (Finding("port", Level.OK, text),)
+        return (Symptom("port", Level.OK, text),)
     opening = _OPEN_PORTS.get(facts.firewall, f"open UDP 5353 and {_PORTS}")
     return (
-        Finding(
+        Symptom(
             "port",
             Level.WARNING,
             f"{text} A firewall is on here ({facts.firewall}).",
@@ -183,18 +183,18 @@ def _port(facts: Facts) -> tuple[Finding, ...]:
     )
 
 
-def _others(facts: Facts) -> tuple[Finding, ...]:
+def _others(facts: Facts) -> tuple[Symptom, ...]:
     network = facts.network
     if not _outward(network):
         return ()
     if network.browse_trouble:
-        return (Finding("others", Level.WARNING, network.browse_trouble),)
+        return (Symptom("others", Level.WARNING, network.browse_trouble),)
     found = [
-        Finding("others", Level.OK, f"{ad.name}'s table answers at {ad.endpoints[0]}.")
+        Symptom("others", Level.OK, f"{ad.name}'s table answers at {ad.endpoints[0]}.")
         for ad in network.tables
     ]
     found += [
-        Finding(
+        Symptom(
             "others",
             Level.WARNING,
             f"{ad.name}'s table is advertised at {ad.endpoints[0]}, but does not answer.",
@@ -207,80 +207,80 @@ def _others(facts: Facts) -> tuple[Finding, ...]:
         return tuple(found)
     if network.neighbours:
         text = "No table is open; other computers and devices are heard on this network."
-        return (Finding("others", Level.OK, text),)
+        return (Symptom("others", Level.OK, text),)
     text = "No table is open, and nobody else is heard on this network."
     advice = f"If somebody is there: {_APART}. A table's address may still work."
-    return (Finding("others", Level.WARNING, text, advice),)
+    return (Symptom("others", Level.WARNING, text, advice),)
 
 
-def _reached(facts: Facts) -> tuple[Finding, ...]:
+def _reached(facts: Facts) -> tuple[Symptom, ...]:
     reached = facts.network.reached
     if reached is None:
         return ()
     if reached.seconds is None:
         advice = f"Ask its host to run boneyard doctor and to open {_PORTS}; else {_APART}."
-        return (Finding("address", Level.WARNING, _end(_upper(reached.trouble)), advice),)
+        return (Symptom("address", Level.WARNING, _end(_upper(reached.trouble)), advice),)
     if not reached.at_table:
         text = f"{reached.address} answers, but sits at no table."
-        return (Finding("address", Level.WARNING, text),)
+        return (Symptom("address", Level.WARNING, text),)
     code = f"; newcomers need the code {reached.code_number}-…" if reached.code_number else ""
     text = (
         f"{reached.address} answers in {reached.seconds * 1000:.0f} ms and sits at a table{code}."
     )
-    return (Finding("address", Level.OK, text),)
+    return (Symptom("address", Level.OK, text),)
 
 
 # ---- this computer --------------------------------------------------------------------------
 
 
-def _clock(today: str) -> Finding:
+def _clock(today: str) -> Symptom:
     """No rule and no proof asks for the time; only the dates of known peers would look odd."""
     if int(today[:4]) in _CLOCK_YEARS:
-        return Finding("clock", Level.OK, f"The clock says {today}; no game depends on it.")
+        return Symptom("clock", Level.OK, f"The clock says {today}; no game depends on it.")
     text = f"The clock says {today}; games work, but what is noted is dated so."
-    return Finding("clock", Level.WARNING, text, "Set the clock.")
+    return Symptom("clock", Level.WARNING, text, "Set the clock.")
 
 
-def _versions(facts: Facts) -> tuple[Finding, ...]:
+def _versions(facts: Facts) -> tuple[Symptom, ...]:
     listed = ", ".join(f"{name} {number}" for name, number in facts.versions.items())
-    found = [Finding("versions", Level.OK, f"Python {facts.python}; {listed}.")]
+    found = [Symptom("versions", Level.OK, f"Python {facts.python}; {listed}.")]
     found += [
-        Finding("versions", Level.PROBLEM, f"{each}.", "Install anew: uv sync, or pip install -U.")
+        Symptom("versions", Level.PROBLEM, f"{each}.", "Install anew: uv sync, or pip install -U.")
         for each in facts.old
     ]
     return tuple(found)
 
 
-def _data(data: DataFacts) -> tuple[Finding, ...]:
+def _data(data: DataFacts) -> tuple[Symptom, ...]:
     if data.trouble:
         advice = "Mend that, or choose another folder: --data DIR or BONEYARD_DATA."
-        return (Finding("data", Level.PROBLEM, _end(_upper(data.trouble)), advice),)
+        return (Symptom("data", Level.PROBLEM, _end(_upper(data.trouble)), advice),)
     found = []
     if data.mode & 0o077:
         text = f"Others on this computer may look into {data.path} (mode {data.mode:o})."
-        found.append(Finding("data", Level.WARNING, text, f"chmod 700 {data.path}"))
+        found.append(Symptom("data", Level.WARNING, text, f"chmod 700 {data.path}"))
     if data.free_bytes is not None and data.free_bytes < _ROOM_BYTES:
         text = f"Only {data.free_bytes // 2**20} MB are free at {data.path}."
         advice = "Make room: a seat whose record cannot be written is paused."
-        found.append(Finding("data", Level.WARNING, text, advice))
-    whole = Finding("data", Level.OK, f"Records and keys are kept in {data.path}.")
+        found.append(Symptom("data", Level.WARNING, text, advice))
+    whole = Symptom("data", Level.OK, f"Records and keys are kept in {data.path}.")
     return tuple(found) or (whole,)
 
 
-def _terminal(terminal: TerminalFacts) -> tuple[Finding, ...]:
+def _terminal(terminal: TerminalFacts) -> tuple[Symptom, ...]:
     if not terminal.is_terminal:
-        return (Finding("terminal", Level.OK, "Not a terminal: sentences instead of a board."),)
+        return (Symptom("terminal", Level.OK, "Not a terminal: sentences instead of a board."),)
     found = []
     if terminal.columns < _COLUMNS_MIN:
         text = f"The terminal is {terminal.columns} columns wide; the board needs {_COLUMNS_MIN}."
-        found.append(Finding("terminal", Level.WARNING, text, "Widen it, or use --plain."))
+        found.append(Symptom("terminal", Level.WARNING, text, "Widen it, or use --plain."))
     if not terminal.unicode:
         text = f"The terminal's encoding ({terminal.encoding}) lacks the board's glyphs."
         advice = "ASCII is drawn instead; for lines and dots set LANG to a UTF-8 locale."
-        found.append(Finding("terminal", Level.WARNING, text, advice))
+        found.append(Symptom("terminal", Level.WARNING, text, advice))
     colours = "in colour" if terminal.colours else "without colour"
     text = f"{terminal.columns} columns, {terminal.encoding}, {colours}."
-    return (*found, Finding("terminal", Level.OK, text))
+    return (*found, Symptom("terminal", Level.OK, text))
 
 
 # ---- versions and sentences -----------------------------------------------------------------

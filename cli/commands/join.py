@@ -17,7 +17,7 @@ from netgame.io.addresses import parse_address
 from netgame.io.tables import (
     join_table,
 )
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +48,7 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         watches=watches,
     )
     async with join_table(seat, where) as node:
-        looks = looks and node.view().stage is Stage.LOBBY
+        looks = looks and node.view().stage is TableStage.LOBBY
         sitting = sitting_of(node, options, ())
         return await sit(node, front, replace(sitting, looks_first=looks))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.written.game import GameText
-    from engine.written.referee import Verdict
+    from engine.written.referee import LineVerdict
 
 __all__ = ["judge_lines", "run"]
 
@@ -85,7 +85,7 @@ def judge_lines(game: GameText) -> tuple[tuple[dict[str, object], ...], int]:
     return tuple(lines), failed
 
 
-def _verdict_facts(verdict: Verdict, names: tuple[str, ...]) -> dict[str, object]:
+def _verdict_facts(verdict: LineVerdict, names: tuple[str, ...]) -> dict[str, object]:
     facts: dict[str, object] = {"line": verdict.line}
     if verdict.seat is not None:
         facts["seat"] = verdict.seat

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from cli.commands.arguments import OPTION_CHOICES
-from cli.commands.table_file import NOT_CHOSEN, Choice, is_table_file, read_choice
+from cli.commands.table_file import NOT_CHOSEN, TableChoice, is_table_file, read_choice
 from cli.exits import CommandFailed, ExitCode
 from cli.said.refusals import rule_problem_sentence, spec_problem_sentence
 from engine.rules.choose import RuleProblem, parse_rules
@@ -27,12 +27,12 @@ _USUAL_SET: Final = 12
 """What is played with as long as nobody says how many sit; every deal table knows it."""
 
 
-def choice_of(options: argparse.Namespace, named: str) -> Choice:
+def choice_of(options: argparse.Namespace, named: str) -> TableChoice:
     """Read what is to be played: a preset or a file, and what the options change in it.
 
     Raises `CommandFailed` if it cannot be read; whether it can be played `rules_of` says.
     """
-    base = read_choice(named) if is_table_file(named) else Choice(named)
+    base = read_choice(named) if is_table_file(named) else TableChoice(named)
     return replace(
         base,
         switches=tuple({**dict(base.switches), **dict(options.switches)}.items()),
@@ -45,14 +45,14 @@ def choice_of(options: argparse.Namespace, named: str) -> Choice:
     )
 
 
-def _options(base: Choice, options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+def _options(base: TableChoice, options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     """Merge what the table hides and shows, as typed, over what a file says."""
     typed = {name: getattr(options, name, None) for name in OPTION_CHOICES}
     chosen = dict(base.options) | {name: value for name, value in typed.items() if value}
     return tuple(chosen.items())
 
 
-def rules_of(choice: Choice) -> RuleSet:
+def rules_of(choice: TableChoice) -> RuleSet:
     """Make the rules that are chosen; raises `CommandFailed` with what to change."""
     rules = parse_rules(choice.preset, dict(choice.switches))
     if isinstance(rules, RuleProblem):
@@ -98,7 +98,7 @@ def _bots(asked: int | None, seats: int | None, *, alone: bool) -> int:
     return asked
 
 
-def settings_for(choice: Choice) -> Settings:
+def settings_for(choice: TableChoice) -> Settings:
     """Make the offer of a table for `choice.seats`, or for as many as the deal allows."""
     rules, seats = rules_of(choice), choice.seats
     deal = choice.hand or rules.deal

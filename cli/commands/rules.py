@@ -10,7 +10,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Final
 
 from cli.commands.offer import choice_of, rules_of
-from cli.commands.table_file import Choice, is_table_file, save_choice
+from cli.commands.table_file import TableChoice, is_table_file, save_choice
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import ASCII_GLYPHS, plain_text
 from cli.drawn.rule_sheet import Offer, offer_from, offer_lines, offer_title, sheet_of, value_text
@@ -86,7 +86,7 @@ def _switch(name: str, options: argparse.Namespace) -> ExitCode:
     return ExitCode.OK
 
 
-def _offer(choice: Choice) -> Offer:
+def _offer(choice: TableChoice) -> Offer:
     """Check a choice and make it an offer; raises `CommandFailed` with what to change."""
     rules = rules_of(choice)
     seats, pip_max = choice.seats, choice.pip_max
@@ -133,7 +133,7 @@ def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
     return (*lines, *wrap_words(more, canvas.columns, " "))
 
 
-def _sheet_lines(offer: Offer, choice: Choice, canvas: Canvas) -> tuple[Line, ...]:
+def _sheet_lines(offer: Offer, choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
     title = wrap_words(f" {choice.name}", canvas.columns, " ") if choice.name else ()
     return (*title, *offer_lines(offer, canvas))
 

@@ -39,7 +39,14 @@ if TYPE_CHECKING:
 
     from engine.rules.ruleset import RuleSet
 
-__all__ = ["NOT_CHOSEN", "Choice", "is_table_file", "read_choice", "save_choice", "write_choice"]
+__all__ = [
+    "NOT_CHOSEN",
+    "TableChoice",
+    "is_table_file",
+    "read_choice",
+    "save_choice",
+    "write_choice",
+]
 
 _FILE_BYTES_MAX: Final = 65_536
 """A file with every switch and its comment has 9 kB."""
@@ -52,7 +59,7 @@ NOT_CHOSEN: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TableChoice:
     """What somebody wants to play; None and what is not in `switches` is left to the preset."""
 
     preset: str = STANDARD
@@ -81,7 +88,7 @@ def is_table_file(text: str) -> bool:
 # ---- reading --------------------------------------------------------------------------------
 
 
-def read_choice(name: str) -> Choice:
+def read_choice(name: str) -> TableChoice:
     """Read a table file; raises `CommandFailed` with a sentence that names file and key."""
     try:
         with Path(name).open("rb") as file:
@@ -109,7 +116,7 @@ def _keys_of(octets: bytes) -> dict[str, object]:
         raise _Mistake("This is no table file: a number in it is far too long.") from None
 
 
-def _choice_from(octets: bytes) -> Choice:
+def _choice_from(octets: bytes) -> TableChoice:
     keys = _keys_of(octets)
     for key in keys:
         if key not in _KEYS:
@@ -119,7 +126,7 @@ def _choice_from(octets: bytes) -> Choice:
     rules = parse_rules(preset, switches)
     if isinstance(rules, RuleProblem):
         raise _Mistake(f"with: {rule_problem_sentence(rules)}")
-    return Choice(
+    return TableChoice(
         preset,
         tuple(switches.items()),
         _set(keys),
@@ -252,7 +259,7 @@ def _value(name: str, value: object) -> str:
 # ---- writing --------------------------------------------------------------------------------
 
 
-def write_choice(choice: Choice) -> str:
+def write_choice(choice: TableChoice) -> str:
     """Write a table file with what is chosen, and everything else as comments to choose from."""
     options = dict(choice.options)
     lines = [
@@ -294,7 +301,7 @@ def _option_lines(name: str, value: str | None) -> list[str]:
     return [*about, _setting(name, value, OPTION_CHOICES[name][0], "")]
 
 
-def _deal_comment(choice: Choice) -> list[str]:
+def _deal_comment(choice: TableChoice) -> list[str]:
     deal = dict(choice.switches).get("deal")
     return [] if deal is None else [_setting("deal", deal, "", "the deal table")]
 
@@ -316,7 +323,7 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def save_choice(path: str, choice: Choice) -> None:
+def save_choice(path: str, choice: TableChoice) -> None:
     """Write a table file that was not there before; raises `CommandFailed`."""
     try:
         with Path(path).open("x", encoding="utf-8") as file:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from netgame.protocol.ledger.signers import Signer
+    from netgame.protocol.ledger.signers import Signatory
     from netgame.protocol.ledger.verdict import RecordVerdict
 
 __all__ = ["run", "unmet", "who_lines"]
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     return ExitCode.OK if verdict.ok and not missed else ExitCode.FAILED
 
 
-def who_lines(signers: Sequence[Signer]) -> tuple[str, ...]:
+def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
     """Return a line for every key, and what names do not say."""
     if not signers:
         return ()
@@ -50,11 +50,11 @@ def who_lines(signers: Sequence[Signer]) -> tuple[str, ...]:
     return (*lines, KEYS_ARE_NOT_PEOPLE)
 
 
-def _name(signer: Signer) -> str:
+def _name(signer: Signatory) -> str:
     return signer.name or "(host)"
 
 
-def _did(signer: Signer) -> str:
+def _did(signer: Signatory) -> str:
     entries = "1 entry" if signer.entries == 1 else f"{signer.entries} entries"
     parts = [f"signed {entries if signer.entries else 'nothing'}"]
     if signer.bot:
@@ -72,7 +72,7 @@ def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> 
     return tuple(missed)
 
 
-def _why_not(signers: Sequence[Signer], key: str) -> str:
+def _why_not(signers: Sequence[Signatory], key: str) -> str:
     """Say why this key did not play here; empty if it did."""
     found = [each for each in signers if key in (each.key, each.fingerprint)]
     if not found:

@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING, Final
 from engine.play.ends import chains_now
 from engine.table.moves import (
     Catch,
+    ChainLink,
     Declare,
     Discard,
     DrawTile,
     LayChain,
     LayHub,
     LayTile,
-    Link,
     Mark,
     Move,
     NoDouble,
     Pass,
-    Pull,
+    PullBack,
     Silent,
     Tap,
     TurnUp,
 )
 from engine.table.moves import Done as DoneMove
-from engine.table.table import Phase, joining_halves
-from engine.table.turn import Stage, Step
+from engine.table.table import RoundPhase, joining_halves
+from engine.table.turn import TurnStage, TurnStep
 from engine.written.game import Action, Verb, WrittenTile
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Unseen", "actions_of", "is_asking", "known", "written"]
 
-_ASKING: Final = (Step.ASK, Step.CLAIM, Step.FORCED)
+_ASKING: Final = (TurnStep.ASK, TurnStep.CLAIM, TurnStep.FORCED)
 
 
 class Unseen(Exception):
@@ -93,7 +93,7 @@ def actions_of(
 def is_asking(table: Table) -> bool:
     """Whether seats answer for one double after the other, which people say once."""
     seek = table.aside.seek
-    return table.phase is Phase.ENGINE and seek is not None and seek.step in _ASKING
+    return table.phase is RoundPhase.ENGINE and seek is not None and seek.step in _ASKING
 
 
 def _alike(history: Sequence[tuple[Table, Move]], at: int, end: int) -> bool:
@@ -160,8 +160,8 @@ def _chain(table: Table, move: LayChain, names: Sequence[str]) -> list[Action]:
     if move.bullet:
         return [Action(name, Verb.BULLET), whole]
     bulleted = table.aside.bullet is not None
-    chaining = table.phase is Phase.OPENING_ALL or chains_now(table) or bulleted
-    if not chaining and table.turn.stage is not Stage.CHAIN:
+    chaining = table.phase is RoundPhase.OPENING_ALL or chains_now(table) or bulleted
+    if not chaining and table.turn.stage is not TurnStage.CHAIN:
         return _pair(table, move, names)
     alone = len(tiles) == 1 and len(table.hands[move.seat]) > 1
     return [whole, Action(name, Verb.DONE)] if alone else [whole]
@@ -180,7 +180,9 @@ def _pair(table: Table, move: LayChain, names: Sequence[str]) -> list[Action]:
     ]
 
 
-def _tile(seat: int, link: Link, train: str, under: Tile | None, names: Sequence[str]) -> Action:
+def _tile(
+    seat: int, link: ChainLink, train: str, under: Tile | None, names: Sequence[str]
+) -> Action:
     hangs = None if under is None else written(under)
     tiles = (written(link.tile, link.joined),)
     return Action(names[seat], Verb.LAY, tiles, train, hangs_on=hangs)
@@ -218,7 +220,7 @@ def _actions(  # noqa: C901 - one branch a move
             return [Action(name, Verb.TURNS, (written(tile),))]
         case Discard():
             return [Action(name, Verb.DISCARDS, (written(known(tiles, move.position)),))]
-        case Pull():
+        case PullBack():
             tile = known(tiles, move.position)
             return [Action(name, Verb.PULLS, (written(tile),), other=names[move.other])]
         case _:
@@ -228,6 +230,6 @@ def _actions(  # noqa: C901 - one branch a move
 def _might_declare(table: Table, tiles: Mapping[int, Tile]) -> bool:
     """Whether a seat keeps silent about something: who looked at no such double need not say so."""
     seek = table.aside.seek
-    if seek is None or seek.step is not Step.LOOKED:
+    if seek is None or seek.step is not TurnStep.LOOKED:
         return True
     return known(tiles, seek.turned[-1][0]) in seek.asked

@@ -9,12 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.commands.written_moves import Unseen, actions_of, is_asking, known, written
-from cli.commands.written_rounds import Deal, Departure, Story
+from cli.commands.written_rounds import Departure, Story, WrittenDeal
 from cli.exits import CommandFailed, ExitCode
 from engine.rules.choose import format_rules
 from engine.scoring import totals, winners
-from engine.table.table import Phase
-from engine.written.game import Action, Assertion, Done, GameText, RoundText, SeatChange, Verb
+from engine.table.table import RoundPhase
+from engine.written.game import (
+    Action,
+    Assertion,
+    GameText,
+    RoundText,
+    SeatChange,
+    Verb,
+    WrittenDone,
+)
 from engine.written.game import Line as WrittenLine
 from engine.written.text import format_game
 from netgame.protocol.fold.options import Draws, options_of
@@ -87,7 +95,7 @@ def _ending(state: State, changes: Sequence[Change], names: Sequence[str]) -> Ro
 # ---- one deal -------------------------------------------------------------------------------
 
 
-def _round_text(deal: Deal, names: tuple[str, ...], *, hides: bool) -> RoundText:
+def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> RoundText:
     """Write one round that was scored, its hands open, or given up, as all saw it.
 
     `hides`: at this table nobody can tell when a tile was drawn.
@@ -117,24 +125,24 @@ def _round_text(deal: Deal, names: tuple[str, ...], *, hides: bool) -> RoundText
     )
 
 
-def _all_known(deal: Deal, seat: int) -> bool:
+def _all_known(deal: WrittenDeal, seat: int) -> bool:
     return all(position in deal.tiles for position in deal.began.hands[seat])
 
 
-def _lines(deal: Deal, names: Sequence[str]) -> list[WrittenLine]:
+def _lines(deal: WrittenDeal, names: Sequence[str]) -> list[WrittenLine]:
     """Write the moves, and between them who left."""
     found: list[WrittenLine] = []
     begin = 0
     for departure in deal.departures:
         moves = _before(deal, departure, deal.history[begin : departure.at])
         begin = departure.at
-        found += map(Done, actions_of(moves, deal.tiles, names, deal.hidden))
-        found.append(Done(_leaving(departure, names)))
+        found += map(WrittenDone, actions_of(moves, deal.tiles, names, deal.hidden))
+        found.append(WrittenDone(_leaving(departure, names)))
     rest = actions_of(deal.history[begin:], deal.tiles, names, deal.hidden)
-    return [*found, *map(Done, rest)]
+    return [*found, *map(WrittenDone, rest)]
 
 
-def _before(deal: Deal, departure: Departure, moves: History) -> History:
+def _before(deal: WrittenDeal, departure: Departure, moves: History) -> History:
     """Return the moves that counted when somebody left.
 
     Answers that only some had given, and looks at tiles that nobody opened, say nothing about a
@@ -147,7 +155,7 @@ def _before(deal: Deal, departure: Departure, moves: History) -> History:
     return moves if _changed_anything(deal) else ()
 
 
-def _changed_anything(deal: Deal) -> bool:
+def _changed_anything(deal: WrittenDeal) -> bool:
     """Whether the search for the engine has given anybody a tile, or shown one."""
     seek = deal.ended.aside.seek
     laid = seek is not None and seek.tile is not None
@@ -160,12 +168,12 @@ def _leaving(departure: Departure, names: Sequence[str]) -> Action:
     return Action(names[first], Verb.LEAVES, together=together, redeal=departure.redeal)
 
 
-def _assertions(deal: Deal, names: Sequence[str]) -> list[WrittenLine]:
+def _assertions(deal: WrittenDeal, names: Sequence[str]) -> list[WrittenLine]:
     table = deal.ended
     scores = tuple(f"{name}={score}" for name, score in zip(names, table.past[-1], strict=True))
     sums = tuple(f"{name}={total}" for name, total in zip(names, totals(table), strict=True))
     lines: list[WrittenLine] = [Assertion("score", None, scores), Assertion("total", None, sums)]
-    if table.phase is Phase.FINISHED:
+    if table.phase is RoundPhase.FINISHED:
         won = tuple(names[seat] for seat in winners(table))
         lines.append(Assertion("winner", None, won))
     return lines

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from engine.play.calls import call_step
 from engine.table.moves import Call, Catch, Caught, DrawTile, Tap, Tapped
 from engine.table.table import Ending
-from engine.table.table import Phase as TablePhase
+from engine.table.table import RoundPhase as TablePhase
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.notices import Played
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     History: TypeAlias = tuple[tuple[Table, Move], ...]
 
-__all__ = ["Change", "Deal", "Departure", "Story"]
+__all__ = ["Change", "Departure", "Story", "WrittenDeal"]
 
 
 class Change(NamedTuple):
@@ -49,7 +49,7 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class WrittenDeal:
     """One deal that was scored, or given up: the table as it was dealt, and as it ended.
 
     `tiles` are those of all positions that were ever shown; `history` begins with the deal.
@@ -83,7 +83,7 @@ class Story:
     """
 
     seats: int = 0
-    deals: list[Deal] = field(default_factory=list)
+    deals: list[WrittenDeal] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     _before_guests: list[Change] = field(default_factory=list)
     _departures: list[Departure] = field(default_factory=list)
@@ -184,7 +184,7 @@ class Story:
     def _close(self, state: State, ended: Table) -> None:
         assert self._began is not None
         assert state.deck is not None
-        deal = Deal(
+        deal = WrittenDeal(
             self._opening,
             self._began,
             tuple(self._moves),

@@ -27,7 +27,7 @@ from cli.scene import (
     train_number,
 )
 from engine.table.moves import LayTile, Move
-from engine.table.table import Phase
+from engine.table.table import RoundPhase
 from engine.table.trains import Seat, TrainId
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _ends_spans(scene: Scene, train: Train, canvas: Canvas) -> list[Span]:
 
 def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) -> Line:
     """Build turn marker, number, name, tiles held, open sign and open end of one train."""
-    turn = scene.table.phase is Phase.PLAY and train.id == TrainId(scene.table.to_move)
+    turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
     own = train.id == own_train(scene)
     has_hand = Seat(train.id) in scene.table.present
     held = str(len(scene.table.hands[train.id])) if has_hand else "-"
@@ -206,7 +206,7 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
     table = scene.table
     hub = "?" if table.hub is None else tile_text(table.hub)
     turn = ""
-    if table.phase is Phase.PLAY:
+    if table.phase is RoundPhase.PLAY:
         own = table.to_move == scene.seat
         turn = "Your turn" if own else f"{seat_name(scene, table.to_move)}'s turn"
     number = f"{table.round_number + 1}/{table.spec.rounds}"

@@ -12,7 +12,7 @@ from cli.typed.grammar import COMMANDS, Command, Where, find_command
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES
 from engine.scoring import sums, winners
 from engine.table.table import has_own_double, hub_double
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import join_names
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
 
     Links between guests come up just after one of them has sat down.
     """
-    forming = view.stage is Stage.LOBBY and info.key != view.host_key
+    forming = view.stage is TableStage.LOBBY and info.key != view.host_key
     if info.left:
         return "left for good"
     return "" if info.connected or forming else "not connected"

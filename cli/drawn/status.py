@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, assert_never
 from cli.said.events import on_train
 from cli.scene import calls, scene_of, seat_name, tile_text
 from engine.table.moves import Catch, Tap
-from engine.table.table import Phase
-from netgame.protocol.peer.view import Stage
+from engine.table.table import RoundPhase
+from netgame.protocol.peer.view import TableStage
 
 if TYPE_CHECKING:
     from netgame.protocol.peer.view import TableView
@@ -30,23 +30,23 @@ def status_text(view: TableView) -> str:
 
 def _stage_text(view: TableView) -> str:  # noqa: C901 - one branch a stage
     match view.stage:
-        case Stage.LOBBY if view.settings is None:
+        case TableStage.LOBBY if view.settings is None:
             return "waiting to hear what is played here"
-        case Stage.LOBBY:
+        case TableStage.LOBBY:
             return f"{len(view.seats)} of {view.seats_offered} seats taken"
-        case Stage.FORMING:
+        case TableStage.FORMING:
             return "seats are being drawn"
-        case Stage.DEALING:
+        case TableStage.DEALING:
             return f"dealing: {view.deal_note}" if view.deal_note else "dealing"
-        case Stage.PLAYING:
+        case TableStage.PLAYING:
             return _turn_text(view)
-        case Stage.OPENING:
+        case TableStage.OPENING:
             return "hands are being opened"
-        case Stage.SCORING:
+        case TableStage.SCORING:
             return "the round is being scored"
-        case Stage.OVER:
+        case TableStage.OVER:
             return "the game is over"
-        case Stage.HALTED:
+        case TableStage.HALTED:
             return "the table has stopped: somebody broke the protocol"
     assert_never(view.stage)
 
@@ -58,9 +58,9 @@ def _turn_text(view: TableView) -> str:
     if view.can_move:
         own = scene.table.to_move if scene.seat is None else scene.seat
         return f"YOUR TURN, {seat_name(scene, own)}"
-    if scene.table.phase in (Phase.ENGINE, Phase.HIGH_DRAW, Phase.RESHUFFLE):
+    if scene.table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW, RoundPhase.RESHUFFLE):
         return "the engine is being found"
-    if scene.table.phase is Phase.OPENING_ALL:
+    if scene.table.phase is RoundPhase.OPENING_ALL:
         return "all lay their trains"
     if scene.table.to_move == scene.seat:
         return "your turn, one moment"
@@ -78,7 +78,7 @@ def _owed_text(view: TableView) -> str:
 def _call_text(view: TableView) -> str:
     """Remind of a last tile that must be told, and of who may be caught."""
     scene = scene_of(view)
-    if scene is None or view.stage is not Stage.PLAYING:
+    if scene is None or view.stage is not TableStage.PLAYING:
         return ""
     names = [seat_name(scene, call.offender) for call in calls(scene) if isinstance(call, Catch)]
     if names:
@@ -94,8 +94,8 @@ def _link_text(view: TableView) -> str:
     here = [info for info in view.seats if not info.left]
     away = [info.name for info in here if not info.connected]
     if away:
-        forming = view.stage is Stage.LOBBY
+        forming = view.stage is TableStage.LOBBY
         return f"{'connecting to' if forming else 'not connected:'} {', '.join(away)}"
-    sits = view.seat is not None or view.stage is Stage.LOBBY
+    sits = view.seat is not None or view.stage is TableStage.LOBBY
     others = len(here) - sits
     return f"{others} connected" if others > 0 else ""

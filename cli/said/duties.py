@@ -11,8 +11,8 @@ from cli.said.events import on_train
 from cli.scene import calls, legal, possible, seat_name, tile_text
 from engine.rules.switches import Engine, LastTile
 from engine.table.moves import Catch, LayChain, LayTile, Tap, TileDrawn
-from engine.table.table import Phase
-from engine.table.turn import Stage, Step
+from engine.table.table import RoundPhase
+from engine.table.turn import TurnStage, TurnStep
 from netgame.protocol import notices
 
 if TYPE_CHECKING:
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 __all__ = ["Drawn", "call_sentences", "duty_sentences"]
 
 _STEPS: Final = {
-    Step.IN_TURN: "Lay your highest double in the hub (hub), or say that you have none (none).",
-    Step.ALL_DRAW: "Nobody has the double asked for: everybody draws.",
-    Step.TURN_DRAW: "Nobody has the double asked for: you draw.",
-    Step.DRAWN: "Lay the double asked for if you have drawn it (hub), else say none.",
-    Step.CLAIM: "Nobody declared: say none if you hold no unused double, else silent.",
-    Step.LOOK: "Look at the next tile of the boneyard (look).",
-    Step.LOOKED: "Declare the double you have found, or keep silent.",
-    Step.FORCED: "The highest unused double in a hand must be laid: hub, or none.",
-    Step.TURN: "Turn up the next tile of the boneyard (look).",
-    Step.FOUND: "You have turned up a double: lay it in the hub (hub).",
-    Step.DISCARD: "Put a tile of your hand back into the boneyard (discard TILE).",
-    Step.PULL: "Pull a tile, unseen, out of the hand of whoever laid the engine (pull NUMBER).",
+    TurnStep.IN_TURN: "Lay your highest double in the hub (hub), or say that you have none (none).",
+    TurnStep.ALL_DRAW: "Nobody has the double asked for: everybody draws.",
+    TurnStep.TURN_DRAW: "Nobody has the double asked for: you draw.",
+    TurnStep.DRAWN: "Lay the double asked for if you have drawn it (hub), else say none.",
+    TurnStep.CLAIM: "Nobody declared: say none if you hold no unused double, else silent.",
+    TurnStep.LOOK: "Look at the next tile of the boneyard (look).",
+    TurnStep.LOOKED: "Declare the double you have found, or keep silent.",
+    TurnStep.FORCED: "The highest unused double in a hand must be laid: hub, or none.",
+    TurnStep.TURN: "Turn up the next tile of the boneyard (look).",
+    TurnStep.FOUND: "You have turned up a double: lay it in the hub (hub).",
+    TurnStep.DISCARD: "Put a tile of your hand back into the boneyard (discard TILE).",
+    TurnStep.PULL: "Pull a tile, unseen, out of the hand of whoever laid the engine (pull NUMBER).",
 }
 
 _STAGES: Final = {
-    Stage.EXTRA: "Your double brings one more tile.",
-    Stage.MAY: "You may lay a tile on your double; type done if you do not.",
-    Stage.HELD: "Your second double needs its cover from the tiles you held.",
-    Stage.CHAIN: "Your train goes on: lay the next tile, or type done.",
-    Stage.DRIVE: "Your drive goes on along the public trains; type done to stop.",
+    TurnStage.EXTRA: "Your double brings one more tile.",
+    TurnStage.MAY: "You may lay a tile on your double; type done if you do not.",
+    TurnStage.HELD: "Your second double needs its cover from the tiles you held.",
+    TurnStage.CHAIN: "Your train goes on: lay the next tile, or type done.",
+    TurnStage.DRIVE: "Your drive goes on along the public trains; type done to stop.",
 }
 
 
@@ -51,16 +51,16 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
     """Say what this seat has to do in its turn, and what it may call."""
     table, said = scene.table, []
     match table.phase:
-        case Phase.HIGH_DRAW:
+        case RoundPhase.HIGH_DRAW:
             said.append("Turn up a tile: the highest begins (look).")
-        case Phase.ENGINE if table.aside.seek is not None:
+        case RoundPhase.ENGINE if table.aside.seek is not None:
             said.append(_seeking(table, table.aside.seek))
-        case Phase.OPENING_ALL:
+        case RoundPhase.OPENING_ALL:
             said.append(
                 "All lay their trains at once: tile by tile and then done, or in one line such as "
                 "9-7 7-5."
             )
-        case Phase.PLAY:
+        case RoundPhase.PLAY:
             said += _in_play(scene)
         case _:
             pass
@@ -68,7 +68,7 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _seeking(table: Table, seek: Seek) -> str:
-    if seek.step is not Step.ASK:
+    if seek.step is not TurnStep.ASK:
         return _STEPS[seek.step]
     asked = tile_text(seek.asked[0]) if seek.asked else "a double"
     if table.rules.engine is Engine.DECLARED:

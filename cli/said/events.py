@@ -38,7 +38,7 @@ from engine.table.moves import (
     NothingHeld,
     Pass,
     Passed,
-    Pull,
+    PullBack,
     Quiet,
     RoundBegan,
     RoundEnded,
@@ -331,7 +331,7 @@ def _said(  # noqa: C901 - one branch a move
     | Silent
     | TurnUp
     | Discard
-    | Pull,
+    | PullBack,
 ) -> str:
     """Say a move that lays nothing on a train as it could be typed."""
     match move:
@@ -351,7 +351,7 @@ def _said(  # noqa: C901 - one branch a move
             return "look"
         case Discard():
             return f"discard{_held_tile(scene, move.position)}"
-        case Pull():
+        case PullBack():
             return f"pull {scene.table.hands[move.other].index(move.position) + 1}"
     assert_never(move)
 
@@ -419,7 +419,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
             notices.TableClosed()
             | notices.LinkChanged()
             | notices.FaultFound()
-            | notices.Refused()
+            | notices.MoveRefused()
             | notices.Trouble()
         ):
             return _status_text(notice)
@@ -474,7 +474,7 @@ def _status_text(
     notice: notices.TableClosed
     | notices.LinkChanged
     | notices.FaultFound
-    | notices.Refused
+    | notices.MoveRefused
     | notices.Trouble,
 ) -> str:
     match notice:
@@ -488,6 +488,6 @@ def _status_text(
             return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
         case notices.FaultFound():
             return f"{notice.sentence} The proof is in {notice.evidence}."
-        case notices.Refused() | notices.Trouble():
+        case notices.MoveRefused() | notices.Trouble():
             return notice.sentence
     assert_never(notice)

@@ -11,7 +11,7 @@ from cli.said.events import events_text
 from cli.scene import tile_text
 from engine.rules.switches import Engine
 from engine.table.moves import HubLaid, NothingHeld, TileDrawn
-from engine.table.turn import Step
+from engine.table.turn import TurnStep
 from netgame.protocol import notices
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Search:
 
     def _drawn(self, scene: Scene, draw: TileDrawn, sentence: str) -> str:
         """Draws of all at once are one sentence; draws in turn are told one by one."""
-        if self._question is None or self._question.step is not Step.ALL_DRAW:
+        if self._question is None or self._question.step is not TurnStep.ALL_DRAW:
             return sentence
         self._answered.add(draw.seat)
         if len(self._answered) < len(scene.table.present):
@@ -76,7 +76,7 @@ class Search:
     def _denied(self, scene: Scene, answer: NothingHeld) -> str:
         """Say the outcome with the last answer; nothing where one seat alone was asked."""
         question = self._question
-        if question is None or question.step in (Step.DRAWN, Step.LOOKED):
+        if question is None or question.step in (TurnStep.DRAWN, TurnStep.LOOKED):
             return ""
         self._answered.add(answer.seat)
         self._all_claim &= answer.claimed
@@ -90,13 +90,13 @@ class Search:
 def _outcome(scene: Scene, question: Seek, *, all_claim: bool) -> str:
     """Say what all answers to a question come to."""
     match question.step:
-        case Step.CLAIM:
+        case TurnStep.CLAIM:
             return _claimed(scene, all_claim=all_claim)
-        case Step.IN_TURN:
+        case TurnStep.IN_TURN:
             return "Nobody has a double that may be the engine."
         case step:
             asked = tile_text(question.asked[0])
-            declared = step is Step.ASK and scene.table.rules.engine is Engine.DECLARED
+            declared = step is TurnStep.ASK and scene.table.rules.engine is Engine.DECLARED
             return f"Nobody {'declares' if declared else 'has'} {asked}."
 
 

@@ -12,7 +12,8 @@ from cli.said.refusals import refusal_sentence
 from cli.scene import scene_of
 from cli.typed.intent import Help, ShowBoard, ShowHand, ShowRules, ShowScore, Who, Why
 from cli.typed.places import find_trains, no_train_text
-from cli.typed.resolve import Ambiguous, NotFound, Refused, resolve
+from cli.typed.resolution import Ambiguous, NotFound, NotLegal
+from cli.typed.resolve import resolve
 
 if TYPE_CHECKING:
     from cli.scene import Scene
@@ -26,7 +27,7 @@ NOT_BEGUN: Final = "The game has not begun yet."
 Question: TypeAlias = Why | Help | ShowBoard | ShowHand | ShowScore | Who | ShowRules
 
 
-def explanation(found: Ambiguous | NotFound | Refused, scene: Scene) -> str:
+def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
     """Say why a typed line is no move: what it could be, or the rule and the nearest moves."""
     match found:
         case Ambiguous():
@@ -34,7 +35,7 @@ def explanation(found: Ambiguous | NotFound | Refused, scene: Scene) -> str:
             return f"That could be {' or '.join(options)}."
         case NotFound():
             return found.hint
-        case Refused():
+        case NotLegal():
             sentence = refusal_sentence(found.refusal, scene.names, scene.seat)
             text = f"{sentence} [{found.refusal.rule}]"
             if found.nearest:
@@ -122,6 +123,6 @@ class Answers:
 
 def _why(question: Why, scene: Scene) -> str:
     found = resolve(question.move, scene)
-    if isinstance(found, Ambiguous | NotFound | Refused):
+    if isinstance(found, Ambiguous | NotFound | NotLegal):
         return explanation(found, scene)
     return f"Nothing is against it: {move_text(scene, found)}."

@@ -37,10 +37,11 @@ from cli.typed.intent import (
     Why,
 )
 from cli.typed.parse import parse
-from cli.typed.resolve import Ambiguous, NotFound, Refused, resolve
+from cli.typed.resolution import Ambiguous, NotFound, NotLegal
+from cli.typed.resolve import resolve
 from engine.rules.choose import RuleProblem
 from netgame.io.tablenotes import leave_for_good
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import join_names
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class _Shell(Hearing):
         return view.hand is not None or (self.sitting.watches and view.table is not None)
 
     def _is_over(self) -> bool:
-        return self.node.view().stage in (Stage.OVER, Stage.HALTED)
+        return self.node.view().stage in (TableStage.OVER, TableStage.HALTED)
 
     async def _do_line(self, line: str) -> None:
         asked, self.quitting = self.quitting, None
@@ -181,7 +182,7 @@ class _Shell(Hearing):
             self.front.say(NOT_BEGUN)
             return
         found = resolve(intent, scene)
-        if isinstance(found, Ambiguous | NotFound | Refused):
+        if isinstance(found, Ambiguous | NotFound | NotLegal):
             self.front.say(explanation(found, scene))
         else:
             await self._propose(found)
@@ -194,8 +195,8 @@ class _Shell(Hearing):
         while not self.front.asks_back:
             changed = self.node.when_changed()
             view = self.node.view()
-            waits_for_start = view.stage is Stage.LOBBY and not self._starts_without_us(view)
-            if ready(view) or waits_for_start or view.stage in (Stage.OVER, Stage.HALTED):
+            waits_for_start = view.stage is TableStage.LOBBY and not self._starts_without_us(view)
+            if ready(view) or waits_for_start or view.stage in (TableStage.OVER, TableStage.HALTED):
                 return
             await changed.wait()
 
@@ -206,7 +207,7 @@ class _Shell(Hearing):
 
     async def _start(self, first: str | None) -> None:
         view = self.node.view()
-        if view.stage is not Stage.LOBBY:
+        if view.stage is not TableStage.LOBBY:
             self.front.say("The game has begun already.")
         elif not view.is_host:
             self.front.say("Only the host can start the game.")
@@ -231,7 +232,7 @@ class _Shell(Hearing):
             await self._leave(for_good=intent.for_good)
             return
         self.quitting = intent
-        if self.node.view().stage is Stage.LOBBY:
+        if self.node.view().stage is TableStage.LOBBY:
             self.front.say("Leave this table? Type it again, or yes.")
         elif intent.for_good:
             self.front.say("Leave for good? The others go on without you. Type leave again.")
@@ -241,7 +242,7 @@ class _Shell(Hearing):
 
     async def _leave(self, *, for_good: bool = False) -> None:
         view = self.node.view()
-        back = view.stage not in (Stage.LOBBY, Stage.OVER, Stage.HALTED)
+        back = view.stage not in (TableStage.LOBBY, TableStage.OVER, TableStage.HALTED)
         if for_good and back and view.seat is not None:
             await leave_for_good(self.node)
             self.front.say("You have left the table for good; the others go on without you.")

@@ -21,10 +21,10 @@ from cli.said.refusals import refusal_sentence
 from cli.scene import LobbyScene, forced_move, scene_of
 from cli.seat.answers import Answers
 from engine.table.moves import Catch, Mark, Tap
-from engine.table.table import Phase
+from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from netgame.protocol import notices
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import join_names
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Hearing:
     async def _end_with_node(self) -> None:
         """End when the game is over for everybody, or the table has stopped."""
         await self.node.finished.wait()
-        halted = self.node.view().stage is Stage.HALTED
+        halted = self.node.view().stage is TableStage.HALTED
         self.end(ExitCode.FAILED if halted else ExitCode.OK)
 
     def _refresh(self) -> None:
@@ -154,7 +154,7 @@ class Hearing:
         match notice:
             case notices.TableClosed():
                 self.end(ExitCode.FAILED)
-            case notices.Refused():
+            case notices.MoveRefused():
                 self.end(ExitCode.REFUSED)
             case notices.SeatLater(granted=False) if not may_watch:
                 self.end(ExitCode.REFUSED)
@@ -186,10 +186,10 @@ class Hearing:
         """Show who sits, if that or what is played has changed."""
         view = self.node.view()
         shown = (view.seats, view.settings)
-        if self.seating and view.stage not in (Stage.LOBBY, Stage.HALTED):
+        if self.seating and view.stage not in (TableStage.LOBBY, TableStage.HALTED):
             self.seating = False
             self.front.say("The game has begun without you: you watch. For a seat later type sit.")
-        if view.stage is Stage.LOBBY and shown != self.shown:
+        if view.stage is TableStage.LOBBY and shown != self.shown:
             self.shown = shown
             if not view.is_host:
                 self._invite(view)
@@ -217,7 +217,7 @@ class Hearing:
             return
         self.invited = True
         self.front.show(changed_lines(offer, self.front.canvas()))
-        if self.seating and view.stage is Stage.LOBBY:
+        if self.seating and view.stage is TableStage.LOBBY:
             names = join_names([info.name for info in view.seats]) or "nobody"
             self.front.say(f"There sit: {names}. Type rules for all of the rules.")
             self.front.say("Sit down? [Y/n]")
@@ -243,7 +243,7 @@ class Hearing:
 
     async def _force(self, move: Move, seen: TableView) -> None:
         """Make the only legal move after a pause, unless somebody was quicker."""
-        looking = seen.table is None or seen.table.phase is Phase.ENGINE
+        looking = seen.table is None or seen.table.phase is RoundPhase.ENGINE
         quick = looking or not self.front.asks_back
         await trio.sleep(_SCRIPT_PAUSE_S if quick else FORCED_PAUSE_S)
         view = self.node.view()

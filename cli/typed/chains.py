@@ -10,11 +10,19 @@ from typing import TYPE_CHECKING, Final
 from cli.scene import legal
 from cli.typed.intent import PlayChain
 from cli.typed.places import find_trains, no_train_text
-from cli.typed.resolution import Ambiguous, NotFound, Refused, Resolved, judged, one_of, position_of
+from cli.typed.resolution import (
+    Ambiguous,
+    NotFound,
+    NotLegal,
+    Resolved,
+    judged,
+    one_of,
+    position_of,
+)
 from engine.play.ends import own_trains
 from engine.play.legality import RefusalCode, why_illegal_holding
 from engine.rules.switches import Bullet
-from engine.table.moves import LayChain, LayTile, Link
+from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import joining_halves
 from engine.table.trains import HUB, End, TrainId
 from engine.tiles import Tile, make_tile
@@ -89,12 +97,14 @@ def _candidates(
                 yield from _covering(LayChain(seat, train, links, end.on, back=True), scene)
 
 
-def _links(intent: PlayChain, tiles: Sequence[Tile], pip: int, scene: Scene) -> tuple[Link, ...]:
+def _links(
+    intent: PlayChain, tiles: Sequence[Tile], pip: int, scene: Scene
+) -> tuple[ChainLink, ...]:
     """Join the tiles one to the other from this end on, as written where both halves fit."""
-    links: list[Link] = []
+    links: list[ChainLink] = []
     for written, tile in zip(intent.tiles, tiles, strict=True):
         joined = _joined(scene.table.rules, tile, pip, written[0])
-        links.append(Link(position_of(tile, scene), tile, joined))
+        links.append(ChainLink(position_of(tile, scene), tile, joined))
         pip = tile.other_end(joined)
     return tuple(links)
 
@@ -162,7 +172,7 @@ def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTi
         move = resolve_chain(PlayChain((*typed, pips)), scene, seat)
         if isinstance(move, Ambiguous):
             move = move.options[0]
-        if isinstance(move, LayChain) and not isinstance(move, Refused | NotFound):
+        if isinstance(move, LayChain) and not isinstance(move, NotLegal | NotFound):
             last = move.lays[-1]
             found.append(LayTile(seat, position, tile, move.train, HUB, last.joined))
     return tuple(found)

@@ -19,9 +19,9 @@ from cli.scene import (
     train_name,
 )
 from cli.typed.chains import chain_follows
-from cli.typed.grammar import COMMANDS, Command, Offer, Where, find_command
+from cli.typed.grammar import COMMANDS, Command, Offered, Where, find_command
 from cli.typed.tokens import Word, read_pair, split_run, split_words
-from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, Pull
+from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
 from engine.tiles import make_tile
 
 if TYPE_CHECKING:
@@ -67,51 +67,51 @@ def _arguments(
     typing: str,
     topics: Sequence[str],
 ) -> tuple[Completion, ...]:
-    if command.offer is Offer.WHY and before and not _begins_tile(before[0].text):
+    if command.offer is Offered.WHY and before and not _begins_tile(before[0].text):
         asked = find_command(before[0].text)
         if not isinstance(asked, Command) or not asked.makes:
             return ()
         return _arguments(asked, scene, before[1:], typing, topics)
-    if command.offer in (Offer.MOVE, Offer.WHY):
+    if command.offer in (Offered.MOVE, Offered.WHY):
         if before:
             return _after_tile(scene, before, typing)
-        words = _commands(scene, typing, moves_only=True) if command.offer is Offer.WHY else ()
+        words = _commands(scene, typing, moves_only=True) if command.offer is Offered.WHY else ()
         return (*_tiles(scene, typing), *words)
     return () if before else _starting(_offers(command.offer, scene, topics), typing)
 
 
-def _offers(offer: Offer, scene: Scene | None, topics: Sequence[str]) -> list[tuple[str, str]]:
+def _offers(offer: Offered, scene: Scene | None, topics: Sequence[str]) -> list[tuple[str, str]]:
     """List what may come after a command's word, each with what it is."""
     match offer:
-        case Offer.COMMAND:
+        case Offered.COMMAND:
             return [(each.word, each.sentence) for each in COMMANDS]
-        case Offer.TOPIC:
+        case Offered.TOPIC:
             return [(topic, "rule") for topic in topics]
-        case Offer.SORT:
+        case Offered.SORT:
             return [("sort", "the next order")]
         case _:
             return [] if scene is None else _offers_of(offer, scene)
 
 
-def _offers_of(offer: Offer, scene: Scene) -> list[tuple[str, str]]:
+def _offers_of(offer: Offered, scene: Scene) -> list[tuple[str, str]]:
     match offer:
-        case Offer.TRAIN:
+        case Offered.TRAIN:
             return [(train_name(scene, train.id), "train") for train in scene.table.trains]
-        case Offer.AWAY:
+        case Offered.AWAY:
             others = (seat for seat in scene.table.present if seat != scene.seat)
             return [(seat_name(scene, seat), "goes, if all others vote") for seat in others]
-        case Offer.OFFENDER:
+        case Offered.OFFENDER:
             caught = [call for call in calls(scene) if isinstance(call, Catch)]
             return [(seat_name(scene, call.offender), "did not tap") for call in caught]
-        case Offer.DOUBLE:
+        case Offered.DOUBLE:
             doubles = [move for move in legal(scene) if isinstance(move, LayHub | Declare)]
             return [(f"{move.tile.high}-{move.tile.low}", "double") for move in doubles]
-        case Offer.HELD:
+        case Offered.HELD:
             discards = {move.position for move in legal(scene) if isinstance(move, Discard)}
             held = scene.hand.tiles if scene.hand is not None else ()
             return [(f"{tile.high}-{tile.low}", "yours") for at, tile in held if at in discards]
-        case Offer.NUMBER:
-            pulls = [move for move in legal(scene) if isinstance(move, Pull)]
+        case Offered.NUMBER:
+            pulls = [move for move in legal(scene) if isinstance(move, PullBack)]
             return [(str(number), "unseen") for number in range(1, len(pulls) + 1)]
         case _:
             return []

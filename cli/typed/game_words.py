@@ -18,12 +18,12 @@ from engine.table.moves import (
     Mark,
     Move,
     NoDouble,
-    Pull,
+    PullBack,
     Silent,
     Tap,
     TurnUp,
 )
-from engine.table.table import Phase
+from engine.table.table import RoundPhase
 from engine.tiles import Tile, make_tile
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _hub(intent: HubTile, scene: Scene, seat: Seat) -> Resolved:
     """Lay or declare, whichever the rules ask for now."""
     possible = [each for each in legal(scene) if isinstance(each, LayHub | Declare)]
     if intent.pips is None:
-        if scene.table.phase is Phase.ENGINE and not possible and scene.can_move:
+        if scene.table.phase is RoundPhase.ENGINE and not possible and scene.can_move:
             return NotFound("You hold no double that is asked for: say none, or silent.")
         return one_of(possible, _hub_move(scene, seat, Tile(0, 0)), scene)
     tile = make_tile(*intent.pips)
@@ -107,9 +107,9 @@ def _hub_move(scene: Scene, seat: Seat, tile: Tile) -> Move:
 
 
 def _pulled(intent: PullTile, scene: Scene, seat: Seat) -> Resolved:
-    possible = [each for each in legal(scene) if isinstance(each, Pull)]
+    possible = [each for each in legal(scene) if isinstance(each, PullBack)]
     if not possible:
-        return judged(Pull(seat, seat, NOWHERE), scene)
+        return judged(PullBack(seat, seat, NOWHERE), scene)
     if intent.number > len(possible):
         return NotFound(f"That hand has {len(possible)} tiles: pull a number up to that.")
     return judged(possible[intent.number - 1], scene)

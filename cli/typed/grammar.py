@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from cli.typed.intent import (
-    Draw,
+    DrawIntent,
     Intent,
     LookOn,
     MoveIntent,
@@ -64,7 +64,7 @@ from engine.table.moves import (
     Mark,
     NoDouble,
     Pass,
-    Pull,
+    PullBack,
     Silent,
     Tap,
     TurnUp,
@@ -77,10 +77,10 @@ if TYPE_CHECKING:
     from engine.rules.ruleset import RuleSet
     from engine.table.moves import Move
 
-__all__ = ["COMMANDS", "Command", "Offer", "Where", "find_command"]
+__all__ = ["COMMANDS", "Command", "Offered", "Where", "find_command"]
 
 
-class Offer(Enum):
+class Offered(Enum):
     """What completion offers after a command's word."""
 
     NOTHING = "nothing"
@@ -124,7 +124,7 @@ class Command:
     sentence: str
     examples: tuple[str, ...]
     where: Where
-    offer: Offer
+    offer: Offered
     read: Callable[[Words, Word], Intent | UsageError]
     makes: tuple[type[Move], ...] = ()
     known: Callable[[RuleSet], bool] = _always
@@ -196,7 +196,7 @@ def _word(
     word = saying.value
     reads = bare(Speak(saying))
     return Command(
-        word, short, word, sentence, (word,), Where.GAME, Offer.NOTHING, reads, (makes,), known
+        word, short, word, sentence, (word,), Where.GAME, Offered.NOTHING, reads, (makes,), known
     )
 
 
@@ -204,7 +204,7 @@ def _plain(
     word: str, short: tuple[str, ...], sentence: str, where: Where, intent: Intent
 ) -> Command:
     """Make a command that is one word, and no move."""
-    return Command(word, short, word, sentence, (word,), where, Offer.NOTHING, bare(intent))
+    return Command(word, short, word, sentence, (word,), where, Offered.NOTHING, bare(intent))
 
 
 COMMANDS: Final[tuple[Command, ...]] = (
@@ -219,7 +219,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
             *("play 9-7 7-5 5-5", "play 9-9 hub"),
         ),
         Where.GAME,
-        Offer.MOVE,
+        Offered.MOVE,
         read_play,
         (LayTile, LayChain),
     ),
@@ -230,8 +230,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Draw a tile; done for you when nothing else is possible.",
         ("draw",),
         Where.GAME,
-        Offer.NOTHING,
-        bare(Draw()),
+        Offered.NOTHING,
+        bare(DrawIntent()),
         (DrawTile,),
     ),
     Command(
@@ -241,7 +241,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "End a turn in which nothing can be laid; done for you when nothing else is possible.",
         ("pass",),
         Where.GAME,
-        Offer.NOTHING,
+        Offered.NOTHING,
         bare(PassTurn()),
         (Pass,),
     ),
@@ -266,7 +266,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Catch a player who has one tile left and did not tap.",
         ("catch ben", "catch"),
         Where.GAME,
-        Offer.OFFENDER,
+        Offered.OFFENDER,
         read_catch,
         (Catch,),
         _catches,
@@ -278,7 +278,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Lay your whole hand on your own train; the program finds the order if you name none.",
         ("bullet", "bullet 9-7 7-5"),
         Where.GAME,
-        Offer.NOTHING,
+        Offered.NOTHING,
         read_bullet,
         (LayChain,),
         _shoots,
@@ -304,7 +304,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Lay the double that is asked for in the hub.",
         ("hub 9-9", "engine 9-9", "hub"),
         Where.GAME,
-        Offer.DOUBLE,
+        Offered.DOUBLE,
         read_hub,
         (LayHub, Declare),
         _seeks,
@@ -316,7 +316,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Declare a double of yours and lay it in the hub.",
         ("declare 9-9", "declare"),
         Where.GAME,
-        Offer.DOUBLE,
+        Offered.DOUBLE,
         read_hub,
         (Declare, LayHub),
         _declares,
@@ -349,7 +349,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Put a tile of yours back into the boneyard.",
         ("discard 9-4",),
         Where.GAME,
-        Offer.HELD,
+        Offered.HELD,
         read_discard,
         (Discard,),
         _declares,
@@ -361,9 +361,9 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Pull a tile unseen out of the hand that you may pull from.",
         ("pull 3", "pull"),
         Where.GAME,
-        Offer.NUMBER,
+        Offered.NUMBER,
         read_pull,
-        (Pull,),
+        (PullBack,),
         _declares,
     ),
     Command(
@@ -373,7 +373,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Say whether a move would be refused, and by which rule; nothing is played.",
         ("why 9-4 ben", "why pass", "why tap"),
         Where.GAME,
-        Offer.WHY,
+        Offered.WHY,
         _read_why,
     ),
     Command(
@@ -383,7 +383,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Print the board again, or one train from the hub to its end.",
         ("board", "board ben", "board m"),
         Where.GAME,
-        Offer.TRAIN,
+        Offered.TRAIN,
         read_board,
     ),
     Command(
@@ -393,7 +393,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Print your tiles; `sort` goes on to the next order.",
         ("hand", "hand sort"),
         Where.GAME,
-        Offer.SORT,
+        Offered.SORT,
         read_hand,
     ),
     _plain(
@@ -410,7 +410,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Talk to the table; talk stands in no record.",
         ("say well played",),
         Where.ALWAYS,
-        Offer.NOTHING,
+        Offered.NOTHING,
         read_say,
     ),
     _plain(
@@ -427,7 +427,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Vote to go on without players who are away; all others, more than half, must agree.",
         ("without ben", "without ben cy"),
         Where.GAME,
-        Offer.AWAY,
+        Offered.AWAY,
         read_without,
     ),
     _plain(
@@ -445,7 +445,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "Print the rules of this table, or explain one switch of them.",
         ("rules", "rules cover"),
         Where.ALWAYS,
-        Offer.TOPIC,
+        Offered.TOPIC,
         read_rules,
     ),
     Command(
@@ -456,7 +456,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "may name who plays first.",
         ("start",),
         Where.LOBBY,
-        Offer.NOTHING,
+        Offered.NOTHING,
         read_start,
     ),
     Command(
@@ -466,7 +466,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "List what can be typed, or explain one word.",
         ("help", "help play"),
         Where.ALWAYS,
-        Offer.COMMAND,
+        Offered.COMMAND,
         read_help,
     ),
     _plain(

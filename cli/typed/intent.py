@@ -10,7 +10,7 @@ __all__ = [
     "CatchSeat",
     "Choose",
     "DiscardTile",
-    "Draw",
+    "DrawIntent",
     "GoOnWithout",
     "Help",
     "HubTile",
@@ -23,7 +23,6 @@ __all__ = [
     "PlayChain",
     "PullTile",
     "Quit",
-    "Reading",
     "SayText",
     "Saying",
     "ShowBoard",
@@ -33,6 +32,7 @@ __all__ = [
     "SitDown",
     "Speak",
     "Start",
+    "TileReading",
     "UsageError",
     "Who",
     "Why",
@@ -48,7 +48,7 @@ class UsageError:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TileReading:
     """One way to read a lay: a tile as two pips in typed order, and the train's words, if any."""
 
     pips: tuple[int, int]
@@ -59,7 +59,7 @@ class Reading:
 class Play:
     """Lay a tile. `112 3` can mean 11-2 or 1-12 on train 3: every reading is kept, first best."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[TileReading, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class DrawIntent:
     """Draw a tile."""
 
 
@@ -145,7 +145,7 @@ MoveIntent: TypeAlias = (
     Play
     | PlayChain
     | Choose
-    | Draw
+    | DrawIntent
     | PassTurn
     | Speak
     | CatchSeat

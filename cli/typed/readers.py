@@ -19,12 +19,12 @@ from cli.typed.intent import (
     Play,
     PlayChain,
     PullTile,
-    Reading,
     SayText,
     ShowBoard,
     ShowHand,
     ShowRules,
     Start,
+    TileReading,
     UsageError,
 )
 from cli.typed.tokens import Word, read_pair, split_run
@@ -67,11 +67,11 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
     if pair is not None and rest and read_pair(rest[0].text) is not None:
         return read_chain(words)
     if pair is not None:
-        return Play((Reading(pair, _train_words(rest)),))
-    runs = tuple(Reading(cut, _train_words(rest)) for cut in split_run(first.text))
+        return Play((TileReading(pair, _train_words(rest)),))
+    runs = tuple(TileReading(cut, _train_words(rest)) for cut in split_run(first.text))
     if rest and _small_number(first.text) and _small_number(rest[0].text):
         spaced = int(first.text), int(rest[0].text)
-        return Play((Reading(spaced, _train_words(rest[1:])), *runs))
+        return Play((TileReading(spaced, _train_words(rest[1:])), *runs))
     if not rest and first.text.isascii() and first.text.isdigit() and len(first.text) < 5:
         return Choose(int(first.text), Play(runs) if runs else None)
     if runs:

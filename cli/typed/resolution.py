@@ -20,7 +20,7 @@ __all__ = [
     "ON_ITS_WAY",
     "Ambiguous",
     "NotFound",
-    "Refused",
+    "NotLegal",
     "Resolved",
     "judged",
     "one_of",
@@ -47,7 +47,7 @@ class NotFound:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NotLegal:
     """The rules are against `move`; `nearest` are legal moves most like it, best first."""
 
     refusal: Refusal
@@ -61,10 +61,10 @@ ON_ITS_WAY: Final = NotFound("One moment: what was played last is still on its w
 TOO_LATE: Final = NotFound("Too late: play is back there before anybody may call again.")
 """For a catch that would have to be called between the turns before."""
 
-Resolved: TypeAlias = Move | Ambiguous | NotFound | Refused
+Resolved: TypeAlias = Move | Ambiguous | NotFound | NotLegal
 
 
-def judged(move: Move, scene: Scene) -> Move | Refused | NotFound:
+def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
     """Ask the rules about one move."""
     assert scene.hand is not None
     refusal = why_illegal_holding(scene.table, scene.hand, move)
@@ -84,7 +84,7 @@ def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
     return Ambiguous(tuple(moves)) if moves else judged(otherwise, scene)
 
 
-def refused(refusal: Refusal, move: Move, scene: Scene) -> Refused:
+def refused(refusal: Refusal, move: Move, scene: Scene) -> NotLegal:
     """Say no, with the legal moves most like the one that was meant."""
 
     def distance(other: Move) -> tuple[bool, bool]:
@@ -95,7 +95,7 @@ def refused(refusal: Refusal, move: Move, scene: Scene) -> Refused:
     near = () if refusal.code is RefusalCode.NOT_YOUR_TURN else legal(scene)
     if isinstance(move, LayChain):
         near = tuple(other for other in near if isinstance(other, LayTile | LayChain))
-    return Refused(refusal, move, tuple(sorted(near, key=distance)))
+    return NotLegal(refusal, move, tuple(sorted(near, key=distance)))
 
 
 def position_of(tile: Tile, scene: Scene) -> Position:

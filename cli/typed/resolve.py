@@ -14,7 +14,7 @@ from cli.typed.intent import (
     CatchSeat,
     Choose,
     DiscardTile,
-    Draw,
+    DrawIntent,
     HubTile,
     PassTurn,
     Play,
@@ -27,7 +27,6 @@ from cli.typed.resolution import (
     ON_ITS_WAY,
     Ambiguous,
     NotFound,
-    Refused,
     Resolved,
     judged,
     position_of,
@@ -40,10 +39,10 @@ from engine.table.table import joining_halves
 from engine.tiles import Tile, make_tile
 
 if TYPE_CHECKING:
-    from cli.typed.intent import MoveIntent, Reading
+    from cli.typed.intent import MoveIntent, TileReading
     from engine.table.trains import Position, Seat, TrainId
 
-__all__ = ["Ambiguous", "NotFound", "Refused", "Resolved", "resolve"]
+__all__ = ["resolve"]
 
 _HUB_WORDS: Final = ("hub", "engine")
 
@@ -53,7 +52,7 @@ def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
     if scene.seat is None or scene.hand is None:
         return NotFound("You only look on at this table.")
     match intent:
-        case Draw():
+        case DrawIntent():
             return judged(DrawTile(scene.seat), scene)
         case PassTurn():
             return judged(Pass(scene.seat), scene)
@@ -121,13 +120,13 @@ def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> Resolved:
     return found[0] if len(found) == 1 else Ambiguous(found)
 
 
-def _names_hub(reading: Reading, scene: Scene) -> bool:
+def _names_hub(reading: TileReading, scene: Scene) -> bool:
     """Whether a tile is meant for the hub, and not for the train of somebody called so."""
     word = (reading.train or "").casefold()
     return word in _HUB_WORDS and not find_trains(scene, word)
 
 
-def _unclear_train(reading: Reading, scene: Scene) -> NotFound | None:
+def _unclear_train(reading: TileReading, scene: Scene) -> NotFound | None:
     """Say which trains a word may mean; only asked where the rules allow none of them."""
     trains = find_trains(scene, reading.train) if reading.train is not None else ()
     if len(trains) < 2:
@@ -136,7 +135,7 @@ def _unclear_train(reading: Reading, scene: Scene) -> NotFound | None:
     return NotFound(f"{reading.train} could be {names}.")
 
 
-def _moves_of(reading: Reading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
+def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
     """List every lay a reading can mean, on one train or on all of them."""
     tile = make_tile(*reading.pips)
     if tile.high > scene.table.spec.pip_max:

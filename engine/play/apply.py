@@ -34,13 +34,13 @@ from engine.table.moves import (
     Tap,
     TurnBegan,
 )
-from engine.table.table import Ending, Phase, Table
+from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile
 
 __all__ = ["apply", "opening_events", "reshuffled", "score_round"]
 
 
-_PLAY: Final = Phase.PLAY
+_PLAY: Final = RoundPhase.PLAY
 
 
 def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
@@ -58,9 +58,9 @@ def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
             after, events = pass_plainly(table)
         else:
             after, events = _in_turn(table, move)
-    elif table.phase in (Phase.ENGINE, Phase.HIGH_DRAW):
+    elif table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
         after, events = seek_step(table, move)
-    elif table.phase is Phase.OPENING_ALL:
+    elif table.phase is RoundPhase.OPENING_ALL:
         after, events = _at_once(table, move)
     else:
         after, events = _in_turn(table, move)
@@ -92,7 +92,7 @@ def _at_once(table: Table, move: Move) -> tuple[Table, list[Event]]:
     seat = move.seat
     before = turn_of(table, seat)
     after, events = _in_turn(before, move)
-    finished = after.turns != before.turns or after.phase is not Phase.PLAY
+    finished = after.turns != before.turns or after.phase is not RoundPhase.PLAY
     events = [event for event in events if not isinstance(event, TurnBegan)]
     table = with_turn(table, seat, after, finished=finished)
     if table.aside.finished | table.aside.gone != (1 << table.spec.seats) - 1:
@@ -110,7 +110,7 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
     empty = [seat for seat in table.present if not table.hands[seat]]
     opened = tuple(sorted(table.aside.opened, key=lambda double: clockwise(double[0])))
     table = table._replace(
-        phase=Phase.PLAY,
+        phase=RoundPhase.PLAY,
         turns=seats,
         to_move=first,
         aside=table.aside._replace(opened=opened, out=None),
@@ -124,7 +124,7 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
 def opening_events(table: Table) -> tuple[Event, ...]:
     """What there is to tell about a table that `start_game` or `next_round` made."""
     began = RoundBegan(table.round_number, table.hub, table.first)
-    return (began, TurnBegan(table.to_move)) if table.phase is Phase.PLAY else (began,)
+    return (began, TurnBegan(table.to_move)) if table.phase is RoundPhase.PLAY else (began,)
 
 
 def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, tuple[Event, ...]]:
@@ -132,13 +132,13 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
 
     That the hands are the right ones is for the caller to have proved.
     """
-    assert table.phase is Phase.OVER
+    assert table.phase is RoundPhase.OVER
     assert table.outcome is not None
     assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
     scores = round_scores(table.rules, table.outcome, hands, table.aside)
     last = table.round_number + 1 >= table.spec.rounds or len(table.present) == 1
     table = table._replace(
-        past=(*table.past, scores), phase=Phase.FINISHED if last else Phase.SCORED
+        past=(*table.past, scores), phase=RoundPhase.FINISHED if last else RoundPhase.SCORED
     )
     events: list[Event] = [RoundScored(scores, totals(table))]
     if last:

@@ -9,16 +9,16 @@ from typing import assert_never
 from engine.refusals import Refusal, RefusalCode
 from engine.rules.switches import Bullet, LastTile, Opening
 from engine.table.moves import Call, Catch, Caught, Event, Quiet, Tap, Tapped, TileDrawn
-from engine.table.table import Phase, Table, here_from
+from engine.table.table import RoundPhase, Table, here_from
 from engine.table.trains import Seat
-from engine.table.turn import Stage
+from engine.table.turn import TurnStage
 
 _RULE = "rules.md §7.7"
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
     """The seats that may call now: all that are here while one may be caught, else nobody."""
-    if table.phase is not Phase.PLAY or not table.aside.silent:
+    if table.phase is not RoundPhase.PLAY or not table.aside.silent:
         return ()
     return table.present
 
@@ -30,7 +30,7 @@ def offenders(table: Table) -> tuple[Seat, ...]:
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
     """Why a call is not allowed now, or None."""
-    if table.phase is Phase.PLAY and move.seat in table.present:
+    if table.phase is RoundPhase.PLAY and move.seat in table.present:
         match move:
             case Quiet():
                 return None
@@ -64,7 +64,10 @@ def _may_leave_one(table: Table) -> bool:
     """Whether the next play of the seat in turn can leave it one tile."""
     rules, held = table.spec.rules, len(table.hands[table.to_move])
     several = (
-        (rules.opening is not Opening.SINGLE and table.turn.stage in (Stage.START, Stage.CHAIN))
+        (
+            rules.opening is not Opening.SINGLE
+            and table.turn.stage in (TurnStage.START, TurnStage.CHAIN)
+        )
         or rules.bullet is Bullet.YES
         or table.aside.last is not None
     )

@@ -13,10 +13,10 @@ from engine.play.step_rules import (
 )
 from engine.refusals import Refusal, RefusalCode
 from engine.rules.switches import Bullet, OpeningDouble
-from engine.table.moves import BulletTrain, Event, LayChain, LayTile, Link
-from engine.table.table import Hand, Phase, Table, joining_halves
+from engine.table.moves import BulletTrain, ChainLink, Event, LayChain, LayTile
+from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, Position, TrainId
-from engine.table.turn import FRESH, Stage
+from engine.table.turn import FRESH, TurnStage
 from engine.tiles import Tile, tile_bit
 
 
@@ -49,7 +49,7 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
     for at, link in enumerate(move.lays):
         if (
             scratch.to_move != move.seat
-            or scratch.phase is not Phase.PLAY
+            or scratch.phase is not RoundPhase.PLAY
             or (at and scratch.turn is FRESH)
         ):
             return _too_long(table, move, link)
@@ -64,14 +64,14 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
 
 
 def _ends_on_double(table: Table, move: LayChain) -> bool:
-    chaining = chains_now(table) or table.turn.stage is Stage.CHAIN
+    chaining = chains_now(table) or table.turn.stage is TurnStage.CHAIN
     if not chaining or table.aside.bullet is not None:
         return False
     refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
     return refused and move.lays[-1].tile.is_double
 
 
-def _too_long(table: Table, move: LayChain, link: Link) -> Refusal:
+def _too_long(table: Table, move: LayChain, link: ChainLink) -> Refusal:
     train = table.train(move.train)
     facts = (("tile", link.tile), ("train", train.id))
     return Refusal(RefusalCode.END_MISMATCH, facts, "rules.md §2.2")
@@ -85,7 +85,7 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
     if move.bullet:
         return None if may_bullet(table, move) else refusal
     own = move.train in own_trains(table, table.to_move)
-    if own and (chains_now(table) or table.turn.stage is Stage.CHAIN or _follows_bullet(table)):
+    if own and (chains_now(table) or table.turn.stage is TurnStage.CHAIN or _follows_bullet(table)):
         return None if not move.back else refusal
     if len(move.lays) == 2 and needs_pair(table, move.lays[0].tile):
         return None
@@ -96,7 +96,7 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
 
 
 def _follows_bullet(table: Table) -> bool:
-    return table.aside.bullet is not None and table.turn.stage is Stage.START
+    return table.aside.bullet is not None and table.turn.stage is TurnStage.START
 
 
 def may_bullet(table: Table, move: LayChain) -> bool:
@@ -112,10 +112,10 @@ def bullet_now(table: Table) -> bool:
     """Whether the seat in turn is at a point where it may declare a bullet train."""
     return (
         table.spec.rules.bullet is Bullet.YES
-        and table.turn.stage is Stage.START
+        and table.turn.stage is TurnStage.START
         and not table.owed
         and table.aside.bullet is None
-        and table.phase is Phase.PLAY
+        and table.phase is RoundPhase.PLAY
     )
 
 
@@ -136,7 +136,7 @@ def _step(table: Table, move: LayChain, at: int) -> LayTile:
     return LayTile(move.seat, link.position, link.tile, train, on, link.joined)
 
 
-def _back_on(table: Table, link: Link, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
+def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
     """The open double laid before the one just laid that the tile fits; else the latter."""
     rules = table.spec.rules
     for train, on, pip in double_ends(table):
@@ -157,8 +157,8 @@ def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
     for at in range(len(move.lays)):
         table, more = lay_step(table, _step(table, move, at))
         events += more
-    going_on = table.phase is Phase.PLAY and table.turns == turns
-    if going_on and table.turn.stage is Stage.CHAIN:
+    going_on = table.phase is RoundPhase.PLAY and table.turns == turns
+    if going_on and table.turn.stage is TurnStage.CHAIN:
         table = end_chain(table, events)
     return table, events
 
@@ -178,7 +178,7 @@ def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None
 def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
     """The tiles of a hand that may follow a double that is laid, as steps."""
     after, _ = lay_step(table, move)
-    if after.to_move != move.seat or after.phase is not Phase.PLAY:
+    if after.to_move != move.seat or after.phase is not RoundPhase.PLAY:
         return ()
     found = []
     rules = table.spec.rules
@@ -202,8 +202,8 @@ def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
     found = []
     for cover in followers(table, hand, move):
         lays = (
-            Link(move.position, move.tile, move.joined),
-            Link(cover.position, cover.tile, cover.joined),
+            ChainLink(move.position, move.tile, move.joined),
+            ChainLink(cover.position, cover.tile, cover.joined),
         )
         own = (cover.train, cover.on) == (move.train, len(table.train(move.train).lays))
         chain = LayChain(move.seat, move.train, lays, on=move.on, back=not own)

@@ -19,7 +19,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Cover, DrawnDouble, MexicanFrom, Opening, OthersTrains
 from engine.table.table import Table
 from engine.table.trains import HUB, TrainId
-from engine.table.turn import FRESH, Stage
+from engine.table.turn import FRESH, TurnStage
 
 
 def denied_bits(table: Table) -> int:
@@ -27,7 +27,7 @@ def denied_bits(table: Table) -> int:
 
     Nothing once the tile that was owed is lost. [docs/rules.md §5.10]
     """
-    if table.turn.stage is Stage.LOST:
+    if table.turn.stage is TurnStage.LOST:
         return 0
     return playable_bits(table) & ~free_bits(table)
 
@@ -70,20 +70,20 @@ def leaves_others(table: Table) -> bool:
     An owed double has to be covered wherever it lies, and so has one of this turn.
     """
     may = table.spec.rules.others_trains is OthersTrains.MAY
-    return may and table.turn.stage is Stage.START and (not table.owed or owes_start(table))
+    return may and table.turn.stage is TurnStage.START and (not table.owed or owes_start(table))
 
 
 def binds(table: Table, train: TrainId) -> bool:
     """Whether what fits this train has to be laid by the seat in turn."""
     mine = train in own_trains(table, table.to_move)
-    if opens_elsewhere(table) and table.turn.stage is Stage.START and not table.owed:
+    if opens_elsewhere(table) and table.turn.stage is TurnStage.START and not table.owed:
         return mine or (train < 0 and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN)
     return mine or train < 0 or not leaves_others(table)
 
 
 def needs_own_start(table: Table, train: TrainId) -> bool:
     """Whether a lay on this train is for a seat only that could start its own. [§3.6]"""
-    if not opens_elsewhere(table) or table.turn.stage is not Stage.START or table.owed:
+    if not opens_elsewhere(table) or table.turn.stage is not TurnStage.START or table.owed:
         return False
     if train < 0 and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN:
         return False

@@ -10,7 +10,7 @@ from engine.rules.switches import LastDouble, LayerMiss, MarkerEmpty, MarkerLaye
 from engine.table.moves import Event, Passed, TileDrawn
 from engine.table.table import Table
 from engine.table.trains import Seat
-from engine.table.turn import Stage
+from engine.table.turn import TurnStage
 
 
 def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
@@ -22,7 +22,7 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     rules = table.spec.rules
     if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
         to_be_out = not held and rules.last_double is LastDouble.MUST_COVER
-        stage = stage if to_be_out else Stage.LOST
+        stage = stage if to_be_out else TurnStage.LOST
     after = table._replace(
         hands=hands,
         boneyard=table.boneyard[1:],
@@ -39,7 +39,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
     counts = denies_all(table)
     if not table.trains[seat].marker and marks(table, drawn=table.drawn):
         table = with_marker(table, events, seat, up=True)
-    if table.turn.stage is Stage.LOST:
+    if table.turn.stage is TurnStage.LOST:
         return finish_turn(table, events), events
     if counts:
         table = table._replace(passed=table.passed | 1 << seat)
@@ -49,7 +49,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
 def marks(table: Table, *, drawn: bool) -> bool:
     """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]"""
     rules, seat, turn = table.spec.rules, table.to_move, table.turn
-    if table.aside.bullet is not None or turn.stage is Stage.LOST:
+    if table.aside.bullet is not None or turn.stage is TurnStage.LOST:
         return False
     if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
         return False

@@ -4,19 +4,19 @@ from collections.abc import Iterable
 
 from engine.play.hub_search import TOGETHER, seats_seeking
 from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
-from engine.table.table import Phase, Table
+from engine.table.table import RoundPhase, Table
 from engine.table.trains import Seat, Train
-from engine.table.turn import Stage, Turn
+from engine.table.turn import Turn, TurnStage
 
 
 def due_seats(table: Table) -> tuple[Seat, ...]:
     """The seats whose move the table waits for; nobody while tiles are shuffled or play is over."""
     match table.phase:
-        case Phase.PLAY:
+        case RoundPhase.PLAY:
             return (table.to_move,)
-        case Phase.ENGINE | Phase.HIGH_DRAW:
+        case RoundPhase.ENGINE | RoundPhase.HIGH_DRAW:
             return seats_seeking(table)
-        case Phase.OPENING_ALL:
+        case RoundPhase.OPENING_ALL:
             done = table.aside.finished | table.aside.gone
             return tuple(Seat(seat) for seat in range(table.spec.seats) if not done >> seat & 1)
         case _:
@@ -29,10 +29,10 @@ def due_together(table: Table) -> bool:
     Each then acts on the same table; the moves are applied in seat order, and a double laid in
     the hub after the other answers of its step. [docs/rules.md §1.6, §3.1]
     """
-    if table.phase is Phase.ENGINE:
+    if table.phase is RoundPhase.ENGINE:
         seek = table.aside.seek
         return seek is not None and seek.step in TOGETHER
-    return table.phase in (Phase.HIGH_DRAW, Phase.OPENING_ALL)
+    return table.phase in (RoundPhase.HIGH_DRAW, RoundPhase.OPENING_ALL)
 
 
 def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
@@ -62,9 +62,9 @@ def turn_of(table: Table, seat: Seat) -> Table:
     turn = Turn(at_once=True)
     if train.lays:
         chain = (train.id, len(train.lays) - 1)
-        turn = turn._replace(stage=Stage.CHAIN, chain=chain, laid=True)
+        turn = turn._replace(stage=TurnStage.CHAIN, chain=chain, laid=True)
     drew = bool(table.aside.drew >> seat & 1)
-    return table._replace(phase=Phase.PLAY, to_move=seat, turns=seat, drawn=drew, turn=turn)
+    return table._replace(phase=RoundPhase.PLAY, to_move=seat, turns=seat, drawn=drew, turn=turn)
 
 
 def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Table:

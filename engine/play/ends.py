@@ -10,7 +10,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
     ContinuousDraw,
     Cover,
-    Draw,
+    DrawRule,
     LastDouble,
     LayerMiss,
     MexicanFrom,
@@ -23,9 +23,9 @@ from engine.rules.switches import (
     Several,
     SwanDrive,
 )
-from engine.table.table import Owed, Phase, Table, fitting_bits
+from engine.table.table import Owed, RoundPhase, Table, fitting_bits
 from engine.table.trains import End, Seat, Train, TrainId
-from engine.table.turn import Stage, Turn
+from engine.table.turn import Turn, TurnStage
 from engine.tiles import SET_BITS, TILES, Tile, tile_bit, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
@@ -80,7 +80,7 @@ def owes_start(table: Table) -> bool:
 def chains_now(table: Table) -> bool:
     """Whether the first tile on the own train begins a chain. [docs/rules.md §3.1]"""
     opening = table.spec.rules.opening
-    if opening is Opening.SINGLE or table.turn.stage is not Stage.START:
+    if opening is Opening.SINGLE or table.turn.stage is not TurnStage.START:
         return False
     if opening is Opening.DELAYED:
         return not table.trains[table.to_move].lays
@@ -150,7 +150,7 @@ def opens_elsewhere(table: Table) -> bool:
     """
     if table.spec.rules.opening_elsewhere is OpeningElsewhere.NO:
         return False
-    if table.drawn and table.turn.stage is Stage.START:
+    if table.drawn and table.turn.stage is TurnStage.START:
         return False
     return 0 < table.turns < table.spec.seats and not table.turn.at_once
 
@@ -189,7 +189,7 @@ def places(table: Table) -> Places:
 
     Under the commonest rules (`plain_lays`) an owed double is all there is to a turn.
     """
-    if table.phase is not Phase.PLAY:
+    if table.phase is not RoundPhase.PLAY:
         return _NOWHERE
     if table.spec.plain_lays:
         if table.owed:
@@ -200,7 +200,7 @@ def places(table: Table) -> Places:
         return Places(ends, ends)
     turn = table.turn
     stage = turn.stage
-    if stage is Stage.START:
+    if stage is TurnStage.START:
         return _at_start(table)
     plain, doubles, paired = _BY_STAGE[turn.stage](table, turn)
     return Places(plain, doubles, paired or table.aside.last is not None)
@@ -315,13 +315,13 @@ def _nowhere(table: Table, turn: Turn) -> Places:
 
 
 _BY_STAGE: Final = {
-    Stage.COVER: _to_cover,
-    Stage.EXTRA: _extra,
-    Stage.MAY: _may_cover,
-    Stage.HELD: _held_cover,
-    Stage.CHAIN: _in_chain,
-    Stage.DRIVE: _driving,
-    Stage.LOST: _nowhere,
+    TurnStage.COVER: _to_cover,
+    TurnStage.EXTRA: _extra,
+    TurnStage.MAY: _may_cover,
+    TurnStage.HELD: _held_cover,
+    TurnStage.CHAIN: _in_chain,
+    TurnStage.DRIVE: _driving,
+    TurnStage.LOST: _nowhere,
 }
 
 
@@ -331,7 +331,7 @@ def drives(table: Table) -> bool:
         table.spec.rules.swan_drive is SwanDrive.YES
         and table.turns >= table.spec.seats
         and not table.owed
-        and table.turn.stage is Stage.START
+        and table.turn.stage is TurnStage.START
         and table.aside.bullet is None
     )
 
@@ -433,7 +433,11 @@ def draw_due(table: Table) -> bool:
 
 def _drawless(table: Table) -> bool:
     stage = table.turn.stage
-    if stage is not Stage.START and stage is not Stage.COVER and stage is not Stage.EXTRA:
+    if (
+        stage is not TurnStage.START
+        and stage is not TurnStage.COVER
+        and stage is not TurnStage.EXTRA
+    ):
         return True
     return table.aside.bullet is not None or opening_without_draw(table)
 
@@ -443,7 +447,7 @@ def opening_without_draw(table: Table) -> bool:
     return (
         table.spec.rules.opening_miss is OpeningMiss.MARKER
         and table.turns < table.spec.seats
-        and table.turn.stage is Stage.START
+        and table.turn.stage is TurnStage.START
         and not table.owed
     )
 
@@ -453,7 +457,7 @@ def draws_on(table: Table) -> bool:
     rules = table.spec.rules
     if rules.layer_miss is LayerMiss.DRAW_ONLY and table.turn.doubles:
         return False
-    if rules.draw is Draw.UNTIL_PLAYABLE:
+    if rules.draw is DrawRule.UNTIL_PLAYABLE:
         return True
     if rules.continuous_draw is ContinuousDraw.NO or not table.owed:
         return False

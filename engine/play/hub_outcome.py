@@ -16,7 +16,7 @@ from engine.table.moves import (
     Move,
     NoDouble,
     NothingHeld,
-    Pull,
+    PullBack,
     RoundEnded,
     Silent,
     TileDrawn,
@@ -28,7 +28,7 @@ from engine.table.moves import (
 from engine.table.table import (
     Ending,
     Outcome,
-    Phase,
+    RoundPhase,
     Table,
     begin_play,
     deal_hands,
@@ -36,7 +36,7 @@ from engine.table.table import (
     sought_doubles,
 )
 from engine.table.trains import Position, Seat
-from engine.table.turn import Reshuffle, Seek, Step
+from engine.table.turn import Reshuffle, Seek, TurnStep
 from engine.tiles import Tile
 
 
@@ -44,7 +44,7 @@ def seek_step(table: Table, move: Move) -> tuple[Table, list[Event]]:
     """The table after a legal move of the search."""
     events: list[Event] = []
     match move:
-        case TurnUp() if table.phase is Phase.HIGH_DRAW:
+        case TurnUp() if table.phase is RoundPhase.HIGH_DRAW:
             return _high_draw(table, move, events), events
         case LayHub() | Declare():
             return _lay_hub(table, move, events), events
@@ -55,7 +55,7 @@ def seek_step(table: Table, move: Move) -> tuple[Table, list[Event]]:
             return _draw(table, move.seat, events), events
         case TurnUp():
             return _turned(table, move, events), events
-        case Discard() | Pull():
+        case Discard() | PullBack():
             return _returned(table, move, events), events
         case _:
             raise AssertionError(move)
@@ -70,7 +70,7 @@ def _high_draw(table: Table, move: TurnUp, events: list[Event]) -> Table:
     """One more tile turned up for the first turn; after the last one the deal follows. [§1.5]"""
     assert move.tile is not None
     events.append(TileTurned(move.seat, move.position, move.tile))
-    seek = table.aside.seek or Seek(Step.TURN, ())
+    seek = table.aside.seek or Seek(TurnStep.TURN, ())
     seek = seek._replace(
         said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
     )
@@ -82,7 +82,9 @@ def _high_draw(table: Table, move: TurnUp, events: list[Event]) -> Table:
     lead = max(ranks, key=lambda seat: (ranks[seat].pips, ranks[seat].high))
     undrawn = tuple(at for at in table.boneyard if at not in drawn)
     aside = table.aside._replace(lead=lead, seek=None, reshuffle=Reshuffle(undrawn, shown, ()))
-    return table._replace(phase=Phase.RESHUFFLE, aside=aside, first=lead, to_move=lead, boneyard=())
+    return table._replace(
+        phase=RoundPhase.RESHUFFLE, aside=aside, first=lead, to_move=lead, boneyard=()
+    )
 
 
 def reshuffled(
@@ -93,7 +95,7 @@ def reshuffled(
     After the draw for the first turn it is then dealt, by default as the deal says. Where seats
     have left, `rebuilt` is the same and says what happened.
     """
-    assert table.phase is Phase.RESHUFFLE
+    assert table.phase is RoundPhase.RESHUFFLE
     going_back = table.reshuffle
     assert going_back is not None
     assert len(new_positions) == going_back.size
@@ -117,17 +119,17 @@ def _answered(table: Table, move: NoDouble | Silent, events: list[Event]) -> Tab
     proven = seek.proven | bit if isinstance(move, NoDouble) else seek.proven
     seek = seek._replace(said=seek.said | bit, proven=proven)
     match seek.step:
-        case Step.DRAWN:
+        case TurnStep.DRAWN:
             return _next_draw(table, seek, table.to_move + 1, events)
-        case Step.LOOKED:
+        case TurnStep.LOOKED:
             return _next_look(table, seek)
-        case Step.IN_TURN if seek.said != everybody:
+        case TurnStep.IN_TURN if seek.said != everybody:
             return _with(table, seek, table.to_move + 1)
         case _ if seek.said != everybody:
             return _with(table, seek)
-        case Step.IN_TURN:
+        case TurnStep.IN_TURN:
             return _missing(table, seek, events)
-        case Step.CLAIM:
+        case TurnStep.CLAIM:
             if seek.proven == everybody:
                 return _begin_turning(table, seek, events)
             return _begin_looking(table, seek)
@@ -144,13 +146,13 @@ def _asked_on(table: Table, seek: Seek, events: list[Event]) -> Table:
     """Nobody laid the double asked for: the next lower one, or what follows the last."""
     if len(seek.asked) > 1:
         return _with(table, seek._replace(asked=seek.asked[1:], said=0, proven=0))
-    if seek.step is Step.FORCED:
+    if seek.step is TurnStep.FORCED:
         return _begin_turning(table, seek, events)
     if table.rules.engine is not Engine.DECLARED:
         return _missing(table, seek, events)
     if must_declare(table):
         return _begin_turning(table, seek, events)
-    return _with(table, Seek(Step.CLAIM, sought_doubles(table)))
+    return _with(table, Seek(TurnStep.CLAIM, sought_doubles(table)))
 
 
 def _missing(table: Table, seek: Seek, events: list[Event]) -> Table:
@@ -159,20 +161,20 @@ def _missing(table: Table, seek: Seek, events: list[Event]) -> Table:
         return _next_draw(table, seek, table.aside.lead, events)
     if len(table.boneyard) < len(table.present):
         return _redeal(table, events)
-    return _with(table, Seek(Step.ALL_DRAW, sought_doubles(table)), table.aside.lead)
+    return _with(table, Seek(TurnStep.ALL_DRAW, sought_doubles(table)), table.aside.lead)
 
 
 def _next_draw(table: Table, seek: Seek, seat: int, events: list[Event]) -> Table:
     if not table.boneyard:
         return _redeal(table, events)
-    return _with(table, seek._replace(step=Step.TURN_DRAW, asked=sought_doubles(table)), seat)
+    return _with(table, seek._replace(step=TurnStep.TURN_DRAW, asked=sought_doubles(table)), seat)
 
 
 def _redeal(table: Table, events: list[Event]) -> Table:
     """Nobody scores; `next_round` deals the same round again. [docs/rules.md §1.6]"""
     events.append(RoundEnded(Ending.REDEAL, None))
     return table._replace(
-        phase=Phase.SCORED,
+        phase=RoundPhase.SCORED,
         outcome=Outcome(Ending.REDEAL, None),
         aside=table.aside._replace(seek=None),
     )
@@ -184,12 +186,12 @@ def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
     hands = table.hands
     hands = (*hands[:seat], (*hands[seat], position), *hands[seat + 1 :])
     table = table._replace(hands=hands, boneyard=table.boneyard[1:])
-    if seek.step is Step.TURN_DRAW:
-        return _with(table, seek._replace(step=Step.DRAWN))
+    if seek.step is TurnStep.TURN_DRAW:
+        return _with(table, seek._replace(step=TurnStep.DRAWN))
     seek = seek._replace(said=seek.said | 1 << seat)
     if seek.said != _everybody(table):
         return _with(table, seek)
-    step = Step.IN_TURN if table.rules.engine is Engine.FIRST_SEAT else Step.ASK
+    step = TurnStep.IN_TURN if table.rules.engine is Engine.FIRST_SEAT else TurnStep.ASK
     return _with(table, Seek(step, sought_doubles(table)), table.aside.lead)
 
 
@@ -200,15 +202,15 @@ def _searcher(table: Table) -> Seat:
 
 def _begin_looking(table: Table, seek: Seek) -> Table:
     if not table.boneyard:
-        return _with(table, Seek(Step.FORCED, sought_doubles(table)))
-    seek = Seek(Step.LOOK, sought_doubles(table), proven=seek.proven)
+        return _with(table, Seek(TurnStep.FORCED, sought_doubles(table)))
+    seek = Seek(TurnStep.LOOK, sought_doubles(table), proven=seek.proven)
     return _with(table, seek, _searcher(table))
 
 
 def _begin_turning(table: Table, seek: Seek, events: list[Event]) -> Table:
     if not table.boneyard:
         return _redeal(table, events)
-    return _with(table, Seek(Step.TURN, sought_doubles(table)), _searcher(table))
+    return _with(table, Seek(TurnStep.TURN, sought_doubles(table)), _searcher(table))
 
 
 def _turned(table: Table, move: TurnUp, events: list[Event]) -> Table:
@@ -216,10 +218,10 @@ def _turned(table: Table, move: TurnUp, events: list[Event]) -> Table:
     seek = seek_of(table)
     events.append(TileTurned(move.seat, move.position, move.tile))
     seek = seek._replace(turned=(*seek.turned, (move.position, move.tile)))
-    if seek.step is Step.LOOK:
-        return _with(table, seek._replace(step=Step.LOOKED))
+    if seek.step is TurnStep.LOOK:
+        return _with(table, seek._replace(step=TurnStep.LOOKED))
     if move.tile in seek.asked:
-        return _with(table, seek._replace(step=Step.FOUND))
+        return _with(table, seek._replace(step=TurnStep.FOUND))
     if len(seek.turned) == len(table.boneyard):
         return _redeal(table, events)
     return _with(table, seek, table.to_move + 1)
@@ -227,8 +229,8 @@ def _turned(table: Table, move: TurnUp, events: list[Event]) -> Table:
 
 def _next_look(table: Table, seek: Seek) -> Table:
     if len(seek.turned) == len(table.boneyard):
-        return _with(table, Seek(Step.FORCED, sought_doubles(table), turned=seek.turned))
-    return _with(table, seek._replace(step=Step.LOOK, said=0), table.to_move + 1)
+        return _with(table, Seek(TurnStep.FORCED, sought_doubles(table), turned=seek.turned))
+    return _with(table, seek._replace(step=TurnStep.LOOK, said=0), table.to_move + 1)
 
 
 def _lay_hub(table: Table, move: LayHub | Declare, events: list[Event]) -> Table:
@@ -245,17 +247,17 @@ def _lay_hub(table: Table, move: LayHub | Declare, events: list[Event]) -> Table
         aside=aside,
     )
     laid = seek._replace(layer=seat, tile=move.tile)
-    if seek.step is Step.LOOKED:
-        return _with(table, laid._replace(step=Step.DISCARD))
-    if seek.step is Step.FOUND:
-        return _with(table, laid._replace(step=Step.PULL), here_from(table, seat - 1, -1))
-    if seek.step is Step.FORCED and seek.turned:
+    if seek.step is TurnStep.LOOKED:
+        return _with(table, laid._replace(step=TurnStep.DISCARD))
+    if seek.step is TurnStep.FOUND:
+        return _with(table, laid._replace(step=TurnStep.PULL), here_from(table, seat - 1, -1))
+    if seek.step is TurnStep.FORCED and seek.turned:
         return _to_reshuffle(_with(table, laid), ())
     return _begin(table, seat, move.tile, events)
 
 
-def _returned(table: Table, move: Discard | Pull, events: list[Event]) -> Table:
-    owner = move.other if isinstance(move, Pull) else move.seat
+def _returned(table: Table, move: Discard | PullBack, events: list[Event]) -> Table:
+    owner = move.other if isinstance(move, PullBack) else move.seat
     events.append(TileReturned(owner, move.seat))
     held = tuple(at for at in table.hands[owner] if at != move.position)
     hands = (*table.hands[:owner], held, *table.hands[owner + 1 :])
@@ -270,7 +272,7 @@ def _to_reshuffle(table: Table, hidden: tuple[tuple[Seat, Position], ...]) -> Ta
     open_ = {at for at, _ in shown}
     undrawn = tuple(at for at in table.boneyard if at not in open_)
     aside = table.aside._replace(reshuffle=Reshuffle(undrawn, shown, hidden))
-    return table._replace(phase=Phase.RESHUFFLE, boneyard=(), aside=aside)
+    return table._replace(phase=RoundPhase.RESHUFFLE, boneyard=(), aside=aside)
 
 
 def _begin(table: Table, layer: Seat, hub: Tile, events: list[Event]) -> Table:

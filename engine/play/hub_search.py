@@ -15,32 +15,32 @@ from engine.table.moves import (
     LayHub,
     Move,
     NoDouble,
-    Pull,
+    PullBack,
     Silent,
     TurnUp,
 )
-from engine.table.table import Phase, Table
+from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import Seek, Step
+from engine.table.turn import Seek, TurnStep
 from engine.tiles import Tile
 
-TOGETHER: Final = frozenset({Step.ASK, Step.CLAIM, Step.FORCED, Step.ALL_DRAW})
+TOGETHER: Final = frozenset({TurnStep.ASK, TurnStep.CLAIM, TurnStep.FORCED, TurnStep.ALL_DRAW})
 """Steps in which every seat answers, in any order."""
 
-_ANSWERS: Final[dict[Step, tuple[type, ...]]] = {
-    Step.ASK: (LayHub, NoDouble),
-    Step.IN_TURN: (LayHub, NoDouble),
-    Step.ALL_DRAW: (DrawTile,),
-    Step.TURN_DRAW: (DrawTile,),
-    Step.DRAWN: (LayHub, NoDouble),
-    Step.CLAIM: (NoDouble, Silent),
-    Step.LOOK: (TurnUp,),
-    Step.LOOKED: (Declare, Silent),
-    Step.FORCED: (LayHub, NoDouble),
-    Step.TURN: (TurnUp,),
-    Step.FOUND: (LayHub,),
-    Step.DISCARD: (Discard,),
-    Step.PULL: (Pull,),
+_ANSWERS: Final[dict[TurnStep, tuple[type, ...]]] = {
+    TurnStep.ASK: (LayHub, NoDouble),
+    TurnStep.IN_TURN: (LayHub, NoDouble),
+    TurnStep.ALL_DRAW: (DrawTile,),
+    TurnStep.TURN_DRAW: (DrawTile,),
+    TurnStep.DRAWN: (LayHub, NoDouble),
+    TurnStep.CLAIM: (NoDouble, Silent),
+    TurnStep.LOOK: (TurnUp,),
+    TurnStep.LOOKED: (Declare, Silent),
+    TurnStep.FORCED: (LayHub, NoDouble),
+    TurnStep.TURN: (TurnUp,),
+    TurnStep.FOUND: (LayHub,),
+    TurnStep.DISCARD: (Discard,),
+    TurnStep.PULL: (PullBack,),
 }
 _DECLARING: Final = (Declare, Silent)
 
@@ -54,12 +54,12 @@ def seek_of(table: Table) -> Seek:
 
 def asks_one(table: Table) -> bool:
     """Whether one double is asked for at a time, from the highest down."""
-    return seek_of(table).step in (Step.ASK, Step.FORCED)
+    return seek_of(table).step in (TurnStep.ASK, TurnStep.FORCED)
 
 
 def seats_seeking(table: Table) -> tuple[Seat, ...]:
     """The seats that have to answer now, in seat order."""
-    if table.phase is Phase.ENGINE and seek_of(table).step not in TOGETHER:
+    if table.phase is RoundPhase.ENGINE and seek_of(table).step not in TOGETHER:
         return (table.to_move,)
     said = 0 if table.aside.seek is None else table.aside.seek.said
     return tuple(seat for seat in table.present if not said >> seat & 1)
@@ -67,10 +67,10 @@ def seats_seeking(table: Table) -> tuple[Seat, ...]:
 
 def answers(table: Table) -> tuple[type, ...]:
     """The kinds of move that the search takes now."""
-    if table.phase is Phase.HIGH_DRAW:
+    if table.phase is RoundPhase.HIGH_DRAW:
         return (TurnUp,)
     step = seek_of(table).step
-    if step is Step.ASK and table.rules.engine is Engine.DECLARED:
+    if step is TurnStep.ASK and table.rules.engine is Engine.DECLARED:
         return _DECLARING
     return _ANSWERS[step]
 
@@ -82,7 +82,7 @@ def must_declare(table: Table) -> bool:
 
 def next_turned(table: Table, seat: Seat) -> Position | None:
     """The boneyard position that the seat turns up or looks at next."""
-    at = seat if table.phase is Phase.HIGH_DRAW else len(seek_of(table).turned)
+    at = seat if table.phase is RoundPhase.HIGH_DRAW else len(seek_of(table).turned)
     return table.boneyard[at] if at < len(table.boneyard) else None
 
 
@@ -91,9 +91,9 @@ def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
 
     The last value says whether all see the tile, or only that seat. [docs/rules.md §1.5, §1.7]
     """
-    if table.phase not in (Phase.HIGH_DRAW, Phase.ENGINE) or TurnUp not in answers(table):
+    if table.phase not in (RoundPhase.HIGH_DRAW, RoundPhase.ENGINE) or TurnUp not in answers(table):
         return ()
-    for_all = table.phase is Phase.HIGH_DRAW or seek_of(table).step is not Step.LOOK
+    for_all = table.phase is RoundPhase.HIGH_DRAW or seek_of(table).step is not TurnStep.LOOK
     found = ((seat, next_turned(table, seat)) for seat in seats_seeking(table))
     return tuple((seat, position, for_all) for seat, position in found if position is not None)
 
@@ -101,7 +101,7 @@ def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
 def found_position(table: Table) -> Position | None:
     """The boneyard position whose tile may be laid in the hub now."""
     seek = table.aside.seek
-    if seek is None or seek.step not in (Step.LOOKED, Step.FOUND):
+    if seek is None or seek.step not in (TurnStep.LOOKED, TurnStep.FOUND):
         return None
     return seek.turned[-1][0]
 
@@ -120,15 +120,15 @@ def why_not_sought(table: Table, move: Move) -> Refusal | None:
             return _why_not_hub(table, move)
         case TurnUp():
             return _why_not_turned(table, move)
-        case Discard() | Pull():
+        case Discard() | PullBack():
             return _why_not_returned(table, move)
         case _:
             return None
 
 
-def _why_not_returned(table: Table, move: Discard | Pull) -> Refusal | None:
-    owner = seek_of(table).layer if isinstance(move, Pull) else move.seat
-    named = move.other if isinstance(move, Pull) else move.seat
+def _why_not_returned(table: Table, move: Discard | PullBack) -> Refusal | None:
+    owner = seek_of(table).layer if isinstance(move, PullBack) else move.seat
+    named = move.other if isinstance(move, PullBack) else move.seat
     if owner is not None and owner == named and move.position in table.hands[owner]:
         return None
     return _not_there("rules.md §1.7")
@@ -142,7 +142,7 @@ def _why_not_hub(table: Table, move: LayHub | Declare) -> Refusal | None:
     found = found_position(table)
     held = table.hands[move.seat] if found is None else (found,)
     seek = seek_of(table)
-    shown = seek.turned[-1][1] if found is not None and seek.step is Step.FOUND else move.tile
+    shown = seek.turned[-1][1] if found is not None and seek.step is TurnStep.FOUND else move.tile
     if move.position not in held or shown != move.tile:
         return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", move.tile),), "rules.md §1.4")
     may = seek.asked[:1] if asks_one(table) else seek.asked
@@ -155,7 +155,7 @@ def _why_not_turned(table: Table, move: TurnUp) -> Refusal | None:
     position, rule = next_turned(table, move.seat), "rules.md §1.7"
     assert position is not None, "the step is over once every tile was turned"
     known = [tile for _, tile in _shown(table) if tile is not None]
-    private = table.phase is Phase.ENGINE and seek_of(table).step is Step.LOOK
+    private = table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.LOOK
     tile = move.tile
     if move.position != position or (tile is None) != private:
         return _not_there(rule)
@@ -180,9 +180,9 @@ def denied_doubles(table: Table, move: Move) -> tuple[Tile, ...] | None:
     match move:
         case NoDouble():
             return seek.asked[:1] if asks_one(table) else seek.asked
-        case Silent() if seek.step is Step.ASK and must_declare(table):
+        case Silent() if seek.step is TurnStep.ASK and must_declare(table):
             return seek.asked[:1]
-        case LayHub() if seek.step is Step.IN_TURN and not seek.said:
+        case LayHub() if seek.step is TurnStep.IN_TURN and not seek.said:
             return tuple(tile for tile in seek.asked if tile > move.tile)
         case _:
             return None

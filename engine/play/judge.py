@@ -37,19 +37,19 @@ from engine.table.moves import (
     Move,
     NoDouble,
     Pass,
-    Pull,
+    PullBack,
     Quiet,
     Silent,
     Tap,
     TurnUp,
     shows,
 )
-from engine.table.table import Hand, Phase, Table
+from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Seat
-from engine.table.turn import Stage
+from engine.table.turn import TurnStage
 from engine.tiles import SET_BITS, Tile, tile_bit, tiles_in
 
-_PLAY: Final = Phase.PLAY
+_PLAY: Final = RoundPhase.PLAY
 
 
 def why_illegal(table: Table, move: Move) -> Refusal | None:
@@ -74,9 +74,9 @@ def why_illegal_step(table: Table, move: Move) -> Refusal | None:
     if isinstance(move, (Tap, Catch, Quiet)):
         return why_not_called(table, move)
     match table.phase:
-        case Phase.ENGINE | Phase.HIGH_DRAW:
+        case RoundPhase.ENGINE | RoundPhase.HIGH_DRAW:
             return why_not_sought(table, move)
-        case Phase.OPENING_ALL:
+        case RoundPhase.OPENING_ALL:
             if move.seat not in due_seats(table):
                 return Refusal(RefusalCode.NOT_YOUR_TURN, (), "rules.md §3.1")
             return _why_not_at_once(table, move)
@@ -97,7 +97,7 @@ def _why_not_in_play(table: Table, move: Move) -> Refusal | None:
 
 
 def _not_in_turn(table: Table, move: Move) -> Refusal:
-    if isinstance(move, (LayHub, NoDouble, Declare, Silent, TurnUp, Discard, Pull)):
+    if isinstance(move, (LayHub, NoDouble, Declare, Silent, TurnUp, Discard, PullBack)):
         return not_allowed(type(move).__name__, "rules.md §1.6")
     facts = (("to_move", table.to_move),)
     return Refusal(RefusalCode.NOT_YOUR_TURN, facts, "rules.md §2.1")
@@ -132,7 +132,7 @@ def _why_not_at_once(table: Table, move: Move) -> Refusal | None:
 
 def _seen_by(table: Table, seat: Seat) -> Table:
     """The table as one on which this seat is in turn, in an opening of all at once."""
-    return turn_of(table, seat) if table.phase is Phase.OPENING_ALL else table
+    return turn_of(table, seat) if table.phase is RoundPhase.OPENING_ALL else table
 
 
 def hidden_claim(table: Table, move: Move) -> tuple[Tile, ...] | None:
@@ -141,13 +141,13 @@ def hidden_claim(table: Table, move: Move) -> tuple[Tile, ...] | None:
     None where the move claims nothing about the hand. The move must be legal on the public table.
     Proofs, the referee and the audit all ask here. [docs/rules.md §2.3, §1.6]
     """
-    if table.phase is Phase.ENGINE:
+    if table.phase is RoundPhase.ENGINE:
         denied = denied_doubles(table, move)
         return None if denied is None else tuple(sorted(denied))
     if not isinstance(move, (DrawTile, Pass)):
         return None
     seen = _seen_by(table, move.seat)
-    if seen.turn.stage is Stage.LOST:
+    if seen.turn.stage is TurnStage.LOST:
         return None
     return tiles_in(denied_bits(seen))
 
@@ -185,14 +185,14 @@ def _why_not_with(table: Table, hand: Hand, move: Move, *, legal: bool) -> Refus
             return not_your_tile(tile)
     if legal and isinstance(move, LayTile | LayChain):
         return _why_not_elsewhere(_seen_by(table, move.seat), hand, move)
-    kinds = (DrawTile, Pass) if table.phase is not Phase.ENGINE else (NoDouble, Silent, LayHub)
+    kinds = (DrawTile, Pass) if table.phase is not RoundPhase.ENGINE else (NoDouble, Silent, LayHub)
     if not isinstance(move, kinds):
         return None
     claim = frozenset(hidden_claim(table, move) or ())
     kept = next((tile for _, tile in hand.tiles if tile in claim), None)
     if kept is not None:
         return _dishonest(move, kept)
-    if legal and isinstance(move, (DrawTile, Pass)) and table.phase is not Phase.ENGINE:
+    if legal and isinstance(move, (DrawTile, Pass)) and table.phase is not RoundPhase.ENGINE:
         return _why_not_pair(_seen_by(table, move.seat), hand)
     return None
 
@@ -243,7 +243,7 @@ def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
 
     Empty when it is another's turn. What a draw or pass has to deny is `hidden_claim`.
     """
-    if seat not in due_seats(table) or table.phase in (Phase.ENGINE, Phase.HIGH_DRAW):
+    if seat not in due_seats(table) or table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
         return ()
     return tiles_in(playable_bits(_seen_by(table, seat)))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
-from engine.table.table import Phase, Table
+from engine.table.table import RoundPhase, Table
 from engine.table.trains import Seat, Train, TrainId
 
 
@@ -20,7 +20,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     the seat with the highest total so far has scored. The set, the rounds and the rules are those
     of before.
     """
-    assert table.phase is Phase.SCORED or len(table.present) == 1
+    assert table.phase is RoundPhase.SCORED or len(table.present) == 1
     returned = tuple(seat for seat in back if table.aside.gone >> seat & 1)
     before, more = table.spec.seats, spec.seats - table.spec.seats
     assert more >= 0
@@ -31,7 +31,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     gone = table.aside.gone & ~sum(1 << seat for seat in returned)
     return table._replace(
         spec=spec,
-        phase=Phase.SCORED,
+        phase=RoundPhase.SCORED,
         trains=(*own, *new, *rest),
         hands=(*table.hands, *(((),) * more)),
         past=past,

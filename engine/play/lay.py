@@ -28,7 +28,7 @@ from engine.rules.switches import (
     Partners,
     Several,
 )
-from engine.rules.switches import MarkerDown as MarkerDownRule
+from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.table.moves import (
     DoubleCovered,
     DoubleDead,
@@ -43,7 +43,7 @@ from engine.table.moves import (
 )
 from engine.table.table import Owed, Table, fitting_bits, new_train
 from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
-from engine.table.turn import Stage, Turn
+from engine.table.turn import Turn, TurnStage
 from engine.tiles import SET_BITS, tile_bit
 
 
@@ -92,7 +92,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
 
 def _is_chained(table: Table, move: LayTile) -> bool:
     """Whether a tile belongs to a chain: of an opening, or of a bullet train. [§3.1, §7.10]"""
-    if table.turn.stage is Stage.CHAIN:
+    if table.turn.stage is TurnStage.CHAIN:
         return True
     if table.aside.bullet is None and not chains_now(table):
         return False
@@ -232,7 +232,7 @@ def _trains_with(table: Table, train: Train, events: list[Event]) -> tuple[Train
 def _after_chained(table: Table, train: TrainId, events: list[Event], *, dead: bool) -> Table:
     """A chain goes on from its last tile, unless nothing can join it or the hand is empty."""
     chain = (train, len(table.train(train).lays) - 1)
-    table = table._replace(turn=table.turn._replace(stage=Stage.CHAIN, chain=chain))
+    table = table._replace(turn=table.turn._replace(stage=TurnStage.CHAIN, chain=chain))
     if table.hands[table.to_move] and not dead:
         return table
     return end_chain(table, events)
@@ -266,7 +266,10 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
     turn = table.turn
     if dead and _brings_extra(table):
         return _with_extra(table, move)
-    if turn.stage in (Stage.COVER, Stage.EXTRA) and (move.train, move.on) not in turn.doubles:
+    if (
+        turn.stage in (TurnStage.COVER, TurnStage.EXTRA)
+        and (move.train, move.on) not in turn.doubles
+    ):
         return table._replace(turn=turn._replace(stage=_stage_with_second(table)))
     return None
 
@@ -275,15 +278,15 @@ def _after_lay(table: Table, move: LayTile, events: list[Event], *, duty: bool) 
     """A tile that asks for nothing, and belongs to no chain: the turn is over, or drives on."""
     if not table.hands[table.to_move]:
         return finish_turn(table, events, out=True)
-    drive = None if duty and table.turn.stage is Stage.START else _drive_from(table, move)
+    drive = None if duty and table.turn.stage is TurnStage.START else _drive_from(table, move)
     if drive is not None and not table.owed and drive_stops(table, drive):
-        turn = table.turn._replace(stage=Stage.DRIVE, drive=drive)
+        turn = table.turn._replace(stage=TurnStage.DRIVE, drive=drive)
         return table._replace(turn=turn)
     return finish_turn(table, events)
 
 
-def _stage_with_second(table: Table) -> Stage:
-    return Stage.HELD if table.spec.rules.several is Several.TWO_HELD else table.turn.stage
+def _stage_with_second(table: Table) -> TurnStage:
+    return TurnStage.HELD if table.spec.rules.several is Several.TWO_HELD else table.turn.stage
 
 
 def _brings_extra(table: Table) -> bool:
@@ -297,7 +300,7 @@ def _brings_extra(table: Table) -> bool:
 def _drive_from(table: Table, move: LayTile) -> TrainId | None:
     """The train from which a drive goes on, if there is one. [docs/rules.md §2.6]"""
     turn = table.turn
-    if turn.stage in (Stage.DRIVE, Stage.MAY, Stage.COVER):
+    if turn.stage in (TurnStage.DRIVE, TurnStage.MAY, TurnStage.COVER):
         return move.train if turn.drive is not None else None
     if move.train in own_trains(table, move.seat) and drives(table):
         return move.train
@@ -317,13 +320,13 @@ def _after_double(table: Table, move: LayTile, events: list[Event]) -> Table:
     turn = turn._replace(doubles=(*turn.doubles, double), drive=drive)
     table = table._replace(turn=turn)
     if len(turn.doubles) == 2 and rules.several is Several.TWO_HELD:
-        return table._replace(turn=turn._replace(stage=Stage.HELD))
+        return table._replace(turn=turn._replace(stage=TurnStage.HELD))
     if table.aside.last is not None:
-        return table._replace(turn=turn._replace(stage=Stage.HELD))
+        return table._replace(turn=turn._replace(stage=TurnStage.HELD))
     if _brings_extra(table):
-        return table._replace(turn=turn._replace(stage=Stage.EXTRA))
+        return table._replace(turn=turn._replace(stage=TurnStage.EXTRA))
     may = rules.cover in (Cover.LAYER_MAY, Cover.OPTIONAL) and table.hands[move.seat]
-    stage = Stage.MAY if may else Stage.COVER
+    stage = TurnStage.MAY if may else TurnStage.COVER
     return table._replace(turn=turn._replace(stage=stage))
 
 
@@ -342,13 +345,13 @@ def _with_extra(table: Table, move: LayTile) -> Table:
     before = owed_before(table)
     if before is not None and table.spec.rules.duty_order is DutyOrder.LAST_PLAYED:
         doubles = (*doubles, (before.train, before.on))
-    stage = Stage.HELD if second else Stage.EXTRA
+    stage = TurnStage.HELD if second else TurnStage.EXTRA
     return table._replace(turn=turn._replace(stage=stage, doubles=doubles))
 
 
 def done_step(table: Table) -> tuple[Table, list[Event]]:
     """The seat in turn lays no more."""
     events: list[Event] = [TurnDone(table.to_move)]
-    if table.turn.stage is Stage.CHAIN:
+    if table.turn.stage is TurnStage.CHAIN:
         return end_chain(table, events), events
     return finish_turn(table, events), events

@@ -16,9 +16,9 @@ from engine.play.lay import owe_chain_end
 from engine.play.turn_end import end_round, pass_gone, with_marker
 from engine.scoring import tile_points
 from engine.table.moves import Event
-from engine.table.table import Ending, Outcome, Phase, Table, has_own_double
+from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double
 from engine.table.trains import Position, Seat
-from engine.table.turn import FRESH, Reshuffle, Stage
+from engine.table.turn import FRESH, Reshuffle, TurnStage
 from engine.tiles import SET_BITS, Tile, tile_bit, tiles_in
 
 
@@ -29,19 +29,21 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
     it waits. A round that is over, or scored, stays so; a finished game is left as it is. While
     the round is still being set up there is nothing to go on with: use `void_round`.
     """
-    if table.phase is Phase.FINISHED:
+    if table.phase is RoundPhase.FINISHED:
         return table
     rebuilding = table.reshuffle is not None and table.reshuffle.rebuild
-    assert table.phase in (Phase.PLAY, Phase.OVER, Phase.SCORED) or rebuilding, table.phase
+    assert table.phase in (RoundPhase.PLAY, RoundPhase.OVER, RoundPhase.SCORED) or rebuilding, (
+        table.phase
+    )
     leavers = _still_here(table, seats)
-    if (table.phase is Phase.PLAY or rebuilding) and table.to_move in leavers:
+    if (table.phase is RoundPhase.PLAY or rebuilding) and table.to_move in leavers:
         table = _turn_dropped(table)
     back = tuple((seat, at) for seat in leavers for at in table.hands[seat])
     table = _without(table, leavers)
     alone = len(table.present) == 1
-    if table.phase is Phase.SCORED:
-        return table._replace(phase=Phase.FINISHED) if alone else table
-    if table.phase is Phase.OVER or not leavers:
+    if table.phase is RoundPhase.SCORED:
+        return table._replace(phase=RoundPhase.FINISHED) if alone else table
+    if table.phase is RoundPhase.OVER or not leavers:
         return table
     if alone:
         table = table._replace(aside=table.aside._replace(reshuffle=None))
@@ -63,7 +65,7 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
     aside = table.aside._replace(reshuffle=None)
     if new_positions:
         aside = aside._replace(last=None, stocked=True)
-    table = table._replace(phase=Phase.PLAY, boneyard=tuple(new_positions), aside=aside)
+    table = table._replace(phase=RoundPhase.PLAY, boneyard=tuple(new_positions), aside=aside)
     events: list[Event] = []
     table = pass_gone(table, events)
     return table, tuple(events)
@@ -75,13 +77,13 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     `next_round` deals the round again, with its number, its double and its lead; what the leavers
     forfeit they score then. The game is over if one seat is left.
     """
-    assert table.phase not in (Phase.SCORED, Phase.FINISHED)
+    assert table.phase not in (RoundPhase.SCORED, RoundPhase.FINISHED)
     table = _without(table, _still_here(table, gone))
     aside = table.aside._replace(
         hubs=_hubs_before(table), seek=None, reshuffle=None, last=None, bullet=None, silent=0
     )
     return table._replace(
-        phase=Phase.FINISHED if len(table.present) == 1 else Phase.SCORED,
+        phase=RoundPhase.FINISHED if len(table.present) == 1 else RoundPhase.SCORED,
         outcome=Outcome(Ending.VOID, None),
         drawn=False,
         owed=(),
@@ -99,7 +101,7 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 
 def _turn_dropped(table: Table) -> Table:
     """What a leaver has laid in its turn stays, and what it owed for that the others owe."""
-    if table.turn.stage is Stage.CHAIN:
+    if table.turn.stage is TurnStage.CHAIN:
         table = owe_chain_end(table, [])
     return table._replace(turn=FRESH, drawn=False)
 
@@ -108,7 +110,7 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     """The table with empty hands where seats have left; what they held is out of play."""
     aside, bits = table.aside, sum(1 << seat for seat in leavers)
     hands = tuple(() if bits >> seat & 1 else held for seat, held in enumerate(table.hands))
-    scored = table.phase is Phase.SCORED
+    scored = table.phase is RoundPhase.SCORED
     points = tuple((seat, 0 if scored else _forfeit(table, seat)) for seat in leavers)
     aside = aside._replace(
         gone=aside.gone | bits,
@@ -141,7 +143,7 @@ def _awaiting(table: Table, back: tuple[tuple[Seat, Position], ...]) -> Table:
     before = table.reshuffle or Reshuffle(table.boneyard, (), (), rebuild=True)
     reshuffle = before._replace(hidden=before.hidden + back)
     aside = table.aside._replace(reshuffle=reshuffle)
-    return table._replace(phase=Phase.RESHUFFLE, boneyard=(), aside=aside)
+    return table._replace(phase=RoundPhase.RESHUFFLE, boneyard=(), aside=aside)
 
 
 def _hubs_before(table: Table) -> tuple[Tile, ...]:

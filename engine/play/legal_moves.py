@@ -21,6 +21,7 @@ from engine.rules.switches import (
 )
 from engine.table.moves import (
     Catch,
+    ChainLink,
     Declare,
     Discard,
     Done,
@@ -28,23 +29,22 @@ from engine.table.moves import (
     LayChain,
     LayHub,
     LayTile,
-    Link,
     Mark,
     Move,
     NoDouble,
     Pass,
-    Pull,
+    PullBack,
     Quiet,
     Silent,
     Tap,
     TurnUp,
 )
-from engine.table.table import Hand, Phase, Table, joining_halves
+from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, Position, Seat
-from engine.table.turn import Stage, Step
+from engine.table.turn import TurnStage, TurnStep
 from engine.tiles import Tile, tile_bit
 
-_PLAY: Final = Phase.PLAY
+_PLAY: Final = RoundPhase.PLAY
 
 
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
@@ -60,7 +60,7 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
         return legal_plainly(table, hand) if table.spec.plain_lays else _in_turn(table, hand)
     if seat not in due_seats(table):
         return _calls(table, seat)
-    if phase is Phase.OPENING_ALL:
+    if phase is RoundPhase.OPENING_ALL:
         return _in_turn(turn_of(table, seat), hand)
     return _answers(table, hand)
 
@@ -74,7 +74,7 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
     else:
         moves = _lays_apart(table, hand)
     moves = _held_back(table, moves)
-    must = moves and stage is Stage.START and not table.drawn and table.aside.bullet is None
+    must = moves and stage is TurnStage.START and not table.drawn and table.aside.bullet is None
     if not must or leaves_others(table):
         moves += _words(table, seat, moves)
     if not table.spec.plain_turns or table.spec.rules.last_tile is not LastTile.NONE:
@@ -82,7 +82,7 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-_MUST_LAY: Final = (Stage.START, Stage.COVER, Stage.EXTRA)
+_MUST_LAY: Final = (TurnStage.START, TurnStage.COVER, TurnStage.EXTRA)
 
 
 def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
@@ -92,9 +92,9 @@ def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
         return [Done(seat)]
     if stage in _MUST_LAY:
         return _unable(table, seat, lays)
-    if stage is Stage.LOST:
+    if stage is TurnStage.LOST:
         return [Pass(seat)]
-    return [Done(seat)] if stage is not Stage.HELD and why_not_done(table) is None else []
+    return [Done(seat)] if stage is not TurnStage.HELD and why_not_done(table) is None else []
 
 
 def _has_to_go(table: Table, lay: Move) -> bool:
@@ -197,7 +197,7 @@ def bullet_of(table: Table, hand: Hand) -> LayChain | None:
                 continue
             lays, pip = [], end.pip
             for tile in chain:
-                lays.append(Link(tiles[tile], tile, pip))
+                lays.append(ChainLink(tiles[tile], tile, pip))
                 pip = tile.other_end(pip)
             move = LayChain(hand.seat, own, tuple(lays), on=end.on, bullet=True)
             if why_no_chain(table, move) is None:
@@ -228,10 +228,10 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
         possible += _turns(table, hand)
     if Discard in kinds:
         possible += [Discard(seat, position) for position in table.hands[seat]]
-    if Pull in kinds:
+    if PullBack in kinds:
         layer = seek_of(table).layer
         assert layer is not None
-        possible += [Pull(seat, layer, position) for position in table.hands[layer]]
+        possible += [PullBack(seat, layer, position) for position in table.hands[layer]]
     possible += [kind(seat) for kind in (NoDouble, Silent, DrawTile) if kind in kinds]
     return tuple(move for move in possible if why_illegal_holding(table, hand, move) is None)
 
@@ -251,7 +251,7 @@ def _turns(table: Table, hand: Hand) -> list[Move]:
     """Turning up the next tile; which one it is must be known to who does it for all to see."""
     position = next_turned(table, hand.seat)
     assert position is not None
-    if table.phase is Phase.ENGINE and seek_of(table).step is Step.LOOK:
+    if table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.LOOK:
         return [TurnUp(hand.seat, position)]
     known = dict(hand.tiles).get(position)
     return [] if known is None else [TurnUp(hand.seat, position, known)]

@@ -30,13 +30,13 @@ from engine.table.moves import (
     TileLaid,
     TurnBegan,
 )
-from engine.table.table import Ending, Hand, Outcome, Owed, Phase, Table
+from engine.table.table import Ending, Hand, Outcome, Owed, RoundPhase, Table
 from engine.table.trains import End, Laid, Seat, Train, TrainId
-from engine.table.turn import FRESH, Stage, Turn
+from engine.table.turn import FRESH, Turn, TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, tile_bit
 
-_OVER: Final = Phase.OVER
-_COVER: Final = Stage.COVER
+_OVER: Final = RoundPhase.OVER
+_COVER: Final = TurnStage.COVER
 _OUT: Final = Ending.OUT
 _ENDS: Final = LastDouble.ENDS
 _BEGAN: Final = tuple(TurnBegan(Seat(seat)) for seat in range(SEATS_MAX))

@@ -29,7 +29,7 @@ from engine.rules.switches import (
 from engine.table.moves import LayTile
 from engine.table.table import Table, joining_halves
 from engine.table.trains import Train
-from engine.table.turn import Stage
+from engine.table.turn import TurnStage
 from engine.tiles import Tile, tile_bit
 
 
@@ -72,7 +72,7 @@ def _plainly_open(table: Table, move: LayTile) -> bool:
     rules, id_ = table.spec.rules, move.train
     if (
         table.owed
-        or table.turn.stage is not Stage.START
+        or table.turn.stage is not TurnStage.START
         or table.turns < table.spec.seats
         or rules.own_train_first is not OwnTrainFirst.NO
         or rules.wild_blanks is WildBlanks.YES
@@ -93,7 +93,7 @@ def _may_be_held(table: Table, tile: Tile) -> bool:
 def _why_not_held(table: Table, move: LayTile) -> Refusal | None:
     """A second double in a turn is covered by a tile that was not drawn in it. [§5.8]"""
     turn = table.turn
-    if turn.stage is Stage.HELD and len(turn.doubles) > 1 and move.position in turn.drawn:
+    if turn.stage is TurnStage.HELD and len(turn.doubles) > 1 and move.position in turn.drawn:
         return not_allowed("drawn cover", "rules.md §5.8")
     return None
 
@@ -123,9 +123,9 @@ def _why_shut(table: Table, move: LayTile) -> Refusal:
         if refusal is not None:
             return refusal
     stage = table.turn.stage
-    if stage is Stage.LOST:
+    if stage is TurnStage.LOST:
         return not_allowed("lay", "rules.md §5.10")
-    if any(end.on == move.on for end in train.ends) and stage is not Stage.CHAIN:
+    if any(end.on == move.on for end in train.ends) and stage is not TurnStage.CHAIN:
         fits = any(
             move.joined in joining_halves(table.spec.rules, move.tile, end.pip)
             for end in train.ends
@@ -148,12 +148,12 @@ def _why_owed(table: Table, move: LayTile) -> Refusal | None:
 def shutting_double(table: Table) -> OpenEnd | None:
     """The double that shuts other ends for the seat in turn now, if one does."""
     stage = table.turn.stage
-    if stage in (Stage.COVER, Stage.HELD) or (
-        stage is Stage.MAY and table.spec.rules.cover is Cover.LAYER_MAY
+    if stage in (TurnStage.COVER, TurnStage.HELD) or (
+        stage is TurnStage.MAY and table.spec.rules.cover is Cover.LAYER_MAY
     ):
         plain = places(table).plain
         return plain[0] if plain else None
-    if stage is Stage.EXTRA or (stage is Stage.START and not owes_start(table)):
+    if stage is TurnStage.EXTRA or (stage is TurnStage.START and not owes_start(table)):
         owed = owed_before(table)
         if owed is not None:
             return OpenEnd(owed.train, owed.on, owed.tile.high)
@@ -170,7 +170,7 @@ def _why_closed(table: Table, train: Train) -> Refusal | None:
     if first and not has_started(table, table.to_move):
         return Refusal(RefusalCode.OWN_TRAIN_FIRST, (), "rules.md §3.4")
     in_opening = train.is_mexican and rules.mexican_from is MexicanFrom.FIRST_TURN
-    chaining = table.turn.stage is Stage.CHAIN or table.aside.bullet is not None
+    chaining = table.turn.stage is TurnStage.CHAIN or table.aside.bullet is not None
     if (table.opening and not in_opening) or chaining:
         return Refusal(RefusalCode.TRAIN_CLOSED, facts, "rules.md §3.1")
     if not train.marker and not train.is_mexican:
@@ -178,7 +178,7 @@ def _why_closed(table: Table, train: Train) -> Refusal | None:
     return None
 
 
-_UNPASSABLE = (Stage.MAY, Stage.CHAIN, Stage.DRIVE)
+_UNPASSABLE = (TurnStage.MAY, TurnStage.CHAIN, TurnStage.DRIVE)
 
 
 def why_no_draw(table: Table) -> Refusal | None:
@@ -186,9 +186,9 @@ def why_no_draw(table: Table) -> Refusal | None:
     if draw_due(table):
         return None
     stage = table.turn.stage
-    if stage is Stage.HELD:
+    if stage is TurnStage.HELD:
         return Refusal(RefusalCode.PLAYABLE_TILE, (), "rules.md §5.8")
-    if stage is Stage.LOST:
+    if stage is TurnStage.LOST:
         return Refusal(RefusalCode.ALREADY_DRAWN, (), "rules.md §5.10")
     if stage in _UNPASSABLE or table.aside.bullet is not None or opening_without_draw(table):
         return not_allowed("draw", "rules.md §3.2")
@@ -200,7 +200,7 @@ def why_no_draw(table: Table) -> Refusal | None:
 def why_no_pass(table: Table) -> Refusal | None:
     """Why the seat in turn may not pass, or None."""
     stage = table.turn.stage
-    if stage is Stage.HELD:
+    if stage is TurnStage.HELD:
         return Refusal(RefusalCode.PLAYABLE_TILE, (), "rules.md §5.8")
     if stage in _UNPASSABLE or table.aside.bullet is not None:
         return not_allowed("pass", "rules.md §2.1")
@@ -212,10 +212,10 @@ def why_no_pass(table: Table) -> Refusal | None:
 def why_not_done(table: Table) -> Refusal | None:
     """Why the seat in turn may not leave it at that, or None."""
     turn = table.turn
-    following = table.aside.bullet is not None and turn.stage is Stage.START
+    following = table.aside.bullet is not None and turn.stage is TurnStage.START
     if turn.stage not in _UNPASSABLE and not following:
         return not_allowed("done", "rules.md §2.1")
-    if turn.stage is Stage.CHAIN and chain_ends_double(table):
+    if turn.stage is TurnStage.CHAIN and chain_ends_double(table):
         return Refusal(RefusalCode.CHAIN_ENDS_DOUBLE, (), "rules.md §3.5")
     return None
 
@@ -246,7 +246,7 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
 
 def pair_refusal(table: Table) -> Refusal:
     """Why a double may not be laid without the tile that has to follow it."""
-    if table.turn.stage is Stage.CHAIN or chains_now(table):
+    if table.turn.stage is TurnStage.CHAIN or chains_now(table):
         return Refusal(RefusalCode.CHAIN_ENDS_DOUBLE, (), "rules.md §3.5")
     double = shutting_double(table)
     if double is not None and table.spec.rules.several is Several.TWO_HELD:

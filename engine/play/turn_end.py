@@ -24,7 +24,7 @@ from engine.table.moves import (
     RoundEnded,
     TurnBegan,
 )
-from engine.table.table import Ending, Outcome, Owed, Phase, Table, fitting_bits
+from engine.table.table import Ending, Outcome, Owed, RoundPhase, Table, fitting_bits
 from engine.table.trains import Seat, Train, TrainId
 from engine.table.turn import FRESH, LastTurns
 from engine.tiles import SET_BITS
@@ -150,7 +150,7 @@ def is_blocked(table: Table) -> bool:
 
 def pass_gone(table: Table, events: list[Event]) -> Table:
     """The turn of a seat that has left goes by without a draw or a marker. [§7.11]"""
-    if table.phase is Phase.PLAY and table.aside.gone >> table.to_move & 1:
+    if table.phase is RoundPhase.PLAY and table.aside.gone >> table.to_move & 1:
         return finish_turn(table, events, failed=True)
     return table
 
@@ -180,7 +180,7 @@ def end_round(table: Table, events: list[Event], ending: Ending, seat: Seat | No
     """The table when nobody plays on; hands are opened next."""
     events.append(RoundEnded(ending, seat))
     return table._replace(
-        phase=Phase.OVER,
+        phase=RoundPhase.OVER,
         outcome=Outcome(ending, seat),
         turns=table.turns + 1,
         drawn=False,

@@ -20,7 +20,7 @@ from engine.rules.switches import (
     LastTile,
     LayerMiss,
     MarkerDouble,
-    MarkerDown,
+    MarkerDownBy,
     MarkerEmpty,
     MarkerVoluntary,
     MexicanFrom,
@@ -68,7 +68,7 @@ _ROUNDHOUSE: Final = replace(
     _WHOLE_TRAINS,
     deal=DealTable.ROUNDHOUSE,
     engine_missing=EngineMissing.ALL_DRAW,
-    marker_down=MarkerDown.ANY_PLAY,
+    marker_down=MarkerDownBy.ANY_PLAY,
     marker_empty=MarkerEmpty.PASS,
     cover=Cover.ANYWHERE_THEN_DUTY,
     several=Several.CHAIN,
@@ -127,7 +127,7 @@ _MASTERS_OF_GAMES: Final = RuleSet(
     opening=Opening.WHOLE_TRAIN,
     opening_double=OpeningDouble.REFUSED,
     mexican_from=MexicanFrom.OWN_STARTED,
-    marker_down=MarkerDown.OWN_COVERED,
+    marker_down=MarkerDownBy.OWN_COVERED,
     last_double=LastDouble.MUST_COVER,
 )
 _GOOD_SAM: Final = RuleSet(

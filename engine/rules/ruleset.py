@@ -14,8 +14,8 @@ from engine.rules.switches import (
     ContinuousDraw,
     Cover,
     DoublePublic,
-    Draw,
     DrawnDouble,
+    DrawRule,
     DutyOrder,
     Engine,
     EngineMissing,
@@ -24,7 +24,7 @@ from engine.rules.switches import (
     LastTile,
     LayerMiss,
     MarkerDouble,
-    MarkerDown,
+    MarkerDownBy,
     MarkerEmpty,
     MarkerLayer,
     MarkerVoluntary,
@@ -67,7 +67,7 @@ class RuleSet:
     others_trains: OthersTrains = OthersTrains.MUST
     mexican: Mexican = Mexican.ONE
     mexican_from: MexicanFrom = MexicanFrom.AFTER_OPENING
-    marker_down: MarkerDown = MarkerDown.OWN_PLAY
+    marker_down: MarkerDownBy = MarkerDownBy.OWN_PLAY
     marker_empty: MarkerEmpty = MarkerEmpty.UP
     marker_voluntary: MarkerVoluntary = MarkerVoluntary.NO
     marker_layer: MarkerLayer = MarkerLayer.ALWAYS
@@ -81,7 +81,7 @@ class RuleSet:
     double_public: DoublePublic = DoublePublic.NO
     continuous_draw: ContinuousDraw = ContinuousDraw.NO
     branching: Branching = Branching.NONE
-    draw: Draw = Draw.ONE
+    draw: DrawRule = DrawRule.ONE
     last_tile: LastTile = LastTile.NONE
     tap_penalty: TapPenalty = TapPenalty.ZERO
     round_end: RoundEnd = RoundEnd.BLOCKED

@@ -17,7 +17,7 @@ from engine.rules.switches import (
     LastTile,
     LayerMiss,
     MarkerDouble,
-    MarkerDown,
+    MarkerDownBy,
     MarkerVoluntary,
     Mexican,
     Opening,
@@ -88,7 +88,7 @@ def _lays_plainly(rules: RuleSet) -> bool:
         and rules.branching is Branching.NONE
         and rules.mexican is not Mexican.MANY
         and rules.double_public is DoublePublic.NO
-        and rules.marker_down is MarkerDown.OWN_PLAY
+        and rules.marker_down is MarkerDownBy.OWN_PLAY
         and rules.swan_drive is SwanDrive.NO
         and rules.wild_blanks is WildBlanks.NO
         and rules.drawn_double is DrawnDouble.DRAW_AGAIN

@@ -43,7 +43,7 @@ class Pass:
     seat: Seat
 
 
-class Link(NamedTuple):
+class ChainLink(NamedTuple):
     """One tile of a chain: from which position, which tile, which half joins."""
 
     position: Position
@@ -61,7 +61,7 @@ class LayChain:
 
     seat: Seat
     train: TrainId
-    lays: tuple[Link, ...]
+    lays: tuple[ChainLink, ...]
     on: int = -1
     """Index of the lay the first tile is to hang on, -1 for the hub."""
     bullet: bool = False
@@ -121,7 +121,7 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class Pull:
+class PullBack:
     """Take a tile unseen from another hand and put it into the boneyard."""
 
     seat: Seat
@@ -182,7 +182,7 @@ Move: TypeAlias = (
     | Silent
     | TurnUp
     | Discard
-    | Pull
+    | PullBack
 )
 
 Call: TypeAlias = Tap | Catch | Quiet

@@ -25,11 +25,11 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec
 from engine.rules.switches import Engine, First, Mexican, Opening, WildBlanks
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, train_index
-from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Step, Turn
+from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Turn, TurnStep
 from engine.tiles import PIP_BITS, SET_BITS, Tile, full_set, tile_bit
 
 
-class Phase(Enum):
+class RoundPhase(Enum):
     """What the table waits for."""
 
     HIGH_DRAW = "high-draw"
@@ -50,7 +50,7 @@ class Phase(Enum):
     """The last round is scored."""
 
 
-ENDED: Final = frozenset({Phase.OVER, Phase.SCORED, Phase.FINISHED})
+ENDED: Final = frozenset({RoundPhase.OVER, RoundPhase.SCORED, RoundPhase.FINISHED})
 """Phases in which nobody plays any more."""
 
 
@@ -131,7 +131,7 @@ class Table(NamedTuple):
     boneyard: tuple[Position, ...]
     """Undrawn positions, next one first."""
     to_move: Seat
-    phase: Phase
+    phase: RoundPhase
     turns: int
     """Turns finished in this round; below the number of seats it is somebody's first turn."""
     drawn: bool
@@ -258,7 +258,7 @@ def next_round(table: Table) -> Table:
     A round that has to be dealt again keeps its number, its double and its lead, and what those
     who left in it forfeit. Who has left never leads. [docs/rules.md §7.11]
     """
-    assert table.phase is Phase.SCORED
+    assert table.phase is RoundPhase.SCORED
     number = next_round_number(table)
     again = number == table.round_number
     aside = table.aside
@@ -336,7 +336,7 @@ def begin_round(
         hands=((),) * spec.seats,
         boneyard=tuple(map(Position, range(dealt + boneyard_count))),
         to_move=first,
-        phase=Phase.HIGH_DRAW,
+        phase=RoundPhase.HIGH_DRAW,
         turns=0,
         drawn=False,
         owed=(),
@@ -366,14 +366,14 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
     table = table._replace(
         hands=tuple(yard[start : start + size] for start, size in zip(starts, sizes, strict=True)),
         boneyard=yard[sum(sizes) :],
-        phase=Phase.ENGINE,
+        phase=RoundPhase.ENGINE,
         to_move=table.aside.lead,
         first=table.aside.lead,
         aside=table.aside._replace(stocked=len(yard) > sum(sizes), reshuffle=None),
     )
     if spec.rules.engine is Engine.SET_ASIDE:
         return begin_play(table, table.aside.hubs[-1], table.first)
-    step = Step.IN_TURN if spec.rules.engine is Engine.FIRST_SEAT else Step.ASK
+    step = TurnStep.IN_TURN if spec.rules.engine is Engine.FIRST_SEAT else TurnStep.ASK
     return table._replace(aside=table.aside._replace(seek=Seek(step, sought_doubles(table))))
 
 
@@ -399,7 +399,7 @@ def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
         hub=hub,
         first=first,
         to_move=first,
-        phase=Phase.OPENING_ALL if at_once else Phase.PLAY,
+        phase=RoundPhase.OPENING_ALL if at_once else RoundPhase.PLAY,
         trains=tuple(new_train(train.id, hub) for train in table.trains),
         seen=table.seen | tile_bit(hub),
         aside=table.aside._replace(seek=None, reshuffle=None),
@@ -438,7 +438,7 @@ def status(table: Table) -> tuple[str, ...]:
         (not any(train.marker for train in table.mexican_trains), "no marker on the Mexican train"),
         ((table.phase in ENDED) == (table.outcome is not None), "an outcome when play is over"),
         (table.phase in _IN_PLAY or not (table.owed or table.drawn), "nothing due after play"),
-        ((table.reshuffle is None) == (table.phase is not Phase.RESHUFFLE), "what goes back"),
+        ((table.reshuffle is None) == (table.phase is not RoundPhase.RESHUFFLE), "what goes back"),
         (all(_is_open(table, owed) for owed in table.owed), "an owed double is an open double"),
     )
     breaches = tuple(words for holds, words in checks if not holds)
@@ -447,13 +447,13 @@ def status(table: Table) -> tuple[str, ...]:
     )
 
 
-_IN_PLAY: Final = (Phase.PLAY, Phase.RESHUFFLE)
+_IN_PLAY: Final = (RoundPhase.PLAY, RoundPhase.RESHUFFLE)
 
 
 def _is_left_alone(table: Table) -> bool:
     """Whether seats that have left are dealt nothing and asked for nothing. [§7.11]"""
     gone = table.aside.gone
-    asked = table.phase in (Phase.ENGINE, Phase.PLAY) and gone >> table.to_move & 1
+    asked = table.phase in (RoundPhase.ENGINE, RoundPhase.PLAY) and gone >> table.to_move & 1
     return not asked and not any(held for at, held in enumerate(table.hands) if gone >> at & 1)
 
 

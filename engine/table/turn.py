@@ -10,7 +10,7 @@ from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 
 
-class Stage(Enum):
+class TurnStage(Enum):
     """What the seat in turn may do next. [docs/rules.md §5]"""
 
     START = "start"
@@ -34,7 +34,7 @@ class Stage(Enum):
 class Turn(NamedTuple):
     """How far the seat in turn has got."""
 
-    stage: Stage = Stage.START
+    stage: TurnStage = TurnStage.START
     drawn: tuple[Position, ...] = ()
     """Positions drawn in this turn, in order."""
     doubles: tuple[tuple[TrainId, int], ...] = ()
@@ -61,7 +61,7 @@ FRESH: Final = Turn()
 """A turn in which nothing has happened yet."""
 
 
-class Step(Enum):
+class TurnStep(Enum):
     """Where the search for the hub's double stands. [docs/rules.md §1.4, §1.6, §1.7]"""
 
     ASK = "ask"
@@ -95,7 +95,7 @@ class Step(Enum):
 class Seek(NamedTuple):
     """The search for the double that goes in the hub."""
 
-    step: Step
+    step: TurnStep
     asked: tuple[Tile, ...]
     """The doubles that may be laid now, highest first; asked one by one where rules say so."""
     said: int = 0

@@ -15,6 +15,7 @@ from engine.play.step_rules import not_allowed
 from engine.refusals import Refusal, RefusalCode
 from engine.rules.switches import Engine
 from engine.table.moves import (
+    ChainLink,
     Declare,
     Discard,
     Done,
@@ -22,19 +23,18 @@ from engine.table.moves import (
     LayChain,
     LayHub,
     LayTile,
-    Link,
     Mark,
     Move,
     NoDouble,
     Pass,
-    Pull,
+    PullBack,
     Silent,
     Tap,
     TurnUp,
 )
-from engine.table.table import Phase, Table, joining_halves
+from engine.table.table import RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End, Seat, Train, TrainId
-from engine.table.turn import Step
+from engine.table.turn import TurnStep
 from engine.tiles import Tile
 from engine.written.drawn_tiles import catch, draw
 from engine.written.game import Action, Verb, WrittenTile
@@ -57,7 +57,7 @@ def _tried(setting: Setting, seat: Seat, action: Action) -> Tried:  # noqa: C901
             return _lay(setting, seat, action)
         case Verb.LAY:
             return _chain(setting, seat, action)
-        case Verb.DRAW if setting.table.phase is Phase.HIGH_DRAW and tile is not None:
+        case Verb.DRAW if setting.table.phase is RoundPhase.HIGH_DRAW and tile is not None:
             return _turn_up(setting, seat, tile)
         case Verb.DRAW:
             return draw(setting, seat, tile)
@@ -101,7 +101,7 @@ def _chain(setting: Setting, seat: Seat, action: Action) -> Tried:
     """Several tiles in one line, each on the one before; or the bullet train that was declared."""
     first = action.tiles[0]
     train, on, joined = _place(setting, seat, action, first)
-    links: list[Link] = []
+    links: list[ChainLink] = []
     for written in action.tiles:
         if links:
             end = links[-1].tile.other_end(links[-1].joined)
@@ -109,7 +109,7 @@ def _chain(setting: Setting, seat: Seat, action: Action) -> Tried:
             joined = written.first if written.first in halves else (*halves, written.first)[0]
         taken = {link.position for link in links}
         position = position_of(setting, seat, written.tile, taken)
-        links.append(Link(position, written.tile, joined))
+        links.append(ChainLink(position, written.tile, joined))
     bullet = setting.bullet == seat
     move = LayChain(seat, train, tuple(links), on=on, bullet=bullet)
     return _named(make_move(replace(setting, bullet=None), move), action)
@@ -119,7 +119,7 @@ def _bullet(setting: Setting, seat: Seat) -> Tried:
     """A bullet train is declared; the line that lays it follows."""
     table = setting.table
     refusal = not_allowed("bullet", "rules.md §7.10")
-    if table.phase is not Phase.PLAY or not bullet_now(table):
+    if table.phase is not RoundPhase.PLAY or not bullet_now(table):
         return setting, refusal
     if seat != table.to_move:
         facts = (("to_move", table.to_move),)
@@ -174,7 +174,7 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 
 def _seek(setting: Setting, seat: Seat, action: Action) -> Tried:
     tile = action.tiles[0].tile if action.tiles else None
-    if setting.table.phase not in (Phase.ENGINE, Phase.HIGH_DRAW):
+    if setting.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
         return setting, not_allowed(action.verb.value, "rules.md §1.6")
     match action.verb:
         case Verb.TURNS:
@@ -188,7 +188,7 @@ def _seek(setting: Setting, seat: Seat, action: Action) -> Tried:
         case Verb.PULLS:
             assert tile is not None
             other = Seat(setting.names.index(str(action.other)))
-            return make_move(setting, Pull(seat, other, position_of(setting, other, tile)))
+            return make_move(setting, PullBack(seat, other, position_of(setting, other, tile)))
         case _:
             assert tile is not None
             return _lay_hub(setting, seat, tile, action.verb)
@@ -201,11 +201,11 @@ def _lay_hub(setting: Setting, seat: Seat, tile: Tile, verb: Verb) -> Tried:
     found = found_position(table)
     position = position_of(setting, seat, tile)
     declaring = table.rules.engine is Engine.DECLARED
-    if table.phase is Phase.ENGINE:
+    if table.phase is RoundPhase.ENGINE:
         step = seek_of(table).step
         if found is not None and setting.known.get(found) == tile:
             position = found
-        declaring = declaring and step not in (Step.FOUND, Step.FORCED)
+        declaring = declaring and step not in (TurnStep.FOUND, TurnStep.FORCED)
     if verb is Verb.DECLARES and table.rules.engine is not Engine.DECLARED:
         return setting, not_allowed(verb.value, "rules.md §1.7")
     kind = Declare if declaring else LayHub
@@ -215,13 +215,13 @@ def _lay_hub(setting: Setting, seat: Seat, tile: Tile, verb: Verb) -> Tried:
 def _asked_down_to(setting: Setting, tile: Tile) -> Setting:
     """The table once nobody has laid a double above this one, as far as hands are known."""
     table = setting.table
-    while table.phase is Phase.ENGINE and asks_one(table):
+    while table.phase is RoundPhase.ENGINE and asks_one(table):
         seek = seek_of(table)
         if tile not in seek.asked or seek.asked[0] == tile:
             break
         after = setting
         for seat in due_seats(table):
-            declared = seek.step is Step.ASK and table.rules.engine is Engine.DECLARED
+            declared = seek.step is TurnStep.ASK and table.rules.engine is Engine.DECLARED
             move = Silent(seat) if declared else NoDouble(seat)
             after, refusal = make_move(after, move)
             if refusal is not None:
@@ -233,13 +233,13 @@ def _asked_down_to(setting: Setting, tile: Tile) -> Setting:
 def _answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
     """`none` or `silent`: said once for every double that is still asked for."""
     table = setting.table
-    if table.phase is not Phase.ENGINE:
+    if table.phase is not RoundPhase.ENGINE:
         return setting, not_allowed(verb.value, "rules.md §1.6")
     seek = seek_of(table)
     declared = table.rules.engine is Engine.DECLARED
     if verb is Verb.SILENT and not declared:
         return setting, not_allowed(verb.value, "rules.md §1.7")
-    if seek.step is Step.ASK and seat in due_seats(table):
+    if seek.step is TurnStep.ASK and seat in due_seats(table):
         held = {tile for _, tile in known_hand(setting, seat).tiles}
         bound = verb is Verb.NONE or table.round_number + 1 >= table.spec.rounds
         kept = [tile for tile in seek.asked if tile in held]
@@ -248,9 +248,9 @@ def _answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
             return setting, Refusal(RefusalCode.MUST_DECLARE, facts, "rules.md §1.6")
         said = {**setting.said, seat: verb}
         return _settle_answers((replace(setting, said=said), None))
-    if seek.step is Step.FOUND and seat == table.to_move:
+    if seek.step is TurnStep.FOUND and seat == table.to_move:
         return setting, Refusal(RefusalCode.MUST_DECLARE, (), "rules.md §1.7")
-    if seek.step is Step.FORCED:
+    if seek.step is TurnStep.FORCED:
         return _forced_answer(setting, seat, verb)
     return make_move(setting, NoDouble(seat) if verb is Verb.NONE else Silent(seat))
 
@@ -272,7 +272,7 @@ def _settle_answers(tried: Tried) -> Tried:
     if refusal is not None:
         return tried
     series = _series(setting.table)
-    while setting.table.phase is Phase.ENGINE:
+    while setting.table.phase is RoundPhase.ENGINE:
         table = setting.table
         if series is not None and _series(table) != series and not _claims(table):
             break
@@ -285,21 +285,21 @@ def _settle_answers(tried: Tried) -> Tried:
 
 
 def _said_as(table: Table, verb: Verb, seat: Seat) -> Move:
-    declared = table.rules.engine is Engine.DECLARED and seek_of(table).step is Step.ASK
+    declared = table.rules.engine is Engine.DECLARED and seek_of(table).step is TurnStep.ASK
     return Silent(seat) if declared or verb is Verb.SILENT else NoDouble(seat)
 
 
 def _asking(table: Table) -> bool:
-    return seek_of(table).step in (Step.ASK, Step.CLAIM, Step.FORCED)
+    return seek_of(table).step in (TurnStep.ASK, TurnStep.CLAIM, TurnStep.FORCED)
 
 
 def _claims(table: Table) -> bool:
-    return table.phase is Phase.ENGINE and seek_of(table).step is Step.CLAIM
+    return table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.CLAIM
 
 
-def _series(table: Table) -> tuple[Step, int] | None:
+def _series(table: Table) -> tuple[TurnStep, int] | None:
     """The series of questions that is being asked: its kind, and how many tiles all hold."""
-    if table.phase is not Phase.ENGINE:
+    if table.phase is not RoundPhase.ENGINE:
         return None
     return seek_of(table).step, sum(map(len, table.hands))
 
@@ -307,7 +307,7 @@ def _series(table: Table) -> tuple[Step, int] | None:
 def _turn_up(setting: Setting, seat: Seat, tile: Tile) -> Tried:
     """Turn up the next boneyard tile, or look at it, which the text tells all the same."""
     table = setting.table
-    position = next_turned(table, seat) if table.phase is not Phase.PLAY else None
+    position = next_turned(table, seat) if table.phase is not RoundPhase.PLAY else None
     if position is None:
         move = TurnUp(seat, NOWHERE, tile)
         return make_move(setting, move)
@@ -315,7 +315,7 @@ def _turn_up(setting: Setting, seat: Seat, tile: Tile) -> Tried:
     held = {setting.known.get(at) for hand in table.hands for at in hand}
     if seat in due_seats(table) and (known not in (None, tile) or tile in held):
         return setting, Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §1.7")
-    private = table.phase is Phase.ENGINE and seek_of(table).step is Step.LOOK
+    private = table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.LOOK
     after, refusal = make_move(setting, TurnUp(seat, position, None if private else tile))
     if refusal is not None or position not in set(after.table.boneyard):
         return after, refusal
@@ -335,15 +335,15 @@ def _with_unsaid(setting: Setting, seat: Seat, action: Action) -> Setting:
     and a double turned up for all is laid by whoever turned it.
     """
     table = setting.table
-    if table.phase is not Phase.ENGINE or seat == table.to_move:
+    if table.phase is not RoundPhase.ENGINE or seat == table.to_move:
         return setting
     step, due = seek_of(table).step, table.to_move
     move: Move | None = None
-    if step is Step.DRAWN and action.verb is Verb.DRAW:
+    if step is TurnStep.DRAWN and action.verb is Verb.DRAW:
         move = NoDouble(due)
-    elif step is Step.LOOKED and action.verb is Verb.TURNS:
+    elif step is TurnStep.LOOKED and action.verb is Verb.TURNS:
         move = Silent(due)
-    elif step is Step.FOUND and action.verb is Verb.PULLS:
+    elif step is TurnStep.FOUND and action.verb is Verb.PULLS:
         position, tile = seek_of(table).turned[-1]
         move = None if tile is None else LayHub(due, position, tile)
     if move is None:
@@ -357,7 +357,7 @@ def settled(setting: Setting, following: Action | None) -> Setting:
     Only where nothing is left but to say `done`, and the next action is not by that seat.
     """
     table = setting.table
-    if table.phase is not Phase.PLAY:
+    if table.phase is not RoundPhase.PLAY:
         return setting
     seat = table.to_move
     if following is not None and setting.names.index(following.seat) == seat:

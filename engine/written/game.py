@@ -79,7 +79,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class WrittenDone:
     """A line that says what a seat did."""
 
     action: Action
@@ -107,7 +107,7 @@ class Assertion:
     line: int = field(default=0, compare=False)
 
 
-Line: TypeAlias = Done | MustRefuse | Assertion
+Line: TypeAlias = WrittenDone | MustRefuse | Assertion
 
 
 @dataclass(frozen=True, slots=True)

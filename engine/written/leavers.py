@@ -9,9 +9,9 @@ from dataclasses import replace
 from engine.play.leavers import leave, void_round
 from engine.play.step_rules import not_allowed
 from engine.refusals import Refusal
-from engine.table.table import Phase
+from engine.table.table import RoundPhase
 from engine.table.trains import Seat
-from engine.table.turn import Stage
+from engine.table.turn import TurnStage
 from engine.written.game import Action
 from engine.written.position import Setting, with_reshuffled
 
@@ -47,10 +47,10 @@ def _why_not(setting: Setting, seats: list[Seat], *, redeal: bool) -> Refusal | 
     if len(seats) == len(table.present):
         return not_allowed("leave all", _RULE)
     if redeal:
-        called_off = table.phase in (Phase.SCORED, Phase.FINISHED)
+        called_off = table.phase in (RoundPhase.SCORED, RoundPhase.FINISHED)
         return not_allowed("leaves redeal", _RULE) if called_off else None
-    if table.phase not in (Phase.PLAY, Phase.OVER, Phase.SCORED):
+    if table.phase not in (RoundPhase.PLAY, RoundPhase.OVER, RoundPhase.SCORED):
         return not_allowed("leaves", _RULE)
-    if setting.bullet is not None or table.turn.stage is Stage.HELD:
+    if setting.bullet is not None or table.turn.stage is TurnStage.HELD:
         return not_allowed("leaves amid", _RULE)
     return None

@@ -9,7 +9,7 @@ from engine.play.judge import why_illegal_written
 from engine.refusals import Refusal, RefusalCode
 from engine.rules.switches import StrategicError
 from engine.table.moves import DrawTile, Move, Pass, shows
-from engine.table.table import Hand, Phase, Table
+from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from engine.written.position import Setting, known_hand, with_reshuffled
@@ -38,7 +38,7 @@ def make_move(setting: Setting, move: Move) -> Tried:
         setting = replace(setting, erred=table.turns)
     known = {**setting.known, **dict(shows(move))}
     after = replace(setting, table=apply(table, move)[0], known=known, errors=errors)
-    if after.table.phase is Phase.RESHUFFLE:
+    if after.table.phase is RoundPhase.RESHUFFLE:
         after = with_reshuffled(after)
     return after, None
 

@@ -21,7 +21,6 @@ from engine.written.game import (
     WITH,
     Action,
     Assertion,
-    Done,
     GameText,
     Line,
     MustRefuse,
@@ -29,6 +28,7 @@ from engine.written.game import (
     RoundText,
     SeatChange,
     Verb,
+    WrittenDone,
     WrittenTile,
 )
 
@@ -259,7 +259,7 @@ class _Reader:
             return self._assertion(body, number)
         if words[0].text.startswith("!"):
             return self._refusal(body, number)
-        return Done(self._action(words), number)
+        return WrittenDone(self._action(words), number)
 
     def _refusal(self, body: str, number: int) -> MustRefuse:
         start = body.index("!") + 1

@@ -13,7 +13,7 @@ from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import found_position
 from engine.rules.switches import BlockedWinner, Partners
 from engine.scoring import best_seats, round_scores, with_errors
-from engine.table.table import CALLED_OFF, Ending, Hand, Phase, Table, has_own_double
+from engine.table.table import CALLED_OFF, Ending, Hand, RoundPhase, Table, has_own_double
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.written.game import Verb
@@ -121,7 +121,7 @@ def round_result(setting: Setting) -> Scores:
 
 def scored_rounds(setting: Setting) -> tuple[Scores, ...]:
     """The scores of every round that is over and counts."""
-    if setting.table.phase is not Phase.OVER:
+    if setting.table.phase is not RoundPhase.OVER:
         return setting.past
     return (*setting.past, round_result(setting))
 

@@ -16,12 +16,12 @@ from engine.written.assertions import found_value, matches
 from engine.written.game import (
     Action,
     Assertion,
-    Done,
     GameText,
     Line,
     MustRefuse,
     RoundText,
     Verb,
+    WrittenDone,
 )
 from engine.written.header import refused_line
 from engine.written.leavers import depart, has_left
@@ -31,7 +31,7 @@ from engine.written.round_header import set_round
 from engine.written.text import format_action
 
 
-class VerdictKind(Enum):
+class LineVerdictKind(Enum):
     """What kind of line was judged."""
 
     ACTION = "action"
@@ -45,11 +45,11 @@ class VerdictKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LineVerdict:
     """What came of one line."""
 
     line: int
-    kind: VerdictKind
+    kind: LineVerdictKind
     seat: str | None
     action: str
     """The line's own words."""
@@ -60,12 +60,12 @@ class Verdict:
     found: str | None = None
 
 
-def judge(game: GameText) -> tuple[Verdict, ...]:
+def judge(game: GameText) -> tuple[LineVerdict, ...]:
     """A verdict for every line of a game, in order; it stops where there is no table."""
     return tuple(verdict for verdict, _ in follow(game))
 
 
-def follow(game: GameText) -> Iterator[tuple[Verdict, Setting | None]]:
+def follow(game: GameText) -> Iterator[tuple[LineVerdict, Setting | None]]:
     """The same verdicts, each with the game after it; None where no table was made."""
     setting: Setting | None = None
     for text in game.rounds:
@@ -92,19 +92,19 @@ def _try(setting: Setting, action: Action) -> Tried:
 
 
 def _next_action(lines: tuple[Line, ...]) -> Action | None:
-    actions = (line.action for line in lines if isinstance(line, (Done, MustRefuse)))
+    actions = (line.action for line in lines if isinstance(line, (WrittenDone, MustRefuse)))
     return next((action for action in actions if action is not None), None)
 
 
-def _no_table(text: RoundText, refusal: Refusal, line_of: int) -> Verdict:
+def _no_table(text: RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
     """A header was refused: right only where the round's one line says so."""
     for line in text.lines:
         if isinstance(line, MustRefuse) and line.action is None:
             ok = line.code in (None, refusal.code)
             expected = line.code.value if line.code else None
-            return Verdict(
+            return LineVerdict(
                 line.line,
-                VerdictKind.REFUSAL,
+                LineVerdictKind.REFUSAL,
                 None,
                 "table",
                 ok=ok,
@@ -112,16 +112,16 @@ def _no_table(text: RoundText, refusal: Refusal, line_of: int) -> Verdict:
                 expected=expected,
                 found=refusal.code.value,
             )
-    return Verdict(line_of, VerdictKind.TABLE, None, "table", ok=False, refusal=refusal)
+    return LineVerdict(line_of, LineVerdictKind.TABLE, None, "table", ok=False, refusal=refusal)
 
 
-def _judge_line(setting: Setting, line: Line) -> tuple[Setting, Verdict]:
+def _judge_line(setting: Setting, line: Line) -> tuple[Setting, LineVerdict]:
     match line:
-        case Done(action):
+        case WrittenDone(action):
             after, refusal = _try(setting, action)
-            verdict = Verdict(
+            verdict = LineVerdict(
                 line.line,
-                VerdictKind.ACTION,
+                LineVerdictKind.ACTION,
                 action.seat,
                 format_action(action),
                 ok=refusal is None,
@@ -138,11 +138,11 @@ def _judge_line(setting: Setting, line: Line) -> tuple[Setting, Verdict]:
 
 def _judge_refusal(
     setting: Setting, action: Action | None, code: RefusalCode | None, line: int
-) -> Verdict:
+) -> LineVerdict:
     refusal = None if action is None else _try(setting, action)[1]
-    return Verdict(
+    return LineVerdict(
         line,
-        VerdictKind.REFUSAL,
+        LineVerdictKind.REFUSAL,
         action.seat if action else None,
         format_action(action) if action else "table",
         ok=refusal is not None and code in (None, refusal.code),
@@ -152,12 +152,12 @@ def _judge_refusal(
     )
 
 
-def _judge_assertion(setting: Setting, line: Assertion) -> Verdict:
+def _judge_assertion(setting: Setting, line: Assertion) -> LineVerdict:
     found = found_value(setting, line)
     expected = " ".join(line.values)
-    return Verdict(
+    return LineVerdict(
         line.line,
-        VerdictKind.ASSERTION,
+        LineVerdictKind.ASSERTION,
         line.name,
         f"{line.key} {line.name}" if line.name else line.key,
         ok=matches(line, found),

@@ -18,7 +18,7 @@ from engine.table.table import (
     ENDED,
     Ending,
     Outcome,
-    Phase,
+    RoundPhase,
     Table,
     begin_play,
     begin_round,
@@ -31,7 +31,7 @@ from engine.table.table import (
 )
 from engine.table.trains import Seat
 from engine.tiles import Tile
-from engine.written.game import Done, GameText, MustRefuse, RoundText, SeatChange, Verb
+from engine.written.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
 from engine.written.header import impossible, in_line
 from engine.written.position import (
     Scores,
@@ -88,15 +88,15 @@ def _break_before(game: GameText, text: RoundText, before: Setting | None) -> _B
         if isinstance(spec, Refusal):
             return spec
         never = start_game(spec, Seat(0))
-        never = never._replace(phase=Phase.SCORED, outcome=Outcome(Ending.VOID, None))
+        never = never._replace(phase=RoundPhase.SCORED, outcome=Outcome(Ending.VOID, None))
         return _Break(game.seats, never, ())
     if before.table.phase not in ENDED:
         return impossible("round-not-over")
     if are_rounds_over(before):
         return impossible("game-over")
     table = before.table
-    if table.phase is Phase.OVER:
-        table = table._replace(phase=Phase.SCORED)
+    if table.phase is RoundPhase.OVER:
+        table = table._replace(phase=RoundPhase.SCORED)
     return _Break(before.names, table, scored_rounds(before))
 
 
@@ -144,7 +144,7 @@ def _left_alone(at: _Break, text: RoundText) -> Setting | Refusal:
     if not text.changes or text.lines_of:
         return impossible("game-over")
     nobody = (0,) * len(at.names)
-    table = at.table._replace(phase=Phase.FINISHED)
+    table = at.table._replace(phase=RoundPhase.FINISHED)
     return Setting(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
 
 
@@ -220,7 +220,7 @@ def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
         return True
     if text.engine is None or text.engine.tile in _given(text):
         return False
-    actions = [line.action for line in text.lines if isinstance(line, (Done, MustRefuse))]
+    actions = [line.action for line in text.lines if isinstance(line, (WrittenDone, MustRefuse))]
     return not any(action is not None and action.verb in _SEEKING for action in actions)
 
 
@@ -280,12 +280,12 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> Setting | Refusal:
         gone=before.gone,
         forfeits=before.forfeits if at.again else (),
     )
-    if table.phase is Phase.ENGINE and aside:
+    if table.phase is RoundPhase.ENGINE and aside:
         assert hub is not None
         table = begin_play(table, hub, first)
     told, errors = tuple(yard or ()), (0,) * len(names)
     setting = Setting(names, table, {}, at.past, given, told, sizes_of, {}, None, errors)
-    return setting if table.phase is Phase.HIGH_DRAW else with_dealt(setting)
+    return setting if table.phase is RoundPhase.HIGH_DRAW else with_dealt(setting)
 
 
 def _sizes(

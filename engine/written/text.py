@@ -11,12 +11,12 @@ from engine.written.game import (
     WITH,
     Action,
     Assertion,
-    Done,
     GameText,
     Line,
     MustRefuse,
     RoundText,
     Verb,
+    WrittenDone,
     WrittenTile,
 )
 
@@ -47,7 +47,7 @@ def format_action(action: Action) -> str:
 def format_line(line: Line) -> str:
     """One line of a game."""
     match line:
-        case Done(action):
+        case WrittenDone(action):
             return f"{action.seat} {format_action(action)}"
         case MustRefuse(action, code):
             what = "table" if action is None else f"{action.seat} {format_action(action)}"

@@ -11,7 +11,7 @@ from engine.table.moves import DrawTile
 from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
 from lab.fuzzing.mutation import mutated
-from lab.simulation.conspiracy import Conspiracy, Crash
+from lab.simulation.conspiracy import Conspiracy, HonestCrash
 from lab.simulation.toys import toy_number
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import Q
@@ -90,7 +90,7 @@ def conspire(chance: Random, game: RecordGame, at: int) -> Built:
         try:
             if not _one(chance, game, seats, built, honest if lie else None, lie=lie):
                 break
-        except Crash as crash:
+        except HonestCrash as crash:
             built.crash = str(crash)
             break
     if chance.random() < 0.4 and built.entries:
@@ -124,7 +124,7 @@ def _one(
     key = seats.state.author_key(seats.state.step, seat)
     try:
         owed = seats.owed(seat)
-    except Crash:
+    except HonestCrash:
         if isinstance(seats.author_of(seat), _Partner):
             return False  # its secret is not the one that stands in the log: no honest seat's
         raise

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
     from types import UnionType
 
-    from lab.fuzzing.samples import Played, Turn
+    from lab.fuzzing.samples import PlayedSample, TurnSample
 
 __all__ = [
     "make_decoder",
@@ -105,7 +105,7 @@ def make_deframer() -> Callable[[Random], Awaitable[bool]]:
 # ---- messages -------------------------------------------------------------------------------
 
 
-def _link_messages(game: Played) -> list[bytes]:
+def _link_messages(game: PlayedSample) -> list[bytes]:
     entry = wire.SignedEntry(b"body", bytes(64))
     said = (
         wire.Hello(bytes(64), bytes(16)), wire.Hello(b""), wire.Rival(),
@@ -278,7 +278,7 @@ def make_entries() -> Callable[[Random], bool]:
     entropy = expand(bytes(32), "fuzz entries")
 
     def entries(chance: Random) -> bool:
-        turn: Turn = chance.choice(turns)
+        turn: TurnSample = chance.choice(turns)
         body = _changed_body(chance, turn)
         signature = turn.signer.sign(ENTRY_DOMAIN, body)
         judgement = turn.ledger.judge(wire.SignedEntry(body, signature))
@@ -289,7 +289,7 @@ def make_entries() -> Callable[[Random], bool]:
     return entries
 
 
-def _changed_body(chance: Random, turn: Turn) -> bytes:
+def _changed_body(chance: Random, turn: TurnSample) -> bytes:
     """Change fields one by one, so that the rest stays what it was; seldom all octets at once."""
     octets = encode(turn.body)
     if chance.random() < 0.2:

@@ -165,7 +165,7 @@ def _make_peers(folder: Path) -> Callable[[Random], bool]:
 
 def _make_written(folder: Path) -> Callable[[Random], bool]:
     """Text of any letters in every field that is written to disk: it is read back, or refused."""
-    from cli.commands.table_file import Choice, read_choice, save_choice
+    from cli.commands.table_file import TableChoice, read_choice, save_choice
     from netgame.errors import DiskTrouble
     from netgame.io.known_peers import KnownPeers
 
@@ -184,7 +184,7 @@ def _make_written(folder: Path) -> Callable[[Random], bool]:
     def tables(text: str) -> bool:
         path = str(folder / "written.toml")
         try:
-            save_choice(path, Choice(name=text))
+            save_choice(path, TableChoice(name=text))
         except CommandFailed:
             return False
         if read_choice(path).name != text:

@@ -23,7 +23,16 @@ from netgame.wire.messages import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["GAMES", "LINES", "NAMES", "TABLE_FILES", "WRITTEN", "Played", "Turn", "played"]
+__all__ = [
+    "GAMES",
+    "LINES",
+    "NAMES",
+    "TABLE_FILES",
+    "WRITTEN",
+    "PlayedSample",
+    "TurnSample",
+    "played",
+]
 
 T = TypeVar("T")
 
@@ -67,7 +76,7 @@ TABLE_FILES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnSample:
     """One entry of the game: the log before it, who signs it, and its body."""
 
     ledger: Ledger
@@ -76,12 +85,12 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedSample:
     """A whole game with the real group: its record, the record's frames, and every entry."""
 
     record: bytes
     payloads: tuple[bytes, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnSample, ...]
 
     def all_of(self, kind: type[T]) -> tuple[T, ...]:
         """Return every payload of one kind."""
@@ -90,7 +99,7 @@ class Played:
 
 
 @cache
-def played() -> Played:
+def played() -> PlayedSample:
     """Play two seats of double-six, the same game each time, and take it apart."""
     from lab.simulation.faults import Injector
     from lab.simulation.weather import Weather
@@ -108,10 +117,10 @@ def played() -> Played:
     makers = (make_signing_key(world.secret("identity", number)) for number in range(2))
     signers = {maker.public_bytes: maker for maker in makers}
     payloads, _ = read_frames(record)
-    return Played(record, payloads, tuple(_turns(payloads, signers)))
+    return PlayedSample(record, payloads, tuple(_turns(payloads, signers)))
 
 
-def _turns(payloads: tuple[bytes, ...], signers: dict[bytes, SigningKey]) -> Iterator[Turn]:
+def _turns(payloads: tuple[bytes, ...], signers: dict[bytes, SigningKey]) -> Iterator[TurnSample]:
     entropy = expand(bytes(32), "fuzz")
     ledger = Ledger(b"")
     for payload in payloads[1:]:
@@ -126,7 +135,7 @@ def _turns(payloads: tuple[bytes, ...], signers: dict[bytes, SigningKey]) -> Ite
             assert judgement.judging.run(entropy) is None
         ledger.settle(judgement.entry)
         key = ledger.state.author_key(body.step, body.seat) or _opener(body)
-        yield Turn(before, signers[key], body)
+        yield TurnSample(before, signers[key], body)
 
 
 def _opener(body: Body) -> bytes:

@@ -20,7 +20,16 @@ from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, setti
 from engine.rules.deals import DealTable
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import Call, Catch, Event, Move, Quiet, Tap
-from engine.table.table import CALLED_OFF, ENDED, Hand, Phase, Table, next_round, start_game, status
+from engine.table.table import (
+    CALLED_OFF,
+    ENDED,
+    Hand,
+    RoundPhase,
+    Table,
+    next_round,
+    start_game,
+    status,
+)
 from engine.table.trains import Position, Seat
 from engine.tiles import SET_BITS, Tile, tile_bit
 from lab.rounds.whole_games import deal, hand_of, reshuffle
@@ -42,7 +51,7 @@ Step: TypeAlias = Callable[[Table, int], Told]
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class TableTrouble:
     """Something that must never happen, and how to see it again."""
 
     table: int
@@ -70,7 +79,7 @@ class Simulated:
     """Tables that ended in an exception."""
     played: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How many tables were played under each value of each switch."""
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[TableTrouble] = field(default_factory=list)
 
 
 def random_rules(entropy: Entropy) -> RuleSet:
@@ -127,10 +136,10 @@ def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
     try:
         _Game(spec, entropy, result).play()
     except _Trouble as found:
-        result.troubles.append(Trouble(number, found.what, repr(spec)))
+        result.troubles.append(TableTrouble(number, found.what, repr(spec)))
     except Exception as bug:
         result.crashed += 1
-        result.troubles.append(Trouble(number, f"crashed: {bug!r}", repr(spec)))
+        result.troubles.append(TableTrouble(number, f"crashed: {bug!r}", repr(spec)))
 
 
 class _Trouble(Exception):
@@ -158,7 +167,7 @@ class _Game:
     def play(self) -> None:
         """Every round to its end; then each seat folds what it has learnt."""
         redeals = 0
-        while self.table.phase is not Phase.FINISHED and redeals <= REDEALS_MAX:
+        while self.table.phase is not RoundPhase.FINISHED and redeals <= REDEALS_MAX:
             self.tiles = deal(self.table, self.entropy)
             self._play_round()
             assert self.table.outcome is not None
@@ -168,7 +177,7 @@ class _Game:
                 left = [[self.tiles[at] for at in held] for held in self.table.hands]
                 self._take(_scoring(left))
             self.result.rounds += 1
-            if self.table.phase is Phase.SCORED:
+            if self.table.phase is RoundPhase.SCORED:
                 self._take(_next_round)
         for seat in range(self.start.spec.seats):
             if self._folded_by(seat) != (self.table, self.events):
@@ -192,7 +201,7 @@ class _Game:
             if self.table.phase in ENDED:
                 return
             self._check()
-            if self.table.phase is Phase.RESHUFFLE:
+            if self.table.phase is RoundPhase.RESHUFFLE:
                 known = self.tiles
                 _, self.tiles = reshuffle(self.table, known, self.entropy)
                 fresh = sorted(self.tiles.keys() - known.keys())

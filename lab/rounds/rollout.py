@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.bots.choice import choose_any
 from engine.chance import Entropy, below
-from engine.table.table import Ending, Outcome, Phase, Table
+from engine.table.table import Ending, Outcome, RoundPhase, Table
 from engine.table.trains import Position, Seat, train_index
 from engine.tiles import PIP_BITS, SET_BITS, TILES, Tile, tile_bit, tile_number, tiles_in
 from lab.rounds.whole_games import play_round
@@ -26,7 +26,7 @@ class RolloutEnd(NamedTuple):
 
 def rollout(table: Table, tiles: Mapping[Position, Tile], entropy: Entropy) -> RolloutEnd:
     """Play a round from any moment of it to its end, every legal move equally likely."""
-    assert table.phase is Phase.PLAY
+    assert table.phase is RoundPhase.PLAY
     if table.spec.plays_as_standard and not table.aside.gone:
         fast = _Round(table, tiles, entropy)
         while fast.outcome is None:

@@ -20,7 +20,7 @@ from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Pass, Quiet
 from engine.table.table import (
     CALLED_OFF,
     Hand,
-    Phase,
+    RoundPhase,
     Table,
     next_round,
     round_deck,
@@ -58,7 +58,7 @@ def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
     Where the seat looks at a tile, or turns one up, that tile is in it too.
     """
     held = table.hands[seat]
-    if table.phase in (Phase.ENGINE, Phase.HIGH_DRAW) and seat in due_seats(table):
+    if table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW) and seat in due_seats(table):
         beside = found_position(table), next_turned(table, seat)
         held = (*held, *(at for at in beside if at is not None and _is_seen(table, at)))
     return Hand(seat, tuple((at, tiles[at]) for at in held))
@@ -71,7 +71,7 @@ def _is_seen(table: Table, position: Position) -> bool:
 
 def _turns_for_all(table: Table) -> bool:
     seek = table.aside.seek
-    return table.phase is Phase.HIGH_DRAW or (seek is not None and seek.step.value == "turn")
+    return table.phase is RoundPhase.HIGH_DRAW or (seek is not None and seek.step.value == "turn")
 
 
 def reshuffle(
@@ -99,12 +99,12 @@ def play_round(
     hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
     history: list[tuple[Table, Move]] = []
     while table.outcome is None:
-        if table.phase is Phase.RESHUFFLE:
+        if table.phase is RoundPhase.RESHUFFLE:
             table, known = reshuffle(table, known, entropy)
             hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
             continue
-        seat = table.to_move if table.phase is Phase.PLAY else due_seats(table)[0]
-        hand = hands[seat] if table.phase is Phase.PLAY else hand_of(table, known, seat)
+        seat = table.to_move if table.phase is RoundPhase.PLAY else due_seats(table)[0]
+        hand = hands[seat] if table.phase is RoundPhase.PLAY else hand_of(table, known, seat)
         move = strategies[seat](SeatView(table, seat, hand), entropy).move
         history.append((table, move))
         before = table
@@ -160,6 +160,6 @@ def play_open(
         if table.outcome is not None and table.outcome.ending not in CALLED_OFF:
             left = [[played.tiles[at] for at in held] for held in table.hands]
             table, _ = score_round(table, left)
-        if table.phase is Phase.FINISHED:
+        if table.phase is RoundPhase.FINISHED:
             return table
         table = next_round(table)

@@ -13,6 +13,7 @@ from engine.play.judge import why_illegal, why_illegal_step
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import (
     Catch,
+    ChainLink,
     Declare,
     Discard,
     Done,
@@ -20,12 +21,11 @@ from engine.table.moves import (
     LayChain,
     LayHub,
     LayTile,
-    Link,
     Mark,
     Move,
     NoDouble,
     Pass,
-    Pull,
+    PullBack,
     Quiet,
     Silent,
     Tap,
@@ -121,7 +121,7 @@ def _chain(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: En
     if not _seldom(entropy) and seat < len(table.trains):
         train = TrainId(seat)
         pip, on = _any_of(entropy, table.trains[seat].ends or ((pip, on),))
-    links: list[Link] = []
+    links: list[ChainLink] = []
     for _ in range(below(entropy, CHAIN_MAX + 1)):
         own = table.hands[seat] if seat < table.spec.seats else ()
         used = {link.position for link in links}
@@ -132,7 +132,7 @@ def _chain(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: En
         else:
             position, tile = _held(table, tiles, seat, entropy)
         joined = pip if pip in tile else _any_of(entropy, tile)
-        links.append(Link(position, tile, joined))
+        links.append(ChainLink(position, tile, joined))
         pip = tile.other_end(joined)
     bullet, back = _seldom(entropy), _seldom(entropy)
     return LayChain(seat, train, tuple(links), on=on, bullet=bullet, back=back)
@@ -166,9 +166,9 @@ def _discard(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: 
     return Discard(seat, _held(table, tiles, seat, entropy)[0])
 
 
-def _pull(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy) -> Pull:
+def _pull(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy) -> PullBack:
     other = Seat(below(entropy, table.spec.seats + 1))
-    return Pull(seat, other, _held(table, tiles, other, entropy)[0])
+    return PullBack(seat, other, _held(table, tiles, other, entropy)[0])
 
 
 _BESIDE: Final[tuple[Callable[[Table, Mapping[Position, Tile], Seat, Entropy], Move], ...]] = (

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from lab.simulation.world import World
     from netgame.protocol.peer.effects import PeerKey
 
-__all__ = ["End", "Link"]
+__all__ = ["Cable", "CableEnd"]
 
 _LENGTH_BYTES: Final = 4
 
 
-class End:
+class CableEnd:
     """One side of a link: what its process has of it."""
 
-    def __init__(self, link: Link, owner: Process, peer: PeerKey, *, dialled: bool) -> None:
+    def __init__(self, link: Cable, owner: Process, peer: PeerKey, *, dialled: bool) -> None:
         self.link = link
         self.owner = owner
         self.peer = peer
@@ -41,7 +41,7 @@ class End:
         self._buffer = bytearray()
 
     @property
-    def other(self) -> End:
+    def other(self) -> CableEnd:
         """The far side."""
         one, two = self.link.ends
         return two if one is self else one
@@ -85,14 +85,14 @@ class End:
         self.owner.link_ended(self)
 
 
-class Link:
+class Cable:
     """A connection; `is_stalled`: nothing moves and nobody knows why."""
 
     def __init__(self, world: World, dialler: Process, accepter: Process) -> None:
         self.world = world
         self.ends = (
-            End(self, dialler, accepter.key, dialled=True),
-            End(self, accepter, dialler.key, dialled=False),
+            CableEnd(self, dialler, accepter.key, dialled=True),
+            CableEnd(self, accepter, dialler.key, dialled=False),
         )
         self.is_stalled = False
         self.is_broken = False
@@ -100,7 +100,7 @@ class Link:
 
     # ---- octets ---------------------------------------------------------------------------
 
-    def carry(self, end: End, octets: bytes) -> None:
+    def carry(self, end: CableEnd, octets: bytes) -> None:
         """Take octets from one end towards the other."""
         self.world.frames += 1
         if self.is_broken:
@@ -116,13 +116,13 @@ class Link:
             pause = self.world.weather.chance.between(0.0, 0.3)
             self.world.later(pause, lambda: None if self.is_stalled else self._fly(end, octets))
 
-    def _fly(self, end: End, octets: bytes) -> None:
+    def _fly(self, end: CableEnd, octets: bytes) -> None:
         """Later than what was sent before, however lucky."""
         delay = self.world.weather.delay(end)
         end.arrives_at = max(end.arrives_at, self.world.now + delay)
         self.world.at(end.arrives_at, partial(self._land, end.other, octets))
 
-    def _land(self, end: End, octets: bytes) -> None:
+    def _land(self, end: CableEnd, octets: bytes) -> None:
         if self.is_stalled:
             end.on_the_way.append(octets)
         elif end.is_open and not self.is_broken:
@@ -141,7 +141,7 @@ class Link:
             patience = DROP_S + self.world.weather.chance.between(0.0, PING_S)
             self.world.later(patience, partial(self._too_silent, end, this))
 
-    def _too_silent(self, end: End, stall: int) -> None:
+    def _too_silent(self, end: CableEnd, stall: int) -> None:
         if self.is_stalled and self._stall == stall and end.owner.is_awake:
             end.end()
 
@@ -165,7 +165,7 @@ class Link:
             for end in self.ends:
                 self.world.later(self.world.weather.delay(end), partial(self._told, end))
 
-    def closed_by(self, end: End) -> None:
+    def closed_by(self, end: CableEnd) -> None:
         """One end has given up; the other hears of it if anything can reach it."""
         if self.is_stalled or self.is_broken:
             self.is_broken = True
@@ -174,11 +174,11 @@ class Link:
         at = max(end.arrives_at, self.world.now + self.world.weather.delay(end))
         self.world.at(at, lambda: self._told(end.other))
 
-    def _later_find_out(self, end: End) -> None:
+    def _later_find_out(self, end: CableEnd) -> None:
         """A half-open link: the end that was told nothing gives up by itself."""
         self.world.later(DROP_S + PING_S, lambda: self._told(end))
 
-    def _told(self, end: End) -> None:
+    def _told(self, end: CableEnd) -> None:
         self.is_broken = True
         if end.is_open:
             end.shut()

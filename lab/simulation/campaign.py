@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from lab.simulation.catalogue import CHEATS
 from lab.simulation.cheats import How
 from lab.simulation.company import KINDS
-from lab.simulation.faultkinds import Fault
+from lab.simulation.faultkinds import Mishap
 from lab.simulation.game import Game, play_game
 from lab.simulation.leaving import FOLLOW_UPS
 
@@ -90,7 +90,7 @@ class Campaign:
     entries: int = 0
     frames: int = 0
     simulated_s: float = 0.0
-    faults: Counter[Fault] = field(default_factory=lambda: Counter(dict.fromkeys(Fault, 0)))
+    faults: Counter[Mishap] = field(default_factory=lambda: Counter(dict.fromkeys(Mishap, 0)))
     cheats: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(CHEATS, 0)))
     """How often each cheat was done, and its author named by everybody unless the game failed."""
     verdicts: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(VERDICTS, 0)))

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from netgame.protocol.fold.state import State
     from netgame.protocol.ledger.ledger import Ledger
 
-__all__ = ["Conspiracy", "Crash", "Party"]
+__all__ = ["Conspiracy", "HonestCrash", "Party"]
 
 Party = tuple["SigningKey", bytes]
 """Who sits: the identity and the secret of its table."""
 
 
-class Crash(Exception):
+class HonestCrash(Exception):
     """An honest program would have crashed on this log; good logs do that to nobody."""
 
 
@@ -89,7 +89,7 @@ class Conspiracy:
         except (NetgameError, _Mute):
             return None
         except Exception as bug:
-            raise Crash(f"{bug!r} {_where(bug)}") from bug
+            raise HonestCrash(f"{bug!r} {_where(bug)}") from bug
 
     def _said(self, author: Author, seat: int) -> wire.Payload | Making:
         state = self.state
@@ -151,7 +151,7 @@ class Conspiracy:
         try:
             self.ledger.settle(judged.entry)
         except Exception as bug:
-            raise Crash(f"{bug!r} {_where(bug)}") from bug
+            raise HonestCrash(f"{bug!r} {_where(bug)}") from bug
         return True
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["Fault"]
+__all__ = ["Mishap"]
 
 
-class Fault(Enum):
+class Mishap(Enum):
     """Everything that can go wrong."""
 
     PARTITION = "partition"

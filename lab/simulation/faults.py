@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from lab.simulation.chance import Chance
 from lab.simulation.death import Point
-from lab.simulation.faultkinds import Fault
+from lab.simulation.faultkinds import Mishap
 from lab.simulation.folders import put_back, start_copy
 from lab.simulation.weather import SLOW_CHECK_S, SLOW_WORK_S
 from netgame.protocol.log.record_frames import frame_payload
@@ -31,15 +31,15 @@ __all__ = ["Injector"]
 
 
 _POINTS: Final = {
-    Fault.DIES_UNSYNCED: Point.WRITTEN,
-    Fault.DIES_UNSENT: Point.SYNCED,
-    Fault.DIES_HALF_SENT: Point.SENT_ONCE,
-    Fault.DIES_SENT: Point.SENT,
-    Fault.DISK_LIES: Point.SENT_ONCE,
+    Mishap.DIES_UNSYNCED: Point.WRITTEN,
+    Mishap.DIES_UNSENT: Point.SYNCED,
+    Mishap.DIES_HALF_SENT: Point.SENT_ONCE,
+    Mishap.DIES_SENT: Point.SENT,
+    Mishap.DISK_LIES: Point.SENT_ONCE,
 }
 
-_CRASHES: Final = tuple(fault for fault in _POINTS if fault is not Fault.DISK_LIES)
-_KINDS: Final = tuple(Fault)
+_CRASHES: Final = tuple(fault for fault in _POINTS if fault is not Mishap.DISK_LIES)
+_KINDS: Final = tuple(Mishap)
 _FAULTS_MOST: Final = 8
 _ENTRIES_AIMED_AT: Final = 80
 """A small game has some 40 to 130 entries."""
@@ -65,15 +65,15 @@ class Injector:
         self.company = company
         self.counts_effects = False
         """Whether `before` and `after` want to hear of every effect."""
-        self.counts: Counter[Fault] = Counter()
+        self.counts: Counter[Mishap] = Counter()
         self.story: list[str] = []
         self.in_lobby = False
         self._chance = Chance(seed, "faults")
         self._world: World | None = None
         self._entries = 0
         self._active = 0
-        self._doom: dict[int, Fault] = {}
-        self._plan: dict[int, list[Fault]] = {}
+        self._doom: dict[int, Mishap] = {}
+        self._plan: dict[int, list[Mishap]] = {}
         self._calm_until = 0.0
         if faults:
             for _ in range(1 + self._chance.below(_FAULTS_MOST)):
@@ -128,11 +128,11 @@ class Injector:
         if fault is None or _POINTS[fault] is not point:
             return False
         del self._doom[process.number]
-        if fault is Fault.DISK_LIES:
+        if fault is Mishap.DISK_LIES:
             self._forget_entry(process)
             return True
         self._tell(fault, f"{process.name} dies, its entry {point.value}")
-        process.die(power=fault is Fault.DIES_UNSYNCED or self._chance.once_in(2))
+        process.die(power=fault is Mishap.DIES_UNSYNCED or self._chance.once_in(2))
         self._bring_back(process, alone=self._chance.once_in(2))
         return True
 
@@ -149,42 +149,42 @@ class Injector:
 
     # ---- beginnings -----------------------------------------------------------------------
 
-    def _begin(self, fault: Fault, writer: Process) -> None:
+    def _begin(self, fault: Mishap, writer: Process) -> None:
         weather = self.world.weather
         if writer.core.state.seats_step < 0:
             self.in_lobby = True
-        if fault is Fault.DISK_LIES and not self._all_is_well(writer):
+        if fault is Mishap.DISK_LIES and not self._all_is_well(writer):
             return
         if fault in _POINTS:
             self._doom[writer.number] = fault
             return
-        how: dict[Fault, Callable[[Process], str]] = {
-            Fault.PARTITION: self._part,
-            Fault.STALL: self._stall,
-            Fault.RESET: self._reset,
-            Fault.SLOW_LINK: self._slow_link,
-            Fault.SLOW_WORK: lambda _: self._slow_down(weather.lame, SLOW_WORK_S),
-            Fault.SLOW_CHECK: lambda _: self._slow_down(
+        how: dict[Mishap, Callable[[Process], str]] = {
+            Mishap.PARTITION: self._part,
+            Mishap.STALL: self._stall,
+            Mishap.RESET: self._reset,
+            Mishap.SLOW_LINK: self._slow_link,
+            Mishap.SLOW_WORK: lambda _: self._slow_down(weather.lame, SLOW_WORK_S),
+            Mishap.SLOW_CHECK: lambda _: self._slow_down(
                 self.world.weather.slow_checks, SLOW_CHECK_S
             ),
-            Fault.PIECES: self._cut_up,
-            Fault.REPEATS: self._repeat,
-            Fault.OTHER_DIES: self._other_dies,
-            Fault.ALL_DIE: self._all_die,
-            Fault.FLIP: self._flip,
-            Fault.OLD_BACKUP: self._old_backup,
-            Fault.ROLLBACK: self._put_back,
-            Fault.COPIED: self._copy,
-            Fault.DISK_FULL: self._fill_disk,
-            Fault.SYNC_FAILS: self._break_disk,
-            Fault.CLOCK_JUMPS: self._jump,
-            Fault.SLEEPS: self._sleep,
+            Mishap.PIECES: self._cut_up,
+            Mishap.REPEATS: self._repeat,
+            Mishap.OTHER_DIES: self._other_dies,
+            Mishap.ALL_DIE: self._all_die,
+            Mishap.FLIP: self._flip,
+            Mishap.OLD_BACKUP: self._old_backup,
+            Mishap.ROLLBACK: self._put_back,
+            Mishap.COPIED: self._copy,
+            Mishap.DISK_FULL: self._fill_disk,
+            Mishap.SYNC_FAILS: self._break_disk,
+            Mishap.CLOCK_JUMPS: self._jump,
+            Mishap.SLEEPS: self._sleep,
         }
         told = how[fault](writer)
         if told:
             self._tell(fault, told)
 
-    def _tell(self, fault: Fault, what: str) -> None:
+    def _tell(self, fault: Mishap, what: str) -> None:
         self.counts[fault] += 1
         self.world.note(255, 5, len(what))
         self.story.append(f"{self.world.now:10.3f} s, entry {self._entries}: {fault.value}: {what}")
@@ -376,7 +376,7 @@ class Injector:
         Its author reaches all of them, and must hear all of them before it writes.
         """
         size = len(frame_payload(victim.sent[-1]))
-        self._tell(Fault.DISK_LIES, f"{victim.name} dies and forgets what it has sent to one")
+        self._tell(Mishap.DISK_LIES, f"{victim.name} dies and forgets what it has sent to one")
         victim.die()
         victim.disk.cut(size)
         others = [p.number for p in self.world.processes if p is not victim]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lab.simulation.cheats import Cheater
-    from lab.simulation.faultkinds import Fault
+    from lab.simulation.faultkinds import Mishap
     from lab.simulation.leaving import Leaver
     from lab.simulation.process import Process
     from netgame.protocol.ledger.ledger import Ledger
@@ -66,7 +66,7 @@ class Game:
     """What the table did each time it gave somebody up."""
     company: tuple[tuple[str, int], ...] = ()
     """How many came late, looked on, said farewell and came back."""
-    faults: tuple[tuple[Fault, int], ...] = ()
+    faults: tuple[tuple[Mishap, int], ...] = ()
     story: tuple[str, ...] = ()
 
 

@@ -29,7 +29,7 @@ from netgame.protocol.peer import effects as fx
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lab.simulation.cables import End
+    from lab.simulation.cables import CableEnd
     from lab.simulation.world import World
     from netgame.crypto.signing import SigningKey
     from netgame.protocol.notices import Notice
@@ -80,8 +80,8 @@ class Process:
 
     def _forget(self) -> None:
         """What a process does not take over from its last life."""
-        self.links: dict[PeerKey, End] = {}
-        self._live: dict[PeerKey, End] = {}
+        self.links: dict[PeerKey, CableEnd] = {}
+        self._live: dict[PeerKey, CableEnd] = {}
         self._dialling: dict[PeerKey, float] = {}
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
@@ -123,14 +123,14 @@ class Process:
         self.door = door
         self.keep_dialling(door)
 
-    def octets_came(self, end: End, octets: bytes) -> None:
+    def octets_came(self, end: CableEnd, octets: bytes) -> None:
         """A link brought octets: take the frames that are whole."""
         if end.is_draining:
             return
         for body in end.frames(octets):
             self.take(partial(self._frame, end, body))
 
-    def _frame(self, end: End, body: bytes) -> Sequence[Effect]:
+    def _frame(self, end: CableEnd, body: bytes) -> Sequence[Effect]:
         if self._live.get(end.peer) is not end:
             return ()
         self.world.note(self.number, 1, len(body))
@@ -171,7 +171,7 @@ class Process:
             self._todo.popleft()
             if self.world.injector.counts_effects and self.world.injector.before(self, effect):
                 raise Died
-            if isinstance(effect, fx.Persist | fx.Mark):
+            if isinstance(effect, fx.Persist | fx.Journalled):
                 self._write(effect)
             else:
                 self._do(effect)
@@ -188,11 +188,11 @@ class Process:
         """Whether a sync comes before it: of own entries always, at the end of the whole record."""
         if isinstance(effect, fx.Finished):
             return bool(self.disk.cached)
-        return self._unsynced and not isinstance(effect, fx.Persist | fx.Mark)
+        return self._unsynced and not isinstance(effect, fx.Persist | fx.Journalled)
 
-    def _write(self, effect: fx.Persist | fx.Mark) -> None:
-        self._unsynced |= isinstance(effect, fx.Mark) or effect.sync
-        if isinstance(effect, fx.Mark):
+    def _write(self, effect: fx.Persist | fx.Journalled) -> None:
+        self._unsynced |= isinstance(effect, fx.Journalled) or effect.sync
+        if isinstance(effect, fx.Journalled):
             self.journal.append(effect.record)
             return
         if effect.sync:
@@ -277,7 +277,8 @@ class Process:
                 self._do_beside(effect)
 
     def _do_beside(
-        self, effect: fx.Dial | fx.Drop | fx.SaveEvidence | fx.StartAnew | fx.Persist | fx.Mark
+        self,
+        effect: fx.Dial | fx.Drop | fx.SaveEvidence | fx.StartAnew | fx.Persist | fx.Journalled,
     ) -> None:
         """What is asked for now and then."""
         match effect:
@@ -290,7 +291,7 @@ class Process:
                 self._save(name, content)
             case fx.StartAnew():
                 self.disk.restart()
-            case fx.Persist() | fx.Mark():
+            case fx.Persist() | fx.Journalled():
                 raise AssertionError("records are written in their order, not here")
             case _:
                 assert_never(effect)
@@ -372,7 +373,7 @@ class Process:
         pause *= self.world.chance.between(0.5, 1.0)
         self.world.later(pause, lambda: self._dial(peer, life))
 
-    def link_came(self, end: End) -> None:
+    def link_came(self, end: CableEnd) -> None:
         """A connection is proved: keep it, unless the one already there stays."""
         rival = self.links.get(end.peer)
         if not self.is_alive or self.is_paused or (rival and self._rival_stays(rival, end)):
@@ -384,18 +385,18 @@ class Process:
         if rival is not None:
             rival.end()
 
-    def _rival_stays(self, rival: End, end: End) -> bool:
+    def _rival_stays(self, rival: CableEnd, end: CableEnd) -> bool:
         if rival.dialled == end.dialled or end.since - rival.since > LINK_SETTLED_S:
             return False
         return rival.dialled == (self.key < end.peer)
 
-    def _link_up(self, end: End) -> Sequence[Effect]:
+    def _link_up(self, end: CableEnd) -> Sequence[Effect]:
         # A link that takes another's place is only new to the core: nobody has left the table.
         self._live[end.peer] = end
         self.world.note(self.number, 3, 0)
         return self.core.link_up(end.peer, self.clock())
 
-    def link_ended(self, end: End) -> None:
+    def link_ended(self, end: CableEnd) -> None:
         """One of our ends is over."""
         if self.links.get(end.peer) is end:
             del self.links[end.peer]
@@ -410,7 +411,7 @@ class Process:
         if life == self.lives and self.door is not None and not seated:
             self.keep_dialling(self.door)
 
-    def _link_down(self, end: End) -> Sequence[Effect]:
+    def _link_down(self, end: CableEnd) -> Sequence[Effect]:
         if self._live.get(end.peer) is not end:
             return ()
         del self._live[end.peer]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from lab.simulation.chance import Chance
 
 if TYPE_CHECKING:
-    from lab.simulation.cables import End
+    from lab.simulation.cables import CableEnd
     from lab.simulation.process import Process
 
 __all__ = ["Weather"]
@@ -41,7 +41,7 @@ class Weather:
         self._work_s = chance.pick((0.0, 0.005, 0.05)) if restless else 0.0
         self._think_s = chance.pick((0.0, 0.0, 0.05, 0.05, 4.0)) if restless else 0.0
 
-    def delay(self, end: End) -> float:
+    def delay(self, end: CableEnd) -> float:
         """How long octets take from this end to the other."""
         pair = frozenset((end.owner.key, end.peer))
         most = self._latency_s + self.slow.get(pair, 0.0)

@@ -12,7 +12,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Final
 
 from engine.chance import seeded
-from lab.simulation.cables import Link
+from lab.simulation.cables import Cable
 from lab.simulation.chance import Chance
 from lab.simulation.process import Process
 from netgame.crypto.entropy import expand
@@ -72,7 +72,7 @@ class World:
         self.copies: list[Process] = []
         """Processes of seats that another process plays, from a copy of its folder."""
         self.by_key: dict[PeerKey, Process] = {}
-        self.links: list[Link] = []
+        self.links: list[Cable] = []
         self.apart: dict[frozenset[int], int] = {}
         self._people = expand(bytes(32), "simulated table", seed)(32)
         self._secret = expand(self._people, "elsewhere")(32) if elsewhere else self._people
@@ -202,7 +202,7 @@ class World:
 
         def shaken() -> None:
             if life == dialler.lives and target.is_alive and not self.are_apart(dialler, target):
-                link = Link(self, dialler, target)
+                link = Cable(self, dialler, target)
                 self.links = [each for each in self.links if not each.is_broken]
                 self.links.append(link)
                 for end in link.ends:
@@ -239,7 +239,7 @@ class World:
             for link in self.links_of(pair):
                 link.reset() if self.chance.once_in(2) else link.heal()
 
-    def links_of(self, pair: frozenset[int]) -> list[Link]:
+    def links_of(self, pair: frozenset[int]) -> list[Cable]:
         """The links between two processes that are not known to be broken."""
         return [
             link

@@ -16,7 +16,7 @@ from netgame.io.advert import TableAd
 from netgame.io.discovery import advertise
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Announcing
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,7 @@ __all__ = ["advert_of", "announce", "announce_when_due", "is_hidden"]
 _PAUSE_S: Final = 0.2
 """In play the table changes all the time, what is said of it seldom."""
 
-_PHASES: Final = {Stage.LOBBY: "lobby", Stage.OVER: "over", Stage.HALTED: "over"}
+_PHASES: Final = {TableStage.LOBBY: "lobby", TableStage.OVER: "over", TableStage.HALTED: "over"}
 
 _HOST: Final = "The host"
 """Stands for the name of a host that has no seat."""
@@ -66,7 +66,7 @@ async def announce_when_due(node: Node, name: str, known: KnownPeers) -> None:
             await _until(node, announces=False)
             nursery.cancel_scope.cancel()
         node.door.ask_nobody()
-        if node.view().stage not in (Stage.OVER, Stage.HALTED):
+        if node.view().stage not in (TableStage.OVER, TableStage.HALTED):
             node.tell(Announcing(host, ""))
 
 

@@ -12,7 +12,7 @@ import trio
 
 from engine.play.legality import RefusalCode
 from engine.view import SeatView
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["play_seat"]
 
-_ENDED = (Stage.OVER, Stage.HALTED)
+_ENDED = (TableStage.OVER, TableStage.HALTED)
 
 
 async def play_seat(node: Node, choose: Strategy, entropy: Entropy, pause_s: float = 0.0) -> None:

@@ -15,7 +15,7 @@ import trio
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.store import TableFolder
 from netgame.limits import DISK_RETRY_S
-from netgame.protocol.peer.effects import Mark
+from netgame.protocol.peer.effects import Journalled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,12 +48,12 @@ class Keeper:
         self._on_room = on_room
         self._unsynced: tuple[RecordFile, ...] = ()
 
-    async def keep(self, effect: Persist | Mark) -> None:
+    async def keep(self, effect: Persist | Journalled) -> None:
         """Add to the record, or to the journal; what is to be synced `settle` waits for."""
         folder = await self._table_folder()
-        file = folder.journal if isinstance(effect, Mark) else folder.record
+        file = folder.journal if isinstance(effect, Journalled) else folder.record
         await self._with_room(partial(file.append, effect.record), file.retry)
-        if (isinstance(effect, Mark) or effect.sync) and file not in self._unsynced:
+        if (isinstance(effect, Journalled) or effect.sync) and file not in self._unsynced:
             self._unsynced = (*self._unsynced, file)
 
     async def settle(self) -> None:

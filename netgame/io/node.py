@@ -37,7 +37,7 @@ from netgame.protocol.peer.effects import (
     Dial,
     Drop,
     Finished,
-    Mark,
+    Journalled,
     Notify,
     Persist,
     SaveEvidence,
@@ -350,7 +350,7 @@ class Node:
         """Do what the core decided, in order; several records in a row share one sync."""
         try:
             for effect in effects:
-                if isinstance(effect, Persist | Mark):
+                if isinstance(effect, Persist | Journalled):
                     await self._keeper.keep(effect)
                 else:
                     await self._keeper.settle()

@@ -19,7 +19,7 @@ from netgame.io.store import DataFolder, TableFolder
 from netgame.io.tablenotes import read_notes
 from netgame.protocol.notices import Trouble
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -137,7 +137,7 @@ async def _wait_for_seat(node: Node) -> None:
     while True:
         changed = node.when_changed()
         view = node.view()
-        if view.stage is not Stage.LOBBY or any(seat.key == node.key for seat in view.seats):
+        if view.stage is not TableStage.LOBBY or any(seat.key == node.key for seat in view.seats):
             return
         await changed.wait()
 

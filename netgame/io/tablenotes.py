@@ -20,7 +20,7 @@ import trio
 
 from netgame.errors import DiskTrouble
 from netgame.io.files import replace_file
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -120,14 +120,14 @@ def _noted(node: Node, notes: TableNotes) -> dict[str, object]:
     view = node.view()
     facts = asdict(replace(notes, port=node.port))
     facts["players"] = tuple(seat.name for seat in view.seats)
-    facts["begun"] = view.stage is not Stage.LOBBY
+    facts["begun"] = view.stage is not TableStage.LOBBY
     del facts["ended"]
     for name in ("open", "code"):
         if not facts[name]:
             del facts[name]
     if view.is_host and node.door.code is not None:
         facts["code"] = str(node.door.code)
-    over = view.stage in (Stage.OVER, Stage.HALTED)
+    over = view.stage in (TableStage.OVER, TableStage.HALTED)
     return {**facts, "ended": "over"} if over else facts
 
 

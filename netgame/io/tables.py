@@ -49,7 +49,7 @@ from netgame.io.tasks import unwrapped
 from netgame.io.unfinished import choose_table, unfinished_tables
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -228,7 +228,7 @@ async def _seat_at(
         try:
             core = restore_core(folder, identity, options.name, secrets.token_bytes)
             view = core.view()
-            sits = view.stage is not Stage.LOBBY and view.seat is not None
+            sits = view.stage is not TableStage.LOBBY and view.seat is not None
             if not sits:
                 # Nothing is signed here, so one may sit down or look on as if for the first time.
                 folder.record.restart()

@@ -14,7 +14,7 @@ from netgame.errors import DiskTrouble, Refused
 from netgame.io.sitting import restore_core
 from netgame.io.store import TableFolder
 from netgame.io.tablenotes import note, read_notes
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,9 +88,9 @@ def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Cor
     try:
         core = restore_core(folder, identity, name, secrets.token_bytes)
         match core.view().stage:
-            case Stage.LOBBY:
+            case TableStage.LOBBY:
                 raise Refused("no-table", "that table never began; join or open one instead")
-            case Stage.OVER | Stage.HALTED:
+            case TableStage.OVER | TableStage.HALTED:
                 with suppress(DiskTrouble):
                     note(path, ended="over")
                 raise _ended(path, "over")

@@ -23,9 +23,9 @@ __all__ = [
     "LinkChanged",
     "LobbyChanged",
     "MayCall",
+    "MoveRefused",
     "Notice",
     "Played",
-    "Refused",
     "Reshuffled",
     "RoundOver",
     "SaidFarewell",
@@ -208,7 +208,7 @@ class FaultFound:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class MoveRefused:
     """The host did not let this peer sit down."""
 
     code: str
@@ -245,6 +245,6 @@ Notice = (
     | StandIn
     | Announcing
     | FaultFound
-    | Refused
+    | MoveRefused
     | Trouble
 )

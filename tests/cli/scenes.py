@@ -15,7 +15,7 @@ from engine.play.legality import legal_moves
 from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import LayTile
-from engine.table.table import Phase, start_game
+from engine.table.table import RoundPhase, start_game
 from engine.table.trains import Seat
 from lab.rounds.whole_games import deal, hand_of, reshuffle
 
@@ -44,7 +44,7 @@ def walk(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
     tiles = deal(table, seeded(seed + b"deal"))
     names = tuple(NAMES[at % len(NAMES)] + str(at // len(NAMES) or "") for at in range(spec.seats))
     for _ in range(moves):
-        if table.phase is not Phase.PLAY:
+        if table.phase is not RoundPhase.PLAY:
             return
         hand = hand_of(table, tiles, table.to_move)
         yield Scene(table, hand, names, table.to_move, can_move=True)
@@ -99,7 +99,7 @@ def walk_all(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
     tiles = deal(table, entropy)
     names = tuple(NAMES[at % len(NAMES)] + str(at // len(NAMES) or "") for at in range(spec.seats))
     for _ in range(moves):
-        if table.phase is Phase.RESHUFFLE:
+        if table.phase is RoundPhase.RESHUFFLE:
             table, tiles = reshuffle(table, tiles, entropy)
             continue
         due = due_seats(table)

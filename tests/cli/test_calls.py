@@ -18,7 +18,7 @@ from cli.seat.player import Sitting
 from engine.play.legality import legal_moves
 from engine.table.moves import Catch, Tap
 from netgame.protocol import notices
-from netgame.protocol.peer.view import SeatInfo, Stage, TableView
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from tests.cli.scenes import scenes_of
 
 
@@ -26,7 +26,7 @@ def view_of(scene) -> TableView:
     """The view of a table in play whose scene this is."""
     seats = tuple(SeatInfo(name, name.encode(), "abcd", False, True) for name in scene.names)
     return TableView(
-        *(Stage.PLAYING, b"t", None, scene.table.spec, scene.table, scene.seat, scene.hand),
+        *(TableStage.PLAYING, b"t", None, scene.table.spec, scene.table, scene.seat, scene.hand),
         *(seats, b"", False, len(seats), (), "", b"", 7, None, "", scene.can_move),
     )
 

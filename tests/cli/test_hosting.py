@@ -8,7 +8,7 @@ from cli.commands import menu
 from cli.commands.arguments import read_arguments
 from cli.commands.choose_rules import Hosting, answered, arguments_of, sheet, shown
 from cli.commands.offer import offering_of
-from cli.commands.table_file import Choice
+from cli.commands.table_file import TableChoice
 from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
@@ -41,8 +41,8 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
     text = " ".join(written(lines).split())
     for name, told in PRESETS.items():
         assert f"{name}: {told.sentence}" in text
-    states = [Hosting(Choice("walnut"))]
-    states += [Hosting(Choice("walnut"), switch) for switch in SWITCHES]
+    states = [Hosting(TableChoice("walnut"))]
+    states += [Hosting(TableChoice("walnut"), switch) for switch in SWITCHES]
     for state in states:
         lines = shown(state, canvas)
         assert all(line_cells(line) <= canvas.columns for line in lines)
@@ -60,7 +60,7 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
 )
 def test_a_preset_is_chosen_by_number_name_or_start(line, preset):
     """Enter takes the first."""
-    assert after(line).state == Hosting(Choice(preset))
+    assert after(line).state == Hosting(TableChoice(preset))
 
 
 @pytest.mark.parametrize("line", ["0", "13", "x", "galtt", "s"])
@@ -75,23 +75,23 @@ def test_switches_are_changed_in_one_line_or_two():
     """`blanks 25-50`, `blanks=25-50`, or the switch alone and then its value."""
     for lines in (["blanks 25-50"], ["blanks=25-50"], ["blanks", "25-50"], ["blanks", "25"]):
         state = after("walnut", *lines).state
-        assert state == Hosting(Choice("walnut", (("blanks", "25-50"),)))
+        assert state == Hosting(TableChoice("walnut", (("blanks", "25-50"),)))
     by_number = after("walnut", "mexican", "3").state
-    assert by_number == Hosting(Choice("walnut", (("mexican", "many"),)))
+    assert by_number == Hosting(TableChoice("walnut", (("mexican", "many"),)))
 
 
 def test_values_that_are_numbers_are_not_numbered():
     """`2` for the penalty is two tiles, not the second of a list."""
     state = after("roundhouse", "tap-penalty", "1").state
-    assert state == Hosting(Choice("roundhouse", (("tap-penalty", "1"),)))
-    lines = written(shown(Hosting(Choice("roundhouse"), "tap-penalty"), WIDE))
+    assert state == Hosting(TableChoice("roundhouse", (("tap-penalty", "1"),)))
+    lines = written(shown(Hosting(TableChoice("roundhouse"), "tap-penalty"), WIDE))
     assert " 1 0:" not in lines
 
 
 def test_set_seats_rounds_and_tiles_are_numbers():
     """Sizes are typed as words with a number."""
     state = after("walnut", "set 9", "seats 3", "rounds 2", "tiles 8").state
-    assert state == Hosting(Choice("walnut", (), 9, 3, 2, 8))
+    assert state == Hosting(TableChoice("walnut", (), 9, 3, 2, 8))
 
 
 @pytest.mark.parametrize(
@@ -115,15 +115,15 @@ def test_what_cannot_be_is_said_and_changes_nothing(line, part):
     step = after("walnut", line)
     assert part in step.said
     assert step.state is not None
-    assert step.state.choice == Choice("walnut")
+    assert step.state.choice == TableChoice("walnut")
 
 
 def test_back_leads_one_step_back_each_time():
     """From a value to the choice, from the choice to the presets, from there to the menu."""
     value = after("walnut", "cover").state
-    assert value == Hosting(Choice("walnut"), "cover")
-    assert answered(value, "b").state == Hosting(Choice("walnut"))
-    assert answered(Hosting(Choice("walnut")), "back").state == Hosting()
+    assert value == Hosting(TableChoice("walnut"), "cover")
+    assert answered(value, "b").state == Hosting(TableChoice("walnut"))
+    assert answered(Hosting(TableChoice("walnut")), "back").state == Hosting()
     assert answered(Hosting(), "b").state is None
 
 
@@ -133,7 +133,7 @@ def test_enter_opens_and_words_show_more():
     assert after("walnut", "open").opens
     assert after("walnut", "rules").sheet
     assert "own-train-first" in after("walnut", "switches").said
-    assert "The opening" in written(sheet(Choice("walnut"), WIDE))
+    assert "The opening" in written(sheet(TableChoice("walnut"), WIDE))
 
 
 def test_a_choice_is_the_command_line_that_would_have_made_it():
@@ -156,7 +156,7 @@ def test_a_choice_is_the_command_line_that_would_have_made_it():
     assert hidden.choice is not None
     typed = read_arguments(arguments_of(hidden.choice))
     assert offering_of(typed).settings.options == ("draws=hidden", "audit=keys")
-    assert arguments_of(Choice()) == ["host", "--rules", "standard"]
+    assert arguments_of(TableChoice()) == ["host", "--rules", "standard"]
 
 
 class Menu:

@@ -12,9 +12,9 @@ from engine.play.legality import legal_moves
 from engine.rules.choose import RULE_SETS, RuleSet, format_rules, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import Catch, Quiet
-from engine.table.table import ENDED, Ending, Phase, start_game
+from engine.table.table import ENDED, Ending, RoundPhase, start_game
 from engine.table.trains import Seat
-from engine.written.game import Assertion, Done, GameText, RoundText, WrittenTile
+from engine.written.game import Assertion, GameText, RoundText, WrittenDone, WrittenTile
 from engine.written.notation import parse
 from engine.written.referee import judge
 from engine.written.text import format_game
@@ -33,7 +33,7 @@ def played(spec: TableSpec, seed: bytes):
     for _ in range(MOVES_MAX):
         if table.phase in ENDED:
             break
-        if table.phase is Phase.RESHUFFLE:
+        if table.phase is RoundPhase.RESHUFFLE:
             table, tiles = reshuffle(table, tiles, entropy)
             known |= tiles
             continue
@@ -55,7 +55,7 @@ def written(spec: TableSpec, seed: bytes) -> GameText | None:
     if table.outcome is None or table.outcome.ending is Ending.REDEAL:
         return None
     scored, _ = score_round(table, [[tiles[at] for at in held] for held in table.hands])
-    history = [pair for pair in history if pair[0].phase is not Phase.HIGH_DRAW]
+    history = [pair for pair in history if pair[0].phase is not RoundPhase.HIGH_DRAW]
     began = history[0][0]
     names = tuple(f"S{seat + 1}" for seat in range(spec.seats))
     hands = tuple(
@@ -63,7 +63,7 @@ def written(spec: TableSpec, seed: bytes) -> GameText | None:
         for name, held in zip(names, began.hands, strict=True)
     )
     scores = tuple(f"{name}={each}" for name, each in zip(names, scored.past[-1], strict=True))
-    lines = (*map(Done, actions_of(history, known, names)), Assertion("score", None, scores))
+    lines = (*map(WrittenDone, actions_of(history, known, names)), Assertion("score", None, scores))
     hub = None if began.hub is None else WrittenTile(*began.hub)
     text = RoundText(names[began.first], hub, hands, lines=lines)
     preset, words = format_rules(spec.rules)

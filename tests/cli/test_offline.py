@@ -11,7 +11,7 @@ from cli.commands.verify import unmet, who_lines
 from engine.table.moves import DrawTile
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.ledger.evidence import evidence_file
-from netgame.protocol.ledger.signers import Signer
+from netgame.protocol.ledger.signers import Signatory
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
@@ -195,8 +195,8 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
 
 def test_a_key_that_signed_nothing_is_said_and_not_expected():
     """Who is named in a record without a word of its own has not played."""
-    silent = Signer("Cy", "ab" * 32, "aaaaaaaa", 0, host=False, bot=False)
-    chair = Signer("", "cd" * 32, "bbbbbbbb", 1, host=True, bot=False)
+    silent = Signatory("Cy", "ab" * 32, "aaaaaaaa", 0, host=False, bot=False)
+    chair = Signatory("", "cd" * 32, "bbbbbbbb", 1, host=True, bot=False)
     lines = who_lines((chair, silent))
     assert lines[0].split() == ["(host)", "bbbbbbbb", "signed", "1", "entry"]
     assert lines[1].split() == ["Cy", "aaaaaaaa", "signed", "nothing"]

@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import (
     Choose,
-    Draw,
+    DrawIntent,
     Help,
     Nothing,
     PassTurn,
     Play,
     Quit,
-    Reading,
     SayText,
     ShowBoard,
     ShowHand,
     ShowRules,
     Start,
+    TileReading,
     UsageError,
     Who,
     Why,
@@ -28,7 +28,7 @@ from cli.typed.parse import parse
 
 def lay(a: int, b: int, train: str | None = None) -> Play:
     """The one reading of a lay."""
-    return Play((Reading((a, b), train),))
+    return Play((TileReading((a, b), train),))
 
 
 @pytest.mark.parametrize(
@@ -45,15 +45,15 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
         ("1", Choose(1, None)),
         ("play 3", Choose(3, None)),
         ("94", Choose(94, lay(9, 4))),
-        ("112 3", Play((Reading((1, 12), "3"), Reading((11, 2), "3")))),
-        ("12 5", Play((Reading((12, 5), None), Reading((1, 2), "5")))),
+        ("112 3", Play((TileReading((1, 12), "3"), TileReading((11, 2), "3")))),
+        ("12 5", Play((TileReading((12, 5), None), TileReading((1, 2), "5")))),
         ("1210 ann", lay(12, 10, "ann")),
-        ("draw", Draw()),
-        ("d", Draw()),
+        ("draw", DrawIntent()),
+        ("d", DrawIntent()),
         ("pass", PassTurn()),
         ("why 9-4 ben", Why(lay(9, 4, "ben"))),
         ("why play 9-4 ben", Why(lay(9, 4, "ben"))),
-        ("why draw", Why(Draw())),
+        ("why draw", Why(DrawIntent())),
         ("w 2", Why(Choose(2, None))),
         ("board", ShowBoard(None)),
         ("b eve", ShowBoard("eve")),

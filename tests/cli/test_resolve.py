@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import lays, legal, own_train, train_name, train_number
-from cli.typed.intent import Choose, Draw, PassTurn, Play, Reading, UsageError
+from cli.typed.intent import Choose, DrawIntent, PassTurn, Play, TileReading, UsageError
 from cli.typed.parse import parse
-from cli.typed.resolve import Ambiguous, NotFound, Refused, resolve
+from cli.typed.resolution import Ambiguous, NotFound, NotLegal
+from cli.typed.resolve import resolve
 from engine.play.legality import RefusalCode
 from engine.table.moves import DrawTile, LayTile
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, with_owed
@@ -64,9 +65,9 @@ def test_draw_and_pass_are_refused_while_something_can_be_laid():
     """Draw and pass are refused while something can be laid."""
     scene = scene_after(9, 4, 8)
     assert isinstance(legal(scene)[0], LayTile)
-    for intent in (Draw(), PassTurn()):
+    for intent in (DrawIntent(), PassTurn()):
         found = resolve(intent, scene)
-        assert isinstance(found, Refused)
+        assert isinstance(found, NotLegal)
         assert found.nearest
 
 
@@ -74,7 +75,7 @@ def test_what_must_be_drawn_can_be_drawn():
     """What must be drawn can be drawn."""
     scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
     scene = next(scenes)
-    assert resolve(Draw(), scene) == legal(scene)[0]
+    assert resolve(DrawIntent(), scene) == legal(scene)[0]
     assert isinstance(typed("1", scene), NotFound)
 
 
@@ -89,7 +90,7 @@ def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
     )
     text = f"{move.tile.low}-{move.tile.high} {train_name(scene, closed.id)}"
     found = typed(text, scene)
-    assert isinstance(found, Refused)
+    assert isinstance(found, NotLegal)
     assert found.refusal.code is RefusalCode.TRAIN_CLOSED
     assert found.refusal.rule
     assert found.nearest[0].tile == move.tile
@@ -103,7 +104,7 @@ def test_another_end_than_the_owed_double_is_refused():
     other = next(train for train in scene.table.trains if train.id != owed.train)
     tile = lays(scene)[0].tile
     found = typed(f"{tile.low}-{tile.high} {train_number(other.id)}", scene)
-    assert isinstance(found, Refused)
+    assert isinstance(found, NotLegal)
     assert found.refusal.code is RefusalCode.OWED_DOUBLE
 
 
@@ -112,8 +113,8 @@ def test_a_tile_that_is_not_held_is_refused():
     scene = scene_after(9, 3, 6)
     held = {tile for _, tile in scene.hand.tiles}
     other = next((a, b) for a in range(10) for b in range(a, 10) if (a, b) not in held)
-    found = resolve(Play((Reading(other, "m"),)), scene)
-    assert isinstance(found, Refused)
+    found = resolve(Play((TileReading(other, "m"),)), scene)
+    assert isinstance(found, NotLegal)
     assert found.refusal.code is RefusalCode.NOT_YOUR_TILE
 
 
@@ -134,8 +135,8 @@ def test_out_of_turn_it_is_said_whose_turn_it_is():
     waiting = replace(scenes[0], table=scenes[1].table, can_move=False)
     for line in ("1", "draw", "9-4 ana"):
         found = typed(line, waiting)
-        assert isinstance(found, Refused | NotFound)
-        if isinstance(found, Refused):
+        assert isinstance(found, NotLegal | NotFound)
+        if isinstance(found, NotLegal):
             assert found.refusal.code is RefusalCode.NOT_YOUR_TURN
 
 

@@ -28,7 +28,7 @@ from engine.table.moves import (
     TileLaid,
     TileReturned,
 )
-from engine.table.table import Phase, start_game
+from engine.table.table import RoundPhase, start_game
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from lab.rounds.whole_games import deal, hand_of
@@ -69,7 +69,7 @@ def search_told(preset: str, seed: int, choose):
     scene = Scene(table, None, NAMES[:3], Seat(0), can_move=False)
     search, said = Search(), []
     search.told(scene, notices.Dealt(0), "")
-    while table.phase is Phase.ENGINE:
+    while table.phase is RoundPhase.ENGINE:
         due = due_seats(table) if due_together(table) else due_seats(table)[:1]
         hands = [hand_of(table, tiles, seat) for seat in due]
         told = []
@@ -189,7 +189,7 @@ def test_forced_answers_of_a_search_are_not_announced():
     """What comes of them is told, and that is enough."""
     for scene in scenes_of("roundhouse", 9):
         for move in legal_moves(scene.table, scene.hand):
-            if scene.table.phase is Phase.ENGINE and not isinstance(move, LayHub):
+            if scene.table.phase is RoundPhase.ENGINE and not isinstance(move, LayHub):
                 assert forced_text(scene, move, "") == ""
 
 

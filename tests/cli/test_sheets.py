@@ -19,7 +19,7 @@ from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS, Where
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
-from netgame.protocol.peer.view import SeatInfo, Stage, TableView
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.wire.messages import Settings
 from tests.cli.scenes import check_screen, scene_after, scenes_of, with_owed, written
 
@@ -36,7 +36,7 @@ def seat(name: str, *, bot: bool = False, connected: bool = True) -> SeatInfo:
 def view(**changes) -> TableView:
     """A lobby with two, or what `changes` make of it."""
     lobby = TableView(
-        stage=Stage.LOBBY,
+        stage=TableStage.LOBBY,
         table_id=b"t",
         settings=SETTINGS,
         spec=None,
@@ -62,7 +62,7 @@ def playing(scene, **changes) -> TableView:
     """A table in play."""
     seats = tuple(seat(name) for name in scene.names)
     return view(
-        stage=Stage.PLAYING,
+        stage=TableStage.PLAYING,
         spec=scene.table.spec,
         table=scene.table,
         seat=scene.seat,
@@ -144,7 +144,7 @@ def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
 
 def test_who_shows_fingerprints_and_lost_links():
     """Who shows fingerprints and lost links."""
-    away = view(stage=Stage.PLAYING, seats=(seat("Ana"), seat("Bo", connected=False)))
+    away = view(stage=TableStage.PLAYING, seats=(seat("Ana"), seat("Bo", connected=False)))
     text = written(who_lines(away, WIDE))
     assert text.count("abcd2345") == 2
     assert "not connected" in text
@@ -215,7 +215,7 @@ def test_every_switch_can_be_explained(name):
     assert all(line_cells(line) <= 60 for line in lines)
 
 
-@pytest.mark.parametrize("stage", Stage)
+@pytest.mark.parametrize("stage", TableStage)
 def test_every_stage_has_a_status(stage):
     """Every stage has a status."""
     assert status_text(view(stage=stage, deal_note="mixed by Ana"))

@@ -13,7 +13,7 @@ from engine.rules.choose import SWITCHES
 from lab.rounds import random_tables
 from lab.simulation import exposure
 from lab.simulation import printed as simulated
-from lab.simulation.faultkinds import Fault
+from lab.simulation.faultkinds import Mishap
 from netgame.protocol.peer.core import Core
 from tests.netgame.simulation.planted import planted
 
@@ -118,7 +118,7 @@ def test_a_campaign_counts_games_and_faults(capsys) -> None:
     facts = json.loads(capsys.readouterr().out)
     assert facts["games"] == 3
     assert facts["real"] == 0
-    assert set(facts["faults"]) == {fault.value for fault in Fault}
+    assert set(facts["faults"]) == {fault.value for fault in Mishap}
     assert sum(facts["verdicts"].values()) == 3
     assert facts["verdicts"]["failed"] == 0
     assert run("--seeds", "3", "--toy") is ExitCode.OK

@@ -12,7 +12,7 @@ from cli.exits import ExitCode
 from cli.seat.loop import sit
 from cli.seat.player import Sitting
 from netgame.protocol import notices
-from netgame.protocol.peer.view import SeatInfo, Stage
+from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
 from tests.cli.scenes import scenes_of, written
 from tests.cli.test_calls import FakeFront, FakeNode, view_of
@@ -28,7 +28,7 @@ class Lobby(FakeNode):
     def __init__(self, *, host: bool = False) -> None:
         super().__init__(next(iter(scenes_of("walnut", 1))))
         self.is_host = host
-        self.stage = Stage.LOBBY
+        self.stage = TableStage.LOBBY
 
     def view(self):
         """Ann's table, at which walnut is played with blanks that cost."""
@@ -119,7 +119,7 @@ async def test_a_game_that_begins_meanwhile_is_said():
 
     async def begin():
         await trio.testing.wait_all_tasks_blocked()
-        node.stage = Stage.FORMING
+        node.stage = TableStage.FORMING
         node.teller.send_nowait(notices.LobbyChanged())
 
     async with trio.open_nursery() as nursery:

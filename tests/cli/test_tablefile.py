@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from cli.commands.arguments import read_arguments
 from cli.commands.offer import offering_of
-from cli.commands.table_file import Choice, is_table_file, read_choice, save_choice, write_choice
+from cli.commands.table_file import (
+    TableChoice,
+    is_table_file,
+    read_choice,
+    save_choice,
+    write_choice,
+)
 from cli.exits import CommandFailed, ExitCode
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from tests.cli.running import boneyard
@@ -48,7 +54,7 @@ def complaint(tmp_path, text: str | bytes) -> str:
 def test_a_file_names_preset_size_and_switches(tmp_path):
     """Numbers and true or false stand for the words of a switch."""
     choice = read_choice(written_file(tmp_path, GRANDMA))
-    assert choice == Choice(
+    assert choice == TableChoice(
         "walnut",
         (("blanks", "25-50"), ("tap-penalty", "0"), ("bullet", "yes")),
         9,
@@ -61,7 +67,7 @@ def test_a_file_names_preset_size_and_switches(tmp_path):
 
 def test_an_empty_file_is_standard(tmp_path):
     """Everything in a file may be left out."""
-    assert read_choice(written_file(tmp_path, "")) == Choice()
+    assert read_choice(written_file(tmp_path, "")) == TableChoice()
 
 
 def test_the_deal_is_a_number_or_a_table(tmp_path):
@@ -157,7 +163,7 @@ def test_what_is_written_is_read_back_the_same(
         return
     # the file lists switches in the order of the table
     ordered = tuple((key, switches[key]) for key in SWITCHES if key in switches)
-    choice = Choice(preset, ordered, pip_max, seats, rounds, hand, name, options)
+    choice = TableChoice(preset, ordered, pip_max, seats, rounds, hand, name, options)
     path = tmp_path_factory.mktemp("round") / "ours.toml"
     save_choice(str(path), choice)
     assert read_choice(str(path)) == choice
@@ -165,7 +171,7 @@ def test_what_is_written_is_read_back_the_same(
 
 def test_a_written_file_explains_every_switch_and_value():
     """Who opens the file can choose without looking anywhere else."""
-    text = write_choice(Choice("walnut"))
+    text = write_choice(TableChoice("walnut"))
     for name, switch in SWITCHES.items():
         for value in switch.values if name != "deal" else ():
             assert f"#   {value}" in text
@@ -176,12 +182,12 @@ def test_a_written_file_explains_every_switch_and_value():
 def test_a_file_is_never_written_over(tmp_path):
     """House rules somebody has written are not lost by a slip."""
     path = str(tmp_path / "x.toml")
-    save_choice(path, Choice())
+    save_choice(path, TableChoice())
     with pytest.raises(CommandFailed) as failed:
-        save_choice(path, Choice("walnut"))
+        save_choice(path, TableChoice("walnut"))
     assert "exists already" in failed.value.sentence
     with pytest.raises(CommandFailed) as failed:
-        save_choice(str(tmp_path / "no" / "x.toml"), Choice())
+        save_choice(str(tmp_path / "no" / "x.toml"), TableChoice())
     assert "cannot be written" in failed.value.sentence
 
 

@@ -24,7 +24,7 @@ from cli.seat.player import Sitting
 from engine.table.trains import Seat
 from netgame.io.advert import TableAd
 from netgame.protocol import notices
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from tests.cli.running import boneyard
 from tests.cli.scenes import scene_after, spec_of, walk, written
 from tests.cli.test_calls import FakeFront, FakeNode, view_of
@@ -128,7 +128,7 @@ def test_who_lists_those_who_look_on():
 
 def test_the_lobby_tells_who_only_looks_on_how_to_sit_down():
     """Somebody who waits for a seat is told to wait."""
-    view = replace(Onlooker().view(), stage=Stage.LOBBY, table=None)
+    view = replace(Onlooker().view(), stage=TableStage.LOBBY, table=None)
     canvas = Canvas(80, 24, ASCII_GLYPHS)
     assert "Type sit" in written(lobby_lines(LobbyScene(view, b"zoe", watches=True), canvas))
     assert "Type sit" not in written(lobby_lines(LobbyScene(view, b"zoe"), canvas))

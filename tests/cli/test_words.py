@@ -28,7 +28,8 @@ from cli.typed.intent import (
     Why,
 )
 from cli.typed.parse import parse
-from cli.typed.resolve import Ambiguous, NotFound, Refused, resolve
+from cli.typed.resolution import Ambiguous, NotFound, NotLegal
+from cli.typed.resolve import resolve
 from engine.chance import seeded
 from engine.play.legality import RefusalCode, why_illegal_holding
 from engine.rules.choose import RULE_SETS
@@ -42,7 +43,7 @@ from engine.table.moves import (
     LayTile,
     Mark,
     NoDouble,
-    Pull,
+    PullBack,
     Quiet,
     Silent,
     Tap,
@@ -221,7 +222,7 @@ def test_a_chain_that_breaks_says_which_tile_does_not_fit():
         if misfit and lays[0].train == scene.seat:
             tiles = f"{lays[0].tile.low}-{lays[0].tile.high} {misfit[0].low}-{misfit[0].high}"
             found = typed(tiles, scene)
-            assert isinstance(found, Refused)
+            assert isinstance(found, NotLegal)
             assert found.refusal.code is RefusalCode.END_MISMATCH
             assert tile_text(misfit[0]) in explanation(found, scene)
             return
@@ -237,7 +238,7 @@ def test_a_chain_out_of_place_is_refused_with_what_to_do():
     )
     (_, one), (_, two) = scene.hand.tiles[:2]
     found = typed(f"{one.low}-{one.high} {two.low}-{two.high}", scene)
-    assert isinstance(found, Refused)
+    assert isinstance(found, NotLegal)
     assert "one at a time" in explanation(found, scene)
 
 
@@ -296,7 +297,7 @@ def test_the_engine_is_laid_declared_or_denied_in_words():
     high = move.tile.high
     for line in ("hub", f"hub {high}-{high}", f"play {high}-{high} hub", f"{high}={high} engine"):
         assert typed(line, scene) == move
-    assert isinstance(typed("none", scene), Refused)
+    assert isinstance(typed("none", scene), NotLegal)
     scene, move = find(Declare, "wolf-lake")
     high = move.tile.high
     for line in ("declare", f"declare {high}-{high}", f"hub {high} {high}"):
@@ -305,7 +306,7 @@ def test_the_engine_is_laid_declared_or_denied_in_words():
     scene, move = find(NoDouble, "walnut")
     assert typed("none", scene) == move
     assert isinstance(typed("hub", scene), NotFound)
-    assert isinstance(typed("hub 0-0", scene), Refused)
+    assert isinstance(typed("hub 0-0", scene), NotLegal)
 
 
 def test_tiles_are_looked_at_discarded_and_pulled_in_words():
@@ -316,9 +317,9 @@ def test_tiles_are_looked_at_discarded_and_pulled_in_words():
     tile = dict(scene.hand.tiles)[move.position]
     assert typed(f"discard {tile.low}-{tile.high}", scene) == move
     assert f"{tile.high}-{tile.low}" in {o.text for o in complete("discard ", scene)}
-    scene, move = find(Pull, "wolf-lake", 120, 200, deal="2")
+    scene, move = find(PullBack, "wolf-lake", 120, 200, deal="2")
     assert typed("pull", scene) == move
-    assert typed("pull 2", scene) == [m for m in legal(scene) if isinstance(m, Pull)][1]
+    assert typed("pull 2", scene) == [m for m in legal(scene) if isinstance(m, PullBack)][1]
     found = typed("pull 99", scene)
     assert isinstance(found, NotFound)
     count = len(scene.table.hands[move.other])
@@ -383,7 +384,7 @@ def test_a_word_out_of_place_is_a_sentence_of_its_own(line):
     """Under `standard` none of these is ever legal, and each says why in its own words."""
     scene = next(scene for scene in scenes_of("standard", 5) if scene.can_move)
     found = typed(line, scene)
-    assert isinstance(found, Refused | NotFound)
+    assert isinstance(found, NotLegal | NotFound)
     text = explanation(found, scene)
     assert "no such action" not in text
     assert text[0].isupper()
@@ -414,7 +415,7 @@ def test_whatever_is_typed_comes_to_a_move_or_a_sentence(scene, words):
     if not isinstance(move, get_args(MoveIntent)):
         return
     found = resolve(move, scene)
-    if isinstance(found, Ambiguous | NotFound | Refused):
+    if isinstance(found, Ambiguous | NotFound | NotLegal):
         text = explanation(found, scene)
         assert text.isprintable()
         assert text.endswith((".", "?", "]"))

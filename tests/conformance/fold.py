@@ -31,7 +31,7 @@ from engine.table.table import (
     start_game,
     with_positions,
 )
-from engine.table.table import Phase as At
+from engine.table.table import RoundPhase as At
 from engine.table.trains import Seat
 from engine.tiles import make_tile
 from tests.conformance import proofs

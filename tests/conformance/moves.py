@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.table.moves import (
     Catch,
+    ChainLink,
     Declare,
     Discard,
     Done,
@@ -11,11 +12,10 @@ from engine.table.moves import (
     LayChain,
     LayHub,
     LayTile,
-    Link,
     Mark,
     NoDouble,
     Pass,
-    Pull,
+    PullBack,
     Quiet,
     Silent,
     Tap,
@@ -50,7 +50,7 @@ def _act(seat, word, number, on, tiles):
     if word in CHAINS and tiles:
         bullet, back = CHAINS[word]
         links = tuple(
-            Link(Position(at), make_tile(joined, other), joined) for at, joined, other in tiles
+            ChainLink(Position(at), make_tile(joined, other), joined) for at, joined, other in tiles
         )
         return LayChain(seat, TrainId(number), links, on, bullet, back)
     if word in ("hub", "declare") and len(tiles) == 1 and (number, on) == (0, -1):
@@ -60,7 +60,7 @@ def _act(seat, word, number, on, tiles):
     if tiles:
         return None
     if word == "pull":
-        return Pull(seat, Seat(on), Position(number)) if number >= 0 else None
+        return PullBack(seat, Seat(on), Position(number)) if number >= 0 else None
     if on != -1:
         return None
     if word in PLAIN:

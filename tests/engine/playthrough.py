@@ -13,7 +13,7 @@ from engine.play.due import due_seats
 from engine.play.legality import legal_moves
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from engine.rules.spec import make_spec
-from engine.table.table import Phase, start_game
+from engine.table.table import RoundPhase, start_game
 from engine.table.trains import Seat
 from lab.rounds.whole_games import deal, hand_of, play_round
 
@@ -83,7 +83,7 @@ def playthrough(name):
         lines += map(str, apply(before, move)[1])
     lines += ["", "## end", *table_lines(played.table)]
     left = [[played.tiles[at] for at in held] for held in played.table.hands]
-    if played.table.phase is Phase.OVER:
+    if played.table.phase is RoundPhase.OVER:
         lines += map(str, score_round(played.table, left)[1])
     return "\n".join(lines) + "\n"
 

@@ -13,7 +13,7 @@ from engine.rules.choose import RULE_SETS
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import RoundEnd
 from engine.table.moves import LayChain, LayTile
-from engine.table.table import ENDED, Ending, Phase, begin_play, begin_round
+from engine.table.table import ENDED, Ending, RoundPhase, begin_play, begin_round
 from engine.table.trains import Seat
 from engine.table.turn import FRESH
 from engine.tiles import Tile, full_set
@@ -35,7 +35,7 @@ def scarce(rules, entropy):
     table = begin_round(
         spec, 0, first, hub, past=(), hand_sizes=sizes, boneyard_count=yard, led=True
     )
-    if table.phase is Phase.ENGINE:
+    if table.phase is RoundPhase.ENGINE:
         table = begin_play(table, hub, first)
     deck = [tile for tile in full_set(6) if tile != hub]
     return table, dict(enumerate(shuffled(entropy, deck)))
@@ -57,7 +57,7 @@ def lays_left(before, after, tiles):
     Under `others-trains=may` a pass with a place on others' trains is a choice. [§2.8]
     """
     seats = after.spec.seats
-    going_on = after._replace(phase=Phase.PLAY, owed=before.owed, outcome=None, turn=FRESH)
+    going_on = after._replace(phase=RoundPhase.PLAY, owed=before.owed, outcome=None, turn=FRESH)
     found = {}
     for seat in map(Seat, range(seats)):
         asked = going_on._replace(to_move=seat, turns=max(after.turns, seats))

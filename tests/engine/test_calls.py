@@ -4,7 +4,7 @@ from engine.play.apply import apply
 from engine.play.calls import apply_calls, call_by_itself, calls_due, offenders
 from engine.play.judge import why_illegal
 from engine.play.legality import RefusalCode, legal_moves
-from engine.table.moves import Catch, Caught, LayChain, LayTile, Link, Quiet, Tap, Tapped
+from engine.table.moves import Catch, Caught, ChainLink, LayChain, LayTile, Quiet, Tap, Tapped
 from engine.table.table import Hand, begin_round
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
@@ -78,7 +78,7 @@ def opened_at_once(order, **switches):
     tiles = {ANN: (0, Tile(1, 6)), BOB: (2, Tile(2, 6)), CY: (5, Tile(3, 6))}
     for seat in order:
         at, tile = tiles[seat]
-        chain = LayChain(seat, TrainId(seat), (Link(Position(at), tile, 6),))
+        chain = LayChain(seat, TrainId(seat), (ChainLink(Position(at), tile, 6),))
         table, _ = apply(table, chain)
     return table
 

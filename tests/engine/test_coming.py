@@ -10,7 +10,7 @@ from engine.scoring import totals
 from engine.table.table import (
     Ending,
     Outcome,
-    Phase,
+    RoundPhase,
     begin_round,
     next_round,
     round_deck,
@@ -32,7 +32,7 @@ def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
     hub = Tile(9 - number, 9 - number)
     table = begin_round(spec, number, lead, hub, past=(), hubs=hubs)
     ending = Ending.BLOCKED if out is None else Ending.OUT
-    return table._replace(past=past, phase=Phase.SCORED, outcome=Outcome(ending, out))
+    return table._replace(past=past, phase=RoundPhase.SCORED, outcome=Outcome(ending, out))
 
 
 def more(table, seats):

@@ -9,18 +9,18 @@ from engine.play.judge import hidden_claim, why_illegal
 from engine.play.legality import legal_moves
 from engine.play.turn_end import owe_opened
 from engine.table.moves import (
+    ChainLink,
     DoubleCovered,
     DoubleDead,
     DrawTile,
     LayChain,
     LayTile,
-    Link,
     RoundEnded,
     TurnUp,
 )
-from engine.table.table import Ending, Hand, Owed, Phase, begin_round, round_deck, start_game
+from engine.table.table import Ending, Hand, Owed, RoundPhase, begin_round, round_deck, start_game
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
-from engine.table.turn import Stage
+from engine.table.turn import TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit
 from lab.rounds.whole_games import deal, play_open
 from lab.rounds.wrong_moves import is_as_listed
@@ -55,7 +55,7 @@ def opened(sizes, **switches):
 
 def chain(seat, train, *links):
     """A chain from the hub: positions, tiles, joining halves."""
-    return LayChain(seat, train, tuple(Link(Position(at), *rest) for at, *rest in links))
+    return LayChain(seat, train, tuple(ChainLink(Position(at), *rest) for at, *rest in links))
 
 
 # ---- doubles left by an opening ----
@@ -66,7 +66,7 @@ def test_a_double_that_a_partner_covered_in_the_opening_is_not_owed():
     table = begun((3, 3, 3, 3), opening="whole-train", partners="yes")
     table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
     table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6)))
-    on = LayChain(CY, OWN[0], (Link(Position(6), Tile(1, 2), 1),), on=1)
+    on = LayChain(CY, OWN[0], (ChainLink(Position(6), Tile(1, 2), 1),), on=1)
     table, _ = apply(table, on)
     assert table.aside.opened == ((OWN[0], 1),)
     table, _ = apply(table, chain(Seat(3), TrainId(3), (9, Tile(3, 6), 6)))
@@ -92,7 +92,7 @@ def test_an_opening_at_once_in_which_several_run_out():
     table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6)))
     table, _ = apply(table, chain(CY, OWN[2], (4, Tile(3, 6), 6)))
     table, events = apply(table, chain(BOB, OWN[1], (1, Tile(2, 6), 6)))
-    assert table.phase is Phase.OVER
+    assert table.phase is RoundPhase.OVER
     assert RoundEnded(Ending.OUT, CY) in events
 
 
@@ -111,7 +111,7 @@ def test_a_delayed_chain_may_go_out_on_a_double():
     table = begun((2, 3, 3), opening="delayed")._replace(turns=3)
     move = chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1))
     table, events = apply(table, move)
-    assert (table.phase, table.owed) == (Phase.OVER, ())
+    assert (table.phase, table.owed) == (RoundPhase.OVER, ())
     assert RoundEnded(Ending.OUT, ANN) in events
     held = begun((3, 3, 3), opening="delayed")._replace(turns=3)
     owing, _ = apply(held, move)
@@ -161,7 +161,7 @@ def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
         table = table._replace(seen=table.seen | dead)
         table, events = after(table, (ANN, 2, Tile(5, 5), OWN[0], 1, 5))
         assert DoubleDead(OWN[0], Tile(5, 5)) in events
-        assert (table.to_move, table.turn.stage) == (ANN, Stage.EXTRA)
+        assert (table.to_move, table.turn.stage) == (ANN, TurnStage.EXTRA)
         assert [train for train, _ in table.turn.doubles] == turns
         assert [owed.tile for owed in table.owed] == [Tile(4, 4)]
 
@@ -174,7 +174,7 @@ def test_the_cover_of_a_pair_may_go_back_on_the_first_double():
     table, _ = after(table, (ANN, 1, Tile(5, 5), OWN[0], 0, 5))
     hand = Hand(ANN, ((Position(2), Tile(4, 4)), (Position(3), Tile(3, 5))))
     pairs = [move for move in legal_moves(table, hand) if isinstance(move, LayChain)]
-    links = (Link(Position(2), Tile(4, 4), 4), Link(Position(3), Tile(3, 5), 5))
+    links = (ChainLink(Position(2), Tile(4, 4), 4), ChainLink(Position(3), Tile(3, 5), 5))
     assert pairs == [LayChain(ANN, OWN[1], links, 0, back=True)]
     table, _ = apply(table, pairs[0])
     assert (table.to_move, [owed.tile for owed in table.owed]) == (BOB, [Tile(4, 4)])
@@ -186,7 +186,7 @@ def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
     bob = table.trains[1]._replace(marker=True)
     table = table._replace(trains=(table.trains[0], bob, *table.trains[2:]))
     table, _ = after(table, (ANN, 1, Tile(5, 5), OWN[0], 0, 5), (ANN, 2, Tile(4, 4), OWN[1], 0, 4))
-    assert table.turn.stage is Stage.HELD
+    assert table.turn.stage is TurnStage.HELD
     hand = Hand(ANN, ((Position(3), Tile(2, 4)), (Position(4), Tile(1, 4))))
     assert [move.tile for move in legal_moves(table, hand)] == [Tile(1, 4), Tile(2, 4)]
     drew = table._replace(turn=table.turn._replace(drawn=(Position(3),)))
@@ -219,7 +219,9 @@ def test_a_bullet_train_may_be_laid_in_another_order_than_the_one_listed():
         ((3, Tile(2, 5), 5), (2, Tile(1, 2), 2), (1, Tile(1, 5), 1)),
     ]
     moves = [
-        LayChain(ANN, OWN[0], tuple(Link(Position(at), *rest) for at, *rest in way), 0, bullet=True)
+        LayChain(
+            ANN, OWN[0], tuple(ChainLink(Position(at), *rest) for at, *rest in way), 0, bullet=True
+        )
         for way in ways
     ]
     listed = legal_moves(table, hand)
@@ -242,7 +244,7 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
     table = table._replace(boneyard=())
     table, _ = after(table, (ANN, 1, Tile(0, 5), OWN[0], 0, 5))
     assert table.aside.last is not None
-    links = (Link(Position(5), Tile(4, 4), 4), Link(Position(6), Tile(2, 4), 4))
+    links = (ChainLink(Position(5), Tile(4, 4), 4), ChainLink(Position(6), Tile(2, 4), 4))
     hand = Hand(BOB, tuple((link.position, link.tile) for link in links))
     for back in (False, True):
         pair = LayChain(BOB, OWN[1], links, 0, back=back)
@@ -258,7 +260,7 @@ def test_a_double_in_a_first_turn_is_followed_on_itself():
     elsewhere = Hand(BOB, ((Position(3), Tile(0, 0)), (Position(4), Tile(1, 6))))
     assert not any(isinstance(move, LayChain) for move in legal_moves(table, elsewhere))
     on_it = Hand(BOB, ((Position(3), Tile(0, 0)), (Position(4), Tile(0, 1))))
-    links = (Link(Position(3), Tile(0, 0), 0), Link(Position(4), Tile(0, 1), 0))
+    links = (ChainLink(Position(3), Tile(0, 0), 0), ChainLink(Position(4), Tile(0, 1), 0))
     assert LayChain(BOB, MEXICAN, links, 0) in legal_moves(table, on_it)
 
 
@@ -294,7 +296,7 @@ def test_a_game_goes_on_after_rounds_that_are_dealt_again():
 
     seed = next(seed for seed in map(str.encode, map(str, range(99))) if missing(seed))
     end = play_open(spec, seed, [choose_any] * 5)
-    assert (end.phase, len(end.past)) == (Phase.FINISHED, 2)
+    assert (end.phase, len(end.past)) == (RoundPhase.FINISHED, 2)
     assert end.aside.hubs == (Tile(6, 6), Tile(5, 5))
 
 
@@ -302,4 +304,4 @@ def test_the_mexican_train_is_nobodys_to_chain_on():
     """§3.1, §4.2: in an opening of chains the Mexican train takes one tile."""
     table = begun((3, 3, 3), opening="whole-train", mexican_from="first-turn")
     table, _ = after(table, (ANN, 0, Tile(1, 6), MEXICAN, -1, 6))
-    assert (table.to_move, table.turn.stage) == (BOB, Stage.START)
+    assert (table.to_move, table.turn.stage) == (BOB, TurnStage.START)

@@ -22,7 +22,7 @@ from engine.table.moves import (
     LayTile,
     NoDouble,
     Pass,
-    Pull,
+    PullBack,
     RoundEnded,
     Silent,
     Tap,
@@ -33,14 +33,14 @@ from engine.table.table import (
     Ending,
     Hand,
     Outcome,
-    Phase,
+    RoundPhase,
     begin_round,
     next_round,
     round_winner,
     status,
 )
 from engine.table.trains import Position, Seat, TrainId
-from engine.table.turn import FRESH, Aside, Step
+from engine.table.turn import FRESH, Aside, TurnStep
 from engine.tiles import Tile
 from lab.rounds.rollout import rollout
 from tests.engine.deals import spec_of
@@ -79,12 +79,12 @@ def test_the_tiles_of_who_leaves_flow_back():
     table = lay(table_of(5, 5, 5, 5, boneyard=7), 1, 6)
     assert table.to_move == BOB
     waiting = leave(table, [DEB])
-    assert waiting.phase is Phase.RESHUFFLE
+    assert waiting.phase is RoundPhase.RESHUFFLE
     assert due_seats(waiting) == ()
     assert waiting.boneyard == ()
     assert waiting.reshuffle.size == 7 + 5
     after, events = mixed(waiting)
-    assert (after.phase, after.to_move, events) == (Phase.PLAY, BOB, ())
+    assert (after.phase, after.to_move, events) == (RoundPhase.PLAY, BOB, ())
     assert [len(held) for held in after.hands] == [4, 5, 5, 0]
     assert len(after.boneyard) == 12
     assert after.present == (ANN, BOB, CY)
@@ -133,10 +133,10 @@ def test_when_one_seat_is_left_the_round_and_the_game_are_over():
     """Nobody plays alone: the round is scored, and who stayed has won whatever it holds."""
     table = lay(table_of(5, 5, 5, boneyard=0), 1, 6)
     over = leave(table, [BOB, CY])
-    assert over.phase is Phase.OVER
+    assert over.phase is RoundPhase.OVER
     assert over.outcome.ending is Ending.LEFT
     scored, events = score_round(over, [[Tile(5, 5)] * 4, [], []])
-    assert scored.phase is Phase.FINISHED
+    assert scored.phase is RoundPhase.FINISHED
     assert events[-1].winners == (ANN,)
 
 
@@ -150,7 +150,7 @@ def test_a_round_that_is_given_up_is_dealt_again():
     """Nobody scores; the double and the lead are the same, and who left gets no tiles."""
     table = lay(table_of(5, 5, 5, boneyard=7, first=BOB), 1, 6)
     void = void_round(table, [CY])
-    assert void.phase is Phase.SCORED
+    assert void.phase is RoundPhase.SCORED
     assert void.outcome.ending is Ending.VOID
     assert void.past == ()
     again = next_round(void)
@@ -176,7 +176,7 @@ def test_a_round_blocks_when_all_who_are_left_have_passed():
     table, _ = apply(table, Pass(BOB))
     assert table.to_move == ANN
     table, _ = apply(table, Pass(ANN))
-    assert table.phase is Phase.PLAY
+    assert table.phase is RoundPhase.PLAY
     assert table.to_move == BOB
     table, events = apply(table, Pass(BOB))
     assert events[-1] == RoundEnded(Ending.BLOCKED, None)
@@ -186,11 +186,11 @@ def test_a_seat_that_drew_nobody_asks_for_the_engine():
     """After Cy has left, Ann and Bob answer for the double, and that is all who are asked."""
     table = table_of(5, 5, 5, 5, first=ANN, engine="holder")
     table = next_round(void_round(table, [CY]))
-    assert table.phase is Phase.ENGINE
+    assert table.phase is RoundPhase.ENGINE
     assert due_seats(table) == (ANN, BOB, DEB)
     for seat in (ANN, BOB, DEB):
         table, _ = apply(table, NoDouble(seat))
-    assert table.aside.seek.step is Step.ALL_DRAW
+    assert table.aside.seek.step is TurnStep.ALL_DRAW
     assert due_seats(table) == (ANN, BOB, DEB)
 
 
@@ -210,7 +210,7 @@ def test_who_left_turns_up_nothing_for_the_first_turn():
     assert due_seats(table) == (ANN, CY, DEB)
     for seat, tile in ((ANN, Tile(1, 2)), (CY, Tile(5, 6)), (DEB, Tile(3, 3))):
         table, _ = apply(table, TurnUp(seat, table.boneyard[seat], tile))
-    assert table.phase is Phase.RESHUFFLE
+    assert table.phase is RoundPhase.RESHUFFLE
     assert table.first == CY
     table = reshuffled(table, [Position(50 + at) for at in range(table.reshuffle.size)])
     assert [bool(held) for held in table.hands] == [True, False, True, True]
@@ -224,7 +224,7 @@ def test_an_opening_of_all_at_once_is_that_of_all_who_are_left():
     for seat, tile in ((ANN, Tile(1, 6)), (CY, Tile(2, 6))):
         table, _ = apply(table, LayTile(seat, table.hands[seat][0], tile, TrainId(seat), -1, 6))
         table, _ = apply(table, Done(seat))
-    assert (table.phase, table.to_move) == (Phase.PLAY, ANN)
+    assert (table.phase, table.to_move) == (RoundPhase.PLAY, ANN)
     assert not table.opening
 
 
@@ -309,7 +309,7 @@ def leave_all_hands(table):
     """The round blocked, with one tile in each hand that there is."""
     outcome = Outcome(Ending.BLOCKED, None)
     hands = tuple(held[:1] for held in table.hands)
-    return table._replace(phase=Phase.OVER, outcome=outcome, hands=hands)
+    return table._replace(phase=RoundPhase.OVER, outcome=outcome, hands=hands)
 
 
 def test_what_is_forfeited_in_a_round_given_up_is_scored_when_it_is_dealt_again():
@@ -403,18 +403,18 @@ def test_between_rounds_a_seat_leaves_without_a_forfeit():
     over = leave_all_hands(opened(5, 5, 5))
     scored, _ = score_round(over, [[Tile(1, 1)], [Tile(2, 2)], [Tile(3, 3)]])
     after = leave(scored, [ANN])
-    assert (after.phase, after.past) == (Phase.SCORED, scored.past)
+    assert (after.phase, after.past) == (RoundPhase.SCORED, scored.past)
     assert next_round(after).aside.forfeits == ()
     assert winners(after) == (BOB,)
     finished = leave(after, [BOB])
-    assert (finished.phase, winners(finished)) == (Phase.FINISHED, (CY,))
+    assert (finished.phase, winners(finished)) == (RoundPhase.FINISHED, (CY,))
     assert leave(finished, [CY]) == finished
 
 
 def test_who_leaves_before_its_hand_is_opened_forfeits():
     """The round is over and Cy will not show: it scores as if it had left before the end."""
     over = leave(leave_all_hands(opened(5, 5, 5)), [CY])
-    assert over.phase is Phase.OVER
+    assert over.phase is RoundPhase.OVER
     scored, _ = score_round(over, [[Tile(1, 1)], [Tile(2, 2)], []])
     assert scored.past == ((2, 4, 11),)
 
@@ -471,7 +471,7 @@ def test_the_seat_after_who_laid_the_engine_is_one_that_is_here():
 
 def test_all_draw_as_long_as_the_boneyard_serves_those_who_are_here():
     """§1.6: two tiles are enough for Ann and Cy; one is not, and the round is dealt again."""
-    for boneyard, phase in ((2, Phase.ENGINE), (1, Phase.SCORED)):
+    for boneyard, phase in ((2, RoundPhase.ENGINE), (1, RoundPhase.SCORED)):
         table = without_bob(boneyard, engine="holder")
         for seat in (ANN, CY):
             table, _ = apply(table, NoDouble(seat))
@@ -481,17 +481,17 @@ def test_all_draw_as_long_as_the_boneyard_serves_those_who_are_here():
 def test_seats_that_are_here_turn_up_tiles_and_pull():
     """§1.7: Bob has won the last round and left: Cy turns up first, and Ann pulls from Cy."""
     table = without_bob(engine="declared", winner=BOB)
-    while table.aside.seek.step is Step.ASK:
+    while table.aside.seek.step is TurnStep.ASK:
         table, _ = apply(table, Silent(due_seats(table)[0]))
     for seat in (ANN, CY):
         table, _ = apply(table, NoDouble(seat))
-    assert (table.aside.seek.step, due_seats(table)) == (Step.TURN, (CY,))
+    assert (table.aside.seek.step, due_seats(table)) == (TurnStep.TURN, (CY,))
     found = table.boneyard[0]
     table, _ = apply(table, TurnUp(CY, found, Tile(6, 6)))
     table, _ = apply(table, LayHub(CY, found, Tile(6, 6)))
     assert due_seats(table) == (ANN,)
-    table, _ = apply(table, Pull(ANN, CY, table.hands[CY][0]))
-    assert table.phase is Phase.RESHUFFLE
+    table, _ = apply(table, PullBack(ANN, CY, table.hands[CY][0]))
+    assert table.phase is RoundPhase.RESHUFFLE
 
 
 def test_a_turn_is_over_for_who_leaves_while_the_boneyard_is_made():
@@ -512,12 +512,12 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
     table = begin_round(
         spec_of(6, 3, 2, engine="declared"), 0, ANN, None, past=(), hand_sizes=(2, 2, 2)
     )
-    while table.aside.seek.step is Step.ASK:
+    while table.aside.seek.step is TurnStep.ASK:
         table, _ = apply(table, Silent(due_seats(table)[0]))
     for seat in (ANN, BOB, CY):
         table, _ = apply(table, NoDouble(seat))
     found = table.boneyard[0]
     table, _ = apply(table, TurnUp(ANN, found, Tile(6, 6)))
     table, _ = apply(table, LayHub(ANN, found, Tile(6, 6)))
-    assert table.aside.seek.step is Step.PULL
+    assert table.aside.seek.step is TurnStep.PULL
     assert void_round(table, [BOB]).aside.forfeits == ((BOB, 11 + 10),)

@@ -16,9 +16,9 @@ from engine.play.legality import legal_moves, open_ends, playable_tiles, unseen_
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.spec import make_spec
 from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Quiet, Tap, shows
-from engine.table.table import ENDED, Ending, Phase, next_round, start_game, status
+from engine.table.table import ENDED, Ending, RoundPhase, next_round, start_game, status
 from engine.table.trains import Seat
-from engine.table.turn import Stage
+from engine.table.turn import TurnStage
 from engine.tiles import full_set
 from engine.view import view_of
 from lab.rounds.random_tables import random_spec
@@ -26,7 +26,7 @@ from lab.rounds.whole_games import deal, hand_of, play_open, reshuffle
 from tests.engine.deals import COMPANIONS
 
 VALUES = {name: switch.values for name, switch in SWITCHES.items() if name != "deal"}
-PLAYING = (Phase.PLAY, Phase.OPENING_ALL)
+PLAYING = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
 
 
 def all_lays(table, seat):
@@ -59,14 +59,14 @@ class Rounds(RuleBasedStateMachine):
     @rule(choice=st.integers(0, 999))
     def play(self, choice):
         """One legal move; at the round's end, the score and the next deal."""
-        if self.table.phase is Phase.RESHUFFLE:
+        if self.table.phase is RoundPhase.RESHUFFLE:
             self.table, self.tiles = reshuffle(self.table, self.tiles, self.entropy)
             self.ever |= self.tiles
         elif self.table.phase not in ENDED:
             self.move(choice)
-        elif self.table.phase is Phase.OVER:
+        elif self.table.phase is RoundPhase.OVER:
             self.end_round()
-        elif self.table.phase is Phase.SCORED:
+        elif self.table.phase is RoundPhase.SCORED:
             self.table = next_round(self.table)
             self.deal()
 
@@ -129,11 +129,11 @@ class Rounds(RuleBasedStateMachine):
             if why_illegal_holding(table, hand, move) is None
         }
         assert words == {move for move in moves if isinstance(move, DrawTile | Pass | Done)}
-        if table.hands[seat] and table.turn.stage is not Stage.HELD:
+        if table.hands[seat] and table.turn.stage is not TurnStage.HELD:
             playable = {lay.tile for lay in all_lays(table, seat) if not why_illegal(table, lay)}
             assert sorted(playable) == list(playable_tiles(table, seat))
             assert set(playable) <= set(unseen_tiles(table))
-        if table.phase is Phase.PLAY and table.turn.stage is not Stage.LOST:
+        if table.phase is RoundPhase.PLAY and table.turn.stage is not TurnStage.LOST:
             assert bool(open_ends(table))
 
     @invariant()

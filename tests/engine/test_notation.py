@@ -9,13 +9,13 @@ from engine.tiles import Tile
 from engine.written.game import (
     Action,
     Assertion,
-    Done,
     GameText,
     MustRefuse,
     NotationProblem,
     RoundText,
     SeatChange,
     Verb,
+    WrittenDone,
     WrittenTile,
 )
 from engine.written.notation import (
@@ -65,7 +65,7 @@ def test_a_whole_game_is_read():
                 hands=(("Ann", (tile(5, 9), tile(1, 1))),),
                 boneyard=(),
                 lines=(
-                    Done(Action("Bob", Verb.LAY, (tile(9, 4),), "Bob")),
+                    WrittenDone(Action("Bob", Verb.LAY, (tile(9, 4),), "Bob")),
                     MustRefuse(
                         Action("Ann", Verb.LAY, (tile(1, 1),), "mexican"),
                         RefusalCode.END_MISMATCH,
@@ -73,11 +73,11 @@ def test_a_whole_game_is_read():
                     MustRefuse(Action("Ann", Verb.PASS), None),
                     Assertion("ends", None, ("Ann=9", "Bob=4")),
                     Assertion("hand", "Ann", ("9-5", "1-1")),
-                    Done(Action("Ann", Verb.DRAW, (tile(3, 3),))),
-                    Done(Action("Ann", Verb.LAY, (tile(6, 1),), "Bob", tile(6, 6))),
+                    WrittenDone(Action("Ann", Verb.DRAW, (tile(3, 3),))),
+                    WrittenDone(Action("Ann", Verb.LAY, (tile(6, 1),), "Bob", tile(6, 6))),
                 ),
             ),
-            RoundText(engine=tile(8, 8), lines=(Done(Action("Ann", Verb.PASS)),)),
+            RoundText(engine=tile(8, 8), lines=(WrittenDone(Action("Ann", Verb.PASS)),)),
         ),
     )
     assert parse(format_game(game)) == game
@@ -203,7 +203,7 @@ def assertions(draw):
 
 table_refused = st.just(MustRefuse(None, RefusalCode.IMPOSSIBLE_TABLE))
 refusals = st.builds(MustRefuse, actions, st.none() | st.sampled_from(RefusalCode))
-lines = st.builds(Done, actions) | refusals | table_refused | assertions()
+lines = st.builds(WrittenDone, actions) | refusals | table_refused | assertions()
 changes = st.lists(
     st.builds(
         SeatChange,

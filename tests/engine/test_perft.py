@@ -9,7 +9,7 @@ from engine.play.legality import legal_moves
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
-from engine.table.table import Ending, Phase, start_game
+from engine.table.table import Ending, RoundPhase, start_game
 from engine.table.trains import Seat
 from lab.rounds.whole_games import deal, hand_of, reshuffle
 from tests.engine.deals import dealt, holder, spec_of
@@ -21,7 +21,7 @@ def perft(table, tiles, depth):
     """How many legal sequences of `depth` moves follow."""
     if depth == 0:
         return 1
-    moves = legal_moves(table, holder(table, tiles)) if table.phase is Phase.PLAY else ()
+    moves = legal_moves(table, holder(table, tiles)) if table.phase is RoundPhase.PLAY else ()
     return sum(perft(apply(table, move)[0], tiles, depth - 1) for move in moves)
 
 
@@ -66,7 +66,7 @@ def test_whole_rounds_agree_with_the_second_rulebook(seed):
     pip_max, most = ((6, 4), (9, 8), (12, 8), (15, 12), (18, 14))[below(entropy, 5)]
     table, tiles = dealt(spec_of(pip_max, 2 + below(entropy, most - 1)), seed)
     naive = second_rulebook(table, tiles)
-    while table.phase is Phase.PLAY:
+    while table.phase is RoundPhase.PLAY:
         moves = legal_moves(table, holder(table, tiles))
         assert sorted(map(str, map(told, moves))) == sorted(map(str, naive.moves()))
         move = moves[below(entropy, len(moves))]
@@ -87,7 +87,7 @@ def begun(preset, seed):
     table = start_game(spec, Seat(0))
     tiles = deal(table, entropy)
     while table.hub is None and table.outcome is None:
-        if table.phase is Phase.RESHUFFLE:
+        if table.phase is RoundPhase.RESHUFFLE:
             table, tiles = reshuffle(table, tiles, entropy)
             continue
         seat = due_seats(table)[0]
@@ -122,7 +122,7 @@ def told_fully(table, move):
 
 def plain_moves(table, tiles):
     """The legal moves that lay, draw, pass or end a turn; what is merely said is left out."""
-    moves = legal_moves(table, holder(table, tiles)) if table.phase is Phase.PLAY else ()
+    moves = legal_moves(table, holder(table, tiles)) if table.phase is RoundPhase.PLAY else ()
     return [move for move in moves if isinstance(move, LayTile | LayChain | DrawTile | Pass | Done)]
 
 
@@ -134,7 +134,7 @@ def test_presets_agree_with_the_second_rulebook(preset, seed):
     if table.outcome is not None:
         return
     naive = naive_preset(preset, table, tiles)
-    while table.phase is Phase.PLAY:
+    while table.phase is RoundPhase.PLAY:
         moves = plain_moves(table, tiles)
         own = sorted(str(told_fully(table, move)) for move in moves)
         assert own == sorted(str(move) for move in naive.moves())
@@ -142,7 +142,7 @@ def test_presets_agree_with_the_second_rulebook(preset, seed):
         naive.play(told_fully(table, move))
         table, _ = apply(table, move)
         markers = [naive.trains[seat]["marked"] for seat in range(table.spec.seats)]
-        if table.phase is Phase.PLAY:
+        if table.phase is RoundPhase.PLAY:
             assert [train.marker for train in table.trains[: table.spec.seats]] == markers
             assert [(owed.train, owed.on) for owed in table.owed] == [o[:2] for o in naive.owed]
     blocked = table.outcome.ending is Ending.BLOCKED

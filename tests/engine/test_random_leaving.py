@@ -8,8 +8,8 @@ from engine.chance import below, shuffled
 from engine.play.calls import calls_due
 from engine.play.due import due_seats
 from engine.play.leavers import leave, void_round
-from engine.table.table import Ending, Phase
-from engine.table.turn import Stage
+from engine.table.table import Ending, RoundPhase
+from engine.table.turn import TurnStage
 from lab.rounds import random_tables
 from lab.rounds.random_tables import Simulated, simulate_table
 
@@ -27,7 +27,7 @@ class LeavingGame(random_tables._Game):
 
     def _play_round(self):
         super()._play_round()
-        if self.table.phase is Phase.OVER and not below(self.entropy, 8):
+        if self.table.phase is RoundPhase.OVER and not below(self.entropy, 8):
             self._leave(self._leavers())
 
     def _play_step(self):
@@ -36,18 +36,18 @@ class LeavingGame(random_tables._Game):
         assert not gone & asked, "who has left is asked for something"
         if below(self.entropy, self._odds()) or len(self.table.present) < 2:
             super()._play_step()
-        elif self.table.phase is not Phase.PLAY or not below(self.entropy, 3):
+        elif self.table.phase is not RoundPhase.PLAY or not below(self.entropy, 3):
             self._void(self._leavers())
         else:
             self._note_turn()
             self._leave(self._leavers())
-            if self.table.phase is Phase.RESHUFFLE and not below(self.entropy, 3):
+            if self.table.phase is RoundPhase.RESHUFFLE and not below(self.entropy, 3):
                 self._leave(self._leavers())
 
     def _odds(self):
         """Seats leave sooner in the middle of something."""
         table = self.table
-        amid = table.owed or table.turn.stage is not Stage.START or table.aside.silent
+        amid = table.owed or table.turn.stage is not TurnStage.START or table.aside.silent
         ending = table.aside.last is not None or table.aside.bullet is not None
         return self.seldom // 10 if amid or ending else self.seldom
 
@@ -61,7 +61,7 @@ class LeavingGame(random_tables._Game):
         before = self.table
         self._take(lambda table, _: (leave(table, seats), ()))
         SEEN["leave", before.phase] += 1
-        if self.table.phase is Phase.RESHUFFLE:
+        if self.table.phase is RoundPhase.RESHUFFLE:
             SEEN["rebuild"] += 1
             size = before.reshuffle.size if before.reshuffle else len(before.boneyard)
             held = sum(len(before.hands[seat]) for seat in seats)
@@ -111,6 +111,11 @@ def test_any_combination_of_switches_plays_on_when_seats_leave(leaving):
     result = simulated(120, b"leave")
     assert result.troubles == []
     assert {Ending.LEFT, Ending.VOID, Ending.OUT, Ending.BLOCKED} <= SEEN.keys()
-    assert {("leave", phase) for phase in (Phase.PLAY, Phase.OVER)} <= SEEN.keys()
-    assert {("leave", Phase.RESHUFFLE), "rebuild", Stage.START, Stage.COVER} <= SEEN.keys()
-    assert {("void", phase) for phase in (Phase.PLAY, Phase.ENGINE)} <= SEEN.keys()
+    assert {("leave", phase) for phase in (RoundPhase.PLAY, RoundPhase.OVER)} <= SEEN.keys()
+    assert {
+        ("leave", RoundPhase.RESHUFFLE),
+        "rebuild",
+        TurnStage.START,
+        TurnStage.COVER,
+    } <= SEEN.keys()
+    assert {("void", phase) for phase in (RoundPhase.PLAY, RoundPhase.ENGINE)} <= SEEN.keys()

@@ -10,8 +10,8 @@ from engine.play.due import due_seats
 from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.legality import RefusalCode, legal_moves
 from engine.rules.choose import SWITCHES
-from engine.table.moves import LayChain, LayTile, Link, Pass, Quiet
-from engine.table.table import ENDED, Hand, Phase, begin_round, start_game
+from engine.table.moves import ChainLink, LayChain, LayTile, Pass, Quiet
+from engine.table.table import ENDED, Hand, RoundPhase, begin_round, start_game
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from lab.rounds import random_tables
@@ -58,7 +58,7 @@ def test_wrong_moves_break_every_rule_there_is():
         spec = random_spec(entropy)
         table = start_game(spec, Seat(0))
         tiles = deal(table, entropy)
-        while table.phase not in {*ENDED, Phase.RESHUFFLE}:
+        while table.phase not in {*ENDED, RoundPhase.RESHUFFLE}:
             for seat in (due_seats(table)[0], Seat(0)):
                 hand = hand_of(table, tiles, seat)
                 tried = wrong_moves(table, tiles, seat, entropy)
@@ -151,7 +151,7 @@ def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(3, 3))
     tiles = (Tile(1, 6), Tile(1, 2), Tile(0, 0))
     hand = Hand(Seat(0), tuple(enumerate(tiles)))
-    chain = LayChain(Seat(0), TrainId(0), (Link(0, tiles[0], 6), Link(1, tiles[1], 1)))
+    chain = LayChain(Seat(0), TrainId(0), (ChainLink(0, tiles[0], 6), ChainLink(1, tiles[1], 1)))
     assert is_as_listed(table, hand, chain)
     assert is_as_listed(table, hand, Quiet(Seat(1)))
     monkeypatch.setattr(moves_tried, "why_illegal_step", lambda *_: "refused")

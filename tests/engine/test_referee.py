@@ -5,7 +5,7 @@ import pytest
 from engine.play.legality import RefusalCode
 from engine.written.game import GameText
 from engine.written.notation import parse
-from engine.written.referee import VerdictKind, judge
+from engine.written.referee import LineVerdictKind, judge
 
 HEAD = "set: 9\nseats: Ann Bob\n"
 
@@ -29,7 +29,7 @@ def test_verdicts_say_what_came_of_each_line():
         "? turn: Bob\n? ends: Ann=9 Bob=9\n"
     )
     assert (good.kind, good.line, good.seat, good.action) == (
-        VerdictKind.ACTION,
+        LineVerdictKind.ACTION,
         3,
         "Ann",
         "9-5 Ann",
@@ -44,13 +44,13 @@ def test_verdicts_say_what_came_of_each_line():
     ]
     assert bad.refusal.code is RefusalCode.NOT_YOUR_TURN
     assert (refused.kind, refused.expected, refused.found) == (
-        VerdictKind.REFUSAL,
+        LineVerdictKind.REFUSAL,
         "train-closed",
         "train-closed",
     )
     assert (legal.refusal, legal.found) == (None, "legal")
     assert (false.kind, false.expected, false.found) == (
-        VerdictKind.ASSERTION,
+        LineVerdictKind.ASSERTION,
         "Ann=9 Bob=9",
         "Ann=5 Bob=9",
     )
@@ -70,7 +70,7 @@ def test_a_refusal_with_another_code_is_wrong():
 def test_an_impossible_table_stops_the_game():
     """One verdict for the header, and no more."""
     (verdict,) = verdicts("set: 7\nseats: Ann Bob\nAnn 9-5 Ann\n? turn: Bob\n")
-    assert (verdict.kind, verdict.ok) == (VerdictKind.TABLE, False)
+    assert (verdict.kind, verdict.ok) == (LineVerdictKind.TABLE, False)
     assert verdict.refusal.code is RefusalCode.IMPOSSIBLE_TABLE
 
 
@@ -96,7 +96,7 @@ def test_a_further_round_needs_its_place(text, problem):
         assert not isinstance(game, GameText)
         return
     verdict = judge(game)[-1]
-    assert verdict.kind is VerdictKind.TABLE
+    assert verdict.kind is LineVerdictKind.TABLE
     assert dict(verdict.refusal.facts)["problem"] == problem
 
 

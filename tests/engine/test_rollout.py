@@ -4,7 +4,7 @@ import pytest
 
 from engine.bots import choose_any
 from engine.chance import seeded
-from engine.table.table import Phase
+from engine.table.table import RoundPhase
 from lab.rounds.rollout import rollout
 from lab.rounds.whole_games import play_round
 from tests.engine.deals import dealt, spec_of
@@ -36,6 +36,6 @@ def test_other_rules_are_played_by_the_plain_path():
     assert spec_of(9, 3, deal="5", ties="shared").plays_as_standard
     assert not spec_of(9, 3, branching="chicken-foot").plays_as_standard
     table, tiles = dealt(spec_of(9, 3, branching="chicken-foot"))
-    assert table.phase is Phase.PLAY
+    assert table.phase is RoundPhase.PLAY
     played = play_round(table, tiles, [choose_any] * 3, seeded(b"branches"))
     assert rollout(table, tiles, seeded(b"branches")) == (played.table.outcome, left(played))

@@ -10,9 +10,9 @@ import pytest
 from engine.play.legality import RefusalCode
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.rules.clashes import CLASHES
-from engine.written.game import Done, GameText, Line, MustRefuse
+from engine.written.game import GameText, Line, MustRefuse, WrittenDone
 from engine.written.notation import parse
-from engine.written.referee import VerdictKind, judge
+from engine.written.referee import LineVerdictKind, judge
 from engine.written.text import format_game
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
@@ -63,7 +63,7 @@ def showing(name: str, value: str) -> list[GameText]:
         game
         for path in FILES
         if (name, value) in (game := read(path)).switches
-        and any(isinstance(line, Done) for line in lines_of(game))
+        and any(isinstance(line, WrittenDone) for line in lines_of(game))
         and any(isinstance(line, MustRefuse) and line.action for line in lines_of(game))
     ]
 
@@ -72,7 +72,7 @@ def told_apart(game: GameText, name: str, other: str) -> bool | None:
     """Whether a game comes out otherwise under another value; None if that makes no table."""
     switches = tuple((key, other if key == name else value) for key, value in game.switches)
     wrong = [verdict for verdict in judge(replace(game, switches=switches)) if not verdict.ok]
-    no_table = bool(wrong) and wrong[0].kind is VerdictKind.TABLE
+    no_table = bool(wrong) and wrong[0].kind is LineVerdictKind.TABLE
     return None if no_table else bool(wrong)
 
 
@@ -138,7 +138,7 @@ def test_every_preset_shows_what_it_changes(preset, name, usual):
         for path in FILES
         if (game := read(path)).rules == preset
         and name not in dict(game.switches)
-        and any(isinstance(line, Done) for line in lines_of(game))
+        and any(isinstance(line, WrittenDone) for line in lines_of(game))
     ]
-    tables = [verdicts for verdicts in found if verdicts[0].kind is not VerdictKind.TABLE]
+    tables = [verdicts for verdicts in found if verdicts[0].kind is not LineVerdictKind.TABLE]
     assert not tables or not all(verdict.ok for verdicts in tables for verdict in verdicts)

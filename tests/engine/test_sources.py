@@ -10,7 +10,7 @@ import pytest
 
 from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
 from engine.written.notation import parse
-from engine.written.referee import VerdictKind, judge
+from engine.written.referee import LineVerdictKind, judge
 
 ROOT = Path(__file__).parent.parent.parent
 TEXT = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
@@ -218,7 +218,7 @@ def hangs_on(scenario, name, value):
         kept = tuple(pair for pair in played.switches if pair[0] != name)
         verdicts = judge(replace(played, switches=(*kept, (name, other))))
         wrong = [verdict for verdict in verdicts if not verdict.ok]
-        if wrong and wrong[0].kind is not VerdictKind.TABLE:
+        if wrong and wrong[0].kind is not LineVerdictKind.TABLE:
             return True
     return False
 

@@ -10,6 +10,7 @@ from engine.play.legality import RefusalCode, legal_moves
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import SpecProblem, SpecProblemCode, make_spec, suggested_set
 from engine.table.moves import (
+    ChainLink,
     Declare,
     Discard,
     Done,
@@ -17,16 +18,15 @@ from engine.table.moves import (
     LayChain,
     LayHub,
     LayTile,
-    Link,
     Mark,
     NoDouble,
     Pass,
-    Pull,
+    PullBack,
     Silent,
     Tap,
     TurnUp,
 )
-from engine.table.table import Phase, begin_round, start_game
+from engine.table.table import RoundPhase, begin_round, start_game
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.written.notation import parse
@@ -321,11 +321,15 @@ def seeking(preset="wolf-lake"):
 def test_hostile_moves_of_the_search_are_refused():
     """Numbers and kinds that are not due come back as refusals, never as errors."""
     table, _ = seeking()
-    assert (table.phase, due_together(table), due_seats(table)) == (Phase.ENGINE, True, (0, 1, 2))
+    assert (table.phase, due_together(table), due_seats(table)) == (
+        RoundPhase.ENGINE,
+        True,
+        (0, 1, 2),
+    )
     code = {type(move): why_illegal(table, move).code for move in (
         Pass(Seat(0)),
         Discard(Seat(0), Position(0)),
-        Pull(Seat(0), Seat(1), Position(9)),
+        PullBack(Seat(0), Seat(1), Position(9)),
         TurnUp(Seat(0), Position(30)),
         NoDouble(Seat(0)),
     )}  # fmt: skip
@@ -362,7 +366,7 @@ def test_turned_tiles_must_be_of_the_set_and_new():
     """What is shown for all to see cannot be a tile that lies there already."""
     spec = spec_of(6, 2, first="high-draw")
     table = start_game(spec, Seat(0))
-    assert (table.phase, due_together(table)) == (Phase.HIGH_DRAW, True)
+    assert (table.phase, due_together(table)) == (RoundPhase.HIGH_DRAW, True)
     table, _ = apply(table, TurnUp(Seat(0), Position(0), Tile(1, 2)))
     for tile in (Tile(1, 2), Tile(0, 9), Tile(3, 1)):
         move = TurnUp(Seat(1), Position(1), tile)
@@ -373,7 +377,7 @@ def test_turned_tiles_must_be_of_the_set_and_new():
 def test_an_opening_of_all_at_once_is_for_the_own_train_only():
     """§3.1: no markers, no bullets, no other trains, nobody twice."""
     table = start_game(spec_of(6, 2, opening="simultaneous", bullet="yes"), Seat(0))
-    tile = Link(Position(0), Tile(1, 6), 6)
+    tile = ChainLink(Position(0), Tile(1, 6), 6)
     refused = {
         Mark(Seat(0), up=True): RefusalCode.NOT_ALLOWED,
         LayChain(Seat(0), TrainId(0), (tile,), bullet=True): RefusalCode.NOT_ALLOWED,
@@ -386,7 +390,7 @@ def test_an_opening_of_all_at_once_is_for_the_own_train_only():
     assert due_together(table)
     first = apply(table, LayChain(Seat(0), TrainId(0), (tile,)))[0]
     assert why_illegal(first, Pass(Seat(0))).code is RefusalCode.NOT_YOUR_TURN
-    other = Link(Position(9), Tile(2, 6), 6)
+    other = ChainLink(Position(9), Tile(2, 6), 6)
     chain = LayChain(Seat(1), TrainId(1), (other,))
     one_way = apply(first, chain)[0]
     other_way = apply(apply(table, chain)[0], LayChain(Seat(0), TrainId(0), (tile,)))[0]
@@ -427,7 +431,7 @@ def test_nobody_speaks_of_markers_after_a_bullet_train():
     spec = spec_of(6, 3, bullet="yes", marker_voluntary="yes")
     sizes = (1, 3, 3)
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=sizes)
-    bullet = LayChain(Seat(0), TrainId(0), (Link(Position(0), Tile(1, 6), 6),), bullet=True)
+    bullet = LayChain(Seat(0), TrainId(0), (ChainLink(Position(0), Tile(1, 6), 6),), bullet=True)
     table, _ = apply(table, bullet)
     assert why_illegal(table, Mark(Seat(1), up=True)).code is RefusalCode.NOT_ALLOWED
     assert why_illegal(table, Done(Seat(1))) is None

@@ -8,7 +8,7 @@ from engine.play.apply import apply, opening_events, score_round
 from engine.table.moves import GameEnded, RoundBegan, RoundScored, TurnBegan
 from engine.table.table import (
     Hand,
-    Phase,
+    RoundPhase,
     hub_double,
     next_round,
     round_deck,
@@ -28,7 +28,7 @@ def test_a_game_begins_as_dealt():
     table = start_game(spec_of(12, 3), Seat(2))
     assert table.hands == tuple(tuple(range(at, at + 15)) for at in (0, 15, 30))
     assert table.boneyard == tuple(range(45, 90))
-    assert (table.hub, table.to_move, table.phase) == (Tile(12, 12), 2, Phase.PLAY)
+    assert (table.hub, table.to_move, table.phase) == (Tile(12, 12), 2, RoundPhase.PLAY)
     assert [train.id for train in table.trains] == [0, 1, 2, MEXICAN]
     assert all(train.ends == (End(12, -1),) and not train.started for train in table.trains)
     assert opening_events(table) == (RoundBegan(0, Tile(12, 12), Seat(2)), TurnBegan(Seat(2)))
@@ -49,7 +49,7 @@ def test_each_round_has_the_next_lower_double(pip_max):
 def test_whole_games_are_scored_round_by_round():
     """Thirteen rounds of random play: first seats rotate, scores are kept, somebody wins."""
     table = play_open(spec_of(12, 4), b"game", [choose_any] * 4)
-    assert table.phase is Phase.FINISHED
+    assert table.phase is RoundPhase.FINISHED
     assert len(table.past) == 13
     assert (table.first, table.hub) == (0, Tile(0, 0))
     assert status(table) == ()
@@ -69,10 +69,10 @@ def test_the_last_round_names_the_winners():
         assert events[0].scores == table.past[-1]
         assert [type(event) for event in events[1:]] == ([GameEnded] if number else [])
         if not number:
-            assert table.phase is Phase.SCORED
+            assert table.phase is RoundPhase.SCORED
             table = next_round(table)
             assert table.first == table.to_move == 1
-    assert table.phase is Phase.FINISHED
+    assert table.phase is RoundPhase.FINISHED
 
 
 def test_a_hand_changes_as_tiles_come_and_go():
@@ -101,7 +101,7 @@ def test_status_finds_what_is_broken():
         table._replace(boneyard=table.boneyard[1:]),
         table._replace(boneyard=(*table.boneyard, table.boneyard[0])),
         table._replace(to_move=Seat(2)),
-        table._replace(phase=Phase.OVER),
+        table._replace(phase=RoundPhase.OVER),
         table._replace(hands=table.hands[1:]),
         table._replace(trains=table.trains[1:]),
         table._replace(trains=(train._replace(ends=(End(lay.joined, 0),)), *table.trains[1:])),

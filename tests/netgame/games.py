@@ -146,7 +146,7 @@ class Driven:
                     self.dropped.append(peer)
                 case fx.Notify(notice):
                     self.told.append(notice)
-                case fx.Mark(record):
+                case fx.Journalled(record):
                     self.journal.append(record)
                 case fx.Persist(record):
                     self.record.append(record)

@@ -165,7 +165,7 @@ class SimTable:
         match effect:
             case fx.Persist(record):
                 sitter.record.append(record)
-            case fx.Mark(record):
+            case fx.Journalled(record):
                 sitter.journal.append(record)
             case fx.StartAnew():
                 sitter.record.clear()

@@ -37,9 +37,9 @@ from engine.rules.switches.opening import (
 )
 from engine.rules.switches.switch import Switch
 from engine.rules.switches.trains import (
-    Draw,
+    DrawRule,
     MarkerDouble,
-    MarkerDown,
+    MarkerDownBy,
     MarkerEmpty,
     MarkerLayer,
     MarkerVoluntary,
@@ -56,7 +56,7 @@ __all__ = [
     "ContinuousDraw",
     "Cover",
     "DoublePublic",
-    "Draw",
+    "DrawRule",
     "DrawnDouble",
     "DutyOrder",
     "Engine",
@@ -66,7 +66,7 @@ __all__ = [
     "LastTile",
     "LayerMiss",
     "MarkerDouble",
-    "MarkerDown",
+    "MarkerDownBy",
     "MarkerEmpty",
     "MarkerLayer",
     "MarkerVoluntary",

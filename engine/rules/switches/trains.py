@@ -3,9 +3,9 @@
 from engine.rules.switches.switch import Switch, about
 
 __all__ = [
-    "Draw",
+    "DrawRule",
     "MarkerDouble",
-    "MarkerDown",
+    "MarkerDownBy",
     "MarkerEmpty",
     "MarkerLayer",
     "MarkerVoluntary",
@@ -76,7 +76,7 @@ class MexicanFrom(Switch):
     "anybody's lay.",
     "Galt and Parsons 1994; other publishers; roundhouse",
 )
-class MarkerDown(Switch):
+class MarkerDownBy(Switch):
     """Which lay takes a marker down. [§6.2]"""
 
     OWN_PLAY = (
@@ -177,7 +177,7 @@ class MarkerDouble(Switch):
     "Whether a seat that can lay nothing draws one tile, or draws until it can.",
     "other publishers",
 )
-class Draw(Switch):
+class DrawRule(Switch):
     """How many tiles a seat draws that can lay nothing. [§2.4]"""
 
     ONE = (

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from engine.table.moves import (
     Catch,
+    ChainLink,
     Declare,
     Discard,
     Done,
     LayChain,
     LayHub,
-    Link,
     Mark,
     Move,
     NoDouble,
-    Pull,
+    PullBack,
     Quiet,
     Silent,
     Tap,
@@ -69,7 +69,7 @@ def words_of(move: Move) -> Words | None:
             return word, 0, -1, ((move.position, move.tile.low, move.tile.high),)
         case Discard():
             return "discard", move.position, -1, ()
-        case Pull():
+        case PullBack():
             return "pull", move.position, move.other, ()
         case Mark():
             return "mark", int(move.up), -1, ()
@@ -96,7 +96,7 @@ def _read(seat: Seat, act: Act) -> Move | None:
         return _PLAIN[act.word](seat)
     if act.word in _CHAINS and tiles:
         bullet, back = _CHAINS[act.word]
-        links = tuple(Link(*link) for link in tiles)
+        links = tuple(ChainLink(*link) for link in tiles)
         return LayChain(seat, TrainId(act.number), links, act.on, bullet, back)
     if act.word in _IN_HUB and len(tiles) == 1:
         return _IN_HUB[act.word](seat, tiles[0][0], tiles[0][1])
@@ -114,5 +114,5 @@ def _read_number(seat: Seat, act: Act) -> Move | None:
     if act.word == "discard":
         return Discard(seat, Position(act.number))
     if act.word == "pull":
-        return Pull(seat, Seat(act.on), Position(act.number))
+        return PullBack(seat, Seat(act.on), Position(act.number))
     return None

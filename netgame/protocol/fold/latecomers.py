@@ -15,7 +15,7 @@ from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
 from engine.rules.spec import TableSpec
 from engine.rules.switches import Partners
-from engine.table.table import Phase as TablePhase
+from engine.table.table import RoundPhase as TablePhase
 from engine.table.table import next_round_number
 from engine.table.trains import Seat
 from netgame.crypto.coin import seat_order

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.play.leavers import leave, rebuilt, void_round
 from engine.play.legality import unseen_tiles
 from engine.table.moves import DrawTile
-from engine.table.table import Phase as TablePhase
+from engine.table.table import RoundPhase as TablePhase
 from engine.table.table import next_round_number, start_game
 from engine.table.trains import Position, Seat
 from netgame.crypto.blanks import (
@@ -36,7 +36,7 @@ from netgame.errors import Malformed
 from netgame.protocol.fold import lobby, play
 from netgame.protocol.fold.deal import context_at, mix_again, new_deal, with_chain
 from netgame.protocol.fold.latecomers import seat_latecomers, without_lost_newcomers
-from netgame.protocol.fold.options import Leaver, options_of
+from netgame.protocol.fold.options import LeaverRule, options_of
 from netgame.protocol.fold.state import Phase, State
 from netgame.protocol.log.entry import Entry, is_leave, payloads_of, read_mask, said, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
@@ -194,7 +194,7 @@ def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int])
         return play.complete_open(_with_new_deal(left, state.table.round_number + 1), kept)
     rebuilding = state.phase is Phase.REBUILD or state.blinded is not None
     in_play = state.phase in _IN_PLAY and state.table.phase is TablePhase.PLAY
-    if rebuilding or (in_play and options_of(state.settings).leaver is Leaver.REBUILD):
+    if rebuilding or (in_play and options_of(state.settings).leaver is LeaverRule.REBUILD):
         moved = _begin_rebuild(state, seats)
         assert moved.table is not None
         return moved, play.told_of_shuffle(moved.table)

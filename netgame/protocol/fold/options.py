@@ -19,7 +19,7 @@ __all__ = [
     "Audit",
     "Draws",
     "Latecomers",
-    "Leaver",
+    "LeaverRule",
     "OptionProblem",
     "Options",
     "Patience",
@@ -48,7 +48,7 @@ class Audit(Enum):
     """Also what each shuffle was drawn from: every one of them is done again."""
 
 
-class Leaver(Enum):
+class LeaverRule(Enum):
     """How a round goes on when a seat has left for good."""
 
     REBUILD = "rebuild"
@@ -82,7 +82,7 @@ class Options(NamedTuple):
 
     draws: Draws = Draws.SHOWN
     audit: Audit = Audit.HANDS
-    leaver: Leaver = Leaver.REBUILD
+    leaver: LeaverRule = LeaverRule.REBUILD
     patience: Patience = Patience.FIVE_MINUTES
     latecomers: Latecomers = Latecomers.SEATED
 

@@ -15,7 +15,7 @@ from engine.play.hub_search import turned_now
 from engine.scoring import winners
 from engine.table.moves import GameEnded, TurnUp
 from engine.table.table import CALLED_OFF, Ending, next_round, start_game
-from engine.table.table import Phase as TablePhase
+from engine.table.table import RoundPhase as TablePhase
 from engine.table.trains import Position, Seat
 from engine.tiles import make_tile
 from netgame.crypto.handover import decode_hand_over, verify_hand_over

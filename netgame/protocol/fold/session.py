@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.table.table import Phase as TablePhase
+from engine.table.table import RoundPhase as TablePhase
 from netgame.protocol.fold import audit as closing
 from netgame.protocol.fold import deal, lobby, play
 from netgame.protocol.fold import leavers as leaving
@@ -26,13 +26,13 @@ from netgame.wire.messages import CHAIR
 if TYPE_CHECKING:
     from netgame.protocol.notices import Notice
 
-__all__ = ["KINDS", "Kind", "check_payload", "complete_step", "due"]
+__all__ = ["KINDS", "EntryKind", "check_payload", "complete_step", "due"]
 
 Complete = Callable[[State, tuple[Entry, ...]], tuple[State, "tuple[Notice, ...]"]]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class EntryKind:
     """How one kind of entry is judged, and what its done step does."""
 
     phases: tuple[Phase, ...]
@@ -68,18 +68,18 @@ def _complete_mix_hand(
 
 
 _DEALING: Final = (Phase.DEAL, Phase.PLAY)
-_DEAL_KIND: Final = Kind(_DEALING, deal.check_deal, _complete_deal_stage)
-_TURN: Final = Kind((Phase.PLAY,), turns.check_turn, turns.complete_turn)
+_DEAL_KIND: Final = EntryKind(_DEALING, deal.check_deal, _complete_deal_stage)
+_TURN: Final = EntryKind((Phase.PLAY,), turns.check_turn, turns.complete_turn)
 _LOBBY: Final = (Phase.LOBBY,)
 
-KINDS: Final[dict[type[wire.Payload], Kind]] = {
-    wire.OpenTable: Kind(_LOBBY, lobby.check_open_table, lobby.complete_open_table),
-    wire.Admit: Kind(_LOBBY, lobby.check_admit, lobby.complete_admit),
-    wire.Dismiss: Kind(_LOBBY, lobby.check_dismiss, lobby.complete_dismiss),
-    wire.Close: Kind(_LOBBY, lobby.check_close, lobby.complete_close),
-    wire.Roster: Kind((Phase.ROSTER,), lobby.check_roster, lobby.complete_roster),
-    wire.CoinCommit: Kind((Phase.COIN_COMMIT,), _nothing_to_check, lobby.complete_coin_commit),
-    wire.CoinReveal: Kind(
+KINDS: Final[dict[type[wire.Payload], EntryKind]] = {
+    wire.OpenTable: EntryKind(_LOBBY, lobby.check_open_table, lobby.complete_open_table),
+    wire.Admit: EntryKind(_LOBBY, lobby.check_admit, lobby.complete_admit),
+    wire.Dismiss: EntryKind(_LOBBY, lobby.check_dismiss, lobby.complete_dismiss),
+    wire.Close: EntryKind(_LOBBY, lobby.check_close, lobby.complete_close),
+    wire.Roster: EntryKind((Phase.ROSTER,), lobby.check_roster, lobby.complete_roster),
+    wire.CoinCommit: EntryKind((Phase.COIN_COMMIT,), _nothing_to_check, lobby.complete_coin_commit),
+    wire.CoinReveal: EntryKind(
         (Phase.COIN_REVEAL,), lobby.check_coin_reveal, lobby.complete_coin_reveal
     ),
     wire.KeyCommit: _DEAL_KIND,
@@ -87,25 +87,25 @@ KINDS: Final[dict[type[wire.Payload], Kind]] = {
     wire.Deck: _DEAL_KIND,
     wire.Proof: _DEAL_KIND,
     wire.Checked: _DEAL_KIND,
-    wire.Shares: Kind((Phase.SHARES, Phase.DRAWN), play.check_shares, play.complete_shares),
+    wire.Shares: EntryKind((Phase.SHARES, Phase.DRAWN), play.check_shares, play.complete_shares),
     wire.Lay: _TURN,
     wire.Draw: _TURN,
     wire.Pass: _TURN,
-    wire.Act: Kind((Phase.PLAY, Phase.CALLS), turns.check_act, turns.complete_act),
-    wire.OpeningCommit: Kind(
+    wire.Act: EntryKind((Phase.PLAY, Phase.CALLS), turns.check_act, turns.complete_act),
+    wire.OpeningCommit: EntryKind(
         (Phase.OPENING_COMMIT,), _nothing_to_check, openings.complete_opening_commit
     ),
-    wire.OpeningReveal: Kind(
+    wire.OpeningReveal: EntryKind(
         (Phase.PLAY,), openings.check_opening_reveal, openings.complete_opening_reveal
     ),
-    wire.HandOver: Kind((Phase.HAND_OVER,), play.check_hand_over, play.complete_hand_over),
-    wire.MixHand: Kind((Phase.MIX_HAND,), mixing.check_mix_hand, _complete_mix_hand),
-    wire.Rebuild: Kind((Phase.REBUILD,), leaving.check_rebuild, leaving.complete_rebuild),
-    wire.Blind: Kind((Phase.BLIND,), leaving.check_blind, leaving.complete_blind),
-    wire.Unblind: Kind((Phase.UNBLIND,), leaving.check_unblind, leaving.complete_unblind),
-    wire.Open: Kind((Phase.OPEN,), play.check_open, play.complete_open),
-    wire.RoundOver: Kind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
-    wire.Keys: Kind((Phase.AUDIT,), closing.check_keys, play.complete_keys),
+    wire.HandOver: EntryKind((Phase.HAND_OVER,), play.check_hand_over, play.complete_hand_over),
+    wire.MixHand: EntryKind((Phase.MIX_HAND,), mixing.check_mix_hand, _complete_mix_hand),
+    wire.Rebuild: EntryKind((Phase.REBUILD,), leaving.check_rebuild, leaving.complete_rebuild),
+    wire.Blind: EntryKind((Phase.BLIND,), leaving.check_blind, leaving.complete_blind),
+    wire.Unblind: EntryKind((Phase.UNBLIND,), leaving.check_unblind, leaving.complete_unblind),
+    wire.Open: EntryKind((Phase.OPEN,), play.check_open, play.complete_open),
+    wire.RoundOver: EntryKind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
+    wire.Keys: EntryKind((Phase.AUDIT,), closing.check_keys, play.complete_keys),
 }
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from netgame.protocol.fold.state import Member, State
     from netgame.protocol.log.entry import Entry
 
-__all__ = ["KEYS_ARE_NOT_PEOPLE", "Signer", "Signers"]
+__all__ = ["KEYS_ARE_NOT_PEOPLE", "Signatory", "Signers"]
 
 KEYS_ARE_NOT_PEOPLE: Final = (
     "A name stands for a key, not for a person: one program can hold several keys, as a host does "
@@ -24,7 +24,7 @@ KEYS_ARE_NOT_PEOPLE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Signer:
+class Signatory:
     """One key of a record: `key` is 64 hex digits, `entries` how many it signed.
 
     `name` is empty for a host without a seat; `bot` is what it said of itself when it sat down.
@@ -55,16 +55,16 @@ class Signers:
         for members in (after.members, after.seats):
             self._members.update((member.key, member) for member in members)
 
-    def all(self) -> tuple[Signer, ...]:
+    def all(self) -> tuple[Signatory, ...]:
         """Return every key that signed or had a seat, the host's chair first if it had none."""
         keys = dict.fromkeys(
             (*(() if self._host in self._members else (self._host,)), *self._members)
         )
         return tuple(self._signer(key) for key in keys if key)
 
-    def _signer(self, key: bytes) -> Signer:
+    def _signer(self, key: bytes) -> Signatory:
         member = self._members.get(key)
-        return Signer(
+        return Signatory(
             name="" if member is None else member.name,
             key=key.hex(),
             fingerprint=fingerprint(key),

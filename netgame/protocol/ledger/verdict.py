@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from netgame.protocol.ledger.signers import Signer
+    from netgame.protocol.ledger.signers import Signatory
 
 __all__ = ["RecordVerdict", "VerdictKind"]
 
@@ -51,7 +51,7 @@ class RecordVerdict:
     winners: tuple[str, ...] = ()
     accused: str = ""
     check: str = ""
-    signers: tuple[Signer, ...] = ()
+    signers: tuple[Signatory, ...] = ()
 
     @property
     def ok(self) -> bool:

@@ -22,10 +22,10 @@ __all__ = [
     "RECEIPT_CHECKS",
     "Check",
     "CheckCode",
+    "Consequence",
     "Fault",
     "Finding",
     "Judging",
-    "Outcome",
 ]
 
 
@@ -48,7 +48,7 @@ class CheckCode(Enum):
     AUDIT = "audit"
 
 
-class Outcome(Enum):
+class Consequence(Enum):
     """What follows when a check fails."""
 
     DROP = "drop the link: nobody has signed this"
@@ -64,27 +64,27 @@ class Check:
 
     section: str
     code: CheckCode
-    outcome: Outcome
+    outcome: Consequence
 
 
 RECEIPT_CHECKS: Final = (
-    Check("7.1", CheckCode.SIZE, Outcome.DROP),
-    Check("7.2", CheckCode.CANONICAL, Outcome.DROP),
-    Check("7.3", CheckCode.TABLE, Outcome.IGNORE),
-    Check("7.4", CheckCode.AUTHOR, Outcome.IGNORE),
-    Check("7.5", CheckCode.SIGNATURE, Outcome.WITNESS),
-    Check("7.6", CheckCode.FORK, Outcome.FAULT),
-    Check("7.7", CheckCode.LINK, Outcome.HOLD),
-    Check("7.8", CheckCode.TURN, Outcome.FAULT),
-    Check("7.9", CheckCode.KIND, Outcome.FAULT),
-    Check("7.10", CheckCode.SHAPE, Outcome.FAULT),
-    Check("7.11", CheckCode.RULES, Outcome.FAULT),
-    Check("7.12", CheckCode.PROOF, Outcome.FAULT),
+    Check("7.1", CheckCode.SIZE, Consequence.DROP),
+    Check("7.2", CheckCode.CANONICAL, Consequence.DROP),
+    Check("7.3", CheckCode.TABLE, Consequence.IGNORE),
+    Check("7.4", CheckCode.AUTHOR, Consequence.IGNORE),
+    Check("7.5", CheckCode.SIGNATURE, Consequence.WITNESS),
+    Check("7.6", CheckCode.FORK, Consequence.FAULT),
+    Check("7.7", CheckCode.LINK, Consequence.HOLD),
+    Check("7.8", CheckCode.TURN, Consequence.FAULT),
+    Check("7.9", CheckCode.KIND, Consequence.FAULT),
+    Check("7.10", CheckCode.SHAPE, Consequence.FAULT),
+    Check("7.11", CheckCode.RULES, Consequence.FAULT),
+    Check("7.12", CheckCode.PROOF, Consequence.FAULT),
 )
 
 LATER_CHECKS: Final = (
-    Check("7.13", CheckCode.SHUFFLE, Outcome.FAULT),
-    Check("7.14", CheckCode.AUDIT, Outcome.FAULT),
+    Check("7.13", CheckCode.SHUFFLE, Consequence.FAULT),
+    Check("7.14", CheckCode.AUDIT, Consequence.FAULT),
 )
 
 

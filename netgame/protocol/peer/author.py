@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.play.apply import apply
 from engine.play.hub_search import found_position
-from engine.table.moves import LayChain, LayTile, Link, Move
+from engine.table.moves import ChainLink, LayChain, LayTile, Move
 from engine.table.table import Hand
 from engine.table.trains import Position, Seat
 from netgame.crypto.audit import seed_commitment
@@ -97,7 +97,7 @@ class _Draft:
 
     step: int
     table: Table
-    links: tuple[Link, ...]
+    links: tuple[ChainLink, ...]
 
 
 class Author:
@@ -409,7 +409,7 @@ class Author:
         after, _ = apply(table, move)
         links = () if self._draft is None or table is state.table else self._draft.links
         if isinstance(move, LayTile):
-            links = (*links, Link(move.position, move.tile, move.joined))
+            links = (*links, ChainLink(move.position, move.tile, move.joined))
             if not after.aside.finished >> seat & 1:
                 self._draft = _Draft(state.step, after, links)
                 return None

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from netgame.protocol.ledger.votes import Votes
     from netgame.protocol.log.entry import Entry
 
-__all__ = ["Aside", "Course", "course", "is_bound", "may_vouch"]
+__all__ = ["Course", "SetAside", "course", "is_bound", "may_vouch"]
 
 
-class Aside:
+class SetAside:
     """Entries of the due step that are here and do not count, as their seats have been named."""
 
     def __init__(self) -> None:

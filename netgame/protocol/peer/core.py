@@ -164,7 +164,7 @@ class Core(Watching):
             # It may be a table at which this seat has written before, and lost its record.
             self.quiet.begin(now + ASK_FIRST_S)
         for entry in self.journal.to_be_kept():
-            self.emit(fx.Mark(encode(wire.RecordEntry(entry.signed))))
+            self.emit(fx.Journalled(encode(wire.RecordEntry(entry.signed))))
         late = self.ledger.late_fault()
         if late is not None:
             self.convict(late)

@@ -19,7 +19,7 @@ __all__ = [
     "Drop",
     "Effect",
     "Finished",
-    "Mark",
+    "Journalled",
     "Notify",
     "PeerKey",
     "Persist",
@@ -43,7 +43,7 @@ class Persist:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Journalled:
     """Append `record` to the journal of what this peer has signed; sync it before going on."""
 
     record: bytes
@@ -123,5 +123,15 @@ class Finished:
 
 
 Effect = (
-    Persist | Mark | StartAnew | Send | Work | Wake | Dial | Drop | SaveEvidence | Notify | Finished
+    Persist
+    | Journalled
+    | StartAnew
+    | Send
+    | Work
+    | Wake
+    | Dial
+    | Drop
+    | SaveEvidence
+    | Notify
+    | Finished
 )

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from netgame.protocol.fold.leavers import Poll
     from netgame.protocol.ledger.votes import Votes
 
-__all__ = ["Scene", "Wishes", "choose"]
+__all__ = ["VoteScene", "Wishes", "choose"]
 
 _AHEAD_MAX = 2
 """A program follows nobody further than this from its own ballot, so that none uses them all up."""
 
 
-class Scene(NamedTuple):
+class VoteScene(NamedTuple):
     """The due step as `seat` has it.
 
     `lacking` are the seats whose entry is not here at all; `is_whole` says that every entry is,
@@ -61,13 +61,13 @@ class Wishes(NamedTuple):
     is_sayable: Callable[[frozenset[int]], bool]
 
 
-def choose(scene: Scene, wishes: Wishes) -> Naming | None:
+def choose(scene: VoteScene, wishes: Wishes) -> Naming | None:
     """What to say now, or None."""
     found = chain(_own(scene, wishes), _next(scene, wishes), _followed(scene, wishes))
     return next((naming for naming in found if _may_say(scene, wishes, naming)), None)
 
 
-def _own(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
+def _own(scene: VoteScene, wishes: Wishes) -> Iterator[Naming]:
     """In this ballot nobody is named who has said in it what we have: it could be closed both ways.
 
     What is said again names at least whom it named before.
@@ -80,7 +80,7 @@ def _own(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
             yield Naming(scene.ballot, (seats - heard) | named)
 
 
-def _next(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
+def _next(scene: VoteScene, wishes: Wishes) -> Iterator[Naming]:
     """In the next ballot, or whole, once this one comes to nothing without who has gone."""
     if not _is_blocked(scene, wishes.lost):
         return
@@ -92,7 +92,7 @@ def _next(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
         yield Naming(scene.ballot + 1, wishes.gone, whole=True)
 
 
-def _followed(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
+def _followed(scene: VoteScene, wishes: Wishes) -> Iterator[Naming]:
     """What others have said, in their ballot or, where this seat has said otherwise, the next."""
     votes, seat, ballot = scene.votes, scene.seat, scene.ballot
     if len(votes.by(seat)) >= FOLLOWED_MAX:
@@ -108,20 +108,20 @@ def _followed(scene: Scene, wishes: Wishes) -> Iterator[Naming]:
             yield naming._replace(ballot=ballot + 1)
 
 
-def _is_blocked(scene: Scene, lost: frozenset[int]) -> bool:
+def _is_blocked(scene: VoteScene, lost: frozenset[int]) -> bool:
     """Whether nothing that this seat has said in its ballot can be agreed without who is lost."""
     votes, ballot, present = scene.votes, scene.ballot, scene.poll.present
     said = [naming for naming in votes.by(scene.seat) if naming.ballot == ballot]
     return bool(said) and all(votes.lacks(naming, present) & lost for naming in said)
 
 
-def _has_said(scene: Scene, ballot: int, *, whole: bool) -> bool:
+def _has_said(scene: VoteScene, ballot: int, *, whole: bool) -> bool:
     """Whether this seat has said something of this kind in a ballot."""
     said = scene.votes.by(scene.seat)
     return any(naming.ballot == ballot and naming.whole == whole for naming in said)
 
 
-def _may_say(scene: Scene, wishes: Wishes, naming: Naming) -> bool:
+def _may_say(scene: VoteScene, wishes: Wishes, naming: Naming) -> bool:
     """Whether this seat can say so beside all that it has said."""
     votes, seat, (ballot, seats, whole) = scene.votes, scene.seat, naming
     if not seats or seat in seats or not seats <= scene.poll.present or ballot > BALLOT_MAX:
@@ -136,7 +136,7 @@ def _may_say(scene: Scene, wishes: Wishes, naming: Naming) -> bool:
     return fits and bool(seats & scene.lacking)
 
 
-def _leaves_enough(scene: Scene, naming: Naming) -> bool:
+def _leaves_enough(scene: VoteScene, naming: Naming) -> bool:
     """Whether those named now could not go on by themselves as said in an earlier ballot.
 
     Else they might have closed the step so, give up who has said otherwise since, and play on.

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from netgame.protocol.fold.state import State
     from netgame.protocol.ledger.votes import Naming
-    from netgame.protocol.peer.next_vote import Scene
+    from netgame.protocol.peer.next_vote import VoteScene
     from netgame.wire.messages import Leave
 
-__all__ = ["PATIENCE_S", "Watch"]
+__all__ = ["PATIENCE_S", "AwayWatch"]
 
 PATIENCE_S: Final[dict[Patience, float]] = {
     Patience.FIVE_MINUTES: 300.0,
@@ -33,7 +33,7 @@ _IDLE_S: Final = 60.0
 """A seat that is linked and writes nothing is given up with a vote after this long in one step."""
 
 
-class Watch:
+class AwayWatch:
     """Who is away, since when, and whom a person here wants to go on without.
 
     Times are monotonic seconds.
@@ -88,7 +88,7 @@ class Watch:
     def _has_parted(self, state: State, seat: int) -> bool:
         return state.author_key(state.step, seat) in self._leaves
 
-    def say(self, state: State, scene: Scene, now: float, *, attended: bool) -> Naming | None:
+    def say(self, state: State, scene: VoteScene, now: float, *, attended: bool) -> Naming | None:
         """What to say of who is missing now, or None.
 
         Who sits here as a person follows others only into what they have asked for in part: nobody
@@ -123,7 +123,7 @@ class Watch:
         )
         return choose(scene, wishes)
 
-    def _overdue(self, state: State, scene: Scene, now: float) -> frozenset[int]:
+    def _overdue(self, state: State, scene: VoteScene, now: float) -> frozenset[int]:
         """Newcomers that do not sign, or, when that has held all up as long again, do not vote."""
         waited = now - self._since
         new = newcomers(state) - scene.votes.speakers()

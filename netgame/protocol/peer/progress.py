@@ -29,12 +29,12 @@ from netgame.protocol.log.fault import CheckCode, Fault, Finding, Judging
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.author import Author
-from netgame.protocol.peer.ballots import Aside, Course, course, is_bound, may_vouch
+from netgame.protocol.peer.ballots import Course, SetAside, course, is_bound, may_vouch
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.calls import Calling
 from netgame.protocol.peer.journal import Journal
-from netgame.protocol.peer.patience import Watch
-from netgame.protocol.peer.quiet import Quiet
+from netgame.protocol.peer.patience import AwayWatch
+from netgame.protocol.peer.quiet import Silence
 from netgame.protocol.peer.sync import PULL_ELSEWHERE_S, Dig, Held, Peer
 from netgame.protocol.peer.voices import Voices
 from netgame.wire import messages as wire
@@ -90,9 +90,9 @@ class Progress:
         self._witnessed: set[PeerKey] = set()
         self._voices = Voices()
         self.budget = Budget()
-        self.quiet = Quiet()
+        self.quiet = Silence()
         self._last_heads: dict[bytes, wire.Head] = {}
-        self.aside = Aside()
+        self.aside = SetAside()
         self._floor = (-1, 0)
         """A step that is read anew, and the first ballot in which it can be closed."""
         self._is_elsewhere = False
@@ -100,7 +100,7 @@ class Progress:
         self._standing_told = ""
         self.applicants: dict[PeerKey, wire.JoinAsk] = {}
         self.calling = Calling()
-        self.watch = Watch()
+        self.watch = AwayWatch()
 
     # ---- what the state says ----
 
@@ -377,7 +377,7 @@ class Progress:
             return
         record = encode(wire.RecordEntry(entry.signed))
         if own and self.journal.keep(entry):
-            self.emit(fx.Mark(record))
+            self.emit(fx.Journalled(record))
         self.emit(fx.Persist(record, sync=own))
         if own:
             self.tell_all(wire.Entries((entry.signed,)))

@@ -14,7 +14,7 @@ from netgame.limits import DIAL_BACKOFF_MAX_S
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-__all__ = ["ASK_FIRST_S", "Quiet"]
+__all__ = ["ASK_FIRST_S", "Silence"]
 
 ASK_FIRST_S: Final = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
@@ -24,7 +24,7 @@ _LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
 run from a copy of its folder, has its links again by then and has told what it wrote meanwhile."""
 
 
-class Quiet:
+class Silence:
     """Who has told where they stand since the start, and what keeps this seat silent.
 
     Times are monotonic seconds. `heard` are the keys whose heads have come.

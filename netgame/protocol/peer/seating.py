@@ -199,7 +199,7 @@ class Seating(Writing):
             del self._asked[key]  # the log has moved on meanwhile
         elif self.state.member(self.key) is None:
             code = clean_text(answer.code, 32, "refused")
-            self.notify(notices.Refused(code, clean_text(answer.text, 200, "No seat.")))
+            self.notify(notices.MoveRefused(code, clean_text(answer.text, 200, "No seat.")))
 
     def _keep_seat(self) -> None:
         """Ask for a seat when it is time, and once more for one that a broken link has cost us."""

@@ -8,7 +8,7 @@ from engine.table.trains import Seat
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.fingerprint import fingerprint
-from netgame.protocol.peer.view import SeatInfo, Stage, TableView
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 __all__ = ["build_view"]
 
 _STAGES: Final = {
-    Phase.LOBBY: Stage.LOBBY,
-    Phase.ROSTER: Stage.FORMING,
-    Phase.COIN_COMMIT: Stage.FORMING,
-    Phase.COIN_REVEAL: Stage.FORMING,
-    Phase.DEAL: Stage.DEALING,
-    Phase.SHARES: Stage.DEALING,
-    Phase.PLAY: Stage.PLAYING,
-    Phase.DRAWN: Stage.PLAYING,
-    Phase.CALLS: Stage.PLAYING,
-    Phase.OPENING_COMMIT: Stage.PLAYING,
-    Phase.HAND_OVER: Stage.DEALING,
-    Phase.MIX_HAND: Stage.PLAYING,
-    Phase.REBUILD: Stage.DEALING,
-    Phase.BLIND: Stage.DEALING,
-    Phase.UNBLIND: Stage.DEALING,
-    Phase.OPEN: Stage.OPENING,
-    Phase.SCORE: Stage.SCORING,
-    Phase.AUDIT: Stage.SCORING,
-    Phase.OVER: Stage.OVER,
+    Phase.LOBBY: TableStage.LOBBY,
+    Phase.ROSTER: TableStage.FORMING,
+    Phase.COIN_COMMIT: TableStage.FORMING,
+    Phase.COIN_REVEAL: TableStage.FORMING,
+    Phase.DEAL: TableStage.DEALING,
+    Phase.SHARES: TableStage.DEALING,
+    Phase.PLAY: TableStage.PLAYING,
+    Phase.DRAWN: TableStage.PLAYING,
+    Phase.CALLS: TableStage.PLAYING,
+    Phase.OPENING_COMMIT: TableStage.PLAYING,
+    Phase.HAND_OVER: TableStage.DEALING,
+    Phase.MIX_HAND: TableStage.PLAYING,
+    Phase.REBUILD: TableStage.DEALING,
+    Phase.BLIND: TableStage.DEALING,
+    Phase.UNBLIND: TableStage.DEALING,
+    Phase.OPEN: TableStage.OPENING,
+    Phase.SCORE: TableStage.SCORING,
+    Phase.AUDIT: TableStage.SCORING,
+    Phase.OVER: TableStage.OVER,
 }
 
 
@@ -58,7 +58,7 @@ def build_view(
     members = state.seats or state.members
     names = "/".join(str(kind.__struct_config__.tag) for kind in waited_for.kinds)
     return TableView(
-        stage=Stage.HALTED if fault else _STAGES[state.phase],
+        stage=TableStage.HALTED if fault else _STAGES[state.phase],
         table_id=state.table_id,
         settings=state.settings,
         spec=state.spec,

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from netgame.protocol.log.fault import Fault
     from netgame.wire.messages import Settings
 
-__all__ = ["SeatInfo", "Stage", "TableView"]
+__all__ = ["SeatInfo", "TableStage", "TableView"]
 
 
-class Stage(Enum):
+class TableStage(Enum):
     """Where the game stands, as a person would say it."""
 
     LOBBY = "lobby"
@@ -52,7 +52,7 @@ class TableView:
     `announces` says that this computer is the one to announce the table.
     """
 
-    stage: Stage
+    stage: TableStage
     table_id: bytes
     settings: Settings | None
     spec: TableSpec | None

@@ -34,7 +34,7 @@ from netgame.protocol.fold.turn import bare_entry
 from netgame.protocol.log.entry import filled_mask, read_entry, said, sign_entry
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.author import Making
-from netgame.protocol.peer.next_vote import Scene
+from netgame.protocol.peer.next_vote import VoteScene
 from netgame.protocol.peer.progress import Progress
 from netgame.protocol.peer.sight import build_view
 from netgame.protocol.peer.sync import batches, is_ahead
@@ -165,7 +165,7 @@ class Writing(Progress):
             body = wire.Body(self.state.log_id_at(step), *place, stage, asked)
             answer = read_entry(sign_entry(self.signer, body))
             self.journal.keep(answer)
-            self.emit(fx.Mark(encode(wire.RecordEntry(answer.signed))))
+            self.emit(fx.Journalled(encode(wire.RecordEntry(answer.signed))))
         if answer is not None:
             self.send(sender, wire.Entries((answer.signed,)))
 
@@ -295,12 +295,12 @@ class Writing(Progress):
                 seat, wire.Missing(mask, ballot, leaves or (), whole=whole, unplayed=False)
             )
 
-    def _scene(self, seat: int) -> Scene:
+    def _scene(self, seat: int) -> VoteScene:
         """What decides whether this seat says that somebody is missing."""
         ledger, authors = self.ledger, frozenset(due(self.state).authors)
         aside = self.aside.of(self.state.step).keys()
         lacking = authors - ledger.slots.keys() - ledger.pending.keys() - aside
-        return Scene(poll_of(self.state), seat, lacking, not lacking, ledger.missing)
+        return VoteScene(poll_of(self.state), seat, lacking, not lacking, ledger.missing)
 
     def _give_up_unplayed(self, seat: int) -> None:
         """Everybody else has left for good: the turn that is ours need not be played."""

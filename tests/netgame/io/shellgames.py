@@ -26,7 +26,7 @@ from netgame.io.listen import LOOPBACK
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.notices import FaultFound
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Game:
                 peer.accused.append(notice.sentence)
             view = node.view()
             begun = all(
-                each.node and each.node.view().stage is not Stage.LOBBY
+                each.node and each.node.view().stage is not TableStage.LOBBY
                 for each in self.peers
                 if each.lives < 2
             )

@@ -12,7 +12,7 @@ from netgame.io.known_peers import KnownPeers
 from netgame.io.tables import host_table, join_table
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Trouble
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.test_tables import host_options, join_options, notices_of, place, until
 
 
@@ -148,12 +148,12 @@ async def test_member_comes_back_without_any_list(tmp_path):
         async with join_table(options, place(host)) as guest:
             await sits(guest)
             await host.begin()
-            await until(guest, lambda view: view.stage is Stage.PLAYING, 20)
+            await until(guest, lambda view: view.stage is TableStage.PLAYING, 20)
         for name in ("ann", "ben"):
             KnownPeers(tmp_path / name).path.unlink(missing_ok=True)
         ask, asked = asking()
         async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
-            await until(guest, lambda view: view.stage is Stage.PLAYING, 20)
+            await until(guest, lambda view: view.stage is TableStage.PLAYING, 20)
             await trio.sleep(0.3)
         assert not asked
         assert not KnownPeers(tmp_path / "ben").trusts(host.key)

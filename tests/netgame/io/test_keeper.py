@@ -6,7 +6,7 @@ import trio.testing
 
 from netgame.io.keeper import Keeper
 from netgame.io.store import TableFolder
-from netgame.protocol.peer.effects import Mark, Persist
+from netgame.protocol.peer.effects import Journalled, Persist
 from netgame.wire.codec import encode
 from netgame.wire.messages import RecordHeader
 
@@ -36,7 +36,7 @@ async def test_record_and_journal_are_both_on_the_disk_behind_a_settle(tmp_path,
     keeper, synced = keeper_of(folder), []
     for file in (folder.record, folder.journal):
         monkeypatch.setattr(file, "sync", lambda file=file: synced.append(file))
-    await keeper.keep(Mark(RECORD))
+    await keeper.keep(Journalled(RECORD))
     await keeper.keep(Persist(RECORD, sync=True))
     assert not synced
     await keeper.settle()

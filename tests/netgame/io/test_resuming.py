@@ -11,7 +11,7 @@ from netgame.io import store
 from netgame.io.store import DataFolder
 from netgame.io.tablenotes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables import host_table, join_table, resume_table, unfinished_tables
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.test_tables import (
     finish,
@@ -132,7 +132,7 @@ async def host_back(tmp_path, **more):
             code = str(host.door.code or "")
             guest = join_options(tmp_path, "ben", code=code)
             await nursery.start(stay, guest, place(host))
-            await until(host, lambda view: view.stage is Stage.PLAYING)
+            await until(host, lambda view: view.stage is TableStage.PLAYING)
         async with resume_table(back(tmp_path)) as host:
             yield host, code
         nursery.cancel_scope.cancel()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import trio
 
 from netgame.io.tables import host_table
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from tests.conformance.channel import key_of
 from tests.conformance.stranger import visit
 from tests.netgame.io.test_tables import agree, finish, host_options, settings, until, verified
@@ -53,7 +53,7 @@ async def test_a_stranger_sits_until_the_first_deal(tmp_path):
                 assert len(zoe.fold.seats) == 2
                 await zoe.leave()
                 assert zoe.fold.head == host._core.ledger.head_before(zoe.fold.step)
-            await until(host, lambda view: view.stage is Stage.OVER)
+            await until(host, lambda view: view.stage is TableStage.OVER)
             agree([host])
             record = host.folder.record.path
         assert verified(record).finished

@@ -15,7 +15,7 @@ from netgame.io.channel import Channel
 from netgame.io.codes import parse_code
 from netgame.io.identity import Identity
 from netgame.io.tables import host_table, join_table
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from tests.conformance.channel import Ended, key_of, prove, public, reached
 from tests.conformance.door import Door
 from tests.conformance.host import Host, table_id
@@ -63,7 +63,7 @@ async def test_a_guest_sits_at_a_strangers_table(tmp_path):
             standing(door, host) as where,
             join_table(join_options(tmp_path, "ben", code=CODE), where) as ben,
         ):
-            await until(ben, lambda view: view.stage is Stage.OVER)
+            await until(ben, lambda view: view.stage is TableStage.OVER)
             record = ben.folder.record.path
             assert [seat.name for seat in ben.view().seats if seat.key == public(EVE)] == ["eve"]
     (eve,) = hosts

@@ -17,8 +17,8 @@ from netgame.io.listen import LOOPBACK
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft
-from netgame.protocol.notices import Refused as SeatRefused
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.notices import MoveRefused as SeatRefused
+from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
 GAME_LIMIT_S = 60
@@ -94,7 +94,7 @@ def notices_of(node, kind):
 def agree(nodes):
     """Hold every peer to the same log and the same scores."""
     views = [node.view() for node in nodes]
-    assert {view.stage for view in views} == {Stage.OVER}
+    assert {view.stage for view in views} == {TableStage.OVER}
     assert len({view.head for view in views}) == 1
     assert len({view.table for view in views}) == 1
     assert not any(notices_of(node, FaultFound) for node in nodes)
@@ -124,7 +124,7 @@ async def test_everybody_may_leave_soon_after_the_end(tmp_path):
     async with trio.open_nursery() as nursery, host_table(host_options(tmp_path, 4)) as host:
         for number in range(3):
             await nursery.start(sit_until_settled, tmp_path, place(host), f"guest{number}")
-        await until(host, lambda view: view.stage is Stage.OVER)
+        await until(host, lambda view: view.stage is TableStage.OVER)
         over = trio.current_time()
         await finish(host)
     assert trio.current_time() - over < 3
@@ -161,7 +161,7 @@ async def test_practice_with_bots(tmp_path):
 async def test_host_without_a_seat_chairs_the_lobby_only(tmp_path):
     """Two bots play at a table whose host watches."""
     async with host_table(host_options(tmp_path, 2, bots=2, seated=False)) as node:
-        await until(node, lambda view: view.stage is Stage.OVER)
+        await until(node, lambda view: view.stage is TableStage.OVER)
         assert node.view().seat is None
         assert len(node.view().seats) == 2
 
@@ -186,7 +186,7 @@ async def test_the_same_moves_of_a_seed_bring_the_same_game_again(tmp_path):
     for pause_s in (0.0, 0.01):
         more = {"settings": settings(2, rounds=2), "bots": 1, "seed": 7, "pause_s": pause_s}
         async with host_table(host_options(tmp_path, 2, **more)) as node:
-            await until(node, lambda view: view.stage is Stage.OVER)
+            await until(node, lambda view: view.stage is TableStage.OVER)
             heads.append(node.view().head)
     assert heads[0] == heads[1]
 
@@ -196,7 +196,7 @@ async def test_cut_links_heal_in_mid_game(tmp_path):
     async with AsyncExitStack() as stack:
         more = {"settings": settings(3, rounds=2), "pause_s": 0.02}
         nodes = await sit_down(stack, tmp_path, 3, **more)
-        await until(nodes[0], lambda view: view.stage is Stage.PLAYING)
+        await until(nodes[0], lambda view: view.stage is TableStage.PLAYING)
         for number in range(4):
             nodes[number % 3].cut_links()
             await trio.sleep(0.3)
@@ -262,7 +262,7 @@ async def test_guest_that_was_killed_comes_back_by_joining(tmp_path):
             guest.cut_links()
         await trio.sleep(0.1)
         async with join_table(options, place(host)) as guest:
-            assert guest.view().stage is not Stage.LOBBY
+            assert guest.view().stage is not TableStage.LOBBY
             await finish(host, guest)
             agree([host, guest])
 
@@ -367,7 +367,7 @@ class Overtaken:
     async def propose(self, move):
         """Come too late: it is this seat's turn again, or the game is over."""
         await self._node.propose(move)
-        await until(self._node, lambda view: view.can_move or view.stage is Stage.OVER)
+        await until(self._node, lambda view: view.can_move or view.stage is TableStage.OVER)
         refusal = await self._node.propose(move)
         self.refusals.append(refusal and refusal.code)
         return refusal

@@ -11,7 +11,7 @@ from netgame.io.known_peers import KnownPeers
 from netgame.io.tables import host_table, join_table, resume_table
 from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, SeatLater, WatcherChanged
 from netgame.protocol.peer import watchers as watching
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.test_entrance import code_of_refusal
 from tests.netgame.io.test_tables import (
     agree,
@@ -175,7 +175,7 @@ async def guest_without_host(tmp_path):
     async with trio.open_nursery() as nursery:
         host = await nursery.start(host_for_a_while)
         async with join_table(join_options(tmp_path, "ben", auto=False), place(host)) as guest:
-            await until(guest, lambda view: view.stage is Stage.PLAYING)
+            await until(guest, lambda view: view.stage is TableStage.PLAYING)
             gone.cancel()
             yield guest
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.table.table import Phase as TablePhase
+from engine.table.table import RoundPhase as TablePhase
 from netgame.protocol import notices
 from netgame.protocol.fold.state import DealPhase, Phase
 from netgame.protocol.log.entry import read_entry

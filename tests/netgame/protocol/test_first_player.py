@@ -7,7 +7,7 @@ import pytest
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, kill, standard
 
@@ -82,4 +82,4 @@ def test_a_host_that_closes_with_another_first_seat_is_convicted(
     table.do(ann, ann.core.flush())
     table.run(lambda: ben.core.fault is not None)
     assert ben.core.fault.finding.check is CheckCode.RULES
-    assert ben.core.view().stage is Stage.HALTED
+    assert ben.core.view().stage is TableStage.HALTED

@@ -8,7 +8,7 @@ from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from tests.netgame.simtable import SimTable, full_table, standard
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
@@ -37,7 +37,7 @@ def test_every_peer_ends_with_the_same_log(seats: int, pip_max: int, rounds: int
     assert len(states[0].table.past) == rounds
     for sitter in table.sitters:
         assert not sitter.faults()
-        assert sitter.core.view().stage is Stage.OVER
+        assert sitter.core.view().stage is TableStage.OVER
         verdict = verify_record(sitter.record_octets, fresh())
         assert verdict.ok, verdict.sentence
         assert verdict.finished

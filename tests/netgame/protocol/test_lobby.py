@@ -15,7 +15,7 @@ from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.view import Stage
+from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
@@ -49,7 +49,7 @@ def test_all_see_the_same_people_in_the_order_they_came() -> None:
     for sitter in table.sitters:
         view = sitter.core.view()
         assert names(sitter) == ["Ann", "Ben", "Cy"]
-        assert view.stage is Stage.LOBBY
+        assert view.stage is TableStage.LOBBY
         assert view.settings == standard(9, 4)
         assert view.seats_offered == 4
     assert [sitter.core.view().is_host for sitter in table.sitters] == [True, False, False]
@@ -62,7 +62,7 @@ def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to() -> None:
     ben = table.seat("Ben", looks_first=True)
     settle(table)
     view = ben.core.view()
-    assert (names(ben), view.settings, view.stage) == (["Ann"], standard(9, 4), Stage.LOBBY)
+    assert (names(ben), view.settings, view.stage) == (["Ann"], standard(9, 4), TableStage.LOBBY)
     table.do(ben, ben.core.take_seat(table.now))
     settle(table)
     assert names(ben) == ["Ann", "Ben"]
@@ -109,7 +109,7 @@ def test_a_full_table_says_so() -> None:
     for name in ("Ann", "Ben", "Cy"):
         table.seat(name)
     settle(table)
-    (refused,) = told(table.sitters[2], notices.Refused)
+    (refused,) = told(table.sitters[2], notices.MoveRefused)
     assert refused.code == "full"
     assert names(table.sitters[0]) == ["Ann", "Ben"]
 
@@ -234,7 +234,7 @@ def test_who_lost_the_host_for_a_moment_sits_down_again() -> None:
     table.connect(ben, ann)
     settle(table)
     assert names(ann) == names(ben) == ["Ann", "Ben"]
-    assert not told(ben, notices.Refused)
+    assert not told(ben, notices.MoveRefused)
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told() -> None:
@@ -301,7 +301,7 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     table.do(ann, ann.core.link_up(ben.core.key, table.now))
     settle(table)
     assert names(ann) == names(ben) == ["Ann", "Ben"]
-    assert not told(ben, notices.Refused)
+    assert not told(ben, notices.MoveRefused)
     member = ann.core.state.member(ben.core.key)
     assert member is not None
     assert member.addresses == ("10.0.0.9:4747",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.audit import Finding
+from engine.audit import AuditFinding
 from engine.play.legality import RefusalCode
 from engine.table.trains import Seat
 from netgame.crypto.entropy import expand
@@ -156,7 +156,7 @@ def test_a_fault_that_ends_a_record_is_found_again(monkeypatch) -> None:
     """What the open hands showed before the process died, they show again."""
     game = played(3, 6, 1)
     entries = next(n for n in range(60, 120) if driven(n, 0, game).core.state.phase is Phase.SCORE)
-    false = Finding(seat=Seat(1), step=0, code=RefusalCode.PLAYABLE_TILE, tile=None, rule="§5")
+    false = AuditFinding(seat=Seat(1), step=0, code=RefusalCode.PLAYABLE_TILE, tile=None, rule="§5")
     monkeypatch.setattr(closing, "audit", lambda history, tiles: false)
     one = driven(entries, 0, game)
     assert one.core.fault is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.table.moves import LayChain, LayTile, Link
-from engine.table.table import Phase as TablePhase
+from engine.table.moves import ChainLink, LayChain, LayTile
+from engine.table.table import RoundPhase as TablePhase
 from engine.table.trains import TrainId
 from netgame.crypto.entropy import expand
 from netgame.crypto.handover import encode_hand_over, prove_hand_over
@@ -251,7 +251,7 @@ def test_a_chain_goes_on_from_tiles_chosen_before_it() -> None:
             LayChain(
                 first.seat,
                 first.train,
-                tuple(Link(each.position, each.tile, each.joined) for each in rest),
+                tuple(ChainLink(each.position, each.tile, each.joined) for each in rest),
                 on=0,
             ),
         ):

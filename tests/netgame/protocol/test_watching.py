@@ -161,7 +161,7 @@ def test_watchers_beyond_the_limit_are_told_so() -> None:
     settle(table, 1.0)
     late = table.seat("Late", watches=True)
     settle(table, 1.0)
-    assert [each.code for each in told(late, notices.Refused)] == ["watchers"]
+    assert [each.code for each in told(late, notices.MoveRefused)] == ["watchers"]
     assert late.core.state.step == 0
     assert len(table.sitters[0].core.view().watchers) == WATCHERS_MAX
     assert "Late" not in table.sitters[0].core.view().watchers
@@ -394,7 +394,7 @@ def test_who_gets_no_seat_is_told_so_and_looks_on() -> None:
     (answer,) = told(zoe, notices.SeatLater)
     assert not answer.granted
     assert answer.sentence == "This is the last round: you can watch, but there is no seat."
-    assert not told(zoe, notices.Refused)
+    assert not told(zoe, notices.MoveRefused)
     table.run_game()
     assert zoe.core.state.head == table.sitters[0].core.state.head
 

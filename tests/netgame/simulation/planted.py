@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
-from lab.simulation.cables import End
+from lab.simulation.cables import CableEnd
 from lab.simulation.campaign import games
 from lab.simulation.disk import Disk
 from lab.simulation.game import play_game
@@ -97,7 +97,7 @@ def _send_first() -> list[Swap]:
 
     def wrong(self):
         if any(isinstance(effect, fx.Send) for effect in self._todo):
-            records = [each for each in self._todo if isinstance(each, fx.Persist | fx.Mark)]
+            records = [each for each in self._todo if isinstance(each, fx.Persist | fx.Journalled)]
             entries = [each for each in records if isinstance(each, fx.Persist)]
             self._fresh = entries[-1].record if entries and entries[-1].sync else None
             while self._todo and self._todo[0] in records:
@@ -179,13 +179,13 @@ def _old_link_down() -> list[Swap]:
 
 @bug("half a frame is forgotten")
 def _short_buffer() -> list[Swap]:
-    true = End.frames
+    true = CableEnd.frames
 
     def wrong(self, octets):
         yield from true(self, octets)
         self._buffer.clear()
 
-    return [(End, "frames", wrong)]
+    return [(CableEnd, "frames", wrong)]
 
 
 @bug("who is dialled in vain is not dialled again")

@@ -9,7 +9,7 @@ import pytest
 from lab.simulation import faults
 from lab.simulation.campaign import games
 from lab.simulation.company import KINDS
-from lab.simulation.faultkinds import Fault
+from lab.simulation.faultkinds import Mishap
 from lab.simulation.game import play_game, play_random_rules
 from tests.cli.running import boneyard
 
@@ -38,8 +38,8 @@ def test_random_rules_over_a_quiet_network() -> None:
     assert not game.faults
 
 
-@pytest.mark.parametrize("fault", Fault, ids=lambda fault: fault.value)
-def test_every_kind_of_fault_is_done(fault: Fault, monkeypatch) -> None:
+@pytest.mark.parametrize("fault", Mishap, ids=lambda fault: fault.value)
+def test_every_kind_of_fault_is_done(fault: Mishap, monkeypatch) -> None:
     """Where nothing else goes wrong it is counted, told in the story, and harms nobody."""
     monkeypatch.setattr(faults, "_KINDS", (fault,))
     for seed in range(12):

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from lab.simulation import faults
-from lab.simulation.faultkinds import Fault
+from lab.simulation.faultkinds import Mishap
 from lab.simulation.game import play_game
 from netgame.protocol.ledger.ledger import Ledger
 
 
 def test_a_seat_whose_checks_take_long_signs_nothing_before(monkeypatch) -> None:
     """Games end as they must, and nobody has vouched for a chain that it had not seen through."""
-    monkeypatch.setattr(faults, "_KINDS", (Fault.SLOW_CHECK,))
+    monkeypatch.setattr(faults, "_KINDS", (Mishap.SLOW_CHECK,))
     done = 0
     for seed in range(8):
         game = play_game(seed)
         assert not game.trouble, (seed, game.trouble, game.story)
-        done += dict(game.faults).get(Fault.SLOW_CHECK, 0)
+        done += dict(game.faults).get(Mishap.SLOW_CHECK, 0)
     assert done
 
 
 def test_a_program_that_signs_before_it_has_checked_is_noticed(monkeypatch) -> None:
     """Planted: the chain counts as good as soon as all proofs are there."""
-    monkeypatch.setattr(faults, "_KINDS", (Fault.SLOW_CHECK,))
+    monkeypatch.setattr(faults, "_KINDS", (Mishap.SLOW_CHECK,))
     monkeypatch.setattr(Ledger, "has_passed", lambda self: self.chain is not None)
     games = (play_game(seed) for seed in range(8))
     assert any("hasty" in line for game in games for line in game.trouble)

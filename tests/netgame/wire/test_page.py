@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import netgame.limits as limits
-from netgame.protocol.log.fault import LATER_CHECKS, RECEIPT_CHECKS, Outcome
+from netgame.protocol.log.fault import LATER_CHECKS, RECEIPT_CHECKS, Consequence
 from netgame.wire import messages as wire
 from tests.netgame.wire.describe import CHANNEL, LINK, RECORD, rows
 
@@ -51,7 +51,7 @@ def test_checks_stand_in_their_order() -> None:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if cells[0].startswith("7.") and len(cells) == 4:
             written.append((cells[0], cells[1].strip("`"), cells[3]))
-    short = {outcome: outcome.name.lower() for outcome in Outcome}
+    short = {outcome: outcome.name.lower() for outcome in Consequence}
     declared = [
         (check.section, check.code.value, short[check.outcome])
         for check in (*RECEIPT_CHECKS, *LATER_CHECKS)
