@@ -15,7 +15,8 @@ from engine.chance import Entropy, seeded
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec
 from engine.scoring import round_scores
-from engine.table.table import begin_round, hub_double
+from engine.table.rounds import begin_round
+from engine.table.table import hub_double
 from engine.table.trains import Seat
 from lab.rounds.rollout import rollout
 from lab.rounds.whole_games import deal, play_open

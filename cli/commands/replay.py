@@ -15,8 +15,9 @@ from cli.drawn.cells import Canvas
 from cli.drawn.palette import ansi_text, choose_glyphs, choose_palette
 from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode
-from cli.said.events import events_text, notice_text
+from cli.said.events import events_text
 from cli.said.failures import sentence_of
+from cli.said.notices import notice_text
 from cli.scene import Scene
 from cli.visible import open_door, print_line
 from netgame.limits import RECORD_BYTES_MAX

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.play.calls import call_step
-from engine.table.moves import Call, Catch, Caught, DrawTile, Tap, Tapped
+from engine.table.events import Caught, Tapped
+from engine.table.moves import Call, Catch, DrawTile, Tap
 from engine.table.table import Ending
 from engine.table.table import RoundPhase as TablePhase
 from netgame.protocol.fold.state import Phase

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from cli.drawn.cells import Canvas, clip, line_cells, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.duties import duty_sentences
-from cli.said.events import move_text
+from cli.said.moves import move_text
 from cli.scene import (
     Scene,
     choices,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from cli.said.events import on_train
 from cli.scene import calls, legal, possible, seat_name, tile_text
 from engine.rules.switches import Engine, LastTile
-from engine.table.moves import Catch, LayChain, LayTile, Tap, TileDrawn
+from engine.table.events import TileDrawn
+from engine.table.moves import Catch, LayChain, LayTile, Tap
 from engine.table.table import RoundPhase
 from engine.table.turn import TurnStage, TurnStep
 from netgame.protocol import notices

@@ -8,43 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, assert_never
 
-from cli.said.failures import sentence_of
-from cli.said.watchers import watching_text
-from cli.scene import own_train, place_text, seat_name, tile_text, train_name
-from engine.table.moves import (
+from cli.scene import own_train, seat_name, tile_text, train_name
+from engine.table.events import (
     BulletTrain,
-    Catch,
     Caught,
-    Declare,
-    Discard,
-    Done,
     DoubleCovered,
     DoubleDead,
     DoubleOwed,
-    DrawTile,
     EndOfLine,
     Event,
     GameEnded,
     HubLaid,
     LastPlays,
-    LayChain,
-    LayHub,
-    LayTile,
-    Mark,
     MarkerDown,
     MarkerUp,
-    Move,
-    NoDouble,
     NothingHeld,
-    Pass,
     Passed,
-    PullBack,
-    Quiet,
     RoundBegan,
     RoundEnded,
     RoundScored,
-    Silent,
-    Tap,
     Tapped,
     TileDrawn,
     TileLaid,
@@ -52,11 +34,9 @@ from engine.table.moves import (
     TileTurned,
     TurnBegan,
     TurnDone,
-    TurnUp,
 )
 from engine.table.table import Ending
 from engine.table.trains import TrainId
-from netgame.protocol import notices
 from netgame.protocol.text import join_names
 
 if TYPE_CHECKING:
@@ -65,14 +45,7 @@ if TYPE_CHECKING:
     from cli.scene import Scene
     from engine.table.trains import Seat
 
-__all__ = [
-    "event_sentence",
-    "events_text",
-    "forced_text",
-    "move_text",
-    "notice_text",
-    "on_train",
-]
+__all__ = ["event_sentence", "events_text", "on_train"]
 
 
 def _who(scene: Scene, seat: Seat) -> str:
@@ -295,199 +268,3 @@ def _chain_sentence(scene: Scene, chain: Sequence[TileLaid]) -> str:
         text += f"{'=' if laid.tile.is_double else '-'}{far}"
     where = on_train(scene, chain[0].train, chain[0].seat)
     return f"{_who(scene, chain[0].seat)} played {text} {where}."
-
-
-def move_text(scene: Scene, move: Move) -> str:
-    """Say a move as it could be typed."""
-    match move:
-        case LayTile():
-            train = place_text(scene, move)
-            tile = tile_text(move.tile, move.joined)
-            return f"{tile} {train.lower() if move.train < 0 else train}"
-        case DrawTile():
-            return "draw"
-        case Pass():
-            return "pass"
-        case LayChain():
-            train = train_name(scene, move.train)
-            tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
-            where = train.lower() if move.train < 0 else train
-            said = f"{tiles} {where}{' back' if move.back else ''}"
-            return f"bullet {said}" if move.bullet else said
-        case _:
-            return _said(scene, move)
-
-
-def _said(  # noqa: C901 - one branch a move
-    scene: Scene,
-    move: Done
-    | Mark
-    | Tap
-    | Catch
-    | Quiet
-    | LayHub
-    | NoDouble
-    | Declare
-    | Silent
-    | TurnUp
-    | Discard
-    | PullBack,
-) -> str:
-    """Say a move that lays nothing on a train as it could be typed."""
-    match move:
-        case Done() | Tap() | Quiet() | Silent():
-            return type(move).__name__.lower()
-        case NoDouble():
-            return "none"
-        case Mark():
-            return "open" if move.up else "close"
-        case Catch():
-            return f"catch {seat_name(scene, move.offender)}"
-        case LayHub():
-            return f"hub {tile_text(move.tile)}"
-        case Declare():
-            return f"declare {tile_text(move.tile)}"
-        case TurnUp():
-            return "look"
-        case Discard():
-            return f"discard{_held_tile(scene, move.position)}"
-        case PullBack():
-            return f"pull {scene.table.hands[move.other].index(move.position) + 1}"
-    assert_never(move)
-
-
-def _held_tile(scene: Scene, position: int) -> str:
-    """Name a tile of the own hand."""
-    held = scene.hand.tiles if scene.hand is not None else ()
-    found = [tile for at, tile in held if at == position]
-    return f" {tile_text(found[0])}" if found else ""
-
-
-def forced_text(scene: Scene, move: Move, drawn: str) -> str:
-    """Say that only one thing is left to do; `drawn` is a tile that has just come.
-
-    Empty where what comes of it is told anyway: answers and draws while the engine is looked for.
-    """
-    if scene.table.hub is None and isinstance(move, DrawTile | NoDouble | Silent | TurnUp):
-        return ""
-    if isinstance(move, DrawTile):
-        return (
-            f"It is {drawn}, and does not fit: drawing on."
-            if drawn
-            else ("Your turn: nothing you hold fits, so you draw.")
-        )
-    if isinstance(move, LayHub | Declare):
-        return f"You hold the engine {tile_text(move.tile)}, and lay it."
-    if not isinstance(move, Pass):
-        return "Your turn: only one thing is left to do, and is done."
-    if drawn:
-        return f"It is {drawn}, and does not fit: passing."
-    return "Your turn: nothing you hold fits, so you pass."
-
-
-def _seats_text(notice: notices.SeatsCame | notices.SeatsLeft) -> str:
-    """Say who has left for good, or sits down between two rounds (nobody, if they left again)."""
-    names = join_names(notice.names)
-    if isinstance(notice, notices.SeatsLeft):
-        return f"{names} left for good; the table goes on without them."
-    verb = "sits" if len(notice.names) == 1 else "sit"
-    return names and f"{names} {verb} down, level with whoever is last so far."
-
-
-def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
-    """Say a notice as a sentence; empty for those that only make the screen change."""
-    match notice:
-        case notices.Played() | notices.RoundOver() | notices.GameOver():
-            return "" if scene is None else events_text(scene, notice.events)
-        case notices.GameStarted():
-            return "The game begins: everybody shuffles, and everybody checks the others."
-        case notices.Dealt():
-            return _dealt_text(scene, notice)
-        case notices.ChatHeard():
-            return f"{notice.name}: {notice.text}"
-        case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
-            return ""
-        case (
-            notices.MayCall()
-            | notices.Reshuffled()
-            | notices.SaidFarewell()
-            | notices.SeatsCame()
-            | notices.SeatsLeft()
-        ):
-            return _between_turns(scene, notice)
-        case (
-            notices.TableClosed()
-            | notices.LinkChanged()
-            | notices.FaultFound()
-            | notices.MoveRefused()
-            | notices.Trouble()
-        ):
-            return _status_text(notice)
-        case _:
-            return watching_text(notice)
-
-
-def _between_turns(
-    scene: Scene | None,
-    notice: notices.MayCall
-    | notices.Reshuffled
-    | notices.SaidFarewell
-    | notices.SeatsCame
-    | notices.SeatsLeft,
-) -> str:
-    match notice:
-        case notices.MayCall():
-            return f"All may speak: {notice.seconds:g} seconds to tap or to catch."
-        case notices.Reshuffled():
-            return _reshuffled_text(scene, notice)
-        case notices.SaidFarewell():
-            return f"{notice.name} leaves for good."
-        case notices.SeatsCame() | notices.SeatsLeft():
-            return _seats_text(notice)
-    assert_never(notice)
-
-
-def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
-    """Say why everybody shuffles between two deals."""
-    if scene is None or notice.lead is None:
-        return "Tiles go back into the boneyard, and everybody shuffles it again."
-    verb = "have" if notice.lead == scene.seat else "has"
-    highest = f"{_who(scene, notice.lead)} {verb} turned up the highest tile"
-    return f"{highest}: all tiles go back, and everybody shuffles again."
-
-
-def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
-    """Say what a new round is about."""
-    if scene is None:
-        return f"Round {notice.round_number + 1} is dealt."
-    table = scene.table
-    number = f"Round {table.round_number + 1} of {table.spec.rounds} is dealt"
-    if table.hub is None:
-        # who begins may hang on who has the engine
-        return f"{number}; the engine is looked for."
-    own = table.first == scene.seat
-    first = "you begin" if own else f"{seat_name(scene, table.first)} begins"
-    return f"{number}: engine {tile_text(table.hub)}, {first}."
-
-
-def _status_text(
-    notice: notices.TableClosed
-    | notices.LinkChanged
-    | notices.FaultFound
-    | notices.MoveRefused
-    | notices.Trouble,
-) -> str:
-    match notice:
-        case notices.TableClosed():
-            return f"The table is closed. {sentence_of(notice.reason)}"
-        case notices.LinkChanged(up=True):
-            return f"{notice.name} is connected."
-        case notices.LinkChanged():
-            return f"{notice.name} is not connected; trying again."
-        case notices.FaultFound(is_hearsay=True):
-            return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
-        case notices.FaultFound():
-            return f"{notice.sentence} The proof is in {notice.evidence}."
-        case notices.MoveRefused() | notices.Trouble():
-            return notice.sentence
-    assert_never(notice)

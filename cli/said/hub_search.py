@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cli.said.events import events_text
 from cli.scene import tile_text
 from engine.rules.switches import Engine
-from engine.table.moves import HubLaid, NothingHeld, TileDrawn
+from engine.table.events import HubLaid, NothingHeld, TileDrawn
 from engine.table.turn import TurnStep
 from netgame.protocol import notices
 

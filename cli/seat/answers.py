@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 from cli.drawn.board import HandOrder, board_lines, choice_lines, hand_lines, train_lines
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
-from cli.said.events import move_text
+from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import scene_of
 from cli.typed.intent import Help, ShowBoard, ShowHand, ShowRules, ShowScore, Who, Why

@@ -18,7 +18,7 @@ from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS, choose_glyphs, plain_text
 from cli.drawn.sheets import lobby_lines, score_lines
 from cli.said.duties import duty_sentences
-from cli.said.events import move_text
+from cli.said.moves import move_text
 from cli.scene import choices, place_text, tile_text
 from cli.visible import print_line, typed
 from engine.scoring import totals

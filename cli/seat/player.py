@@ -15,8 +15,9 @@ from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.said.duties import Drawn, call_sentences
-from cli.said.events import forced_text, notice_text
 from cli.said.hub_search import Search
+from cli.said.moves import forced_text
+from cli.said.notices import notice_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import LobbyScene, forced_move, scene_of
 from cli.seat.answers import Answers

@@ -17,22 +17,18 @@ from engine.play.lay import done_step, lay_step
 from engine.play.plain_lays import draw_plainly, lay_plainly, pass_plainly
 from engine.play.turn_end import end_round, owe_opened
 from engine.scoring import round_scores, totals, winners
+from engine.table.events import Event, GameEnded, RoundBegan, RoundScored, TurnBegan
 from engine.table.moves import (
     Catch,
     Done,
     DrawTile,
-    Event,
-    GameEnded,
     LayChain,
     LayTile,
     Mark,
     Move,
     Pass,
     Quiet,
-    RoundBegan,
-    RoundScored,
     Tap,
-    TurnBegan,
 )
 from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile

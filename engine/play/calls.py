@@ -8,7 +8,8 @@ from typing import assert_never
 
 from engine.refusals import Refusal, RefusalCode
 from engine.rules.switches import Bullet, LastTile, Opening
-from engine.table.moves import Call, Catch, Caught, Event, Quiet, Tap, Tapped, TileDrawn
+from engine.table.events import Caught, Event, Tapped, TileDrawn
+from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.table import RoundPhase, Table, here_from
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage

@@ -13,7 +13,8 @@ from engine.play.step_rules import (
 )
 from engine.refusals import Refusal, RefusalCode
 from engine.rules.switches import Bullet, OpeningDouble
-from engine.table.moves import BulletTrain, ChainLink, Event, LayChain, LayTile
+from engine.table.events import BulletTrain, Event
+from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, Position, TrainId
 from engine.table.turn import FRESH, TurnStage

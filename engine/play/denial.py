@@ -13,8 +13,8 @@ from engine.play.ends import (
     own_ends,
     own_trains,
     places,
-    playable_bits,
 )
+from engine.play.playable import playable_bits
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Cover, DrawnDouble, MexicanFrom, Opening, OthersTrains
 from engine.table.table import Table

@@ -7,7 +7,7 @@ from engine.play.denial import denies_all
 from engine.play.ends import own_trains
 from engine.play.turn_end import finish_turn, with_marker
 from engine.rules.switches import LastDouble, LayerMiss, MarkerEmpty, MarkerLayer, Partners
-from engine.table.moves import Event, Passed, TileDrawn
+from engine.table.events import Event, Passed, TileDrawn
 from engine.table.table import Table
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage

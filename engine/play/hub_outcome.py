@@ -6,35 +6,29 @@ from engine.play.hub_search import must_declare, seek_of
 from engine.play.leavers import rebuilt
 from engine.play.turn_end import end_round
 from engine.rules.switches import Engine, EngineMissing, First
-from engine.table.moves import (
-    Declare,
-    Discard,
-    DrawTile,
+from engine.table.events import (
     Event,
     HubLaid,
-    LayHub,
-    Move,
-    NoDouble,
     NothingHeld,
-    PullBack,
     RoundEnded,
-    Silent,
     TileDrawn,
     TileReturned,
     TileTurned,
     TurnBegan,
+)
+from engine.table.moves import (
+    Declare,
+    Discard,
+    DrawTile,
+    LayHub,
+    Move,
+    NoDouble,
+    PullBack,
+    Silent,
     TurnUp,
 )
-from engine.table.table import (
-    Ending,
-    Outcome,
-    RoundPhase,
-    Table,
-    begin_play,
-    deal_hands,
-    here_from,
-    sought_doubles,
-)
+from engine.table.rounds import begin_play, deal_hands, sought_doubles
+from engine.table.table import Ending, Outcome, RoundPhase, Table, here_from
 from engine.table.trains import Position, Seat
 from engine.table.turn import Reshuffle, Seek, TurnStep
 from engine.tiles import Tile

@@ -11,9 +11,10 @@ from engine.play.calls import why_not_called
 from engine.play.chain import pairs, why_no_chain, why_not_alone, why_not_continued
 from engine.play.denial import binds, denied_bits, needs_own_start
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import chains_now, places, playable_bits
+from engine.play.ends import chains_now, places
 from engine.play.hub_search import denied_doubles, why_not_sought
 from engine.play.plain_lays import fits_plainly
+from engine.play.playable import playable_bits
 from engine.play.step_rules import (
     not_allowed,
     not_your_tile,

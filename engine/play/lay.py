@@ -29,19 +29,20 @@ from engine.rules.switches import (
     Several,
 )
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
-from engine.table.moves import (
+from engine.table.events import (
     DoubleCovered,
     DoubleDead,
     DoubleOwed,
     EndOfLine,
     Event,
-    LayTile,
     MarkerDown,
     MarkerUp,
     TileLaid,
     TurnDone,
 )
-from engine.table.table import Owed, Table, fitting_bits, new_train
+from engine.table.moves import LayTile
+from engine.table.rounds import new_train
+from engine.table.table import Owed, Table, fitting_bits
 from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
 from engine.table.turn import Turn, TurnStage
 from engine.tiles import SET_BITS, tile_bit

@@ -15,7 +15,7 @@ from engine.play.ends import own_trains
 from engine.play.lay import owe_chain_end
 from engine.play.turn_end import end_round, pass_gone, with_marker
 from engine.scoring import tile_points
-from engine.table.moves import Event
+from engine.table.events import Event
 from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double
 from engine.table.trains import Position, Seat
 from engine.table.turn import FRESH, Reshuffle, TurnStage

@@ -7,10 +7,11 @@ from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
 from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import OpenEnd, draw_due, open_ends_of, own_trains, places
+from engine.play.ends import OpenEnd, open_ends_of, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
 from engine.play.plain_lays import legal_plainly
+from engine.play.playable import draw_due
 from engine.play.step_rules import why_last, why_no_lay, why_no_pass, why_not_done, why_not_marked
 from engine.rules.switches import (
     LastDouble,

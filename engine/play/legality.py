@@ -4,7 +4,7 @@ The parts stand in files of their own: `judge` answers for one move, `menu` list
 knows where tiles may go, `refusals` the codes.
 """
 
-from engine.play.ends import OpenEnd, draw_due, open_ends, playable_bits
+from engine.play.ends import OpenEnd, open_ends
 from engine.play.judge import (
     hidden_claim,
     playable_tiles,
@@ -14,6 +14,7 @@ from engine.play.judge import (
     why_illegal_written,
 )
 from engine.play.legal_moves import legal_moves
+from engine.play.playable import draw_due, playable_bits
 from engine.refusals import RANK, Fact, Refusal, RefusalCode
 
 __all__ = [

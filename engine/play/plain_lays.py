@@ -8,28 +8,26 @@ that. Tuples are made by `tuple.__new__`, which spares what a named call costs.
 from typing import Final
 
 from engine.play.draw_or_pass import marks
-from engine.play.ends import draw_due, may_start_mexican, usual_ends
+from engine.play.ends import may_start_mexican, usual_ends
+from engine.play.playable import draw_due
 from engine.play.turn_end import end_round
 from engine.rules.spec import SEATS_MAX
 from engine.rules.switches import LastDouble
-from engine.table.moves import (
+from engine.table.events import (
     DoubleCovered,
     DoubleDead,
     DoubleOwed,
-    DrawTile,
     EndOfLine,
     Event,
-    LayTile,
     MarkerDown,
     MarkerUp,
-    Move,
-    Pass,
     Passed,
     RoundEnded,
     TileDrawn,
     TileLaid,
     TurnBegan,
 )
+from engine.table.moves import DrawTile, LayTile, Move, Pass
 from engine.table.table import Ending, Hand, Outcome, Owed, RoundPhase, Table
 from engine.table.trains import End, Laid, Seat, Train, TrainId
 from engine.table.turn import FRESH, Turn, TurnStage

@@ -3,18 +3,14 @@
 from engine.play.ends import (
     OpenEnd,
     chains_now,
-    dies,
-    draw_due,
-    draws_on,
     has_started,
     may_start_mexican,
-    opening_without_draw,
     owed_before,
     owes_start,
     own_trains,
     places,
-    shuts_doubles,
 )
+from engine.play.playable import dies, draw_due, draws_on, opening_without_draw, shuts_doubles
 from engine.refusals import Fact, Refusal, RefusalCode
 from engine.rules.switches import (
     Cover,

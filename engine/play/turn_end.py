@@ -14,7 +14,7 @@ from engine.rules.switches import (
     OwnTrainFirst,
     RoundEnd,
 )
-from engine.table.moves import (
+from engine.table.events import (
     DoubleDead,
     DoubleOwed,
     Event,

@@ -13,6 +13,7 @@ from engine.refusals import Refusal
 from engine.rules.choose import RuleProblem, parse_rules
 from engine.rules.spec import SpecProblem, SpecProblemCode, TableSpec, make_spec
 from engine.rules.switches import Engine
+from engine.table.rounds import begin_play, begin_round, round_deck, round_winner, start_game
 from engine.table.table import (
     CALLED_OFF,
     ENDED,
@@ -20,14 +21,9 @@ from engine.table.table import (
     Outcome,
     RoundPhase,
     Table,
-    begin_play,
-    begin_round,
     has_own_double,
     here_from,
     hub_double,
-    round_deck,
-    round_winner,
-    start_game,
 )
 from engine.table.trains import Seat
 from engine.tiles import Tile

@@ -19,17 +19,11 @@ from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, settings_of
 from engine.rules.deals import DealTable
 from engine.rules.spec import TableSpec, make_spec
-from engine.table.moves import Call, Catch, Event, Move, Quiet, Tap
-from engine.table.table import (
-    CALLED_OFF,
-    ENDED,
-    Hand,
-    RoundPhase,
-    Table,
-    next_round,
-    start_game,
-    status,
-)
+from engine.table.breaches import status
+from engine.table.events import Event
+from engine.table.moves import Call, Catch, Move, Quiet, Tap
+from engine.table.rounds import next_round, start_game
+from engine.table.table import CALLED_OFF, ENDED, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import SET_BITS, Tile, tile_bit
 from lab.rounds.whole_games import deal, hand_of, reshuffle

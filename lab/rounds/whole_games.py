@@ -17,15 +17,8 @@ from engine.play.hub_search import found_position, next_turned
 from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec
 from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Pass, Quiet, Tap
-from engine.table.table import (
-    CALLED_OFF,
-    Hand,
-    RoundPhase,
-    Table,
-    next_round,
-    round_deck,
-    start_game,
-)
+from engine.table.rounds import next_round, round_deck, start_game
+from engine.table.table import CALLED_OFF, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from engine.view import SeatView

@@ -11,7 +11,7 @@ from netgame.crypto.group import Q
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.leavers import rebuild_statement
+from netgame.protocol.fold.rebuild import rebuild_statement
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode

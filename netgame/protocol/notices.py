@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from netgame.protocol.log.fault import CheckCode
 
 if TYPE_CHECKING:
-    from engine.table.moves import Event
+    from engine.table.events import Event
     from engine.table.trains import Seat
 
 __all__ = [

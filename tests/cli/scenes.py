@@ -15,7 +15,8 @@ from engine.play.legality import legal_moves
 from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import LayTile
-from engine.table.table import RoundPhase, start_game
+from engine.table.rounds import start_game
+from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.whole_games import deal, hand_of, reshuffle
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.commands.offline import judge_lines
+from cli.commands.judge import judge_lines
 from engine.written.notation import parse
 from tests.cli.running import boneyard
 

@@ -12,7 +12,8 @@ from engine.play.legality import legal_moves
 from engine.rules.choose import RULE_SETS, RuleSet, format_rules, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import Catch, Quiet
-from engine.table.table import ENDED, Ending, RoundPhase, start_game
+from engine.table.rounds import start_game
+from engine.table.table import ENDED, Ending, RoundPhase
 from engine.table.trains import Seat
 from engine.written.game import Assertion, GameText, RoundText, WrittenDone, WrittenTile
 from engine.written.notation import parse

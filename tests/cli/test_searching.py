@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from cli.said.events import events_text, forced_text, notice_text
+from cli.said.events import events_text
 from cli.said.hub_search import Search
+from cli.said.moves import forced_text
+from cli.said.notices import notice_text
 from cli.scene import Scene
 from engine.chance import seeded
 from engine.play.apply import apply
@@ -15,20 +17,19 @@ from engine.play.due import due_seats, due_together, in_step_order
 from engine.play.legality import legal_moves
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
-from engine.table.moves import (
+from engine.table.events import (
     Caught,
     DoubleOwed,
     HubLaid,
-    LayHub,
-    NoDouble,
     NothingHeld,
-    Silent,
     Tapped,
     TileDrawn,
     TileLaid,
     TileReturned,
 )
-from engine.table.table import RoundPhase, start_game
+from engine.table.moves import LayHub, NoDouble, Silent
+from engine.table.rounds import start_game
+from engine.table.table import RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from lab.rounds.whole_games import deal, hand_of

@@ -4,14 +4,10 @@ import itertools
 
 import pytest
 
-from cli.said.events import (
-    event_sentence,
-    events_text,
-    forced_text,
-    move_text,
-    notice_text,
-)
+from cli.said.events import event_sentence, events_text
 from cli.said.failures import sentence_of
+from cli.said.moves import forced_text, move_text
+from cli.said.notices import notice_text
 from cli.said.refusals import (
     check_sentence,
     refusal_sentence,
@@ -22,7 +18,7 @@ from cli.scene import Scene
 from engine.play.legality import Refusal, RefusalCode
 from engine.rules.choose import RuleProblem, RuleProblemCode, parse_rules
 from engine.rules.spec import SpecProblem, SpecProblemCode, make_spec
-from engine.table import moves
+from engine.table import events, moves
 from engine.table.table import Ending
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
@@ -155,36 +151,36 @@ def test_every_problem_with_a_header_has_a_sentence(problem):
 
 TILE = Tile(4, 9)
 EVENTS = (
-    moves.RoundBegan(0, Tile(9, 9), Seat(1)),
-    moves.TileLaid(Seat(1), TILE, TrainId(1), 9),
-    moves.TileLaid(Seat(1), TILE, MEXICAN, 4),
-    moves.TileDrawn(Seat(1), Position(30)),
-    moves.Passed(Seat(1)),
-    moves.MarkerUp(TrainId(1)),
-    moves.MarkerDown(TrainId(1)),
-    moves.DoubleOwed(TrainId(1), Tile(5, 5), Seat(1)),
-    moves.DoubleCovered(TrainId(1), Tile(5, 5)),
-    moves.DoubleDead(TrainId(1), Tile(5, 5)),
-    moves.RoundEnded(Ending.OUT, Seat(1)),
-    moves.RoundEnded(Ending.BLOCKED, None),
-    moves.RoundEnded(Ending.REDEAL, None),
-    moves.EndOfLine(TrainId(1), 4),
-    moves.HubLaid(Seat(1), Tile(9, 9)),
-    moves.NothingHeld(Seat(1), claimed=True),
-    moves.NothingHeld(Seat(1), claimed=False),
-    moves.TileTurned(Seat(1), Position(30), None),
-    moves.TileTurned(Seat(1), Position(30), TILE),
-    moves.TileReturned(Seat(1), Seat(1)),
-    moves.TileReturned(Seat(1), Seat(0)),
-    moves.TurnDone(Seat(1)),
-    moves.Tapped(Seat(1)),
-    moves.Caught(Seat(1), Seat(0), 1),
-    moves.Caught(Seat(1), Seat(0), 2),
-    moves.BulletTrain(Seat(1)),
-    moves.LastPlays(Seat(1)),
-    moves.RoundScored((0, 3, 9), (0, 3, 9)),
-    moves.GameEnded((Seat(1),)),
-    moves.GameEnded((Seat(0), Seat(1))),
+    events.RoundBegan(0, Tile(9, 9), Seat(1)),
+    events.TileLaid(Seat(1), TILE, TrainId(1), 9),
+    events.TileLaid(Seat(1), TILE, MEXICAN, 4),
+    events.TileDrawn(Seat(1), Position(30)),
+    events.Passed(Seat(1)),
+    events.MarkerUp(TrainId(1)),
+    events.MarkerDown(TrainId(1)),
+    events.DoubleOwed(TrainId(1), Tile(5, 5), Seat(1)),
+    events.DoubleCovered(TrainId(1), Tile(5, 5)),
+    events.DoubleDead(TrainId(1), Tile(5, 5)),
+    events.RoundEnded(Ending.OUT, Seat(1)),
+    events.RoundEnded(Ending.BLOCKED, None),
+    events.RoundEnded(Ending.REDEAL, None),
+    events.EndOfLine(TrainId(1), 4),
+    events.HubLaid(Seat(1), Tile(9, 9)),
+    events.NothingHeld(Seat(1), claimed=True),
+    events.NothingHeld(Seat(1), claimed=False),
+    events.TileTurned(Seat(1), Position(30), None),
+    events.TileTurned(Seat(1), Position(30), TILE),
+    events.TileReturned(Seat(1), Seat(1)),
+    events.TileReturned(Seat(1), Seat(0)),
+    events.TurnDone(Seat(1)),
+    events.Tapped(Seat(1)),
+    events.Caught(Seat(1), Seat(0), 1),
+    events.Caught(Seat(1), Seat(0), 2),
+    events.BulletTrain(Seat(1)),
+    events.LastPlays(Seat(1)),
+    events.RoundScored((0, 3, 9), (0, 3, 9)),
+    events.GameEnded((Seat(1),)),
+    events.GameEnded((Seat(0), Seat(1))),
 )
 
 
@@ -198,27 +194,27 @@ def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event
 
 def test_every_kind_of_event_is_tried_above():
     """Every kind of event is tried above."""
-    kinds = {type(event) for event in EVENTS} | {moves.TurnBegan}
-    assert kinds == set(moves.Event.__args__)
+    kinds = {type(event) for event in EVENTS} | {events.TurnBegan}
+    assert kinds == set(events.Event.__args__)
 
 
 def test_points_are_told_of_those_who_played_the_round():
     """Somebody may have sat down by the time they are told."""
-    said = event_sentence(SCENE, moves.RoundScored((3, 9), (3, 9)))
+    said = event_sentence(SCENE, events.RoundScored((3, 9), (3, 9)))
     assert said == "Points of the round: Ana 3, Ben 9."
 
 
 def test_whose_turn_it_is_is_told_by_the_board():
     """Whose turn it is is told by the board."""
-    assert event_sentence(SCENE, moves.TurnBegan(Seat(0))) == ""
-    assert events_text(SCENE, (moves.Passed(Seat(0)), moves.TurnBegan(Seat(1)))).count(".") == 1
+    assert event_sentence(SCENE, events.TurnBegan(Seat(0))) == ""
+    assert events_text(SCENE, (events.Passed(Seat(0)), events.TurnBegan(Seat(1)))).count(".") == 1
 
 
 def test_trains_that_end_for_want_of_one_value_are_one_sentence():
     """Each train once; another value is another sentence."""
     scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
-    ends = [moves.EndOfLine(TrainId(at), 6) for at in (0, 1, 0, 2)]
-    text = events_text(scene, (ends[0], *ends, moves.EndOfLine(MEXICAN, 4)))
+    ends = [events.EndOfLine(TrainId(at), 6) for at in (0, 1, 0, 2)]
+    text = events_text(scene, (ends[0], *ends, events.EndOfLine(MEXICAN, 4)))
     assert text == (
         "Ana's train, Ben's train and your train are at the end of the line: every 6 is on the "
         "table. The Mexican train is at the end of the line: every 4 is on the table."
@@ -229,9 +225,9 @@ NOTICES = (
     notices.TableClosed("the host left"),
     notices.GameStarted(),
     notices.Dealt(0),
-    notices.Played(Seat(1), (moves.Passed(Seat(1)),)),
-    notices.RoundOver((moves.RoundScored((0, 3, 9), (0, 3, 9)),)),
-    notices.GameOver((moves.GameEnded((Seat(1),)),)),
+    notices.Played(Seat(1), (events.Passed(Seat(1)),)),
+    notices.RoundOver((events.RoundScored((0, 3, 9), (0, 3, 9)),)),
+    notices.GameOver((events.GameEnded((Seat(1),)),)),
     notices.ChatHeard("Ben", "hello there!"),
     notices.LinkChanged("Ben", up=True),
     notices.LinkChanged("Ben", up=False),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.said.duties import call_sentences, duty_sentences
-from cli.said.events import move_text
+from cli.said.moves import move_text
 from cli.scene import calls, forced_move, legal, possible, tile_text
 from cli.seat.answers import explanation
 from cli.typed.complete import complete

@@ -21,16 +21,14 @@ from engine.rules.choose import RuleProblem, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First, Partners
 from engine.table.moves import Catch, DrawTile, Quiet, TurnUp, shows
-from engine.table.table import (
-    CALLED_OFF,
-    ENDED,
-    Ending,
+from engine.table.rounds import (
     next_round,
     next_round_number,
     round_deck,
     start_game,
     with_positions,
 )
+from engine.table.table import CALLED_OFF, ENDED, Ending
 from engine.table.table import RoundPhase as At
 from engine.table.trains import Seat
 from engine.tiles import make_tile

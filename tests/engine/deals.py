@@ -5,7 +5,8 @@ from engine.play.legality import legal_moves
 from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import LayTile
-from engine.table.table import Hand, Table, start_game
+from engine.table.rounds import start_game
+from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from lab.rounds.whole_games import deal, hand_of

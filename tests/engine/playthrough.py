@@ -13,7 +13,8 @@ from engine.play.due import due_seats
 from engine.play.legality import legal_moves
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from engine.rules.spec import make_spec
-from engine.table.table import RoundPhase, start_game
+from engine.table.rounds import start_game
+from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.whole_games import deal, hand_of, play_round
 

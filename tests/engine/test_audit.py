@@ -15,7 +15,7 @@ from engine.play.legality import (
     why_illegal,
 )
 from engine.table.moves import DrawTile, LayTile, Pass
-from engine.table.table import begin_round
+from engine.table.rounds import begin_round
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.written.notation import parse

@@ -13,7 +13,8 @@ from engine.rules.choose import RULE_SETS
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import RoundEnd
 from engine.table.moves import LayChain, LayTile
-from engine.table.table import ENDED, Ending, RoundPhase, begin_play, begin_round
+from engine.table.rounds import begin_play, begin_round
+from engine.table.table import ENDED, Ending, RoundPhase
 from engine.table.trains import Seat
 from engine.table.turn import FRESH
 from engine.tiles import Tile, full_set

@@ -4,8 +4,10 @@ from engine.play.apply import apply
 from engine.play.calls import apply_calls, call_by_itself, calls_due, offenders
 from engine.play.judge import why_illegal
 from engine.play.legality import RefusalCode, legal_moves
-from engine.table.moves import Catch, Caught, ChainLink, LayChain, LayTile, Quiet, Tap, Tapped
-from engine.table.table import Hand, begin_round
+from engine.table.events import Caught, Tapped
+from engine.table.moves import Catch, ChainLink, LayChain, LayTile, Quiet, Tap
+from engine.table.rounds import begin_round
+from engine.table.table import Hand
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from tests.engine.deals import spec_of

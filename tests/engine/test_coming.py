@@ -7,15 +7,8 @@ from engine.play.due import due_seats
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave, void_round
 from engine.scoring import totals
-from engine.table.table import (
-    Ending,
-    Outcome,
-    RoundPhase,
-    begin_round,
-    next_round,
-    round_deck,
-    round_winner,
-)
+from engine.table.rounds import begin_round, next_round, round_deck, round_winner
+from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.trains import Seat
 from engine.tiles import Tile
 from lab.rounds.rollout import rollout

@@ -8,17 +8,10 @@ from engine.play.hub_search import turned_now
 from engine.play.judge import hidden_claim, why_illegal
 from engine.play.legality import legal_moves
 from engine.play.turn_end import owe_opened
-from engine.table.moves import (
-    ChainLink,
-    DoubleCovered,
-    DoubleDead,
-    DrawTile,
-    LayChain,
-    LayTile,
-    RoundEnded,
-    TurnUp,
-)
-from engine.table.table import Ending, Hand, Owed, RoundPhase, begin_round, round_deck, start_game
+from engine.table.events import DoubleCovered, DoubleDead, RoundEnded
+from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, TurnUp
+from engine.table.rounds import begin_round, round_deck, start_game
+from engine.table.table import Ending, Hand, Owed, RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit

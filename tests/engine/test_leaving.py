@@ -6,13 +6,15 @@ from engine.chance import seeded
 from engine.play.apply import apply, reshuffled, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
-from engine.play.ends import draw_due
 from engine.play.judge import unseen_tiles, why_illegal
 from engine.play.leavers import leave, rebuilt, void_round
 from engine.play.legality import legal_moves
+from engine.play.playable import draw_due
 from engine.rules.choose import RuleSet
 from engine.rules.switches import BlockedWinner
 from engine.scoring import round_scores, winners
+from engine.table.breaches import status
+from engine.table.events import RoundEnded, TurnBegan
 from engine.table.moves import (
     Catch,
     Declare,
@@ -23,22 +25,12 @@ from engine.table.moves import (
     NoDouble,
     Pass,
     PullBack,
-    RoundEnded,
     Silent,
     Tap,
-    TurnBegan,
     TurnUp,
 )
-from engine.table.table import (
-    Ending,
-    Hand,
-    Outcome,
-    RoundPhase,
-    begin_round,
-    next_round,
-    round_winner,
-    status,
-)
+from engine.table.rounds import begin_round, next_round, round_winner
+from engine.table.table import Ending, Hand, Outcome, RoundPhase
 from engine.table.trains import Position, Seat, TrainId
 from engine.table.turn import FRESH, Aside, TurnStep
 from engine.tiles import Tile

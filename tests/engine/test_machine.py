@@ -15,8 +15,10 @@ from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.legality import legal_moves, open_ends, playable_tiles, unseen_tiles
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.spec import make_spec
+from engine.table.breaches import status
 from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Quiet, Tap, shows
-from engine.table.table import ENDED, Ending, RoundPhase, next_round, start_game, status
+from engine.table.rounds import next_round, start_game
+from engine.table.table import ENDED, Ending, RoundPhase
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage
 from engine.tiles import full_set

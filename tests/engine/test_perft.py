@@ -9,7 +9,8 @@ from engine.play.legality import legal_moves
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
-from engine.table.table import Ending, RoundPhase, start_game
+from engine.table.rounds import start_game
+from engine.table.table import Ending, RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.whole_games import deal, hand_of, reshuffle
 from tests.engine.deals import dealt, holder, spec_of

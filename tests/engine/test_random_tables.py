@@ -11,7 +11,8 @@ from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.legality import RefusalCode, legal_moves
 from engine.rules.choose import SWITCHES
 from engine.table.moves import ChainLink, LayChain, LayTile, Pass, Quiet
-from engine.table.table import ENDED, Hand, RoundPhase, begin_round, start_game
+from engine.table.rounds import begin_round, start_game
+from engine.table.table import ENDED, Hand, RoundPhase
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from lab.rounds import random_tables

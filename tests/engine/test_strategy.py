@@ -7,7 +7,8 @@ from engine.chance import below, seeded, shuffled
 from engine.longest_train import NODES_MAX
 from engine.play.legality import why_illegal_holding
 from engine.table.moves import DrawTile, LayTile, Tap
-from engine.table.table import Hand, begin_round
+from engine.table.rounds import begin_round
+from engine.table.table import Hand
 from engine.table.trains import Seat
 from engine.tiles import Tile, full_set, make_tile
 from engine.view import SeatView

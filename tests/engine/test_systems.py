@@ -26,7 +26,8 @@ from engine.table.moves import (
     Tap,
     TurnUp,
 )
-from engine.table.table import RoundPhase, begin_round, start_game
+from engine.table.rounds import begin_round, start_game
+from engine.table.table import RoundPhase
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.written.notation import parse

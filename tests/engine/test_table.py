@@ -5,17 +5,10 @@ import pytest
 from engine.bots import choose, choose_any
 from engine.chance import seeded
 from engine.play.apply import apply, opening_events, score_round
-from engine.table.moves import GameEnded, RoundBegan, RoundScored, TurnBegan
-from engine.table.table import (
-    Hand,
-    RoundPhase,
-    hub_double,
-    next_round,
-    round_deck,
-    start_game,
-    status,
-    with_positions,
-)
+from engine.table.breaches import status
+from engine.table.events import GameEnded, RoundBegan, RoundScored, TurnBegan
+from engine.table.rounds import next_round, round_deck, start_game, with_positions
+from engine.table.table import Hand, RoundPhase, hub_double
 from engine.table.trains import MEXICAN, End, Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.view import view_of

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.audit import audit
-from engine.table.table import round_deck
+from engine.table.rounds import round_deck
 from engine.table.trains import Position
 from netgame.crypto.audit import (
     SeededLink,

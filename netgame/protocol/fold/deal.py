@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from engine.table.table import round_deck
+from engine.table.rounds import round_deck
 from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
 from netgame.crypto.masking import decode_deck, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles

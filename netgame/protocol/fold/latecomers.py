@@ -15,8 +15,8 @@ from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
 from engine.rules.spec import TableSpec
 from engine.rules.switches import Partners
+from engine.table.rounds import next_round_number
 from engine.table.table import RoundPhase as TablePhase
-from engine.table.table import next_round_number
 from engine.table.trains import Seat
 from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed

@@ -13,8 +13,8 @@ from engine.rules.choose import RuleProblem, parse_rules
 from engine.rules.spec import SpecProblem, TableSpec, make_spec
 from engine.rules.switches import First
 from engine.scoring import winners
-from engine.table.moves import GameEnded
-from engine.table.table import next_round_number
+from engine.table.events import GameEnded
+from engine.table.rounds import next_round_number
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.crypto.transcript import TAG_ROSTER, TAG_RULES, digest
@@ -50,7 +50,7 @@ from netgame.wire.messages import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from netgame.protocol.notices import Notice
+    from netgame.protocol.fold.state import Completed
 
 __all__ = [
     "STALE",
@@ -75,8 +75,6 @@ __all__ = [
     "spec_of",
     "why_not_admitted",
 ]
-
-Completed = tuple[State, tuple["Notice", ...]]
 
 STALE: Final = "stale"
 """Code of the answer to a request that was for another seating than the one that is open."""

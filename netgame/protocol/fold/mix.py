@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.table.table import ENDED, with_positions
+from engine.table.rounds import with_positions
+from engine.table.table import ENDED
 from engine.table.trains import Position, Seat
 from netgame.crypto.masking import decode_deck
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles

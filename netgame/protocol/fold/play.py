@@ -13,8 +13,10 @@ from engine.play.apply import apply, reshuffled, score_round
 from engine.play.calls import calls_due
 from engine.play.hub_search import turned_now
 from engine.scoring import winners
-from engine.table.moves import GameEnded, TurnUp
-from engine.table.table import CALLED_OFF, Ending, next_round, start_game
+from engine.table.events import GameEnded
+from engine.table.moves import TurnUp
+from engine.table.rounds import next_round, start_game
+from engine.table.table import CALLED_OFF, Ending
 from engine.table.table import RoundPhase as TablePhase
 from engine.table.trains import Position, Seat
 from engine.tiles import make_tile
@@ -35,11 +37,12 @@ from netgame.wire.messages import HandOver, Open, Shares
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
 if TYPE_CHECKING:
-    from engine.table.moves import Event
+    from engine.table.events import Event
     from engine.table.table import Table
     from engine.tiles import Tile
     from netgame.crypto.group import Entropy
     from netgame.crypto.masking import Masked
+    from netgame.protocol.fold.state import Completed
     from netgame.protocol.notices import Notice
 
 __all__ = [
@@ -65,8 +68,6 @@ __all__ = [
     "with_latecomers",
     "with_next_deal",
 ]
-
-Completed = tuple[State, tuple["Notice", ...]]
 
 
 # ---- shares -------------------------------------------------------------------------------

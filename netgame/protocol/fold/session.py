@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.table.table import RoundPhase as TablePhase
 from netgame.protocol.fold import audit as closing
-from netgame.protocol.fold import deal, lobby, play
-from netgame.protocol.fold import leavers as leaving
+from netgame.protocol.fold import deal, lobby, play, rebuild
 from netgame.protocol.fold import mix as mixing
 from netgame.protocol.fold import opening as openings
 from netgame.protocol.fold import turn as turns
@@ -54,7 +53,7 @@ def _complete_deal_stage(
         return replace(moved, interlude=False), notices
     assert moved.deal is not None
     if moved.deal.phase is DealPhase.READY and moved.blinded is not None:
-        return leaving.begin_blinding(moved), notices
+        return rebuild.begin_blinding(moved), notices
     if moved.deal.phase is DealPhase.READY:
         again = moved.table is not None and moved.table.phase is TablePhase.RESHUFFLE
         moved = play.resume_reshuffled(moved) if again else play.begin_round(moved)
@@ -100,9 +99,9 @@ KINDS: Final[dict[type[wire.Payload], EntryKind]] = {
     ),
     wire.HandOver: EntryKind((Phase.HAND_OVER,), play.check_hand_over, play.complete_hand_over),
     wire.MixHand: EntryKind((Phase.MIX_HAND,), mixing.check_mix_hand, _complete_mix_hand),
-    wire.Rebuild: EntryKind((Phase.REBUILD,), leaving.check_rebuild, leaving.complete_rebuild),
-    wire.Blind: EntryKind((Phase.BLIND,), leaving.check_blind, leaving.complete_blind),
-    wire.Unblind: EntryKind((Phase.UNBLIND,), leaving.check_unblind, leaving.complete_unblind),
+    wire.Rebuild: EntryKind((Phase.REBUILD,), rebuild.check_rebuild, rebuild.complete_rebuild),
+    wire.Blind: EntryKind((Phase.BLIND,), rebuild.check_blind, rebuild.complete_blind),
+    wire.Unblind: EntryKind((Phase.UNBLIND,), rebuild.check_unblind, rebuild.complete_unblind),
     wire.Open: EntryKind((Phase.OPEN,), play.check_open, play.complete_open),
     wire.RoundOver: EntryKind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
     wire.Keys: EntryKind((Phase.AUDIT,), closing.check_keys, play.complete_keys),

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from netgame.protocol.log.entry import GENESIS
 from netgame.wire.messages import CHAIR
@@ -26,15 +26,28 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.rules.spec import TableSpec
-    from engine.table.moves import Event, Move
+    from engine.table.events import Event
+    from engine.table.moves import Move
     from engine.table.table import Table
     from engine.table.trains import Position
     from engine.tiles import Tile
     from netgame.crypto.masking import Masked
     from netgame.protocol.log.fault import Finding
+    from netgame.protocol.notices import Notice
     from netgame.wire.messages import Admit, Payload, Settings
 
-__all__ = ["Chain", "Deal", "DealPhase", "Due", "Member", "Phase", "RoundDeck", "Sealed", "State"]
+__all__ = [
+    "Chain",
+    "Completed",
+    "Deal",
+    "DealPhase",
+    "Due",
+    "Member",
+    "Phase",
+    "RoundDeck",
+    "Sealed",
+    "State",
+]
 
 
 class Phase(Enum):
@@ -272,3 +285,7 @@ class State:
             if member.key == key:
                 return member
         return None
+
+
+Completed: TypeAlias = "tuple[State, tuple[Notice, ...]]"
+"""What a done step comes to: the next state, and what is told of it."""

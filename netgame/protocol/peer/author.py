@@ -39,12 +39,12 @@ from netgame.crypto.shuffle import (
 )
 from netgame.errors import LocalMisuse
 from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point
-from netgame.protocol.fold.leavers import rebuild_statement
 from netgame.protocol.fold.lobby import agreed_digest
 from netgame.protocol.fold.mix import hand_to_mix
 from netgame.protocol.fold.opening import opening_context, said_of
 from netgame.protocol.fold.options import Audit, options_of
 from netgame.protocol.fold.play import position_given, positions_shared, scores_to_sign
+from netgame.protocol.fold.rebuild import rebuild_statement
 from netgame.protocol.fold.state import DealPhase, Phase, State
 from netgame.protocol.fold.turn import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
 from netgame.protocol.peer.keyring import Keyring

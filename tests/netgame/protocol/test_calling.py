@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.play.calls import offenders
 from engine.play.legality import Refusal
-from engine.table.moves import Catch, Caught, Tap, Tapped
+from engine.table.events import Caught, Tapped
+from engine.table.moves import Catch, Tap
 from netgame.limits import CALL_S
 from netgame.protocol import notices
 from netgame.protocol.fold.state import Phase

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.rules.choose import RULE_SETS
-from engine.table.moves import TileReturned
+from engine.table.events import TileReturned
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.acts import move_from, words_of

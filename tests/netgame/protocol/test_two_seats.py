@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.table.moves import GameEnded
+from engine.table.events import GameEnded
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.state import DealPhase, Phase, State

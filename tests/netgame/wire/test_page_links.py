@@ -44,7 +44,7 @@ def test_the_page_lists_every_answer_to_a_joiner() -> None:
         if named(call) == "JoinAnswer" and not isinstance(call.args[0], ast.Starred):
             code = call.args[0]
             sent.add(code.value if isinstance(code, ast.Constant) else constants[code.id])
-    tree = ast.parse((ROOT / "netgame" / "protocol" / "lobby.py").read_text())
+    tree = ast.parse((ROOT / "netgame" / "protocol" / "fold" / "lobby.py").read_text())
     refusing = next(
         node
         for node in ast.walk(tree)

@@ -1,0 +1,103 @@
+"""Which tiles could be played, and whether a seat that has none of them draws."""
+
+from engine.play.ends import DOUBLE_BITS, ends_bits, places
+from engine.rules.switches import (
+    ContinuousDraw,
+    DrawRule,
+    LastDouble,
+    LayerMiss,
+    OpeningMiss,
+)
+from engine.table.table import Table, fitting_bits
+from engine.table.turn import TurnStage
+from engine.tiles import SET_BITS, Tile, tile_bit
+
+__all__ = ["dies", "draw_due", "draws_on", "opening_without_draw", "playable_bits", "shuts_doubles"]
+
+
+def playable_bits(table: Table) -> int:
+    """Bit set of the unseen tiles that the seat in turn could lay by themselves.
+
+    A double that needs its cover in the same move is left out: two tiles are no single claim.
+    """
+    plain, doubles, paired = places(table)
+    bits = ends_bits(table, plain)
+    if plain is not doubles or paired:
+        bits &= ~DOUBLE_BITS
+        of_doubles = ends_bits(table, doubles) & DOUBLE_BITS
+        bits |= of_doubles if not paired else _alone_bits(table, of_doubles)
+    bits &= SET_BITS[table.spec.pip_max] & ~table.seen
+    if shuts_doubles(table):
+        bits = bits & ~DOUBLE_BITS | _dying_bits(table, bits & DOUBLE_BITS)
+    return bits
+
+
+def _alone_bits(table: Table, doubles: int) -> int:
+    """Of doubles that have to be closed at once, those that nothing can close any more."""
+    return 0 if table.aside.last is None else _dying_bits(table, doubles)
+
+
+def shuts_doubles(table: Table) -> bool:
+    """Whether the seat in turn has one tile left, which may not be a double. [§7.1]"""
+    refused = table.spec.rules.last_double is LastDouble.REFUSED
+    return refused and len(table.hands[table.to_move]) == 1
+
+
+def dies(table: Table, tile: Tile) -> bool:
+    """Whether nothing can join a double once it is laid. [docs/rules.md §5.5]"""
+    return bool(_dying_bits(table, tile_bit(tile)))
+
+
+def _dying_bits(table: Table, doubles: int) -> int:
+    """Of these doubles, those that nothing can join once they are laid."""
+    unseen = SET_BITS[table.spec.pip_max] & ~table.seen
+    found = 0
+    for pip in range(table.spec.pip_max + 1):
+        bit = tile_bit(Tile(pip, pip))
+        if doubles & bit and not fitting_bits(table.spec.rules, pip) & unseen & ~bit:
+            found |= bit
+    return found
+
+
+def draw_due(table: Table) -> bool:
+    """Whether a seat that can lay nothing has to draw (else it passes). [docs/rules.md §2.4]"""
+    if not table.boneyard or (table.drawn and not draws_on(table)):
+        return False
+    return not _drawless(table)
+
+
+def _drawless(table: Table) -> bool:
+    stage = table.turn.stage
+    if (
+        stage is not TurnStage.START
+        and stage is not TurnStage.COVER
+        and stage is not TurnStage.EXTRA
+    ):
+        return True
+    return table.aside.bullet is not None or opening_without_draw(table)
+
+
+def opening_without_draw(table: Table) -> bool:
+    """Whether this is a first turn in which nobody draws. [docs/rules.md §3.2]"""
+    return (
+        table.spec.rules.opening_miss is OpeningMiss.MARKER
+        and table.turns < table.spec.seats
+        and table.turn.stage is TurnStage.START
+        and not table.owed
+    )
+
+
+def draws_on(table: Table) -> bool:
+    """Whether one draw is not the last. [docs/rules.md §2.4, §5.4]"""
+    rules = table.spec.rules
+    if rules.layer_miss is LayerMiss.DRAW_ONLY and table.turn.doubles:
+        return False
+    if rules.draw is DrawRule.UNTIL_PLAYABLE:
+        return True
+    if rules.continuous_draw is ContinuousDraw.NO or not table.owed:
+        return False
+    owed = table.owed[0]
+    layer = table.train(owed.train).lays[owed.on].seat
+    return layer == table.to_move and all(
+        seat == layer or owed.left >> seat & 1 for seat in table.present
+    )

@@ -1,0 +1,92 @@
+"""What must hold of every table, checked: the tests of everything that makes tables ask here."""
+
+from typing import Final
+
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches import Engine, First
+from engine.table.table import ENDED, Owed, RoundPhase, Table, joining_halves
+from engine.table.trains import HUB, End, Position, Train
+from engine.tiles import SET_BITS, tile_bit
+
+__all__ = ["status"]
+
+
+def status(table: Table) -> tuple[str, ...]:
+    """Every breach of what must always be true of a table, in words for a developer."""
+    seats = table.spec.seats
+    laid = [lay for train in table.trains for lay in train.lays]
+    positions = [position for hand in table.hands for position in hand]
+    positions += [*table.boneyard, *(lay.position for lay in laid)]
+    seen = tile_bit(table.hub) if table.hub is not None else 0
+    for lay in laid:
+        seen |= tile_bit(lay.tile)
+    checks = (
+        (len(table.hands) == seats, "a hand for every seat"),
+        (len(set(positions)) == len(positions), "a position lies in one place"),
+        (_none_lost(table, positions), "no position is lost"),
+        (seen == table.seen, "seen tiles are those that lie open"),
+        (seen.bit_count() == len(laid) + (table.hub is not None), "a tile lies open once"),
+        (not seen & ~SET_BITS[table.spec.pip_max], "tiles belong to the set"),
+        (0 <= table.to_move < seats, "the seat in turn sits at the table"),
+        (_is_left_alone(table), "who has left holds nothing and is not in turn"),
+        ([train.id for train in table.trains[:seats]] == list(range(seats)), "seats' trains"),
+        (
+            [train.id for train in table.mexican_trains]
+            == [-1 - at for at in range(len(table.mexican_trains))],
+            "Mexican trains are numbered down from -1",
+        ),
+        (not any(train.marker for train in table.mexican_trains), "no marker on the Mexican train"),
+        ((table.phase in ENDED) == (table.outcome is not None), "an outcome when play is over"),
+        (table.phase in _IN_PLAY or not (table.owed or table.drawn), "nothing due after play"),
+        ((table.reshuffle is None) == (table.phase is not RoundPhase.RESHUFFLE), "what goes back"),
+        (all(_is_open(table, owed) for owed in table.owed), "an owed double is an open double"),
+    )
+    breaches = tuple(words for holds, words in checks if not holds)
+    return breaches + tuple(
+        words for train in table.trains for words in _train_breaches(table.rules, train)
+    )
+
+
+_IN_PLAY: Final = (RoundPhase.PLAY, RoundPhase.RESHUFFLE)
+
+
+def _is_left_alone(table: Table) -> bool:
+    """Whether seats that have left are dealt nothing and asked for nothing. [§7.11]"""
+    gone = table.aside.gone
+    asked = table.phase in (RoundPhase.ENGINE, RoundPhase.PLAY) and gone >> table.to_move & 1
+    return not asked and not any(held for at, held in enumerate(table.hands) if gone >> at & 1)
+
+
+def _none_lost(table: Table, positions: list[Position]) -> bool:
+    """Positions run from 0 without a gap, where none went to the hub or was renamed."""
+    rules = table.rules
+    if table.aside.forfeits:
+        return True
+    if rules.first is First.HIGH_DRAW or rules.engine is not Engine.SET_ASIDE:
+        return True
+    return sorted(positions) == list(range(len(positions)))
+
+
+def _is_open(table: Table, owed: Owed) -> bool:
+    train = table.train(owed.train)
+    laid = train.lays[owed.on]
+    return laid.tile == owed.tile and End(owed.tile.high, owed.on) in train.ends
+
+
+def _train_breaches(rules: RuleSet, train: Train) -> tuple[str, ...]:
+    breaches = []
+    for at, lay in enumerate(train.lays):
+        if not lay.tile.has(lay.joined):
+            breaches.append(f"train {train.id}: {lay.tile} does not show {lay.joined}")
+        if not HUB <= lay.on < at:
+            breaches.append(f"train {train.id}: {lay.tile} hangs on a later tile")
+        elif lay.on != HUB and lay.joined not in joining_halves(
+            rules, lay.tile, train.lays[lay.on].end
+        ):
+            breaches.append(f"train {train.id}: {lay.tile} does not join what it hangs on")
+    breaches.extend(
+        f"train {train.id}: the end {end.pip} is no end of what it hangs on"
+        for end in train.ends
+        if end.on != HUB and train.lays[end.on].end != end.pip
+    )
+    return tuple(breaches)

@@ -1,0 +1,205 @@
+"""The table of a round before anybody has moved: who is dealt what, and who begins."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from engine.rules.spec import TableSpec
+from engine.rules.switches import Engine, First, Mexican, Opening
+from engine.table.table import CALLED_OFF, RoundPhase, Table, has_own_double, here_from, hub_double
+from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId
+from engine.table.turn import Aside, Seek, TurnStep
+from engine.tiles import Tile, full_set, tile_bit
+
+__all__ = [
+    "begin_play",
+    "begin_round",
+    "deal_hands",
+    "new_train",
+    "next_round",
+    "next_round_number",
+    "round_deck",
+    "round_winner",
+    "sought_doubles",
+    "start_game",
+    "with_positions",
+]
+
+
+def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
+    """The tiles that are shuffled and dealt in a round, in canonical order.
+
+    Position p is index p of the deck after the last shuffle; seat i is dealt positions i*h to
+    i*h + h - 1 of hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
+    """
+    if spec.rules.engine is not Engine.SET_ASIDE:
+        return full_set(spec.pip_max)
+    return _without_double(spec.pip_max, spec.pip_max - round_number)
+
+
+@cache
+def _without_double(pip_max: int, pip: int) -> tuple[Tile, ...]:
+    return tuple(tile for tile in full_set(pip_max) if tile != (pip, pip))
+
+
+def start_game(spec: TableSpec, first: Seat) -> Table:
+    """The table ready for the first move of the first round. `first` leads by rotation."""
+    return begin_round(spec, 0, first, _round_double(spec, 0), past=())
+
+
+def next_round(table: Table) -> Table:
+    """The table ready for the next round: next lower double, next seat leads.
+
+    A round that has to be dealt again keeps its number, its double and its lead, and what those
+    who left in it forfeit. Who has left never leads. [docs/rules.md §7.11]
+    """
+    assert table.phase is RoundPhase.SCORED
+    number = next_round_number(table)
+    again = number == table.round_number
+    aside = table.aside
+    lead = here_from(table, aside.lead + (not again))
+    hubs = aside.hubs[:-1] if again and has_own_double(table.spec) else aside.hubs
+    return begin_round(
+        table.spec,
+        number,
+        lead,
+        _round_double(table.spec, number),
+        past=table.past,
+        hubs=hubs,
+        winner=aside.winner if again else round_winner(table),
+        gone=aside.gone,
+        forfeits=aside.forfeits if again else (),
+    )
+
+
+def next_round_number(table: Table) -> int:
+    """The number of the round after this one; a round that was called off is dealt again."""
+    assert table.outcome is not None
+    return table.round_number + (table.outcome.ending not in CALLED_OFF)
+
+
+def _round_double(spec: TableSpec, number: int) -> Tile | None:
+    return hub_double(spec, number) if has_own_double(spec) else None
+
+
+def round_winner(table: Table) -> Seat:
+    """Who won a scored round: who is out, else the first of the lowest scores."""
+    assert table.outcome is not None
+    if table.outcome.seat is not None:
+        return table.outcome.seat
+    scores, came = table.past[-1], table.aside.came
+    played = [seat for seat in table.present if not came >> seat & 1]
+    return min(played or table.present, key=lambda seat: scores[seat])
+
+
+def begin_round(
+    spec: TableSpec,
+    round_number: int,
+    first: Seat,
+    hub: Tile | None,
+    *,
+    past: tuple[tuple[int, ...], ...],
+    hand_sizes: tuple[int, ...] | None = None,
+    boneyard_count: int | None = None,
+    hubs: tuple[Tile, ...] = (),
+    winner: Seat | None = None,
+    led: bool = False,
+    gone: int = 0,
+    forfeits: tuple[tuple[Seat, int], ...] = (),
+) -> Table:
+    """A dealt table, or one where a tile each is drawn for the first turn before the deal.
+
+    `hub` is the round's own double, or None where any will do; `hubs` those of earlier rounds.
+    Sizes default to the deal; a game written down by hand may have any, and may say who plays
+    first (`led`). `gone` are the seats that get no tiles, `forfeits` those of `Aside`.
+    """
+    sizes = hand_sizes or _deal_sizes(spec, gone)
+    dealt = sum(sizes)
+    if boneyard_count is None:
+        boneyard_count = len(round_deck(spec, round_number)) - dealt
+    ids = [TrainId(seat) for seat in range(spec.seats)]
+    if spec.rules.mexican is not Mexican.NONE:
+        ids.append(MEXICAN)
+    hubs = hubs if hub is None else (*hubs, hub)
+    aside = Aside(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits)
+    table = Table(
+        spec=spec,
+        round_number=round_number,
+        first=first,
+        hub=None,
+        trains=tuple(Train(id_, (), marker=False, ends=()) for id_ in ids),
+        hands=((),) * spec.seats,
+        boneyard=tuple(map(Position, range(dealt + boneyard_count))),
+        to_move=first,
+        phase=RoundPhase.HIGH_DRAW,
+        turns=0,
+        drawn=False,
+        owed=(),
+        passed=0,
+        seen=0,
+        past=past,
+        outcome=None,
+        aside=aside,
+    )
+    if spec.rules.first is First.HIGH_DRAW and not led:
+        return table
+    return deal_hands(table, sizes)
+
+
+def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
+    if not gone:
+        return (spec.hand,) * spec.seats
+    return tuple([0 if gone >> seat & 1 else spec.hand for seat in range(spec.seats)])
+
+
+def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
+    """The table with the boneyard dealt out, ready to look for the double, or for the opening."""
+    spec = table.spec
+    sizes = sizes or _deal_sizes(spec, table.aside.gone)
+    starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
+    yard = table.boneyard
+    table = table._replace(
+        hands=tuple(yard[start : start + size] for start, size in zip(starts, sizes, strict=True)),
+        boneyard=yard[sum(sizes) :],
+        phase=RoundPhase.ENGINE,
+        to_move=table.aside.lead,
+        first=table.aside.lead,
+        aside=table.aside._replace(stocked=len(yard) > sum(sizes), reshuffle=None),
+    )
+    if spec.rules.engine is Engine.SET_ASIDE:
+        return begin_play(table, table.aside.hubs[-1], table.first)
+    step = TurnStep.IN_TURN if spec.rules.engine is Engine.FIRST_SEAT else TurnStep.ASK
+    return table._replace(aside=table.aside._replace(seek=Seek(step, sought_doubles(table))))
+
+
+def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:
+    """The table with the tiles of a hand at new positions, as many as there were."""
+    assert len(positions) == len(table.hands[seat])
+    return table._replace(hands=(*table.hands[:seat], positions, *table.hands[seat + 1 :]))
+
+
+def sought_doubles(table: Table) -> tuple[Tile, ...]:
+    """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]"""
+    engine, hubs = table.rules.engine, table.aside.hubs
+    if engine is Engine.HOLDER:
+        return hubs[-1:]
+    doubles = (Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1))
+    return tuple(tile for tile in doubles if engine is not Engine.DECLARED or tile not in hubs)
+
+
+def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
+    """The table with this double in the hub and the opening to be played. [docs/rules.md §3]"""
+    at_once = table.rules.opening is Opening.SIMULTANEOUS
+    return table._replace(
+        hub=hub,
+        first=first,
+        to_move=first,
+        phase=RoundPhase.OPENING_ALL if at_once else RoundPhase.PLAY,
+        trains=tuple(new_train(train.id, hub) for train in table.trains),
+        seen=table.seen | tile_bit(hub),
+        aside=table.aside._replace(seek=None, reshuffle=None),
+    )
+
+
+def new_train(train: TrainId, hub: Tile) -> Train:
+    """A train nobody has started: it begins with the hub's value."""
+    return Train(train, (), marker=False, ends=(End(hub.high, HUB),))
