@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from bench.startup import measure
+from cli.__main__ import main
 from cli.commands import arguments
 from cli.commands.arguments import build_parser, read_arguments
 from cli.commands.offer import offering_of
@@ -230,6 +231,16 @@ def test_the_version_is_told():
     done = boneyard("--version")
     assert done.returncode == 0
     assert done.stdout.startswith("boneyard ")
+
+
+@pytest.mark.parametrize("command", ["simulate", "fuzz", "bench"])
+def test_the_laboratory_is_no_part_of_an_install(command, capsys, monkeypatch):
+    """Its commands say so where it is not, in one sentence."""
+    monkeypatch.setattr("cli.__main__.find_spec", lambda name: None)
+    more = {"simulate": ["--seeds", "1"], "fuzz": ["--inputs", "1"], "bench": []}
+    assert main([command, *more[command]]) == ExitCode.USAGE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"`boneyard {command}` is not part of an install")
 
 
 def test_an_address_that_nobody_answers_is_not_found(tmp_path):

@@ -64,12 +64,12 @@ def test_seats_leave_for_good_and_the_others_go_on() -> None:
 
 def test_people_come_late_look_on_and_come_back() -> None:
     """Whoever it is, the table plays on to its end, and each kind of them is met."""
-    played = [play_game(seed, company=True) for seed in range(1, 13)]
+    played = [play_game(seed, company=True) for seed in range(12)]
     for game in played:
         assert not game.trouble, (game.seed, game.trouble, game.story)
     met = {kind for game in played for kind, count in game.company if count}
     assert met == set(KINDS)
-    assert play_game(8, company=True).digest == played[7].digest
+    assert play_game(8, company=True).digest == played[8].digest
 
 
 def test_equal_seeds_are_equal_games_in_any_process() -> None:

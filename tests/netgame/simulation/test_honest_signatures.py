@@ -9,7 +9,7 @@ from tests.netgame.simulation.honest_signatures import Convicted, Tries, play_an
 
 
 @pytest.mark.parametrize(
-    ("how", "seeds"), [("leave", (8, 14)), ("company", (1, 2)), ("faults", (0, 1))]
+    ("how", "seeds"), [("leave", (8, 14)), ("company", (0, 2)), ("faults", (0, 1))]
 )
 def test_nothing_that_was_signed_convicts(how: str, seeds: tuple[int, ...]) -> None:
     """Games with votes, leavers, latecomers and faults."""
