@@ -121,8 +121,9 @@ def _other_branch(core: Core, _: object) -> Ready | None:
         if not own:
             continue
         branch = _branched(core, number, own[0])
-        told = tuple(each for each in core.ledger.steps[number + 1] if not each.is_by(core.key))
-        for entry in told:
+        next_of_others = [e for e in core.ledger.steps[number + 1] if not e.is_by(core.key)]
+        told = tuple(next_of_others) or told
+        for entry in next_of_others:
             files += [_file(branch, check, (entry,)) for check in (*_CHECKS, CheckCode.SHAPE)]
     if not files:
         return None

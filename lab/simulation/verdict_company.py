@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from netgame.protocol import notices
 from netgame.protocol.fold.state import Phase
-from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode
 from netgame.wire.messages import CoinReveal, Missing, RecordEntry
@@ -29,11 +29,24 @@ __all__ = ["is_excused", "same_coins", "wrong_with_company"]
 
 
 def is_excused(signed: SignedEntry, ledger: Ledger) -> bool:
-    """Whether it was given up, or only says who is missing, which may have come to nothing."""
+    """Whether it was given up, or only says who is missing, which may have come to nothing.
+
+    Or it follows a step that its seat has closed with all entries, and that the others have closed
+    without it: one entry at most, as nobody follows.
+    """
     entry = read_entry(signed)
     done = entry.step < len(ledger.steps)
     given_up = done and entry.seat in ledger.given_up(entry.step)
-    return given_up or isinstance(entry.payload, Missing)
+    return given_up or isinstance(entry.payload, Missing) or _follows_a_loss(entry, ledger)
+
+
+def _follows_a_loss(entry: Entry, ledger: Ledger) -> bool:
+    """Whether its author was given up in the step before, on the log that counts."""
+    before = entry.step - 1
+    if before < 0 or entry.step > ledger.state.step or entry.prev == ledger.head_before(entry.step):
+        return False
+    lost = (ledger.state.author_key(before, seat) for seat in ledger.given_up(before))
+    return any(key is not None and entry.is_by(key) for key in lost)
 
 
 def wrong_with_company(world: World, company: Company, finishers: list[Process]) -> list[str]:
