@@ -64,12 +64,21 @@ def is_bound(votes: Votes, own: int | None, present: frozenset[int], entry: Entr
 def may_vouch(votes: Votes, own: int, entry: Entry, voucher: int | None) -> bool:
     """Whether `voucher`, if it has gone on past the step, shows that this entry can be taken.
 
-    It has closed the step without saying what we have said: so nobody can close it that way.
+    It has closed the step without saying what we have said: so nobody can close it that way. Who
+    has said something in a later ballot than this vote's takes no such vote: it has followed
+    somebody, whom we can follow too, or it lies.
     """
+    if voucher is None or _is_before(entry, votes.ballot_of(voucher)):
+        return False
     mine = votes.by(own)
     if votes.ballot_of(own) == 0:
         mine = tuple(naming for naming in mine if entry.seat in naming.seats)
-    return voucher is not None and not any(voucher in naming.seats for naming in mine)
+    return not any(voucher in naming.seats for naming in mine)
+
+
+def _is_before(entry: Entry, ballot: int) -> bool:
+    """Whether this is a vote, and of an earlier ballot."""
+    return isinstance(entry.payload, Missing) and entry.payload.ballot < ballot
 
 
 class Course(Enum):

@@ -228,6 +228,23 @@ def test_nobody_is_led_through_all_ballots(*, ann_is_heard: bool, whole: bool) -
     expect_whole(table)
 
 
+@pytest.mark.parametrize("has_voted", [True, False], ids=["after a vote", "before any"])
+def test_nobody_vouches_for_an_earlier_ballot_than_its_own(*, has_voted: bool) -> None:
+    """Eve says that the step was closed in ballot 0; Cy has, or has not, her vote of ballot 1."""
+    here = stuck(FIVE, ann_is_heard=False)
+    table, (cy, _, eve), step = here.table, here.rest, here.step
+    table.lost = lambda _sender, _frame: True
+    want_without(here, here.ann)
+    assert cy.core.ledger.missing.ballot_of(cy.core.author.seat(cy.core.state)) == 1
+    ann_seat = frozenset({cy.core.state.seat_of(here.ann.core.key)})
+    vote = wire.Entries((sign_vote(eve, step, Naming(1, ann_seat), 5),))
+    head = wire.Head(step + 1, here.ann.core.state.head, filled_mask(()))
+    closed = wire.Entries(tuple(here.ann.core.ledger.entries_from(step, last=step)))
+    for message in (vote, head, closed) if has_voted else (head, closed):
+        table.do(cy, cy.core.frame(eve.core.key, encode(message), table.now))
+    assert (cy.core.state.step > step) != has_voted
+
+
 def test_who_says_the_same_in_two_ballots_is_no_cheat_but_in_one_is() -> None:
     """A vote is told from another by its ballot, its seats, and whether it is whole."""
     here = stuck(FOUR, ann_is_heard=True)
