@@ -42,6 +42,14 @@ class VoteScene(NamedTuple):
         """The ballot this seat is in."""
         return max(self.votes.ballot_of(self.seat), 0)
 
+    @property
+    def silent(self) -> frozenset[int]:
+        """Who has not said all that this seat says in its ballot; if it does not, anything."""
+        said = [each for each in self.votes.by(self.seat) if each.ballot == self.ballot]
+        if not said:
+            return self.poll.present - self.votes.speakers()
+        return frozenset[int]().union(*(self.votes.lacks(e, self.poll.present) for e in said))
+
 
 class Wishes(NamedTuple):
     """Whom this seat would go on without.

@@ -107,7 +107,7 @@ class AwayWatch:
         def follows(seats: frozenset[int]) -> bool:
             if attended and not (self.wanted and self.wanted <= seats):
                 return False
-            return self._may_follow(seats, now)
+            return self._are_away(seats - self._waited_for(scene, now), now)
 
         def is_sayable(seats: frozenset[int]) -> bool:
             return are_outvoted(scene.poll, seats) or bool(self.have_left(state, seats))
@@ -117,7 +117,7 @@ class AwayWatch:
             gone=gone,
             lost=gone if is_idle else gone & (self._down.keys() | overdue),
             follows=follows,
-            follows_whole=lambda seats: self._may_follow(seats, now),
+            follows_whole=lambda seats: is_idle or self._are_away(seats, now),
             is_idle=is_idle,
             is_sayable=is_sayable,
         )
@@ -131,7 +131,17 @@ class AwayWatch:
             return frozenset()
         return new if waited >= 2 * NEWCOMER_S else new & scene.lacking
 
-    def _may_follow(self, seats: frozenset[int], now: float) -> bool:
-        """Whether each of these is away for us too, or has kept all waiting for long."""
-        idle = now - self._since >= _IDLE_S
-        return all(idle or now - self._down.get(each, now) >= SUSPECT_S for each in seats)
+    def _waited_for(self, scene: VoteScene, now: float) -> frozenset[int]:
+        """Who has kept all waiting for long: without its entry or, as long again, without its vote.
+
+        Who is here and owes nothing has not, whatever somebody says of it; but people judge that.
+        """
+        waited = now - self._since
+        if waited < _IDLE_S:
+            return frozenset()
+        found = scene.lacking | self.wanted
+        return found | scene.silent if waited >= 2 * _IDLE_S else found
+
+    def _are_away(self, seats: frozenset[int], now: float) -> bool:
+        """Whether each of these is away for us too."""
+        return all(now - self._down.get(each, now) >= SUSPECT_S for each in seats)

@@ -228,6 +228,30 @@ def test_nobody_is_led_through_all_ballots(*, ann_is_heard: bool, whole: bool) -
     expect_whole(table)
 
 
+def test_nobody_is_talked_out_of_a_seat_that_owes_nothing() -> None:
+    """Eve names Ann, who is gone, and Dee, who is here, in each ballot; Cy never names Dee."""
+    here = stuck(FIVE, ann_is_heard=False)
+    table, (cy, dee, eve), step = here.table, here.rest, here.step
+    table.lost = lambda sender, _: sender is eve
+    both = frozenset(cy.core.state.seat_of(each.core.key) for each in (here.ann, dee))
+    namings = [Naming(ballot, both) for ballot in range(BALLOT_MAX + 1)]
+    signed = [sign_vote(eve, step, each, 5 + each.ballot) for each in namings]
+    frame = encode(wire.Entries(tuple(signed)))
+    table.do(cy, cy.core.frame(eve.core.key, frame, table.now))
+    until = table.now + 90.0
+    table.run(lambda: table.now >= until)
+    named = cy.core.ledger.missing.named_by(cy.core.author.seat(cy.core.state))
+    assert dee.core.author.seat(dee.core.state) not in named
+    for honest in (cy, dee):
+        gone = [here.ann.core.key, eve.core.key]
+        table.do(honest, honest.core.go_on_without(gone, table.now))
+    kill(table, eve)
+    here.rest = [cy, dee]
+    table.run(here.are_past, 300)
+    table.run_game()
+    expect_whole(table)
+
+
 @pytest.mark.parametrize("has_voted", [True, False], ids=["after a vote", "before any"])
 def test_nobody_vouches_for_an_earlier_ballot_than_its_own(*, has_voted: bool) -> None:
     """Eve says that the step was closed in ballot 0; Cy has, or has not, her vote of ballot 1."""
