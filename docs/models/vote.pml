@@ -41,7 +41,8 @@
 #define FAR 1           /* rule: who vouches, once we are past the first ballot, was named in none */
 #endif
 #ifndef HEARD
-#define HEARD 1         /* rule: nobody is named in a ballot who has been heard in it */
+#define HEARD 1         /* rule: nobody is named in a ballot who has been heard in it; stricter than
+                           the text, which forbids it only of who has said there what we have */
 #endif
 #ifndef TAKEN
 #define TAKEN 1         /* rule: no vote is taken of a seat whose own entry is lacking */
