@@ -77,7 +77,7 @@ def _lines(finding: Symptom) -> list[str]:
 
 def _summary(found: tuple[Symptom, ...]) -> str:
     if not can_host(found):
-        return "A game cannot be hosted here until the problems above are mended."
+        return "A game cannot be hosted here until the problems above are fixed."
     warnings = sum(each.level is Level.WARNING for each in found)
     if not warnings:
         return "A game can be hosted here."

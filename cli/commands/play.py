@@ -35,7 +35,7 @@ async def play(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     offering = offering_of(options)
     offer = offer_of(offering.settings)
     assert offer is not None
-    front.say(f"You practise {offer_name(offer)} against {_bots(offering)}.")
+    front.say(f"Practice game: {offer_name(offer)} against {_bots(offering)}.")
     if options.seed is not None:
         front.say(f"All that is dealt follows from seed {options.seed}, so it is not fair.")
     table = HostOptions(

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Come back to the latest table, or to the one whose folder's name begins so."""
     async with resume_table(seat_options(options), options.table) as node:
-        front.say("You are back at the table; what was missed is being fetched.")
+        front.say("You are back at the table. Catching up …")
         for other in await _others(node):
             front.say(other)
         return await sit(node, front, sitting_of(node, options, ()))

@@ -111,7 +111,7 @@ def _keys_of(octets: bytes) -> dict[str, object]:
     except UnicodeDecodeError:
         raise _Mistake("This is no UTF-8 text.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _Mistake(f"This is no TOML: {_printable(str(error))}.") from None
+        raise _Mistake(f"Not valid TOML: {_printable(str(error))}.") from None
     except ValueError:  # the interpreter reads no number of more than 4,300 digits
         raise _Mistake("This is no table file: a number in it is far too long.") from None
 

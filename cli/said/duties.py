@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 __all__ = ["Drawn", "call_sentences", "duty_sentences"]
 
 _STEPS: Final = {
-    TurnStep.IN_TURN: "Lay your highest double in the hub (hub), or say that you have none (none).",
+    TurnStep.IN_TURN: "Play your highest double in the hub (hub), or say you have none (none).",
     TurnStep.ALL_DRAW: "Nobody has the double asked for: everybody draws.",
     TurnStep.TURN_DRAW: "Nobody has the double asked for: you draw.",
-    TurnStep.DRAWN: "Lay the double asked for if you have drawn it (hub), else say none.",
+    TurnStep.DRAWN: "Play the double asked for if you have drawn it (hub), else say none.",
     TurnStep.CLAIM: "Nobody declared: say none if you hold no unused double, else silent.",
     TurnStep.LOOK: "Look at the next tile of the boneyard (look).",
     TurnStep.LOOKED: "Declare the double you have found, or keep silent.",
-    TurnStep.FORCED: "The highest unused double in a hand must be laid: hub, or none.",
+    TurnStep.FORCED: "The highest unused double in a hand must be played: hub, or none.",
     TurnStep.TURN: "Turn up the next tile of the boneyard (look).",
-    TurnStep.FOUND: "You have turned up a double: lay it in the hub (hub).",
+    TurnStep.FOUND: "You have turned up a double: play it in the hub (hub).",
     TurnStep.DISCARD: "Put a tile of your hand back into the boneyard (discard TILE).",
     TurnStep.PULL: "Pull a tile, unseen, out of the hand of whoever laid the engine (pull NUMBER).",
 }
 
 _STAGES: Final = {
     TurnStage.EXTRA: "Your double brings one more tile.",
-    TurnStage.MAY: "You may lay a tile on your double; type done if you do not.",
+    TurnStage.MAY: "You may play a tile on your double; type done if you do not.",
     TurnStage.HELD: "Your second double needs its cover from the tiles you held.",
-    TurnStage.CHAIN: "Your train goes on: lay the next tile, or type done.",
+    TurnStage.CHAIN: "Your train goes on: play the next tile, or type done.",
     TurnStage.DRIVE: "Your drive goes on along the public trains; type done to stop.",
 }
 
@@ -58,8 +58,8 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
             said.append(_seeking(table, table.aside.seek))
         case RoundPhase.OPENING_ALL:
             said.append(
-                "All lay their trains at once: tile by tile and then done, or in one line such as "
-                "9-7 7-5."
+                "Everybody plays a whole train at once: tile by tile and then done, or in one line "
+                "such as 9-7 7-5."
             )
         case RoundPhase.PLAY:
             said += _in_play(scene)
@@ -73,8 +73,8 @@ def _seeking(table: Table, seek: Seek) -> str:
         return _STEPS[seek.step]
     asked = tile_text(seek.asked[0]) if seek.asked else "a double"
     if table.rules.engine is Engine.DECLARED:
-        return f"Asked for is {asked}: declare it, or keep silent."
-    return f"Asked for is {asked}: lay it in the hub (hub), or say none."
+        return f"Declare {asked}, or keep silent."
+    return f"Play {asked} in the hub (hub), or say none."
 
 
 def _in_play(scene: Scene) -> list[str]:
@@ -83,7 +83,7 @@ def _in_play(scene: Scene) -> list[str]:
     if scene.can_move and stage in _STAGES:
         return [_STAGES[stage]]
     return [
-        f"{tile_text(due.tile)} {on_train(scene, due.train)} must be covered first."
+        f"You must cover {tile_text(due.tile)} {on_train(scene, due.train)} first."
         for due in table.owed[:1]
     ]
 

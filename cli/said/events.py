@@ -135,7 +135,7 @@ def _other_sentence(  # noqa: C901 - one branch an event
         case TileReturned():
             return _returned(scene, event)
         case TurnDone():
-            return f"{_who(scene, event.seat)} laid no more."
+            return f"{_who(scene, event.seat)} ended the opening."
         case Tapped():
             return _tapped(scene, event)
         case Caught():
@@ -145,7 +145,7 @@ def _other_sentence(  # noqa: C901 - one branch an event
             drew = f"{caught} drew {tiles} for it"
             return f"{_who(scene, event.by)} caught {caught} silent: {drew}."
         case BulletTrain():
-            return f"{_who(scene, event.seat)} laid a bullet train: the others lay once more."
+            return f"{_who(scene, event.seat)} played a bullet train: the others play once more."
         case LastPlays():
             return "The boneyard is empty: one more turn each, from the hand."
     assert_never(event)

@@ -107,4 +107,4 @@ def _claimed(scene: Scene, *, all_claim: bool) -> str:
         follows = ": tiles of the boneyard are turned up" if stocked else ""
         return f"Nobody holds a double that may be the engine{follows}."
     looked = "the boneyard is looked through"
-    return f"Somebody keeps silent: {looked if stocked else 'the highest double must be laid'}."
+    return f"Somebody keeps silent: {looked if stocked else 'the highest double must be played'}."

@@ -106,14 +106,14 @@ def forced_text(scene: Scene, move: Move, drawn: str) -> str:
         return ""
     if isinstance(move, DrawTile):
         return (
-            f"It is {drawn}, and does not fit: drawing on."
+            f"It is {drawn} and does not fit: you draw again."
             if drawn
             else ("Your turn: nothing you hold fits, so you draw.")
         )
     if isinstance(move, LayHub | Declare):
-        return f"You hold the engine {tile_text(move.tile)}, and lay it."
+        return f"You hold the engine {tile_text(move.tile)}: it is played for you."
     if not isinstance(move, Pass):
-        return "Your turn: only one thing is left to do, and is done."
+        return "Your turn: there was only one thing to do, and it is done."
     if drawn:
-        return f"It is {drawn}, and does not fit: passing."
+        return f"It is {drawn} and does not fit: you pass."
     return "Your turn: nothing you hold fits, so you pass."

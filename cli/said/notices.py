@@ -32,7 +32,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
         case notices.Played() | notices.RoundOver() | notices.GameOver():
             return "" if scene is None else events_text(scene, notice.events)
         case notices.GameStarted():
-            return "The game begins: everybody shuffles, and everybody checks the others."
+            return "The game begins: everybody shuffles, and everybody checks everybody else."
         case notices.Dealt():
             return _dealt_text(scene, notice)
         case notices.ChatHeard():
@@ -69,7 +69,7 @@ def _between_turns(
 ) -> str:
     match notice:
         case notices.MayCall():
-            return f"All may speak: {notice.seconds:g} seconds to tap or to catch."
+            return f"{notice.seconds:g} seconds to tap, or to catch somebody."
         case notices.Reshuffled():
             return _reshuffled_text(scene, notice)
         case notices.SaidFarewell():
@@ -96,7 +96,7 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
     number = f"Round {table.round_number + 1} of {table.spec.rounds} is dealt"
     if table.hub is None:
         # who begins may hang on who has the engine
-        return f"{number}; the engine is looked for."
+        return f"{number}. Who has the engine?"
     own = table.first == scene.seat
     first = "you begin" if own else f"{seat_name(scene, table.first)} begins"
     return f"{number}: engine {tile_text(table.hub)}, {first}."

@@ -95,14 +95,14 @@ def refusal_sentence(refusal: Refusal, names: Sequence[str], you: Seat | None = 
         case RefusalCode.NOT_YOUR_TURN:
             return f"It is {facts.seat('to_move')}'s turn."
         case RefusalCode.NOT_YOUR_TILE:
-            return f"{_begin(facts.tile('tile'))} is not in that hand."
+            return f"That hand does not hold {facts.tile('tile')}."
         case RefusalCode.NO_SUCH_TRAIN:
             return _no_such_train(refusal, facts)
         case RefusalCode.OWED_DOUBLE:
             where = f"{facts.tile('double')} on {facts.train()}"
             return f"The double {where} must be covered before anything else."
         case RefusalCode.OWN_TRAIN_FIRST:
-            return "A player's own train must have a tile before they lay anything elsewhere."
+            return "Start your own train before you play anywhere else."
         case RefusalCode.TRAIN_CLOSED:
             return _closed(refusal, facts)
         case RefusalCode.END_MISMATCH:
@@ -125,7 +125,7 @@ def _no_such_train(refusal: Refusal, facts: _Facts) -> str:
 
 def _closed(refusal: Refusal, facts: _Facts) -> str:
     if refusal.rule.endswith("§3.1"):
-        return "In the first turn of a round players lay on their own trains only."
+        return "In the first turn of a round you play on your own train only."
     return f"{_begin(facts.train())} is private: its marker is not up."
 
 
@@ -134,17 +134,17 @@ def _turn_sentence(refusal: Refusal, facts: _Facts) -> str:  # noqa: C901 - one 
         case RefusalCode.NOT_ALLOWED:
             return _not_allowed(facts)
         case RefusalCode.PLAYABLE_TILE:
-            return f"{_begin(facts.tile('tile'))} can be laid, so a tile must be."
+            return f"{_begin(facts.tile('tile'))} can be played, so you may not draw or pass."
         case RefusalCode.MUST_DRAW:
-            return "A tile must be drawn before passing."
+            return "Draw a tile before you pass."
         case RefusalCode.ALREADY_DRAWN:
-            return "One tile has been drawn for this already: lay it or pass."
+            return "You have drawn a tile for this already: play it or pass."
         case RefusalCode.BONEYARD_EMPTY:
             return "The boneyard is empty: there is nothing to draw."
         case RefusalCode.WRONG_ENGINE:
             return "That is not the engine of this round, or it was the engine before."
         case RefusalCode.MUST_DECLARE:
-            return "A double that has to be declared was kept silent."
+            return "You must declare that double: you may not keep silent."
         case RefusalCode.CHAIN_ENDS_DOUBLE:
             return "An opening chain may not end on a double under these rules."
         case RefusalCode.IMPOSSIBLE_TABLE:
@@ -178,34 +178,34 @@ def _impossible(refusal: Refusal, facts: _Facts) -> str:
 
 _NOT_NOW: Final = {
     "draw": "Nobody draws here: pass, or type done.",
-    "pass": "There is nothing to pass on here: type done.",
-    "done": "A word does not end this turn: lay, draw or pass.",
-    "chain": "Several tiles in one line are for an opening or a bullet train: lay one at a time.",
-    "bullet": "No bullet train can be laid now.",
-    "lay": "Nothing more may be laid there in this turn.",
-    "drawn cover": "Only a tile held before this turn may cover a second double.",
+    "pass": "You cannot pass here: type done.",
+    "done": "A word does not end this turn: play, draw or pass.",
+    "chain": "Several tiles in one line are for an opening or a bullet train: play one at a time.",
+    "bullet": "You cannot play a bullet train now.",
+    "lay": "You may play nothing more there in this turn.",
+    "drawn cover": "Only a tile that you held before this turn may cover a second double.",
     "last double": "A double may not be your last tile here, as long as others fit it.",
-    "double alone": "That double may be laid only together with the tile that covers it.",
-    "open": "The marker cannot be left up now: the rules must allow it, and you must lay a tile.",
+    "double alone": "You may play that double only together with the tile that covers it.",
+    "open": "You cannot leave your marker up: the rules must allow it, and you must play a tile.",
     "close": "Only a marker that you left up yourself can be taken down by a word.",
-    "tap": "There is no last tile to tell of now.",
+    "tap": "Nobody has to announce a last tile now.",
     "catch": "There is nobody to catch now.",
     "quiet": "There is nothing to call now.",
-    "layhub": "No double is asked for now.",
-    "engine": "No double is asked for now.",
-    "nodouble": "No double is asked for now.",
-    "none": "No double is asked for now.",
-    "declare": "No double is to be declared now.",
-    "declares": "No double is to be declared now.",
+    "layhub": "Nobody asks for a double now.",
+    "engine": "Nobody asks for a double now.",
+    "nodouble": "Nobody asks for a double now.",
+    "none": "Nobody asks for a double now.",
+    "declare": "You cannot declare a double now.",
+    "declares": "You cannot declare a double now.",
     "silent": "Nobody is asked to declare now.",
-    "turnup": "No tile of the boneyard is to be looked at now.",
-    "turns": "No tile of the boneyard is to be looked at now.",
-    "discard": "No tile is to be put back now.",
-    "discards": "No tile is to be put back now.",
-    "pull": "No tile is to be pulled now.",
-    "pulls": "No tile is to be pulled now.",
-    "laytile": "No tile can be laid while the engine is looked for.",
-    "laychain": "No tile can be laid while the engine is looked for.",
+    "turnup": "You cannot look at a tile of the boneyard now.",
+    "turns": "You cannot look at a tile of the boneyard now.",
+    "discard": "You cannot put a tile back now.",
+    "discards": "You cannot put a tile back now.",
+    "pull": "You cannot pull a tile now.",
+    "pulls": "You cannot pull a tile now.",
+    "laytile": "Nobody plays a tile before the engine is found.",
+    "laychain": "Nobody plays a tile before the engine is found.",
     "drawtile": "Nobody draws now: the double is asked for first.",
     "leaves": "No turn has begun yet, so the round cannot go on: write `leaves redeal`.",
     "leaves redeal": "There is no round now that could be dealt again.",

@@ -39,13 +39,13 @@ OPTION_VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "scores what was played of it.",
         },
         "patience": {
-            "five-minutes": "Who has been away for five minutes is given up.",
-            "minute": "Who has been away for a minute is given up.",
-            "vote": "Who is away is given up only when everybody else has voted for it.",
+            "five-minutes": "After five minutes away a player is removed.",
+            "minute": "After a minute away a player is removed.",
+            "vote": "A player who is away is removed only when everybody else votes for it.",
         },
         "latecomers": {
-            "seated": "Who comes late has a seat from the next round on, and the worst total.",
-            "watch": "Who comes when the game has begun watches.",
+            "seated": "A latecomer gets a seat at the next round, and the worst total so far.",
+            "watch": "Latecomers only watch.",
         },
     }
 )

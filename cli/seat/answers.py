@@ -125,4 +125,4 @@ def _why(question: Why, scene: Scene) -> str:
     found = resolve(question.move, scene)
     if isinstance(found, Ambiguous | NotFound | NotLegal):
         return explanation(found, scene)
-    return f"Nothing is against it: {move_text(scene, found)}."
+    return f"Legal: {move_text(scene, found)}."

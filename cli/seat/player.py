@@ -220,7 +220,7 @@ class Hearing:
         self.front.show(changed_lines(offer, self.front.canvas()))
         if self.seating and view.stage is TableStage.LOBBY:
             names = join_names([info.name for info in view.seats]) or "nobody"
-            self.front.say(f"There sit: {names}. Type rules for all of the rules.")
+            self.front.say(f"Seated: {names}. Type rules for all of the rules.")
             self.front.say("Sit down? [Y/n]")
 
     def _your_turn(self) -> None:

@@ -407,7 +407,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         "say",
         ("t",),
         "say TEXT",
-        "Talk to the table; talk stands in no record.",
+        "Talk to the table. Chat is not recorded.",
         ("say well played",),
         Where.ALWAYS,
         Offered.NOTHING,
@@ -437,7 +437,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
         Where.ALWAYS,
         SitDown(),
     ),
-    _plain("watch", (), "Take that back: only watch, and wait for no seat.", Where.GAME, LookOn()),
+    _plain("watch", (), "Cancel that and just watch.", Where.GAME, LookOn()),
     Command(
         "rules",
         ("r",),

@@ -46,7 +46,7 @@ def test_an_owed_double_is_seen_on_the_board_and_said(size):
     lines = turn_lines(scene, SIZES[size], HandOrder.ENDS)
     check_screen(f"owed-{size}", lines)
     text = written(lines)
-    assert "must be covered first" in " ".join(text.split())
+    assert "You must cover" in " ".join(text.split())
     assert "!" in text
 
 

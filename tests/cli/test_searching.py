@@ -131,7 +131,7 @@ def test_a_round_that_is_dealt_again_is_not_announced_as_a_draw():
 def test_a_deal_names_who_begins_only_once_the_engine_is_known():
     """Before that whoever lays it may be first."""
     sought = notice_text(first("walnut"), notices.Dealt(0))
-    assert sought == "Round 1 of 10 is dealt; the engine is looked for."
+    assert sought == "Round 1 of 10 is dealt. Who has the engine?"
     known = notice_text(scene_after(9, 3, 1), notices.Dealt(0))
     assert known.startswith("Round 1 of 10 is dealt: engine 9=9, ")
     assert known.endswith((" begins.", "you begin."))

@@ -82,7 +82,7 @@ async def test_who_says_yes_asks_for_a_seat(line):
     told = "\n".join(front.said)
     assert "+ Each blank half left in the hand costs 25" in told
     assert "* A turn may have any number of doubles" in told
-    assert "There sit: Ann." in told
+    assert "Seated: Ann." in told
     assert "Sit down? [Y/n]" in told
 
 

@@ -112,11 +112,11 @@ def test_the_deal_is_a_number_or_a_table(tmp_path):
         ("[with]\nblanks = [1]", "The key with.blanks cannot be [1]"),
         ("[with]\ndeal = 'x'", "The key with.deal cannot be 'x'"),
         ("[with]\nmarker-double = 'free'\ndouble-public = 'yes'", "exclude each other"),
-        ("set 9", "This is no TOML: "),
-        ("set = 9\nset = 9", "This is no TOML: "),
+        ("set 9", "Not valid TOML: "),
+        ("set = 9\nset = 9", "Not valid TOML: "),
         (b"\xff", "This is no UTF-8 text."),
         ("#" * 70_000, "This is no table file: it is longer than"),
-        ("a = " + "[" * 9_000, "This is no TOML"),
+        ("a = " + "[" * 9_000, "Not valid TOML"),
     ],
 )
 def test_a_mistake_is_one_sentence_that_names_the_key(tmp_path, text, part):

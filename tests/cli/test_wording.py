@@ -306,7 +306,7 @@ def test_what_is_done_by_itself_is_announced():
 def test_an_engine_that_must_be_laid_is_named(kind):
     """Whether rules have it laid or declared."""
     move = kind(Seat(0), Position(3), Tile(9, 9))
-    assert forced_text(SCENE, move, "") == "You hold the engine 9=9, and lay it."
+    assert forced_text(SCENE, move, "") == "You hold the engine 9=9: it is played for you."
 
 
 def test_names_are_joined_as_prose():
