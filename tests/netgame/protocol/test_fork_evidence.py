@@ -68,18 +68,23 @@ def test_a_second_story_beside_a_recorded_one_convicts() -> None:
         assert verdict.check == "fork"
 
 
-@pytest.mark.parametrize("which", ["one", "the same twice", "of two seats", "of two steps"])
+@pytest.mark.parametrize(
+    "which", ["one", "the same twice", "of two seats", "of two steps", "signed by another"]
+)
 def test_two_entries_that_are_no_fork_convict_nobody(which: str) -> None:
-    """One entry, one of them twice, of two seats, or of two steps."""
+    """One entry, one of them twice, of two seats, of two steps, or not by the key of the seat."""
     ledger = ledger_until(at_commit)
     first, _ = stories(ledger)
     other = signed_at(ledger, wire.KeyCommit(0, bytes([2]) * 64, b""), 2)
     later = signed_at(ledger, wire.KeyCommit(0, bytes(64), b""), SEAT, step=ledger.state.step + 1)
+    forged = signed_at(ledger, wire.KeyCommit(0, bytes([2]) * 64, b""), SEAT, by=2)
+    assert ledger.fork((first, forged)) is None
     entries = {
         "one": (first,),
         "the same twice": (first, first),
         "of two seats": (first, other),
         "of two steps": (first, later),
+        "signed by another": (first, forged),
     }[which]
     verdict = judged(ledger, *entries)
     assert not verdict.ok
@@ -108,3 +113,24 @@ def test_two_openings_of_one_table_convict_the_host_without_any_record() -> None
     verdict = verify_record(file, expand(bytes(32), "verify"))
     assert verdict.ok, verdict.sentence
     assert verdict.check == "fork"
+
+
+def test_evidence_of_nothing_about_nothing_convicts_nobody() -> None:
+    """A file with no entry in it, neither recorded nor named."""
+    frame = wire.EvidenceFrame("fork", (), b"", b"", b"")
+    header = encode(wire.RecordHeader(PROTOCOL_VERSION))
+    file = b"".join(map(frame_payload, (header, encode(frame))))
+    verdict = verify_record(file, expand(bytes(32), "verify"))
+    assert not verdict.ok
+    assert not verdict.culprit
+
+
+def test_a_record_with_octets_that_are_no_entry_is_refused_at_that_place() -> None:
+    """In one sentence, which says which entry it is."""
+    entries = entries_of(played().sitters[0])[:5]
+    spoilt = (*entries[:4], wire.SignedEntry(b"\xc1", entries[4].signature))
+    header = encode(wire.RecordHeader(PROTOCOL_VERSION))
+    frames = [frame_payload(encode(wire.RecordEntry(each))) for each in spoilt]
+    verdict = verify_record(b"".join((frame_payload(header), *frames)), expand(bytes(32), "verify"))
+    assert not verdict.ok
+    assert "it is " in verdict.sentence

@@ -120,6 +120,7 @@ def test_a_seat_that_lied_and_left_is_named_by_all(told: Told) -> None:
         assert entry.is_by(told.liar.core.key)
         own = [e for step in sitter.core.ledger.steps for e in step if e.is_by(told.liar.core.key)]
         assert entry == own[-1]
+        assert sitter.core.fault.shown == sitter.core.state.step - 1
 
 
 def test_its_evidence_convinces_a_third_party(told: Told) -> None:

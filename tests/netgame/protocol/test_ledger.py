@@ -140,6 +140,23 @@ def test_who_plays_and_says_that_it_left_its_slot_empty_has_told_two_stories() -
     assert second.fault.entries == (played_it, vote)
 
 
+def test_a_bad_vote_on_another_log_convicts_nobody_here() -> None:
+    """Whether it may be said hangs on the log that it follows."""
+    ledger = ledger_until(in_play, played_without())
+    signed = signed_at(ledger, missing(0), 0, game=played_without(), stage=1, prev=bytes(64))
+    assert isinstance(ledger.judge(signed), Unlinked)
+
+
+def test_votes_are_passed_on_with_the_step_that_is_due() -> None:
+    """Who asks for entries from there gets them too."""
+    ledger = ledger_until(in_play, played_without())
+    absent = ledger.state.table.to_move
+    voter = next(seat for seat in range(4) if seat != absent)
+    vote = signed_at(ledger, missing(absent), voter, game=played_without(), stage=1)
+    ledger.settle(ledger.judge(vote).entry)
+    assert vote in tuple(ledger.entries_from(ledger.state.step))
+
+
 # ---- a chain that this peer has to check ------------------------------------------------------
 
 
