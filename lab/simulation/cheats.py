@@ -69,7 +69,7 @@ class Cheat:
     next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
     another seat has left before, with `backed` the host helps, with `host` it cheats; what is
     `fleeting` is ignored once its step is done. With `elsewhere` the same people have played at
-    another table before. No game before `first_seed` gives a chance.
+    another table before. No game before `first_seed` gives a chance, or one that could do harm.
     """
 
     name: str

@@ -26,6 +26,7 @@ __all__ = ["VOTE_CHEATS"]
 _SEVEN: Final = wire.Settings("standard", (), 6, 7, 1, 1)
 """Of six others there are 21 sets that one seat may vote for: more than it has votes."""
 _FIVE: Final = wire.Settings("standard", (), 6, 5, 1, 3)
+_FIVE_LEFT: Final = wire.Settings("standard", (), 6, 5, 1, 3, ("leaver=rebuild", "patience=minute"))
 
 
 def _others(core: Core) -> tuple[int, ...]:
@@ -101,6 +102,21 @@ def _every_ballot(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.Si
     return [_vote(core, sets[0], at + 1, ballot=at) for at in range(BALLOT_MAX + 1)]
 
 
+def _with_who_is_away(core: Core, _: object) -> Ready | None:
+    """Who is away, and one more that is not, in each ballot: for others to spend their votes on."""
+    state, others = core.state, _others(core)
+    away = [seat for seat in others if state.seats[seat].key not in core.peers]
+    if not away or not set(away) & set(due(state).authors):
+        return None
+    here = [seat for seat in others if seat not in away]
+    stages = range(MISSING_MAX - BALLOT_MAX, MISSING_MAX + 1)  # its honest votes have the others
+    votes = [
+        _vote(core, (away[0], here[at % len(here)]), stage, ballot=at)
+        for at, stage in enumerate(stages)
+    ]
+    return Ready("missing", tuple(votes))
+
+
 VOTE_CHEATS: Final = (
     Cheat("all its votes in one step", (), _voting(_every_stage), None, How.IDLE, place=_SEVEN),
     Cheat(
@@ -132,6 +148,16 @@ VOTE_CHEATS: Final = (
         fleeting=True,
     ),
     Cheat("a vote in every ballot", (), _voting(_every_ballot), None, How.IDLE, place=_FIVE),
+    Cheat(
+        "a voter that has others spend their votes",
+        (),
+        _with_who_is_away,
+        None,
+        How.IDLE,
+        place=_FIVE_LEFT,
+        leaver=True,
+        first_seed=4,
+    ),
     Cheat(
         "a vote with words that nobody gave",
         (),
