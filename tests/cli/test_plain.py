@@ -183,9 +183,10 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
         while "is dealt" not in process.stdout.readline():
             pass
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=WAIT_S)
+        process.wait(timeout=WAIT_S)  # its input stays open: the end of that would end it too
     finally:
         process.kill()
+        _, errors = process.communicate()
     assert process.returncode == 130
     assert errors == ""
 
