@@ -19,6 +19,7 @@ __all__ = [
     "Disconnected",
     "DiskFull",
     "DiskTrouble",
+    "HungUp",
     "LocalMisuse",
     "Malformed",
     "NetgameError",
@@ -37,6 +38,10 @@ class Malformed(NetgameError):
 
 class Disconnected(NetgameError):
     """The link to a peer is gone."""
+
+
+class HungUp(Disconnected):
+    """The other side ended the connection before it said a word: it may have no room just now."""
 
 
 class TimedOut(NetgameError):

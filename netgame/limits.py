@@ -55,6 +55,12 @@ UNAUTHENTICATED_GRACE_S: Final = 0.75
 handshake takes 3 ms, with a join code four times `CODE_ANSWER_S` and little more, 0.45 s, so only
 those who wait on purpose lose their place."""
 
+HUNG_UP_PAUSE_S: Final = 0.6
+"""Who is hung up on before a word was said tries again after this."""
+
+HUNG_UP_TRIES: Final = 3
+"""How often in all: the pauses between are longer than an unproved connection keeps its place."""
+
 CODE_NUMBER_MAX: Final = 99
 """The number of a join code tells the codes of a room apart; it is no secret."""
 

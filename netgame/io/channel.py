@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from netgame.crypto.signing import is_public_key, verify_signature
-from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
+from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
 from netgame.io import pake
 from netgame.io.certificate import certificate_key, load_certificate
 from netgame.io.door import OK
@@ -268,7 +268,7 @@ async def _shake_hands(tls: trio.SSLStream[Stream]) -> None:
     try:
         await tls.do_handshake()
     except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
-        raise Disconnected("the other side does not speak this protocol") from None
+        raise HungUp("the other side hung up: it is busy, or is no table") from None
     if tls.selected_alpn_protocol() != ALPN:
         raise Malformed("the other side speaks another protocol")
 

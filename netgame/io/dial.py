@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import trio
 
-from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
+from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.addresses import Address
-from netgame.limits import RACE_DELAY_S
+from netgame.limits import HUNG_UP_PAUSE_S, HUNG_UP_TRIES, RACE_DELAY_S
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -41,12 +41,24 @@ async def race(
     """
     won: list[Proved] = []
     try:
-        await _first(addresses, lambda at: channel.connect(at, expected, code), won)
+        await _first(
+            addresses, lambda at: _insisting(lambda: channel.connect(at, expected, code)), won
+        )
     except BaseException:
         await _close(won)
         raise
     await _close(won[1:])
     return won[0]
+
+
+async def _insisting(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Try again, after a pause, where the other side hangs up: a whole party may be at its door."""
+    for _ in range(HUNG_UP_TRIES - 1):
+        try:
+            return await attempt()
+        except HungUp:
+            await trio.sleep(HUNG_UP_PAUSE_S)
+    return await attempt()
 
 
 async def _close(proved: list[Proved]) -> None:
@@ -60,7 +72,7 @@ async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address,
     """See who answers first, and where; errors as of `race`."""
 
     async def attempt(address: Address) -> tuple[Address, Seen]:
-        return address, await channel.look(address)
+        return address, await _insisting(lambda: channel.look(address))
 
     won: list[tuple[Address, Seen]] = []
     await _first(addresses, attempt, won)
