@@ -11,11 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.table.table import RoundPhase as TablePhase
-from netgame.protocol.fold import audit as closing
-from netgame.protocol.fold import deal, lobby, play, rebuild
-from netgame.protocol.fold import mix as mixing
-from netgame.protocol.fold import opening as openings
-from netgame.protocol.fold import turn as turns
+from netgame.protocol.fold import audit, deal, lobby, mix, opening, play, rebuild, turn
 from netgame.protocol.fold.state import DealPhase, Due, Phase, State
 from netgame.protocol.log.entry import Entry, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
@@ -63,12 +59,12 @@ def _complete_deal_stage(
 def _complete_mix_hand(
     state: State, entries: tuple[Entry, ...]
 ) -> tuple[State, tuple[Notice, ...]]:
-    return play.go_on(mixing.complete_mix_hand(state, entries), turn_over=True, called=True), ()
+    return play.go_on(mix.complete_mix_hand(state, entries), turn_over=True, called=True), ()
 
 
 _DEALING: Final = (Phase.DEAL, Phase.PLAY)
 _DEAL_KIND: Final = EntryKind(_DEALING, deal.check_deal, _complete_deal_stage)
-_TURN: Final = EntryKind((Phase.PLAY,), turns.check_turn, turns.complete_turn)
+_TURN: Final = EntryKind((Phase.PLAY,), turn.check_turn, turn.complete_turn)
 _LOBBY: Final = (Phase.LOBBY,)
 
 KINDS: Final[dict[type[wire.Payload], EntryKind]] = {
@@ -90,28 +86,28 @@ KINDS: Final[dict[type[wire.Payload], EntryKind]] = {
     wire.Lay: _TURN,
     wire.Draw: _TURN,
     wire.Pass: _TURN,
-    wire.Act: EntryKind((Phase.PLAY, Phase.CALLS), turns.check_act, turns.complete_act),
+    wire.Act: EntryKind((Phase.PLAY, Phase.CALLS), turn.check_act, turn.complete_act),
     wire.OpeningCommit: EntryKind(
-        (Phase.OPENING_COMMIT,), _nothing_to_check, openings.complete_opening_commit
+        (Phase.OPENING_COMMIT,), _nothing_to_check, opening.complete_opening_commit
     ),
     wire.OpeningReveal: EntryKind(
-        (Phase.PLAY,), openings.check_opening_reveal, openings.complete_opening_reveal
+        (Phase.PLAY,), opening.check_opening_reveal, opening.complete_opening_reveal
     ),
     wire.HandOver: EntryKind((Phase.HAND_OVER,), play.check_hand_over, play.complete_hand_over),
-    wire.MixHand: EntryKind((Phase.MIX_HAND,), mixing.check_mix_hand, _complete_mix_hand),
+    wire.MixHand: EntryKind((Phase.MIX_HAND,), mix.check_mix_hand, _complete_mix_hand),
     wire.Rebuild: EntryKind((Phase.REBUILD,), rebuild.check_rebuild, rebuild.complete_rebuild),
     wire.Blind: EntryKind((Phase.BLIND,), rebuild.check_blind, rebuild.complete_blind),
     wire.Unblind: EntryKind((Phase.UNBLIND,), rebuild.check_unblind, rebuild.complete_unblind),
     wire.Open: EntryKind((Phase.OPEN,), play.check_open, play.complete_open),
     wire.RoundOver: EntryKind((Phase.SCORE,), play.check_round_over, play.complete_round_over),
-    wire.Keys: EntryKind((Phase.AUDIT,), closing.check_keys, play.complete_keys),
+    wire.Keys: EntryKind((Phase.AUDIT,), audit.check_keys, play.complete_keys),
 }
 
 
 _AUTHORS: Final[dict[Phase, Callable[[State], tuple[int, ...]]]] = {
     Phase.SHARES: play.share_authors,
     Phase.DRAWN: play.share_authors,
-    Phase.MIX_HAND: mixing.hands_to_mix,
+    Phase.MIX_HAND: mix.hands_to_mix,
     Phase.HAND_OVER: play.givers,
 }
 """Who writes in the phases in which neither all seats do nor those whose turn it is."""
@@ -126,7 +122,7 @@ def due(state: State) -> Due:
             later = (wire.Admit, wire.Dismiss, wire.Close)
             return Due((CHAIR,), opening if state.step == 0 else later)
         case Phase.PLAY if not state.interlude:
-            authors = turns.turn_authors(state)
+            authors = turn.turn_authors(state)
             if state.sealed is not None:
                 return Due(authors, (wire.OpeningReveal,))
             return Due(authors, (wire.Lay, wire.Draw, wire.Pass, wire.Act))
