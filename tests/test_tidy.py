@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "netgame", "cli", "bench")
 FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 60
+PROSE_COLUMNS_MAX = 100
 VAGUE = re.compile(r"(^|_)(utils?|helpers?|manager|misc|common)(_|$)")
 
 
@@ -76,3 +77,21 @@ def test_no_text_names_a_machine() -> None:
     for path in tracked():
         if path.suffix in (".py", ".md", ".toml", ".txt", ".sh") or path.parent.name == ".ci":
             assert not machine.search(path.read_text()), path
+
+
+def prose(page: str) -> Iterator[str]:
+    """The lines of a Markdown page that can be wrapped: neither code nor rows of a table."""
+    fenced = False
+    for line in page.splitlines():
+        fence = line.lstrip().startswith("```")
+        fenced ^= fence
+        if not (fence or fenced or line.startswith("    ") or line.lstrip().startswith("|")):
+            yield line
+
+
+def test_pages_wrap() -> None:
+    """Prose has at most a hundred columns, so that it can be read and compared in a terminal."""
+    for path in tracked():
+        if path.suffix == ".md":
+            long = [line for line in prose(path.read_text()) if len(line) > PROSE_COLUMNS_MAX]
+            assert long == [], path
