@@ -8,16 +8,18 @@ derives once: what a peer sends is opened and checked within the time it is char
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from time import process_time
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from btclib_secp256k1 import keys as library
 
 from bench.figure import Figure, format_figures
 from netgame.crypto import hand, keys, masking, proofs, shuffle
 from netgame.crypto.group import (
+    Point,
     add,
     forget_points,
     mul,
@@ -26,12 +28,7 @@ from netgame.crypto.group import (
     require_point,
     sum_points,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from netgame.crypto.group import Point
-    from netgame.crypto.masking import Masked, TileLike
+from netgame.crypto.masking import Masked, TileLike
 
 _T = TypeVar("_T")
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import multiprocessing
 import statistics
 import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
@@ -23,12 +25,6 @@ from netgame.io.channel import Channel
 from netgame.io.identity import Identity
 from netgame.wire.codec import encode
 from netgame.wire.messages import Chat, Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from multiprocessing.context import SpawnProcess
-
-__all__ = ["measure"]
 
 SOCKETS: Final = 1_000
 TURN_GOAL_MS: Final = 100.0

@@ -11,7 +11,7 @@ import tempfile
 from contextlib import AsyncExitStack
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
@@ -19,15 +19,11 @@ from bench.figure import Figure, format_figures
 from engine.bots import choose
 from engine.view import SeatView
 from netgame.crypto.entropy import expand
+from netgame.io.node import Node
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table
 from netgame.protocol.notices import Played
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
-
-if TYPE_CHECKING:
-    from netgame.io.node import Node
-
-__all__ = ["measure", "sit_down", "some_moves"]
 
 GOAL_MS: Final = 20.0
 _QUIET_S: Final = 0.08

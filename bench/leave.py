@@ -6,21 +6,16 @@ Processor time of one peer and the same in multiplications, measured as in `benc
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bench.deal import multiplication_us, timed
 from bench.figure import Figure, format_figures
 from netgame.crypto import audit, blanks, handover, masking, proofs, rebuild, shuffle
-from netgame.crypto.group import add, mul, mul_base, random_scalar, require_point, sum_points
-from netgame.crypto.masking import Masked
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from netgame.crypto.group import Point
-    from netgame.crypto.masking import TileLike
+from netgame.crypto.group import Point, add, mul, mul_base, random_scalar, require_point, sum_points
+from netgame.crypto.masking import Masked, TileLike
 
 _CTX: Final = bytes(64)
 _RESHUFFLED: Final = 20

@@ -14,8 +14,6 @@ from typing import Final
 
 from bench.figure import Figure, format_figures
 
-__all__ = ["measure"]
-
 GOAL_S: Final = 3.0
 LIMIT_S: Final = 60.0
 _DEALT: Final = "dealt"

@@ -10,8 +10,6 @@ from typing import Final
 
 from bench.figure import Figure
 
-__all__ = ["measure"]
-
 GOAL_S: Final = 0.1
 
 

@@ -5,21 +5,17 @@ Every command's module is imported when it is asked for, never before.
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.commands.arguments import read_arguments
 from cli.exits import CommandFailed, ExitCode
 from cli.visible import guard_streams, visible
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-__all__ = ["main"]
 
 _OF_A_CLONE: Final = ("bench", "fuzz", "simulate")
 """Commands of the laboratory, which players do without."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["CommandFailed", "ExitCode"]
-
 
 class ExitCode(IntEnum):
     """What a shell script can rely on."""

@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.play.legality import legal_moves
 from engine.rules.switches import LastTile
-from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Pass, Quiet, Tap
-from engine.table.table import RoundPhase, here_from, joining_halves
+from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
+from engine.table.table import Hand, RoundPhase, Table, here_from, joining_halves
 from engine.table.trains import Seat, TrainId
-from netgame.protocol.peer.view import TableStage
-
-if TYPE_CHECKING:
-    from engine.table.moves import Move
-    from engine.table.table import Hand, Table
-    from engine.tiles import Tile
-    from netgame.protocol.peer.view import TableView
-
-__all__ = [
-    "LobbyScene",
-    "Scene",
-    "calls",
-    "forced_move",
-    "hangs_on",
-    "lays",
-    "legal",
-    "own_train",
-    "place_text",
-    "possible",
-    "scene_of",
-    "seat_name",
-    "tile_text",
-    "train_name",
-    "train_number",
-]
+from engine.tiles import Tile
+from netgame.protocol.peer.view import TableStage, TableView
 
 _MEXICAN: Final = "mexican"
 

@@ -12,8 +12,6 @@ import sys
 import unicodedata
 from typing import Final, TextIO, cast
 
-__all__ = ["Stream", "guard_streams", "open_door", "print_line", "typed", "visible"]
-
 _MARKS_MAX: Final = 2
 """Accents on one letter; more of them run over the lines above and below."""
 

@@ -15,18 +15,6 @@ A peer's cheating is no exception but a value, `protocol.fault.Fault`, with its 
 
 from __future__ import annotations
 
-__all__ = [
-    "Disconnected",
-    "DiskFull",
-    "DiskTrouble",
-    "HungUp",
-    "LocalMisuse",
-    "Malformed",
-    "NetgameError",
-    "Refused",
-    "TimedOut",
-]
-
 
 class NetgameError(Exception):
     """Root of this package's exceptions; its text is one sentence for a person."""

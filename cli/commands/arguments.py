@@ -7,23 +7,10 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, Final, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn
 
 from cli.visible import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-__all__ = [
-    "DEAL_MAX",
-    "OPTION_CHOICES",
-    "ROUNDS_MAX",
-    "SEATS_MAX",
-    "SEATS_MIN",
-    "SET_CHOICES",
-    "build_parser",
-    "read_arguments",
-]
 
 SET_CHOICES: Final = (6, 9, 12, 15, 18)
 """Must agree with `engine.tiles.SET_SIZES`; not imported, to keep `--help` quick."""

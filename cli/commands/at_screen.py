@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 from cli.exits import ExitCode
 from cli.said.failures import as_failure
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Awaitable, Callable
-
-    from cli.seat.frontend import FrontEnd
-
-__all__ = ["at_screen", "guarded"]
+from cli.seat.frontend import FrontEnd
 
 
 def at_screen(

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import importlib.util
 import pkgutil
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import bench
 from bench.figure import Figure, format_figures, to_json
 from cli.exits import CommandFailed, ExitCode
-
-if TYPE_CHECKING:
-    import argparse
-
-__all__ = ["parts", "run"]
 
 _NO_PARTS: Final = ("figure",)
 

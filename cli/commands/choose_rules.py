@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.commands.arguments import (
     DEAL_MAX,
@@ -23,20 +23,13 @@ from cli.commands.arguments import (
 )
 from cli.commands.offer import rules_of, settings_for
 from cli.commands.table_file import TableChoice
-from cli.drawn.cells import wrap_words
-from cli.drawn.palette import Span
-from cli.drawn.rule_sheet import changed_lines, offer_from, offer_lines, value_text
+from cli.drawn.cells import Canvas, wrap_words
+from cli.drawn.palette import Line, Span
+from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, value_text
 from cli.exits import CommandFailed
 from cli.said.rules import VALUES
 from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
-
-if TYPE_CHECKING:
-    from cli.drawn.cells import Canvas
-    from cli.drawn.palette import Line
-    from cli.drawn.rule_sheet import Offer
-
-__all__ = ["Hosting", "MenuStep", "answered", "arguments_of", "sheet", "shown"]
 
 _BACK: Final = ("b", "back")
 _NUMBERS: Final = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import datetime
 import json
 import os
@@ -11,7 +12,7 @@ import stat
 import sys
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
@@ -34,11 +35,6 @@ from netgame.io.files import create_folder
 from netgame.io.identity import default_data_dir
 from netgame.io.store import check_writable
 from netgame.io.survey import NetworkFacts, survey_network
-
-if TYPE_CHECKING:
-    import argparse
-
-__all__ = ["run"]
 
 _LIBRARIES: Final = (
     "btclib-secp256k1", "cryptography", "ifaddr", "msgpack", "msgspec", "platformdirs",

@@ -7,27 +7,13 @@ finding each other, or what will be a nuisance.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from netgame.io.survey import Interface, NetworkFacts
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from netgame.io.survey import Interface, NetworkFacts
-
-__all__ = [
-    "DataFacts",
-    "Facts",
-    "Level",
-    "Symptom",
-    "TerminalFacts",
-    "can_host",
-    "findings",
-    "too_old",
-]
 
 _PORTS: Final = f"TCP {PORT_DEFAULT} to {PORT_DEFAULT + PORTS_TRIED - 1}"
 _ROOM_BYTES: Final = 64 * 1024 * 1024

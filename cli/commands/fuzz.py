@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import multiprocessing
@@ -11,20 +12,14 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
 from cli.exits import CommandFailed, ExitCode
 from lab.fuzzing.campaign import Count, Lot, fuzz, together
+from lab.fuzzing.part import Part
 from lab.fuzzing.parts import parts
-
-if TYPE_CHECKING:
-    import argparse
-
-    from lab.fuzzing.part import Part
-
-__all__ = ["run"]
 
 _INPUTS: Final = 100_000
 _SHOWN: Final = 20

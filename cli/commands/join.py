@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from cli.commands.at_screen import at_screen
 from cli.commands.join_code import asker, code_of
@@ -11,21 +11,15 @@ from cli.commands.sitting import seat_options, sitting_of
 from cli.commands.tables import find_table
 from cli.exits import CommandFailed, ExitCode
 from cli.said.failures import sentence_of
+from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from netgame.errors import Malformed
 from netgame.io.addresses import parse_address
+from netgame.io.advert import TableAd
 from netgame.io.tables import (
     join_table,
 )
 from netgame.protocol.peer.view import TableStage
-
-if TYPE_CHECKING:
-    import argparse
-
-    from cli.seat.frontend import FrontEnd
-    from netgame.io.advert import TableAd
-
-__all__ = ["join", "run"]
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
+from collections.abc import Awaitable, Callable
 
 from cli.exits import CommandFailed, ExitCode
 from cli.said.failures import sentence_of
+from cli.seat.frontend import FrontEnd
 from netgame.errors import Malformed
 from netgame.io.codes import looks_like_code, parse_code
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Awaitable, Callable
-
-    from cli.seat.frontend import FrontEnd
-
-__all__ = ["asker", "code_of"]
 
 
 def code_of(options: argparse.Namespace) -> str:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import json
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from cli.commands.read_file import read_octets
 from cli.exits import CommandFailed, ExitCode
 from cli.said.refusals import refusal_sentence
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from engine.written.game import GameText
-    from engine.written.referee import LineVerdict
-
-__all__ = ["judge_lines", "run"]
+from engine.written.game import GameText
+from engine.written.referee import LineVerdict
 
 _TEXT_BYTES_MAX: Final = 4 * 1024 * 1024
 """A whole game of 14 seats and 19 rounds in notation is about 200 kB."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import argparse
+from typing import Final
 
 from cli.commands.arguments import read_arguments
 from cli.commands.at_screen import at_screen
@@ -15,17 +16,11 @@ from cli.commands.tables import ad_sentence
 from cli.drawn.palette import Span
 from cli.exits import CommandFailed, ExitCode
 from cli.said.failures import sentence_of
+from cli.seat.frontend import FrontEnd
 from netgame.errors import NetgameError
 from netgame.io.addresses import parse_address
+from netgame.io.advert import TableAd
 from netgame.io.tables import find_tables
-
-if TYPE_CHECKING:
-    import argparse
-
-    from cli.seat.frontend import FrontEnd
-    from netgame.io.advert import TableAd
-
-__all__ = ["menu", "menu_lines", "run"]
 
 _LOOK_S: Final = 0.7
 """Long enough for a table on the same network (0.1 s), short enough not to be a wait."""

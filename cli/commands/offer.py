@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.commands.arguments import OPTION_CHOICES
 from cli.commands.table_file import NOT_CHOSEN, TableChoice, is_table_file, read_choice
 from cli.exits import CommandFailed, ExitCode
 from cli.said.refusals import rule_problem_sentence, spec_problem_sentence
 from engine.rules.choose import RuleProblem, parse_rules
+from engine.rules.ruleset import RuleSet
 from engine.rules.spec import SEATS_MAX, SEATS_MIN, SpecProblem, make_spec, suggested_set
 from engine.rules.switches import First
 from netgame.wire.messages import Settings
-
-if TYPE_CHECKING:
-    import argparse
-
-    from engine.rules.ruleset import RuleSet
-
-__all__ = ["Offering", "choice_of", "offering_of", "rules_of", "settings_for"]
 
 BOTS_DEFAULT: Final = 3
 

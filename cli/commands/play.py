@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from cli.commands.at_screen import at_screen
-from cli.commands.offer import offering_of
+from cli.commands.offer import Offering, offering_of
 from cli.commands.sitting import data_dir, own_name, record_path, sitting_of
 from cli.drawn.rule_sheet import offer_name, offer_of
+from cli.exits import ExitCode
+from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from netgame.io.options import HostOptions
 from netgame.io.tables import (
     host_table,
 )
-
-if TYPE_CHECKING:
-    import argparse
-
-    from cli.commands.offer import Offering
-    from cli.exits import ExitCode
-    from cli.seat.frontend import FrontEnd
-
-__all__ = ["play", "run"]
 
 
 def run(options: argparse.Namespace) -> ExitCode:

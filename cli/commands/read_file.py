@@ -7,8 +7,6 @@ from pathlib import Path
 
 from cli.exits import CommandFailed, ExitCode
 
-__all__ = ["read_octets"]
-
 
 def read_octets(name: str, octets_max: int) -> bytes:
     """Read a file, or standard input for `-`; raises `CommandFailed` saying what is wrong."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import secrets
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from cli.commands.read_file import read_octets
 from cli.commands.written_record import notation_of
 from cli.drawn.board import board_lines, rule_line
 from cli.drawn.cells import Canvas
-from cli.drawn.palette import ansi_text, choose_glyphs, choose_palette
+from cli.drawn.palette import Line, ansi_text, choose_glyphs, choose_palette
 from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.said.events import events_text
@@ -22,16 +23,8 @@ from cli.scene import Scene
 from cli.visible import open_door, print_line
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol import notices
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import BadRecord, Walked, walk
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
-
-    from cli.drawn.palette import Line
-    from netgame.protocol.fold.state import State
-
-__all__ = ["run"]
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 import trio
 
 from cli.commands.at_screen import at_screen
 from cli.commands.sitting import seat_options, sitting_of
+from cli.exits import ExitCode
+from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
+from netgame.io.node import Node
 from netgame.io.store import DataFolder
 from netgame.io.tables import (
     resume_table,
     unfinished_tables,
 )
 from netgame.protocol.text import join_names
-
-if TYPE_CHECKING:
-    import argparse
-
-    from cli.exits import ExitCode
-    from cli.seat.frontend import FrontEnd
-    from netgame.io.node import Node
-
-__all__ = ["resume", "run"]
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from difflib import get_close_matches
 from shlex import quote
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.commands.offer import choice_of, rules_of
 from cli.commands.table_file import TableChoice, is_table_file, save_choice
 from cli.drawn.cells import Canvas, wrap_words
-from cli.drawn.palette import ASCII_GLYPHS, plain_text
+from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.drawn.rule_sheet import Offer, offer_from, offer_lines, offer_title, sheet_of, value_text
 from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.said.refusals import spec_problem_sentence
 from cli.said.rules import OPTION_VALUES, VALUES
 from cli.visible import print_line
-from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, SwitchField
 from engine.rules.clashes import CLASHES
 from engine.rules.deals import DEALS
 from engine.rules.presets import PRESETS
@@ -34,15 +36,6 @@ from engine.rules.spec import (
 )
 from engine.rules.switches import Engine
 from engine.tiles import SET_SIZES
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from cli.drawn.palette import Line
-    from engine.rules.choose import SwitchField
-
-__all__ = ["all_facts", "offer_facts", "run"]
 
 _COLUMNS_MAX: Final = 100
 """Longer lines than that are no pleasure to read."""

@@ -8,21 +8,15 @@ with a crash at each effect of each seat.
 
 from __future__ import annotations
 
+import argparse
 import json
 import time
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from cli.exits import CommandFailed, ExitCode
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from lab.simulation.game import Game
-    from lab.simulation.printed import Report
-
-__all__ = ["run"]
+from lab.simulation.game import Game
+from lab.simulation.printed import Report
 
 _NETWORK_TABLES = 20
 """Unless told otherwise so many random tables are played with the real group, in a few seconds."""

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import getpass
 import os
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
 
 from cli.seat.player import Sitting
+from netgame.io.node import Node
 from netgame.io.options import JoinOptions
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
-
-if TYPE_CHECKING:
-    import argparse
-
-    from netgame.io.node import Node
-
-__all__ = ["data_dir", "own_name", "record_path", "seat_options", "sitting_of"]
 
 
 def own_name(options: argparse.Namespace) -> str:

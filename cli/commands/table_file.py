@@ -11,11 +11,12 @@ Every mistake is one sentence that names the key. What is written here is read b
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.commands.arguments import (
     DEAL_MAX,
@@ -32,21 +33,8 @@ from cli.visible import visible
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
 from engine.rules.deals import DealTable
 from engine.rules.presets import PRESETS
+from engine.rules.ruleset import RuleSet
 from engine.rules.switches import First
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.rules.ruleset import RuleSet
-
-__all__ = [
-    "NOT_CHOSEN",
-    "TableChoice",
-    "is_table_file",
-    "read_choice",
-    "save_choice",
-    "write_choice",
-]
 
 _FILE_BYTES_MAX: Final = 65_536
 """A file with every switch and its comment has 9 kB."""

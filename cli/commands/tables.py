@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
 from cli.commands.at_screen import guarded
 from cli.exits import CommandFailed, ExitCode
+from cli.seat.frontend import FrontEnd
 from cli.visible import print_line
+from netgame.io.advert import TableAd
 from netgame.io.codes import looks_like_code, parse_code
 from netgame.io.tables import (
     find_tables,
 )
-
-if TYPE_CHECKING:
-    import argparse
-
-    from cli.seat.frontend import FrontEnd
-    from netgame.io.advert import TableAd
-
-__all__ = ["ad_sentence", "find_table", "run"]
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from cli.commands.read_file import read_octets
 from cli.exits import ExitCode
@@ -13,16 +14,8 @@ from cli.said.failures import sentence_of
 from cli.visible import print_line
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.ledger.signers import KEYS_ARE_NOT_PEOPLE
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from netgame.protocol.ledger.signers import Signatory
-    from netgame.protocol.ledger.verdict import RecordVerdict
-
-__all__ = ["run", "unmet", "who_lines"]
+from netgame.protocol.ledger.signers import KEYS_ARE_NOT_PEOPLE, Signatory
+from netgame.protocol.ledger.verdict import RecordVerdict
 
 
 def run(options: argparse.Namespace) -> ExitCode:

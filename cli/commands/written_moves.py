@@ -6,7 +6,8 @@ Who is asked for doubles one by one answers once, and what goes without saying i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 from engine.play.ends import chains_now
 from engine.table.moves import (
@@ -28,17 +29,10 @@ from engine.table.moves import (
     TurnUp,
 )
 from engine.table.moves import Done as DoneMove
-from engine.table.table import RoundPhase, joining_halves
+from engine.table.table import RoundPhase, Table, joining_halves
 from engine.table.turn import TurnStage, TurnStep
+from engine.tiles import Tile
 from engine.written.game import Action, Verb, WrittenTile
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from engine.table.table import Table
-    from engine.tiles import Tile
-
-__all__ = ["Unseen", "actions_of", "is_asking", "known", "written"]
 
 _ASKING: Final = (TurnStep.ASK, TurnStep.CLAIM, TurnStep.FORCED)
 

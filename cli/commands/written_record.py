@@ -6,10 +6,10 @@ that found no engine is left out, and what goes without saying is not said. [doc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from cli.commands.written_moves import Unseen, actions_of, is_asking, known, written
-from cli.commands.written_rounds import Departure, Story, WrittenDeal
+from cli.commands.written_rounds import Change, Departure, History, Story, WrittenDeal
 from cli.exits import CommandFailed, ExitCode
 from engine.rules.choose import format_rules
 from engine.scoring import totals, winners
@@ -26,15 +26,8 @@ from engine.written.game import (
 from engine.written.game import Line as WrittenLine
 from engine.written.text import format_game
 from netgame.protocol.fold.options import Draws, options_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from cli.commands.written_rounds import Change, History
-    from netgame.protocol.fold.state import State
-    from netgame.protocol.ledger.record import Walked
-
-__all__ = ["notation_of"]
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.record import Walked
 
 
 def notation_of(steps: Iterator[Walked]) -> str:

@@ -7,30 +7,21 @@ in the middle of a deal, which is a line of it, or between two deals, which thei
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engine.play.calls import call_step
 from engine.table.events import Caught, Tapped
-from engine.table.moves import Call, Catch, DrawTile, Tap
-from engine.table.table import Ending
+from engine.table.moves import Call, Catch, DrawTile, Move, Tap
+from engine.table.table import Ending, Table
 from engine.table.table import RoundPhase as TablePhase
-from netgame.protocol.fold.state import Phase
-from netgame.protocol.notices import Played
+from engine.tiles import Tile
+from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.ledger.record import Walked
+from netgame.protocol.notices import Notice, Played
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from engine.table.moves import Move
-    from engine.table.table import Table
-    from engine.tiles import Tile
-    from netgame.protocol.fold.state import State
-    from netgame.protocol.ledger.record import Walked
-    from netgame.protocol.notices import Notice
-
-    History: TypeAlias = tuple[tuple[Table, Move], ...]
-
-__all__ = ["Change", "Departure", "Story", "WrittenDeal"]
+History: TypeAlias = tuple[tuple[Table, Move], ...]
 
 
 class Change(NamedTuple):

@@ -8,8 +8,9 @@ in the hand, nowhere else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.drawn.cells import Canvas, clip, line_cells, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
@@ -28,26 +29,8 @@ from cli.scene import (
 )
 from engine.table.moves import LayTile, Move
 from engine.table.table import RoundPhase
-from engine.table.trains import Seat, TrainId
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.table.trains import Train
-    from engine.tiles import Tile
-
-__all__ = [
-    "HandOrder",
-    "board_lines",
-    "chain_pieces",
-    "chain_text",
-    "choice_lines",
-    "hand_lines",
-    "rule_line",
-    "sorted_hand",
-    "train_lines",
-    "turn_lines",
-]
+from engine.table.trains import Seat, Train, TrainId
+from engine.tiles import Tile
 
 _WIDE_COLUMNS: Final = 100
 _BOXED_ROWS: Final = 30

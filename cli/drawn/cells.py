@@ -9,8 +9,6 @@ from wcwidth import wcswidth
 from cli.drawn.palette import Glyphs, Line, Span
 from cli.visible import visible
 
-__all__ = ["Canvas", "clip", "line_cells", "pad", "pad_left", "text_cells", "wrap_words"]
-
 
 @dataclass(frozen=True, slots=True)
 class Canvas:

@@ -7,29 +7,12 @@ tell them apart, by the number modulo 8; 8 to 15 bold, 16 to 18 underlined.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from cli.visible import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-__all__ = [
-    "ASCII_GLYPHS",
-    "UNICODE_GLYPHS",
-    "Glyphs",
-    "Line",
-    "Paint",
-    "Palette",
-    "Span",
-    "ansi_text",
-    "choose_glyphs",
-    "choose_palette",
-    "plain_text",
-    "toolkit_style",
-]
 
 _HUES: Final = (
     ("BBBBBB", "000000"),

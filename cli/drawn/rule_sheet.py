@@ -7,8 +7,9 @@ and what is just not played is told in one line at the end.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Paint, Span
@@ -16,27 +17,9 @@ from cli.said.rules import OPTION_VALUES, VALUES
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
 from engine.rules.deals import DEALS, deal_sentence, dealt_hand, spans_text
 from engine.rules.presets import PRESETS
+from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Cover, Engine, LastTile, Mexican, Opening, Several
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.rules.ruleset import RuleSet
-    from netgame.wire.messages import Settings
-
-__all__ = [
-    "CHAPTERS",
-    "Offer",
-    "SheetLine",
-    "changed_lines",
-    "offer_from",
-    "offer_lines",
-    "offer_name",
-    "offer_of",
-    "offer_title",
-    "sheet_of",
-    "value_text",
-]
+from netgame.wire.messages import Settings
 
 CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("The deal", "", ("deal",)),

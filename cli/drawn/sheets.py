@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from cli.drawn.cells import Canvas, clip, pad, pad_left, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.rules import VALUES
-from cli.scene import tile_text
+from cli.scene import LobbyScene, Scene, tile_text
 from cli.typed.grammar import COMMANDS, Command, Where, find_command
-from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet
 from engine.scoring import sums, winners
 from engine.table.table import has_own_double, hub_double
-from netgame.protocol.peer.view import TableStage
+from engine.tiles import Tile
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.protocol.text import join_names
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cli.scene import LobbyScene, Scene
-    from engine.rules.choose import RuleSet
-    from engine.tiles import Tile
-    from netgame.protocol.peer.view import SeatInfo, TableView
-
-__all__ = [
-    "help_lines",
-    "lobby_lines",
-    "score_lines",
-    "sheet_lines",
-    "switch_lines",
-    "who_lines",
-]
 
 _NAME_CELLS: Final = 10
 _NARROW_COLUMNS: Final = 60

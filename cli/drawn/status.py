@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from cli.said.events import on_train
 from cli.scene import calls, scene_of, seat_name, tile_text
 from engine.table.moves import Catch, Tap
 from engine.table.table import RoundPhase
-from netgame.protocol.peer.view import TableStage
-
-if TYPE_CHECKING:
-    from netgame.protocol.peer.view import TableView
-
-__all__ = ["status_text"]
+from netgame.protocol.peer.view import TableStage, TableView
 
 
 def status_text(view: TableView) -> str:

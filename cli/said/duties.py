@@ -5,24 +5,17 @@ Which moves there are only the engine says; this tells what they are about.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.said.events import on_train
-from cli.scene import calls, legal, possible, seat_name, tile_text
+from cli.scene import Scene, calls, legal, possible, seat_name, tile_text
 from engine.rules.switches import Engine, LastTile
 from engine.table.events import TileDrawn
 from engine.table.moves import Catch, LayChain, LayTile, Tap
-from engine.table.table import RoundPhase
-from engine.table.turn import TurnStage, TurnStep
+from engine.table.table import RoundPhase, Table
+from engine.table.trains import Position
+from engine.table.turn import Seek, TurnStage, TurnStep
 from netgame.protocol import notices
-
-if TYPE_CHECKING:
-    from cli.scene import Scene
-    from engine.table.table import Table
-    from engine.table.trains import Position
-    from engine.table.turn import Seek
-
-__all__ = ["Drawn", "call_sentences", "duty_sentences"]
 
 _STEPS: Final = {
     TurnStep.IN_TURN: "Play your highest double in the hub (hub), or say you have none (none).",

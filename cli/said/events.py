@@ -6,9 +6,10 @@ the same for `You` and for a name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, assert_never
+from collections.abc import Iterable, Sequence
+from typing import Final, assert_never
 
-from cli.scene import own_train, seat_name, tile_text, train_name
+from cli.scene import Scene, own_train, seat_name, tile_text, train_name
 from engine.table.events import (
     BulletTrain,
     Caught,
@@ -36,16 +37,8 @@ from engine.table.events import (
     TurnDone,
 )
 from engine.table.table import Ending
-from engine.table.trains import TrainId
+from engine.table.trains import Seat, TrainId
 from netgame.protocol.text import join_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from cli.scene import Scene
-    from engine.table.trains import Seat
-
-__all__ = ["event_sentence", "events_text", "on_train"]
 
 
 def _who(scene: Scene, seat: Seat) -> str:

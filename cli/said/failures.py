@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from cli.exits import CommandFailed, ExitCode
 from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["as_failure", "sentence_of"]
 
 
 def as_failure(error: BaseException) -> CommandFailed | KeyboardInterrupt | None:

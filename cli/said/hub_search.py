@@ -5,21 +5,13 @@ Every seat answers each question, and most answers are no; a person wants to hea
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cli.said.events import events_text
-from cli.scene import tile_text
+from cli.scene import Scene, tile_text
 from engine.rules.switches import Engine
 from engine.table.events import HubLaid, NothingHeld, TileDrawn
-from engine.table.turn import TurnStep
+from engine.table.trains import Seat
+from engine.table.turn import Seek, TurnStep
 from netgame.protocol import notices
-
-if TYPE_CHECKING:
-    from cli.scene import Scene
-    from engine.table.trains import Seat
-    from engine.table.turn import Seek
-
-__all__ = ["Search"]
 
 
 class Search:

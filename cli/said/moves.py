@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
-from cli.scene import place_text, seat_name, tile_text, train_name
+from cli.scene import Scene, place_text, seat_name, tile_text, train_name
 from engine.table.moves import (
     Catch,
     Declare,
@@ -24,11 +24,6 @@ from engine.table.moves import (
     Tap,
     TurnUp,
 )
-
-if TYPE_CHECKING:
-    from cli.scene import Scene
-
-__all__ = ["forced_text", "move_text"]
 
 
 def move_text(scene: Scene, move: Move) -> str:

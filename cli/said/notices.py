@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from cli.said.events import _who, events_text
 from cli.said.failures import sentence_of
 from cli.said.watchers import watching_text
-from cli.scene import seat_name, tile_text
+from cli.scene import Scene, seat_name, tile_text
 from netgame.protocol import notices
 from netgame.protocol.text import join_names
-
-if TYPE_CHECKING:
-    from cli.scene import Scene
-
-__all__ = ["notice_text"]
 
 
 def _seats_text(notice: notices.SeatsCame | notices.SeatsLeft) -> str:

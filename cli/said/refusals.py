@@ -6,22 +6,17 @@ Codes are stable text; sentences live here and in `cli.said.events` only. Each e
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
 from cli.scene import tile_text
 from engine.play.legality import Refusal, RefusalCode
 from engine.rules.choose import RuleProblem, RuleProblemCode
 from engine.rules.spec import SpecProblem, SpecProblemCode
+from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.protocol.log.fault import CheckCode
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.table.trains import Seat
-
-__all__ = ["check_sentence", "refusal_sentence", "rule_problem_sentence", "spec_problem_sentence"]
 
 _SETS: Final = "6, 9, 12, 15 and 18"
 

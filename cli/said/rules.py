@@ -5,18 +5,12 @@ The sheet of a table, the menus and `rules --json` are made of these.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.rules.choose import SWITCHES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.rules.switches import Switch
-
-__all__ = ["OPTION_VALUES", "VALUES"]
-
+from engine.rules.switches import Switch
 
 OPTION_VALUES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {

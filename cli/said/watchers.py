@@ -6,8 +6,6 @@ from typing import TypeAlias, assert_never
 
 from netgame.protocol import notices
 
-__all__ = ["watching_text"]
-
 WatchingNotice: TypeAlias = (
     notices.WatcherChanged
     | notices.CaughtUp

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from cli.drawn.board import HandOrder, board_lines, choice_lines, hand_lines, train_lines
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
 from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence
-from cli.scene import scene_of
+from cli.scene import Scene, scene_of
+from cli.seat.frontend import FrontEnd
 from cli.typed.intent import Help, ShowBoard, ShowHand, ShowRules, ShowScore, Who, Why
 from cli.typed.places import find_trains, no_train_text
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
-
-if TYPE_CHECKING:
-    from cli.scene import Scene
-    from cli.seat.frontend import FrontEnd
-    from netgame.protocol.peer.view import TableView
-
-__all__ = ["NOT_BEGUN", "Answers", "Question", "explanation"]
+from netgame.protocol.peer.view import TableView
 
 NOT_BEGUN: Final = "The game has not begun yet."
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cli.drawn.board import HandOrder
-    from cli.drawn.cells import Canvas
-    from cli.drawn.palette import Line
-    from cli.scene import LobbyScene, Scene
-    from netgame.protocol.notices import Notice
-
-__all__ = ["FrontEnd"]
+from cli.drawn.board import HandOrder
+from cli.drawn.cells import Canvas
+from cli.drawn.palette import Line
+from cli.scene import LobbyScene, Scene
+from netgame.protocol.notices import Notice
 
 
 class FrontEnd(Protocol):

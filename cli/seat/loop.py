@@ -7,7 +7,7 @@ a draw or pass that is the only legal move -> after a short pause, by itself
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import trio
 
@@ -16,6 +16,7 @@ from cli.said.failures import sentence_of
 from cli.said.refusals import rule_problem_sentence, spec_problem_sentence
 from cli.scene import scene_of
 from cli.seat.answers import NOT_BEGUN, explanation
+from cli.seat.frontend import FrontEnd
 from cli.seat.needs import away_named, makes_sense, why_not_first
 from cli.seat.player import Hearing, Sitting
 from cli.typed.intent import (
@@ -40,18 +41,10 @@ from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
 from engine.rules.choose import RuleProblem
+from netgame.io.node import Node
 from netgame.io.tablenotes import leave_for_good
-from netgame.protocol.peer.view import TableStage
+from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import join_names
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cli.seat.frontend import FrontEnd
-    from netgame.io.node import Node
-    from netgame.protocol.peer.view import TableView
-
-__all__ = ["sit"]
 
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:

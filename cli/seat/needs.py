@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cli.drawn.rule_sheet import offer_of
 from cli.scene import calls, choices, scene_of
 from cli.seat.answers import NOT_BEGUN
 from cli.typed.intent import CatchSeat, Choose, MoveIntent, Play, PlayChain, Saying, Speak
 from engine.rules.switches import First
-
-if TYPE_CHECKING:
-    from netgame.protocol.peer.view import SeatInfo, TableView
-
-__all__ = ["away_named", "makes_sense", "why_not_first"]
+from netgame.protocol.peer.view import SeatInfo, TableView
 
 
 def makes_sense(intent: MoveIntent, view: TableView) -> bool:

@@ -9,30 +9,23 @@ import codecs
 import json
 import os
 import sys
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
+from cli.drawn.board import HandOrder
 from cli.drawn.cells import Canvas
-from cli.drawn.palette import ASCII_GLYPHS, choose_glyphs, plain_text
+from cli.drawn.palette import ASCII_GLYPHS, Line, choose_glyphs, plain_text
 from cli.drawn.sheets import lobby_lines, score_lines
 from cli.said.duties import duty_sentences
 from cli.said.moves import move_text
-from cli.scene import choices, place_text, tile_text
+from cli.scene import LobbyScene, Scene, choices, place_text, tile_text
 from cli.visible import print_line, typed
 from engine.scoring import totals
 from engine.table.moves import LayTile, Move
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from cli.drawn.board import HandOrder
-    from cli.drawn.palette import Line
-    from cli.scene import LobbyScene, Scene
-    from netgame.protocol.notices import Notice
-
-__all__ = ["JsonFront", "LineReader", "PlainFront", "kind_of", "run_plain"]
+from netgame.protocol.notices import Notice
 
 _COLUMNS: Final = 100
 _READ_BYTES: Final = 65_536

@@ -5,8 +5,9 @@ The half of the loop that notices drive; `cli.seat.loop` adds what is typed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
@@ -19,27 +20,18 @@ from cli.said.hub_search import Search
 from cli.said.moves import forced_text
 from cli.said.notices import notice_text
 from cli.said.refusals import refusal_sentence
-from cli.scene import LobbyScene, forced_move, scene_of
+from cli.scene import LobbyScene, Scene, forced_move, scene_of
 from cli.seat.answers import Answers
-from engine.table.moves import Catch, Mark, Tap
+from cli.seat.frontend import FrontEnd
+from cli.typed.intent import Quit
+from engine.play.legality import Refusal
+from engine.table.moves import Catch, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
+from netgame.io.node import Node
 from netgame.protocol import notices
-from netgame.protocol.peer.view import TableStage
+from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import join_names
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cli.scene import Scene
-    from cli.seat.frontend import FrontEnd
-    from cli.typed.intent import Quit
-    from engine.play.legality import Refusal
-    from engine.table.moves import Move
-    from netgame.io.node import Node
-    from netgame.protocol.peer.view import TableView
-
-__all__ = ["Hearing", "Sitting"]
 
 FORCED_PAUSE_S: Final = 0.7
 """Between saying that only a draw or a pass is left and doing it; always the same, so that it

@@ -15,42 +15,32 @@ import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Final
 
 import trio
 from prompt_toolkit import PromptSession, print_formatted_text
 from prompt_toolkit.application.run_in_terminal import run_in_terminal
-from prompt_toolkit.completion import Completer
+from prompt_toolkit.completion import CompleteEvent, Completer
 from prompt_toolkit.completion import Completion as Offered
+from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
-from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import create_output
 from prompt_toolkit.utils import suspend_to_background_supported
 
-from cli.drawn.board import turn_lines
+from cli.drawn.board import HandOrder, turn_lines
 from cli.drawn.cells import Canvas, clip, text_cells, wrap_words
-from cli.drawn.palette import Paint, Span, choose_glyphs, choose_palette, toolkit_style
+from cli.drawn.palette import Line, Paint, Span, choose_glyphs, choose_palette, toolkit_style
 from cli.drawn.sheets import lobby_lines, score_lines
+from cli.scene import LobbyScene, Scene
 from cli.typed.complete import complete
 from cli.visible import open_door, typed, visible
 from engine.rules.choose import SWITCHES
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
-
-    from prompt_toolkit.completion import CompleteEvent
-    from prompt_toolkit.document import Document
-    from prompt_toolkit.key_binding import KeyPressEvent
-
-    from cli.drawn.board import HandOrder
-    from cli.drawn.palette import Line
-    from cli.scene import LobbyScene, Scene
-    from netgame.protocol.notices import Notice
-
-__all__ = ["TerminalFront", "run_terminal"]
+from netgame.protocol.notices import Notice
 
 _PROMPT: Final = "boneyard> "
 _KEYS: Final = "Tab F1 help F2 board "

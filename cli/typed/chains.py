@@ -5,9 +5,10 @@ The tiles join in the order typed, whichever half was written first; the rules j
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from cli.scene import legal
+from cli.scene import Scene, legal
 from cli.typed.intent import PlayChain
 from cli.typed.places import find_trains, no_train_text
 from cli.typed.resolution import (
@@ -21,21 +22,12 @@ from cli.typed.resolution import (
 )
 from engine.play.ends import own_trains
 from engine.play.legality import RefusalCode, why_illegal_holding
+from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Bullet
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import joining_halves
-from engine.table.trains import HUB, End, TrainId
+from engine.table.trains import HUB, End, Seat, TrainId
 from engine.tiles import Tile, make_tile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from cli.scene import Scene
-    from engine.rules.ruleset import RuleSet
-    from engine.table.trains import Seat
-
-__all__ = ["chain_follows", "resolve_chain"]
-
 
 _NO_BACK: Final = NotFound(
     "Two tiles and back are for a second double, whose cover goes on the first one."

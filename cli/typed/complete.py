@@ -6,9 +6,11 @@ terminal; `cli.seat.terminal` hands the result to prompt-toolkit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from cli.scene import (
+    Scene,
     calls,
     lays,
     legal,
@@ -22,15 +24,7 @@ from cli.typed.chains import chain_follows
 from cli.typed.grammar import COMMANDS, Command, Offered, Where, find_command
 from cli.typed.tokens import Word, read_pair, split_run, split_words
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
-from engine.tiles import make_tile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from cli.scene import Scene
-    from engine.tiles import Tile
-
-__all__ = ["Completion", "complete"]
+from engine.tiles import Tile, make_tile
 
 
 class Completion(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from cli.scene import Scene, calls, legal
 from cli.typed.intent import CatchSeat, DiscardTile, HubTile, PullTile, Saying, Speak
@@ -24,12 +24,8 @@ from engine.table.moves import (
     TurnUp,
 )
 from engine.table.table import RoundPhase
+from engine.table.trains import Seat
 from engine.tiles import Tile, make_tile
-
-if TYPE_CHECKING:
-    from engine.table.trains import Seat
-
-__all__ = ["SpokenIntent", "resolve_spoken"]
 
 SpokenIntent: TypeAlias = Speak | CatchSeat | HubTile | DiscardTile | PullTile
 

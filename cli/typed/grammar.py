@@ -5,9 +5,10 @@ Parser, completion, `help` and the documentation all read it; nothing else lists
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.typed.intent import (
     DrawIntent,
@@ -42,6 +43,8 @@ from cli.typed.readers import (
     read_start,
     read_without,
 )
+from cli.typed.tokens import Word
+from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
     Bullet,
     Cover,
@@ -62,6 +65,7 @@ from engine.table.moves import (
     LayHub,
     LayTile,
     Mark,
+    Move,
     NoDouble,
     Pass,
     PullBack,
@@ -69,15 +73,6 @@ from engine.table.moves import (
     Tap,
     TurnUp,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cli.typed.tokens import Word
-    from engine.rules.ruleset import RuleSet
-    from engine.table.moves import Move
-
-__all__ = ["COMMANDS", "Command", "Offered", "Where", "find_command"]
 
 
 class Offered(Enum):

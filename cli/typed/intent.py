@@ -6,38 +6,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-__all__ = [
-    "CatchSeat",
-    "Choose",
-    "DiscardTile",
-    "DrawIntent",
-    "GoOnWithout",
-    "Help",
-    "HubTile",
-    "Intent",
-    "LookOn",
-    "MoveIntent",
-    "Nothing",
-    "PassTurn",
-    "Play",
-    "PlayChain",
-    "PullTile",
-    "Quit",
-    "SayText",
-    "Saying",
-    "ShowBoard",
-    "ShowHand",
-    "ShowRules",
-    "ShowScore",
-    "SitDown",
-    "Speak",
-    "Start",
-    "TileReading",
-    "UsageError",
-    "Who",
-    "Why",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class UsageError:

@@ -9,8 +9,6 @@ from cli.typed.intent import Intent, Nothing, UsageError
 from cli.typed.readers import read_move
 from cli.typed.tokens import Word, split_words
 
-__all__ = ["parse"]
-
 
 def parse(line: str) -> Intent | UsageError:
     """Read one line. A line that begins with a digit or `[` is a lay, all others start a command.

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cli.scene import Scene, train_name, train_number
 from cli.typed.tokens import read_pair
 from engine.table.trains import Seat, TrainId
-from engine.tiles import make_tile
-
-if TYPE_CHECKING:
-    from engine.tiles import Tile
-
-__all__ = ["find_places", "find_seats", "find_trains", "no_train_text"]
+from engine.tiles import Tile, make_tile
 
 
 def no_train_text(scene: Scene, text: str) -> str:

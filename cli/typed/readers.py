@@ -6,7 +6,8 @@ tiles, trains and names there are is for `resolve` to say.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from cli.typed.intent import (
     CatchSeat,
@@ -28,27 +29,6 @@ from cli.typed.intent import (
     UsageError,
 )
 from cli.typed.tokens import Word, read_pair, split_run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = [
-    "Words",
-    "bare",
-    "read_board",
-    "read_bullet",
-    "read_catch",
-    "read_discard",
-    "read_hand",
-    "read_help",
-    "read_hub",
-    "read_move",
-    "read_play",
-    "read_pull",
-    "read_rules",
-    "read_say",
-    "read_start",
-]
 
 Words: TypeAlias = tuple[Word, ...]
 

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from cli.scene import Scene, calls, legal
 from engine.play.legality import Refusal, RefusalCode, why_illegal_holding
 from engine.table.moves import Catch, LayChain, LayTile, Move, Tap
 from engine.table.trains import Position
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.tiles import Tile
-
-__all__ = [
-    "NOWHERE",
-    "ON_ITS_WAY",
-    "Ambiguous",
-    "NotFound",
-    "NotLegal",
-    "Resolved",
-    "judged",
-    "one_of",
-    "position_of",
-    "refused",
-]
+from engine.tiles import Tile
 
 NOWHERE: Final = Position(-1)
 """Where a tile is that is not held: whatever is done with it is refused."""

@@ -5,7 +5,7 @@ The rules are asked, never guessed: whether a move is legal is for `engine.play.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
 from cli.scene import Scene, choices, hangs_on, legal, own_train, train_name
 from cli.typed.chains import resolve_chain
@@ -16,11 +16,13 @@ from cli.typed.intent import (
     DiscardTile,
     DrawIntent,
     HubTile,
+    MoveIntent,
     PassTurn,
     Play,
     PlayChain,
     PullTile,
     Speak,
+    TileReading,
 )
 from cli.typed.places import find_places, find_trains, no_train_text
 from cli.typed.resolution import (
@@ -36,13 +38,8 @@ from cli.typed.tokens import split_run
 from engine.play.legality import RefusalCode, why_illegal_holding
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.table import joining_halves
+from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile, make_tile
-
-if TYPE_CHECKING:
-    from cli.typed.intent import MoveIntent, TileReading
-    from engine.table.trains import Position, Seat, TrainId
-
-__all__ = ["resolve"]
 
 _HUB_WORDS: Final = ("hub", "engine")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["PIP_MAX", "Word", "read_pair", "split_run", "split_words"]
-
 PIP_MAX: Final = 18
 """The most pips on half a tile of any set."""
 

@@ -12,8 +12,6 @@ from engine.table.table import Table, fitting_bits
 from engine.table.turn import TurnStage
 from engine.tiles import SET_BITS, Tile, tile_bit
 
-__all__ = ["dies", "draw_due", "draws_on", "opening_without_draw", "playable_bits", "shuts_doubles"]
-
 
 def playable_bits(table: Table) -> int:
     """Bit set of the unseen tiles that the seat in turn could lay by themselves.

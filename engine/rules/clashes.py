@@ -27,8 +27,6 @@ from engine.rules.switches import (
     TapPenalty,
 )
 
-__all__ = ["CLASHES", "Clash"]
-
 
 class Clash(NamedTuple):
     """Two settings that cannot both be: any of `ones` against any of `others`."""

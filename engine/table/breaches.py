@@ -8,8 +8,6 @@ from engine.table.table import ENDED, Owed, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End, Position, Train
 from engine.tiles import SET_BITS, tile_bit
 
-__all__ = ["status"]
-
 
 def status(table: Table) -> tuple[str, ...]:
     """Every breach of what must always be true of a table, in words for a developer."""

@@ -7,33 +7,6 @@ from engine.table.table import Ending
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 
-__all__ = [
-    "BulletTrain",
-    "Caught",
-    "DoubleCovered",
-    "DoubleDead",
-    "DoubleOwed",
-    "EndOfLine",
-    "Event",
-    "GameEnded",
-    "HubLaid",
-    "LastPlays",
-    "MarkerDown",
-    "MarkerUp",
-    "NothingHeld",
-    "Passed",
-    "RoundBegan",
-    "RoundEnded",
-    "RoundScored",
-    "Tapped",
-    "TileDrawn",
-    "TileLaid",
-    "TileReturned",
-    "TileTurned",
-    "TurnBegan",
-    "TurnDone",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:

@@ -10,20 +10,6 @@ from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainI
 from engine.table.turn import Aside, Seek, TurnStep
 from engine.tiles import Tile, full_set, tile_bit
 
-__all__ = [
-    "begin_play",
-    "begin_round",
-    "deal_hands",
-    "new_train",
-    "next_round",
-    "next_round_number",
-    "round_deck",
-    "round_winner",
-    "sought_doubles",
-    "start_game",
-    "with_positions",
-]
-
 
 def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
     """The tiles that are shuffled and dealt in a round, in canonical order.

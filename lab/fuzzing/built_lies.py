@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from random import Random
+from typing import Any, Final
 
 import msgspec
 
@@ -11,6 +12,7 @@ from engine.table.moves import DrawTile
 from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
 from lab.fuzzing.mutation import mutated
+from lab.fuzzing.record_games import RecordGame
 from lab.simulation.conspiracy import Conspiracy, HonestCrash
 from lab.simulation.toys import toy_number
 from netgame.crypto.entropy import expand
@@ -20,21 +22,13 @@ from netgame.crypto.keys import RoundSecret
 from netgame.crypto.masking import reveal_token, tile_point, unmask
 from netgame.errors import Malformed
 from netgame.limits import MISSING_MAX
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.state import Phase, State
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.author import Author
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from lab.fuzzing.record_games import RecordGame
-    from netgame.protocol.fold.state import State
-
-__all__ = ["Built", "conspire"]
 
 _CHECKS: Final = tuple(each.value for each in CheckCode)
 _ENTRIES_ON: Final = (1, 2, 4, 12, 30, 90, 250)

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable, Sequence
+from random import Random
+from types import UnionType
+from typing import Final
 
 import msgpack
 import trio
 
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken
-from lab.fuzzing.samples import played
+from lab.fuzzing.samples import PlayedSample, TurnSample, played
 from netgame.crypto.entropy import expand
 from netgame.errors import Disconnected, Malformed, NetgameError
 from netgame.wire import greeting
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from random import Random
-    from types import UnionType
-
-    from lab.fuzzing.samples import PlayedSample, TurnSample
-
-__all__ = [
-    "make_decoder",
-    "make_deframer",
-    "make_entries",
-    "make_handshake",
-    "make_pake",
-    "make_proofs",
-    "make_record",
-    "make_txt",
-]
 
 _FRAME_SAMPLE_BYTES: Final = 1_500
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import inspect
 import time
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
 
 from lab.fuzzing.mutation import chance_for
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from pathlib import Path
-    from random import Random
-
-    from lab.fuzzing.part import Part
-
-__all__ = ["Count", "Lot", "fuzz", "together"]
+from lab.fuzzing.part import Part
 
 _BATCH: Final = 1_000
 _AGAIN: Final = 3

@@ -6,13 +6,9 @@ again without the ones before it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-__all__ = ["chance_for", "mutated", "mutated_text"]
+from typing import Final
 
 _CHANGES_MAX: Final = 4
 _BYTES_MAX: Final = 4_096

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-    from random import Random
-
-__all__ = ["Broken", "Part"]
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
 
 
 class Broken(Exception):

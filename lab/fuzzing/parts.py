@@ -8,7 +8,10 @@ what was decoded comes back the same, names hold no control characters, records 
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Final
 
 from cli.exits import CommandFailed
 from lab.fuzzing.mutation import mutated, mutated_text
@@ -16,13 +19,6 @@ from lab.fuzzing.part import Broken, Part
 from lab.fuzzing.samples import GAMES, LINES, NAMES, TABLE_FILES, WRITTEN
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX, NAME_CELLS_MAX
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from random import Random
-
-__all__ = ["parts"]
 
 _UNFIT: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 

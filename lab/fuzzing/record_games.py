@@ -6,14 +6,16 @@ frame, so that nothing has to be folded twice.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from lab.simulation.chance import Chance
 from lab.simulation.company import Company
+from lab.simulation.conspiracy import Party
 from lab.simulation.faults import Injector
 from lab.simulation.leaving import Leaver
+from lab.simulation.process import Process
 from lab.simulation.toys import toys
 from lab.simulation.weather import Weather
 from lab.simulation.world import Stuck, World
@@ -24,14 +26,6 @@ from netgame.protocol.ledger.record import BadRecord, Reading
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.wire import messages as wire
 from netgame.wire.messages import Settings
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from lab.simulation.conspiracy import Party
-    from lab.simulation.process import Process
-
-__all__ = ["GAMES", "Kind", "RecordGame", "play"]
 
 _LIMIT_S: Final = 3_600.0
 _SEEDS_TRIED: Final = 60

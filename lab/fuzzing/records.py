@@ -10,26 +10,21 @@ The verifier must come to a verdict on each. No verdict may convict a seat that 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
 from lab.fuzzing.built_lies import conspire
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken
 from lab.fuzzing.record_games import GAMES, RecordGame, play
+from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import EvidenceFrame, RecordEntry, RecordFrame, SignedEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
-    from netgame.protocol.ledger.verdict import RecordVerdict
-
-__all__ = ["make_built", "make_spoilt"]
 
 _REAL_ONCE_IN: Final = 50
 """Of so many inputs one is made of the game with real points."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import SigningKey, make_signing_key
@@ -19,20 +20,6 @@ from netgame.wire.messages import (
     RecordFrame,
     Settings,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = [
-    "GAMES",
-    "LINES",
-    "NAMES",
-    "TABLE_FILES",
-    "WRITTEN",
-    "PlayedSample",
-    "TurnSample",
-    "played",
-]
 
 T = TypeVar("T")
 

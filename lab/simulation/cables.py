@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from lab.simulation.world import World
     from netgame.protocol.peer.effects import PeerKey
 
-__all__ = ["Cable", "CableEnd"]
 
 _LENGTH_BYTES: Final = 4
 

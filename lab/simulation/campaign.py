@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 
     from netgame.protocol.fold.state import Phase
 
-__all__ = [
-    "CHEAT_ONCE_IN",
-    "COMPANY_ONCE_IN",
-    "LEAVE_ONCE_IN",
-    "REAL_ONCE_IN",
-    "VERDICTS",
-    "Campaign",
-    "games",
-]
 
 REAL_ONCE_IN: Final = 20
 """Of so many seeds one plays with the real group and real signatures, unless told otherwise."""

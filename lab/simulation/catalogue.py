@@ -17,7 +17,6 @@ from netgame.wire import messages as wire
 if TYPE_CHECKING:
     from lab.simulation.chance import Chance
 
-__all__ = ["CATALOGUE", "CHEATS", "make_cheater", "new_cheater"]
 
 CATALOGUE: Final = (
     *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),

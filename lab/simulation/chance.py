@@ -9,7 +9,6 @@ from engine.chance import below, seeded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Chance"]
 
 T = TypeVar("T")
 

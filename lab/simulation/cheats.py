@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from netgame.protocol.peer.effects import Effect, PeerKey
     from netgame.protocol.peer.sync import Peer
 
-__all__ = ["Accomplice", "Bend", "Cheat", "Cheater", "How", "Ready", "flip"]
-
 
 @dataclass(frozen=True, slots=True)
 class Ready:

@@ -20,15 +20,6 @@ from netgame.wire import messages as wire
 if TYPE_CHECKING:
     from netgame.protocol.peer.core import Core
 
-__all__ = [
-    "ANY_TIME",
-    "DEAL_CHEATS",
-    "POINT_BYTES",
-    "earlier",
-    "earlier_chair",
-    "other_point",
-    "swap_points",
-]
 
 POINT_BYTES: Final = 33
 _TILE_BYTES: Final = 2 * POINT_BYTES

@@ -20,7 +20,6 @@ from netgame.wire import messages as wire
 if TYPE_CHECKING:
     from netgame.protocol.peer.core import Core
 
-__all__ = ["END_CHEATS", "LEAVING", "SILENCES"]
 
 _KEYS: Final = wire.Settings("standard", (), 6, 3, 1, 3, ("audit=keys",))
 _SEEDS: Final = wire.Settings("standard", (), 6, 3, 1, 3, ("audit=seeds",))

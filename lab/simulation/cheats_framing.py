@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from netgame.protocol.log.entry import Entry
     from netgame.protocol.peer.core import Core
 
-__all__ = ["FRAMING_CHEATS"]
 
 _CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PROOF)
 """What an entry is said to fail: a check that a single entry or a pair could."""

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from netgame.protocol.fold.state import RoundDeck, State
     from netgame.protocol.peer.core import Core
 
-__all__ = ["PLAY_CHEATS"]
 
 _ROUNDHOUSE: Final = wire.Settings("roundhouse", (), 6, 3, 1, 5)
 _AT_ONCE: Final = wire.Settings("standard", ("opening=simultaneous",), 6, 3, 1, 5)

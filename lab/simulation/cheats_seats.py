@@ -19,7 +19,6 @@ from netgame.wire.codec import decode, encode
 if TYPE_CHECKING:
     from netgame.protocol.peer.core import Core
 
-__all__ = ["SEAT_CHEATS"]
 
 _ROUNDS: Final = wire.Settings("standard", (), 6, 3, 3, 3)
 _FLOOD: Final = 200

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from netgame.protocol.peer.core import Core
 
-__all__ = ["VOTE_CHEATS"]
 
 _SEVEN: Final = wire.Settings("standard", (), 6, 7, 1, 1)
 """Of six others there are 21 sets that one seat may vote for: more than it has votes."""

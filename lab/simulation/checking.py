@@ -17,7 +17,6 @@ from netgame.wire.messages import Checked, RecordEntry, Shares
 if TYPE_CHECKING:
     from netgame.protocol.fold.state import State
 
-__all__ = ["Checking"]
 
 ChainId = tuple[bytes, int]
 

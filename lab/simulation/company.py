@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from lab.simulation.world import World
     from netgame.protocol.fold.state import State
 
-__all__ = ["FAREWELL", "JOINERS", "KINDS", "RETURN", "SEATED", "WATCHER", "Company", "furthest"]
 
 JOINERS: Final = "came late for a seat"
 SEATED: Final = "seated at a next round"

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from netgame.protocol.fold.state import State
     from netgame.protocol.ledger.ledger import Ledger
 
-__all__ = ["Conspiracy", "HonestCrash", "Party"]
 
 Party = tuple["SigningKey", bytes]
 """Who sits: the identity and the secret of its table."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from lab.simulation.process import Process
     from netgame.protocol.peer.effects import Effect
 
-__all__ = ["REFERENCE", "Crash", "Crashed", "Moment", "Sweep", "crashes", "play_crash"]
 
 REFERENCE: Final = Settings("standard", (), 6, 3, 1, 0)
 """One round of three seats with double-6, and the hands that the rules deal."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["Died", "Point"]
-
 
 class Point(Enum):
     """Where a process stands with an entry of its own."""

@@ -16,8 +16,6 @@ from netgame.protocol.log.record_frames import frame_payload, read_frames
 if TYPE_CHECKING:
     from netgame.protocol.log.record_frames import Damage
 
-__all__ = ["Disk"]
-
 
 class Disk:
     """The record of one seat: `durable` survives anything but damage, `cached` a dead process."""

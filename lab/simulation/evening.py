@@ -11,7 +11,6 @@ from lab.simulation.world import World
 if TYPE_CHECKING:
     from netgame.wire.messages import Settings, SignedEntry
 
-__all__ = ["played_elsewhere"]
 
 LIMIT_S: Final = 600.0
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from lab.simulation.cheats import Cheat, Cheater
     from lab.simulation.process import Process
 
-__all__ = ["LIMIT_S", "SEEDS_MOST", "Row", "first_row", "rows"]
 
 _Found = tuple[str, int]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["Mishap"]
-
 
 class Mishap(Enum):
     """Everything that can go wrong."""

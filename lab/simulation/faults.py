@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from lab.simulation.world import World
     from netgame.protocol.peer.effects import Effect
 
-__all__ = ["Injector"]
-
 
 _POINTS: Final = {
     Mishap.DIES_UNSYNCED: Point.WRITTEN,

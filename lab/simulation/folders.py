@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from lab.simulation.chance import Chance
     from lab.simulation.world import World
 
-__all__ = ["put_back", "signed_twice", "start_copy", "wrong_with_copy"]
 
 _LOOKS_UP_S: Final = 1.0
 """How often a person looks at both screens."""

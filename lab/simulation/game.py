@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from lab.simulation.process import Process
     from netgame.protocol.ledger.ledger import Ledger
 
-__all__ = ["Game", "play_game", "play_random_rules"]
 
 LIMIT_S: Final = 7_200.0
 """Simulated seconds in which any game is over: an hour of faults, an hour of play."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from lab.simulation.world import World
     from netgame.protocol.ledger.ledger import Ledger
 
-__all__ = ["FOLLOW_UPS", "SETTINGS_FOR", "Leaver", "follow_ups", "make_leavers"]
-
 
 @dataclass(slots=True)
 class Leaver:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from netgame.crypto.shuffle import ShuffleSecret
     from netgame.protocol.log.entry import Entry
 
-__all__ = ["BRANCH_CHEATS", "Branch", "other_branch"]
 
 _TWO: Final = wire.Settings("standard", (), 6, 2, 1, 7)
 _LIMIT_S: Final = 600.0

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from lab.simulation.process import Process
     from netgame.protocol.peer.effects import Effect
 
-__all__ = ["Person"]
-
 
 class Person:
     """Hears what the core tells, thinks, and acts; forgotten with the process it sits at."""

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from lab.simulation.game import Game
 
-__all__ = ["CampaignReport", "Report", "TablesReport"]
 
 _SEED: Final = b"boneyard simulate"
 """With the number of a table it fixes everything about it: the number alone brings it back."""

@@ -12,8 +12,6 @@ from lab.simulation.exposure import Row, rows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["CheatsReport", "CrashesReport"]
-
 
 class CheatsReport:
     """Every cheat there is, done once each."""

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from netgame.protocol.peer.core import Core
     from netgame.protocol.peer.effects import Effect, PeerKey
 
-__all__ = ["Process"]
 
 _SIGNATURE_BYTES: Final = 64
 _TRIES_AGAIN_S: Final = 2.0

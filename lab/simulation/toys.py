@@ -26,7 +26,6 @@ from netgame.crypto.group import Q
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["toy_number", "toys"]
 
 _HALF: Final = Q >> 1
 _TAIL: Final = (bytes(32), bytes(31) + b"\x01")

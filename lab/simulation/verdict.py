@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from netgame.protocol.ledger.ledger import Ledger
     from netgame.wire.messages import SignedEntry
 
-__all__ = ["believed", "is_gone", "where", "who_stay", "wrong", "wrong_with_cheater"]
 
 FRAMES_PER_ENTRY_MAX: Final = 400
 """Frames for each entry and seat, faults and their repair included."""

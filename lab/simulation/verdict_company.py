@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from netgame.protocol.ledger.ledger import Ledger
     from netgame.wire.messages import SignedEntry
 
-__all__ = ["is_excused", "same_coins", "wrong_with_company"]
-
 
 def is_excused(signed: SignedEntry, ledger: Ledger) -> bool:
     """Whether it was given up, or only says who is missing, which may have come to nothing.

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from lab.simulation.cables import CableEnd
     from lab.simulation.process import Process
 
-__all__ = ["Weather"]
 
 _PIECES_MOST: Final = 5
 

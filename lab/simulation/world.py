@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from netgame.protocol.peer.effects import PeerKey
     from netgame.wire.messages import Settings
 
-__all__ = ["Stuck", "World"]
 
 NAMES: Final = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 EVENTS_MAX: Final = 400_000

@@ -15,17 +15,15 @@ their hands and the last chain, in which a tile somebody held is a blank, an enc
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from netgame.crypto.entropy import SEED_BYTES
 from netgame.crypto.group import Element, Point, Q, mul, mul_base, sub
 from netgame.crypto.masking import Masked, TileLike, tile_points
 from netgame.crypto.shuffle import SHUFFLE_TILES_MAX, derive_shuffle_secret, shuffle
 from netgame.crypto.transcript import TAG_SEED, digest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 Opened: TypeAlias = tuple[TileLike | None, ...]
 """The tile at each position; None for a blank."""

@@ -11,8 +11,9 @@ one seat forgets its factor. A blank's position dies; who drew it would hold a t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from netgame.crypto.entropy import hedge
 from netgame.crypto.group import (
@@ -44,9 +45,6 @@ from netgame.crypto.proofs import (
 )
 from netgame.crypto.transcript import LABEL_BLIND
 from netgame.errors import Malformed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _AROUND: Final = POINT_BYTES + REVEAL_PROOF_BYTES
 

@@ -9,7 +9,7 @@ one seat. The coin is therefore not free of bias against seats that are willing 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from netgame.crypto.transcript import (
     TAG_COIN,
@@ -21,9 +21,6 @@ from netgame.crypto.transcript import (
     digest_int,
 )
 from netgame.errors import LocalMisuse
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def table_id(host_key: bytes, nonce: bytes) -> bytes:

@@ -7,17 +7,14 @@ one for the same input.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import sha512
 from itertools import count
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from netgame.crypto.group import Entropy
 from netgame.crypto.transcript import DIGEST_BYTES, TAG_EXPAND, Part, encode_parts
 from netgame.errors import LocalMisuse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from netgame.crypto.group import Entropy
 
 SEED_BYTES: Final = 32
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from netgame.crypto.entropy import hedge
 from netgame.crypto.group import (
@@ -41,11 +41,9 @@ from netgame.crypto.group import (
     sum_points,
 )
 from netgame.crypto.masking import Masked, TileLike, tile_point
+from netgame.crypto.proofs import Position
 from netgame.crypto.transcript import TAG_HAND, Part, challenge
 from netgame.errors import LocalMisuse, Malformed
-
-if TYPE_CHECKING:
-    from netgame.crypto.proofs import Position
 
 NOTHING_PLAYABLE: Final = "nothing-playable"
 """Kind of the proof behind a draw or a pass: Q is every unseen tile without a legal lay."""

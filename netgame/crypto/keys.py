@@ -11,8 +11,9 @@ nonce follows from x and the context of the opening, so two contexts never share
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import (
@@ -32,9 +33,6 @@ from netgame.crypto.group import (
 )
 from netgame.crypto.transcript import TAG_KEY, TAG_POSSESSION, challenge, digest
 from netgame.errors import Malformed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 RAND_BYTES: Final = 32
 KEY_OPENING_BYTES: Final = 2 * POINT_BYTES + RAND_BYTES + SCALAR_BYTES

@@ -10,7 +10,8 @@ The M_t are independent: nobody knows a relation among them, which is what hand 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from netgame.crypto.group import (
     POINT_BYTES,
@@ -27,9 +28,6 @@ from netgame.crypto.group import (
 )
 from netgame.crypto.transcript import TAG_DECK, digest
 from netgame.errors import LocalMisuse, Malformed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 TileLike: TypeAlias = tuple[int, int]
 """A tile as its two pips, low <= high."""

@@ -9,8 +9,9 @@ Chaum and Pedersen 1992 for the folded pair, with the whole statement in the has
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from netgame.crypto.entropy import hedge
 from netgame.crypto.group import (
@@ -40,9 +41,6 @@ from netgame.crypto.transcript import (
     weight,
 )
 from netgame.errors import LocalMisuse, Malformed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Position: TypeAlias = int | tuple[int, int]
 """Where a tile is: a number, or the number of its chain and its index there."""

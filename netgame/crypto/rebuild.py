@@ -21,9 +21,10 @@ them, and a blank if somebody does. First messages are not sent: they follow fro
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from netgame.crypto.entropy import hedge
 from netgame.crypto.group import (
@@ -55,14 +56,10 @@ from netgame.crypto.masking import (
     initial_deck,
     tile_point,
 )
+from netgame.crypto.proofs import Position
 from netgame.crypto.shuffle import SHUFFLE_TILES_MAX
 from netgame.crypto.transcript import TAG_REBUILD, Part, weight
 from netgame.errors import LocalMisuse, Malformed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from netgame.crypto.proofs import Position
 
 _SHORT: Final = 1 << 8 * SHORT_BYTES
 

@@ -14,10 +14,11 @@ Algorithms for Verifiable Re-Encryption Mix-Nets" (2017). Indices run from 0 her
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from netgame.crypto.entropy import expand, hedge
 from netgame.crypto.group import (
@@ -48,9 +49,6 @@ from netgame.crypto.transcript import (
     weight,
 )
 from netgame.errors import LocalMisuse, Malformed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SHUFFLE_TILES_MAX: Final = 190
 """Tiles of the largest set, double-eighteen, and so the number of generators h_i."""

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from netgame.errors import Malformed
 from netgame.limits import ADDRESS_CHARS_MAX, ADDRESSES_MAX, PORT_DEFAULT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = ["Address", "format_address", "lan_addresses", "parse_address", "parse_literal"]
 
 _PORT_MAX = 65_535
 _HOST_CHARS_MAX = 253

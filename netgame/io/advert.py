@@ -7,8 +7,9 @@ address proves its key, and the lobby's signed entries say what is played [proto
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from netgame.limits import (
     ADVERT_VALUE_BYTES_MAX,
@@ -18,11 +19,6 @@ from netgame.limits import (
     SEATS_MAX,
 )
 from netgame.protocol.text import clean_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = ["SERVICE_TYPE", "TableAd", "instance_name", "parse_txt", "txt_of"]
 
 SERVICE_TYPE: Final = "_boneyard._tcp.local."
 PHASES: Final = ("lobby", "playing", "over")

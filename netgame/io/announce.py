@@ -6,7 +6,8 @@ member    while the core says that it stands in: its door asks strangers for a c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 import trio
 
@@ -14,18 +15,11 @@ from netgame.errors import DiskTrouble
 from netgame.io.addresses import parse_literal
 from netgame.io.advert import TableAd
 from netgame.io.discovery import advertise
+from netgame.io.known_peers import KnownPeers
+from netgame.io.node import Node
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Announcing
-from netgame.protocol.peer.view import TableStage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from netgame.io.known_peers import KnownPeers
-    from netgame.io.node import Node
-    from netgame.protocol.peer.view import TableView
-
-__all__ = ["advert_of", "announce", "announce_when_due", "is_hidden"]
+from netgame.protocol.peer.view import TableStage, TableView
 
 _PAUSE_S: Final = 0.2
 """In play the table changes all the time, what is said of it seldom."""

@@ -6,25 +6,19 @@ person's shell; it reads no notices, so a shell may show them while a bot plays 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import trio
 
+from engine.bots import Choice
 from engine.play.legality import RefusalCode
 from engine.view import SeatView
-from netgame.protocol.peer.view import TableStage
+from netgame.crypto.group import Entropy
+from netgame.io.node import Node
+from netgame.protocol.peer.view import TableStage, TableView
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Strategy = Callable[[SeatView, Entropy], Choice]
 
-    from engine.bots import Choice
-    from netgame.crypto.group import Entropy
-    from netgame.io.node import Node
-    from netgame.protocol.peer.view import TableView
-
-    Strategy = Callable[[SeatView, Entropy], Choice]
-
-__all__ = ["play_seat"]
 
 _ENDED = (TableStage.OVER, TableStage.HALTED)
 

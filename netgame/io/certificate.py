@@ -7,18 +7,13 @@ the clocks of laptops at a party are wrong, and Ed25519 signatures are determini
 from __future__ import annotations
 
 import datetime
+import ssl
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from netgame.errors import DiskTrouble, Malformed
-
-if TYPE_CHECKING:
-    import ssl
-
-    from netgame.io.identity import Identity
-
-__all__ = ["certificate_key", "load_certificate", "make_certificate"]
+from netgame.io.identity import Identity
 
 _FROM: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _UNTIL: Final = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)

@@ -25,16 +25,20 @@ import secrets
 import ssl
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
+from trio.abc import Stream
 
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
 from netgame.io import pake
+from netgame.io.addresses import Address
 from netgame.io.certificate import certificate_key, load_certificate
-from netgame.io.door import OK
+from netgame.io.codes import JoinCode
+from netgame.io.door import OK, Door
 from netgame.io.first_contact import check_verdict, hear_code, in_turn, on_beat, show_code
+from netgame.io.identity import Identity
 from netgame.io.streams import FramedStream
 from netgame.limits import (
     DIAL_TIMEOUT_S,
@@ -45,16 +49,6 @@ from netgame.limits import (
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello, Verdict
-
-if TYPE_CHECKING:
-    from trio.abc import Stream
-
-    from netgame.io.addresses import Address
-    from netgame.io.codes import JoinCode
-    from netgame.io.door import Door
-    from netgame.io.identity import Identity
-
-__all__ = ["Channel", "Proved", "Seen"]
 
 ALPN: Final = "boneyard/1"
 CLIENT_DOMAIN: Final = "boneyard-client-auth-v1"

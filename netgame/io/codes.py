@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from netgame.errors import Malformed
 from netgame.io.codewords import CODE_WORDS
 from netgame.limits import CODE_NUMBER_MAX
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["JoinCode", "draw_code", "looks_like_code", "parse_code"]
 
 _START_CHARS_MIN: Final = 3
 _SHAPE: Final = re.compile(r"\s*([0-9]{1,2})[-\s]+([A-Za-z]{3,12})[-\s]+([A-Za-z]{3,12})\s*")

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CODE_WORDS"]
-
 _WORDS: Final = """
 acorn amber anchor apple april arrow aspen atlas autumn avenue badge bagel banjo barn basil
 beetle bell bench berry bishop board bottle branch bread brick broom bubble bucket butter

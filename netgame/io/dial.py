@@ -6,22 +6,17 @@ has failed, because a laptop at a party has addresses that lead nowhere.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeVar
 
 import trio
 
 from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.addresses import Address
+from netgame.io.channel import Channel, Proved, Seen
+from netgame.io.codes import JoinCode
 from netgame.limits import HUNG_UP_PAUSE_S, HUNG_UP_TRIES, RACE_DELAY_S
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from netgame.io.channel import Channel, Proved, Seen
-    from netgame.io.codes import JoinCode
-    from netgame.protocol.peer.effects import PeerKey
-
-__all__ = ["look", "numbers_of", "race"]
+from netgame.protocol.peer.effects import PeerKey
 
 T = TypeVar("T")
 

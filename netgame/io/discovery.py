@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import math
 import socket
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -32,11 +33,8 @@ from netgame.limits import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
     from zeroconf import ServiceInfo, Zeroconf
 
-__all__ = ["Advert", "Browser", "advertise", "browse", "is_reachable", "near_hosts"]
 
 log = logging.getLogger("netgame.io")
 

@@ -12,7 +12,8 @@ is broken off before the client has shown its proof tells it nothing and counts 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from netgame.io.codes import JoinCode, draw_code
 from netgame.io.rates import TokenBucket
@@ -26,14 +27,8 @@ from netgame.limits import (
     CODE_WRONG_BURST,
     CODE_WRONG_PER_S,
 )
+from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.greeting import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from netgame.protocol.peer.effects import PeerKey
-
-__all__ = ["CODE_WANTED", "FLOODED", "FULL", "MEMBERS_ONLY", "OK", "WRONG_CODE", "Door"]
 
 OK: Final = Verdict("ok", "")
 CODE_WANTED: Final = Verdict("code", "this table asks strangers for its join code")

@@ -12,32 +12,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
 from netgame.errors import DiskTrouble, Malformed, Refused
-from netgame.io.addresses import parse_address
-from netgame.io.channel import Channel
-from netgame.io.codes import draw_code, parse_code
+from netgame.io.addresses import Address, parse_address
+from netgame.io.advert import TableAd
+from netgame.io.channel import Channel, Seen
+from netgame.io.codes import JoinCode, draw_code, parse_code
 from netgame.io.dial import look
 from netgame.io.door import CODE_WANTED, WRONG_CODE, Door
 from netgame.io.identity import Identity
+from netgame.io.known_peers import How, KnownPeers
+from netgame.io.node import Node
+from netgame.io.options import HostOptions, JoinOptions
+from netgame.io.tablenotes import TableNotes
 from netgame.limits import CODE_TRIES_PER_ADDRESS
 from netgame.protocol.log.fingerprint import fingerprint
-
-if TYPE_CHECKING:
-    from netgame.io.addresses import Address
-    from netgame.io.advert import TableAd
-    from netgame.io.channel import Seen
-    from netgame.io.codes import JoinCode
-    from netgame.io.known_peers import How, KnownPeers
-    from netgame.io.node import Node
-    from netgame.io.options import HostOptions, JoinOptions
-    from netgame.io.tablenotes import TableNotes
-    from netgame.protocol.peer.view import TableView
-
-__all__ = ["Arrival", "arrive", "host_door", "let_in", "meet_guests", "meet_host", "reopened_door"]
+from netgame.protocol.peer.view import TableView
 
 _NEED_CODE: Final = (
     "that table asks newcomers for its join code, which its host sees; join with --code, such as "

@@ -5,27 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from netgame.errors import DiskFull, DiskTrouble
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-__all__ = [
-    "create_folder",
-    "disk_sentences",
-    "open_draft",
-    "read_secret",
-    "replace_file",
-    "sync_file",
-    "sync_folder",
-    "trouble_of",
-    "write_all",
-    "write_new_secret",
-]
 
 _NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 _NO_ROOM: Final = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}

@@ -15,28 +15,22 @@ from __future__ import annotations
 
 import hmac
 import math
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from collections.abc import Callable
+from types import UnionType
+from typing import Final, TypeVar, cast
 
 import trio
 import trio.lowlevel
 
 from netgame.errors import Refused
 from netgame.io import pake
-from netgame.io.door import OK, WRONG_CODE
+from netgame.io.door import OK, WRONG_CODE, Door
+from netgame.io.streams import FramedStream
 from netgame.limits import CODE_ANSWER_S, FRAME_BYTES_MAX_UNAUTHENTICATED
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.greeting import CodeAnswer, CodeProof, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import UnionType
-
-    from netgame.io.door import Door
-    from netgame.io.streams import FramedStream
-
-__all__ = ["check_verdict", "hear_code", "in_turn", "next_beat", "on_beat", "show_code"]
 
 _CODE_CELLS_MAX: Final = 32
 _VERDICT_CELLS_MAX: Final = 160

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -18,11 +19,6 @@ from netgame.errors import DiskTrouble
 from netgame.io.files import read_secret, write_new_secret
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer.effects import PeerKey
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = ["KEY_FILE", "Identity", "default_data_dir", "load_or_create"]
 
 KEY_FILE: Final = "identity.key"
 

@@ -7,23 +7,15 @@ full disk is waited for; any other trouble is raised.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import trio
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.store import TableFolder
+from netgame.io.store import RecordFile, TableFolder
 from netgame.limits import DISK_RETRY_S
-from netgame.protocol.peer.effects import Journalled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from netgame.io.store import RecordFile
-    from netgame.protocol.peer.effects import Persist
-
-__all__ = ["Keeper"]
+from netgame.protocol.peer.effects import Journalled, Persist
 
 
 class Keeper:

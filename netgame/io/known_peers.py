@@ -14,7 +14,8 @@ import re
 import tomllib
 from dataclasses import asdict, dataclass, replace
 from itertools import count
-from typing import TYPE_CHECKING, Final, Literal
+from pathlib import Path
+from typing import Final, Literal
 
 import tomli_w
 
@@ -22,11 +23,6 @@ from netgame.crypto.signing import is_public_key
 from netgame.errors import DiskTrouble
 from netgame.io.files import create_folder, disk_sentences, replace_file
 from netgame.protocol.log.fingerprint import fingerprint
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-__all__ = ["How", "KnownPeer", "KnownPeers"]
 
 How = Literal["code", "open"]
 

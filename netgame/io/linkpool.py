@@ -12,14 +12,17 @@ import ipaddress
 import logging
 import random
 import time
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 import trio.lowlevel
 
 from netgame.errors import NetgameError
-from netgame.io.addresses import parse_literal
+from netgame.io.addresses import Address, parse_literal
+from netgame.io.channel import Channel, Proved
+from netgame.io.codes import JoinCode
 from netgame.io.dial import race
 from netgame.io.door import FLOODED, FULL, Door
 from netgame.io.links import Link
@@ -35,17 +38,8 @@ from netgame.limits import (
     UNAUTHENTICATED_LINKS_MAX,
     UNAUTHENTICATED_LINKS_PER_ADDRESS,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from netgame.io.addresses import Address
-    from netgame.io.channel import Channel, Proved
-    from netgame.io.codes import JoinCode
-    from netgame.protocol.peer.effects import PeerKey
-    from netgame.wire.greeting import Verdict
-
-__all__ = ["FrameCame", "LinkDown", "LinkEvent", "LinkPool", "LinkUp"]
+from netgame.protocol.peer.effects import PeerKey
+from netgame.wire.greeting import Verdict
 
 log = logging.getLogger("netgame.io")
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
 import trio
 
 from netgame.errors import NetgameError
+from netgame.io.channel import Proved
 from netgame.io.rates import TokenBucket
 from netgame.limits import (
     DRAIN_TIMEOUT_S,
@@ -33,13 +35,6 @@ from netgame.limits import (
 )
 from netgame.wire.codec import encode
 from netgame.wire.messages import Ping, Pong
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from netgame.io.channel import Proved
-
-__all__ = ["Link"]
 
 log = logging.getLogger("netgame.io")
 

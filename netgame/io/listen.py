@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
 from netgame.errors import NetgameError
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["LOOPBACK", "Listen", "PortTrouble", "open_listeners", "port_of"]
 
 LOOPBACK: Final = "127.0.0.1"
 _TAKEN: Final = {errno.EADDRINUSE, errno.EACCES}

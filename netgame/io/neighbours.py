@@ -15,17 +15,13 @@ from __future__ import annotations
 
 import ipaddress
 from collections import defaultdict
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 import trio
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from netgame.io.addresses import Address
-    from netgame.protocol.peer.effects import PeerKey
-
-__all__ = ["Neighbours", "interface_networks", "is_near", "number_of"]
+from netgame.io.addresses import Address
+from netgame.protocol.peer.effects import PeerKey
 
 _Number: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network

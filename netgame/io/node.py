@@ -14,31 +14,42 @@ from __future__ import annotations
 import logging
 import math
 import os
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar, assert_never, cast
+from typing import Final, Generic, TypeAlias, TypeVar, assert_never, cast
 
 import trio
 import trio.lowlevel
 
+from engine.play.legality import Refusal
+from engine.rules.choose import RuleProblem
+from engine.rules.spec import SpecProblem
+from engine.table.moves import Call, Move
 from netgame.errors import DiskFull, DiskTrouble, Malformed, NetgameError
-from netgame.io.addresses import parse_address
+from netgame.io.addresses import Address, parse_address
 from netgame.io.channel import Channel
+from netgame.io.codes import JoinCode
 from netgame.io.door import Door
+from netgame.io.identity import Identity
 from netgame.io.keeper import Keeper
 from netgame.io.linkpool import FrameCame, LinkDown, LinkPool, LinkUp
+from netgame.io.links import Link
 from netgame.io.listen import Listen, open_listeners, port_of
 from netgame.io.store import TableFolder
 from netgame.io.tasks import unwrapped
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
-from netgame.protocol.notices import Trouble
+from netgame.protocol.notices import Notice, Trouble
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import (
     Dial,
     Drop,
+    Effect,
     Finished,
     Journalled,
     Notify,
+    PeerKey,
     Persist,
     SaveEvidence,
     Send,
@@ -46,24 +57,7 @@ from netgame.protocol.peer.effects import (
     Wake,
     Work,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-
-    from engine.play.legality import Refusal
-    from engine.rules.choose import RuleProblem
-    from engine.rules.spec import SpecProblem
-    from engine.table.moves import Call, Move
-    from netgame.io.addresses import Address
-    from netgame.io.codes import JoinCode
-    from netgame.io.identity import Identity
-    from netgame.io.links import Link
-    from netgame.protocol.notices import Notice
-    from netgame.protocol.peer.core import Core
-    from netgame.protocol.peer.effects import Effect, PeerKey
-    from netgame.protocol.peer.view import TableView
-
-__all__ = ["Node", "open_node"]
+from netgame.protocol.peer.view import TableView
 
 log = logging.getLogger("netgame.io")
 

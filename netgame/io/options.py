@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from netgame.crypto.entropy import SEED_BYTES, expand
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from netgame.crypto.group import Entropy
-    from netgame.wire.messages import Settings
-
-__all__ = ["HostOptions", "JoinOptions", "Randomness", "SeatOptions"]
+from netgame.crypto.group import Entropy
+from netgame.wire.messages import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

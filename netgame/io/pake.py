@@ -14,18 +14,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
+from netgame.crypto.group import Entropy
 from netgame.errors import Malformed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from netgame.crypto.group import Entropy
-    from netgame.io.codes import JoinCode
-
-__all__ = ["MESSAGE_BYTES", "Parties", "Proofs", "begin"]
+from netgame.io.codes import JoinCode
 
 _DOMAIN: Final = b"boneyard/v1/code"
 MESSAGE_BYTES: Final = 33

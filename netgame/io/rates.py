@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["TokenBucket"]
-
 
 class TokenBucket:
     """Allows `per_s` in the long run and `burst` at once; `now` is in seconds, never going back."""

@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import trio
 
+from netgame.crypto.group import Entropy
 from netgame.errors import DiskTrouble, Malformed
 from netgame.io.addresses import lan_addresses, parse_literal
 from netgame.io.bot import play_seat
+from netgame.io.door import Door
 from netgame.io.identity import Identity, load_or_create
 from netgame.io.listen import LOOPBACK, Listen, PortTrouble, open_listeners
 from netgame.io.node import Node, open_node
-from netgame.io.options import SeatOptions
+from netgame.io.options import Randomness, SeatOptions
 from netgame.io.store import DataFolder, TableFolder
 from netgame.io.tablenotes import read_notes
 from netgame.protocol.notices import Trouble
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-    from pathlib import Path
-
-    from netgame.crypto.group import Entropy
-    from netgame.io.door import Door
-    from netgame.io.options import Randomness
-    from netgame.protocol.peer.effects import PeerKey
-
-__all__ = [
-    "addresses_of",
-    "at_seat",
-    "bots_of",
-    "listen_of",
-    "opener",
-    "play",
-    "reopen_node",
-    "restore_core",
-    "resume_bot",
-    "sit_bot",
-]
 
 BOT_NAMES: Final = (
     "Ada", "Bix", "Cleo", "Dot", "Edo", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kit", "Lou", "Max",

@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.files import (
@@ -34,12 +36,6 @@ from netgame.io.files import (
 )
 from netgame.limits import EVIDENCE_BYTES_MAX, EVIDENCE_FILES_MAX, RECORD_BYTES_MAX
 from netgame.protocol.log.record_frames import Damage, frame_payload, read_frames
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-__all__ = ["DataFolder", "RecordFile", "TableFolder", "check_writable", "read_record"]
 
 TABLE_NAME_CHARS: Final = 32
 """A table's folder is named by the first 128 bits of its id, in hexadecimal."""

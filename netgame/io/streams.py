@@ -6,20 +6,14 @@ before anything of the body is kept [protocol.md §3.1].
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 import trio
-from trio.abc import HalfCloseableStream
+from trio.abc import HalfCloseableStream, Stream
 
 from netgame.errors import Disconnected, Malformed, TimedOut
 from netgame.limits import FRAME_BYTES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, FRAME_TIMEOUT_S
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from trio.abc import Stream
-
-__all__ = ["LENGTH_BYTES", "FramedStream", "frame_octets"]
 
 LENGTH_BYTES: Final = 4
 _READ_BYTES_UNPROVED: Final = 4_096

@@ -18,6 +18,7 @@ import trio
 
 from netgame.errors import NetgameError
 from netgame.io.addresses import format_address, parse_address
+from netgame.io.advert import TableAd
 from netgame.io.channel import Channel
 from netgame.io.dial import look
 from netgame.io.discovery import browse
@@ -27,9 +28,6 @@ from netgame.io.listen import Listen, PortTrouble, open_listeners, port_of
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
 
-    from netgame.io.advert import TableAd
-
-__all__ = ["HEAR_S", "Interface", "NetworkFacts", "Reached", "survey_network"]
 
 HEAR_S: Final = 2.0
 """Our own advertisement has this long to come back; on a healthy network it takes 0.5 s."""

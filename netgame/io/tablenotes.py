@@ -10,25 +10,20 @@ are as if nothing had been noted: then newcomers are asked for a code.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal
+from pathlib import Path
+from typing import Final, Literal
 
 import tomli_w
 import trio
 
 from netgame.errors import DiskTrouble
 from netgame.io.files import replace_file
+from netgame.io.node import Node
 from netgame.protocol.peer.view import TableStage
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
-    from netgame.io.node import Node
-
-__all__ = ["Ended", "TableNotes", "keep_notes", "leave_for_good", "note", "read_notes"]
 
 Ended = Literal["", "over", "left", "demonstration"]
 

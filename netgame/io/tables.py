@@ -8,19 +8,22 @@ no way past the protocol.
 from __future__ import annotations
 
 import secrets
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.addresses import parse_address
+from netgame.io.advert import TableAd
 from netgame.io.announce import announce, announce_when_due, is_hidden
 from netgame.io.dial import numbers_of
 from netgame.io.entrance import (
+    Arrival,
     arrive,
     host_door,
     let_in,
@@ -29,7 +32,7 @@ from netgame.io.entrance import (
     reopened_door,
 )
 from netgame.io.identity import Identity, default_data_dir, load_or_create
-from netgame.io.known_peers import KnownPeers
+from netgame.io.known_peers import How, KnownPeers
 from netgame.io.node import Node, open_node
 from netgame.io.options import HostOptions, JoinOptions, Randomness
 from netgame.io.sitting import (
@@ -50,13 +53,6 @@ from netgame.io.unfinished import choose_table, unfinished_tables
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from netgame.io.advert import TableAd
-    from netgame.io.entrance import Arrival
-    from netgame.io.known_peers import How
 
 __all__ = [
     "HostOptions",

@@ -8,23 +8,16 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from netgame.errors import DiskTrouble, Refused
+from netgame.io.identity import Identity
 from netgame.io.sitting import restore_core
-from netgame.io.store import TableFolder
-from netgame.io.tablenotes import note, read_notes
+from netgame.io.store import DataFolder, TableFolder
+from netgame.io.tablenotes import Ended, TableNotes, note, read_notes
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from netgame.io.identity import Identity
-    from netgame.io.store import DataFolder
-    from netgame.io.tablenotes import Ended, TableNotes
-    from netgame.protocol.peer.core import Core
-
-__all__ = ["Unfinished", "choose_table", "unfinished_tables"]
 
 _SHORT_CHARS: Final = 8
 """As much of a folder's name as people type: one chance in a million that two tables share it."""

@@ -3,41 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from engine.table.events import Event
+from engine.table.trains import Seat
 from netgame.protocol.log.fault import CheckCode
-
-if TYPE_CHECKING:
-    from engine.table.events import Event
-    from engine.table.trains import Seat
-
-__all__ = [
-    "Announcing",
-    "CaughtUp",
-    "ChatHeard",
-    "DealStage",
-    "Dealt",
-    "FaultFound",
-    "GameOver",
-    "GameStarted",
-    "LinkChanged",
-    "LobbyChanged",
-    "MayCall",
-    "MoveRefused",
-    "Notice",
-    "Played",
-    "Reshuffled",
-    "RoundOver",
-    "SaidFarewell",
-    "SeatLater",
-    "SeatsCame",
-    "SeatsLeft",
-    "StandIn",
-    "TableClosed",
-    "Trouble",
-    "WatcherChanged",
-    "YourTurn",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from wcwidth import wcswidth, wcwidth
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["INVISIBLE", "clean_text", "join_names"]
 
 _KEPT: Final = frozenset("LMNPS")
 _MARKS_MAX: Final = 2

@@ -9,18 +9,14 @@ hashed, never a re-encoding [protocol.md §3.1].
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from types import UnionType
+from typing import Any, TypeVar, cast
 
 import msgpack
 import msgspec
 
 from netgame.errors import Malformed
 from netgame.limits import FRAME_BYTES_MAX
-
-if TYPE_CHECKING:
-    from types import UnionType
-
-__all__ = ["decode", "decode_any", "encode"]
 
 T = TypeVar("T")
 _ENCODER = msgspec.msgpack.Encoder()

@@ -21,8 +21,6 @@ from netgame.wire.fields import (
     Word,
 )
 
-__all__ = ["ChannelMessage", "ClientProof", "CodeAnswer", "CodeProof", "ServerHello", "Verdict"]
-
 
 class ServerHello(Array, frozen=True, tag="server-hello"):
     """Server to client, first: its protocol version and a fresh nonce to sign.

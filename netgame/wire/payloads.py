@@ -34,43 +34,6 @@ from netgame.wire.fields import (
     Word,
 )
 
-__all__ = [
-    "PAYLOADS",
-    "Act",
-    "Admit",
-    "Blind",
-    "Checked",
-    "Close",
-    "CoinCommit",
-    "CoinReveal",
-    "Deck",
-    "Dismiss",
-    "Draw",
-    "HandOver",
-    "JoinRequest",
-    "KeyCommit",
-    "KeyOpen",
-    "Keys",
-    "Lay",
-    "Leave",
-    "Missing",
-    "MixHand",
-    "Open",
-    "OpenTable",
-    "Opening",
-    "OpeningCommit",
-    "OpeningReveal",
-    "Pass",
-    "Payload",
-    "Proof",
-    "Rebuild",
-    "Roster",
-    "RoundOver",
-    "Settings",
-    "Shares",
-    "Unblind",
-]
-
 
 class Settings(Array, frozen=True):
     """What the host offers: the rules by name, the set, and how much of it.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from cli.drawn.palette import plain_text
+from cli.drawn.palette import Line, plain_text
 from cli.scene import Scene
 from engine.chance import below, seeded
 from engine.play.apply import apply
@@ -19,11 +19,6 @@ from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.whole_games import deal, hand_of, reshuffle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from cli.drawn.palette import Line
 
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Eve", "Fritz", "Gül", "Hannah")
 SCREENS = Path(__file__).parent / "screens"

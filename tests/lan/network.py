@@ -9,13 +9,9 @@ from __future__ import annotations
 import itertools
 import os
 import subprocess
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 _made = itertools.count()
 """Networks of this process; each has names of its own."""

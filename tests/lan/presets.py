@@ -13,9 +13,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.deals import DealTable, dealt_hand
@@ -25,9 +25,6 @@ from netgame.protocol.ledger.record import walk
 from netgame.wire.messages import HandOver, MixHand
 from tests.lan.guests import Party, Verdict, one_verdict, party
 from tests.lan.network import lan, usable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SEATS = 4
 SMALL_HAND = 5

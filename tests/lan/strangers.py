@@ -15,10 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cli.exits import ExitCode
 from netgame.io.codes import JoinCode, parse_code
@@ -28,9 +28,6 @@ from netgame.io.known_peers import FILE_NAME
 from netgame.limits import CODE_TRIES_PER_ADDRESS
 from tests.lan.guests import PROGRAM, Guest, one_verdict
 from tests.lan.network import Lan, lan, usable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 HOSTS = 3
 PORT = 4747

@@ -15,18 +15,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.lan.guests import NAMES, Guest, Party, party, verify
 from tests.lan.network import ip, lan, usable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Tell = Callable[[str], None]
+Tell = Callable[[str], None]
 
 HOSTS = 4
 AWAY_S = 20.0

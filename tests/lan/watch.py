@@ -15,16 +15,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.lan.guests import PROGRAM, Guest, one_verdict
 from tests.lan.network import Lan, lan, usable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 NAMES = ("Ann", "Ben", "Cy", "Zoe", "Dee", "Eve")
 GAME = ("--open", "--set", "12", "--rounds", "4", "--seats", "3", "--patience", "minute")

@@ -16,16 +16,14 @@ import sys
 import time
 import tomllib
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.planting import NOT_PLANTED, Child, plant, warm_up
 from tests.mutation.targets import TESTS, source_of, tests_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 SCORE_MIN: Final = 0.95
 CPU_S_MAX: Final = 120.0

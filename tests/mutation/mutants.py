@@ -10,11 +10,9 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Final
 
 COMPARISONS: Final = {
     ast.Eq: ast.NotEq,

@@ -6,6 +6,7 @@ program anew, one module of it changed in memory; no file is touched.
 
 from __future__ import annotations
 
+import ast
 import importlib.abc
 import importlib.machinery
 import os
@@ -13,20 +14,16 @@ import resource
 import sys
 import tempfile
 import traceback
+import types
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
+from tests.mutation.mutants import Mutant
 from tests.mutation.targets import ROOT, source_of
-
-if TYPE_CHECKING:
-    import ast
-    import types
-    from collections.abc import Sequence
-
-    from tests.mutation.mutants import Mutant
 
 WARM: Final = (
     "btclib_secp256k1.ecdh", "btclib_secp256k1.ellswift", "btclib_secp256k1.keys", "coincurve",

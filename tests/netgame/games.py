@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from netgame.crypto.entropy import expand
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.state import Phase, State
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import sign_entry
+from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, standard
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from netgame.protocol.fold.state import State
-    from netgame.protocol.notices import Notice
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from netgame.crypto.signing import SigningKey
+from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import ENTRY_DOMAIN, sign_entry
 from netgame.protocol.peer.author import Making
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from netgame.crypto.signing import SigningKey
-    from netgame.protocol.fold.state import State
 
 Bend = Callable[["Mallory", wire.Payload], wire.Payload | None]
 

@@ -7,9 +7,9 @@ is `slow`, records are lists. Bots play every seat. Mallory is any core whose wa
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from engine.bots import choose
 from engine.play.legality import Refusal
@@ -21,9 +21,6 @@ from netgame.protocol.log.record_frames import frame_payload
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 LATENCY_S = 0.002
 

@@ -2,18 +2,6 @@
 
 from engine.rules.switches.switch import Switch, about
 
-__all__ = [
-    "Branching",
-    "ContinuousDraw",
-    "Cover",
-    "DoublePublic",
-    "DrawnDouble",
-    "DutyOrder",
-    "LastDouble",
-    "LayerMiss",
-    "Several",
-]
-
 
 @about(
     "cover",

@@ -2,16 +2,6 @@
 
 from engine.rules.switches.switch import Switch, about
 
-__all__ = [
-    "Blanks",
-    "BlockedWinner",
-    "LastTile",
-    "RoundEnd",
-    "StrategicError",
-    "TapPenalty",
-    "Ties",
-]
-
 
 @about(
     "last-tile",

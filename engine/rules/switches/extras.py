@@ -2,8 +2,6 @@
 
 from engine.rules.switches.switch import Switch, about
 
-__all__ = ["Bullet", "Partners", "SwanDrive", "WildBlanks"]
-
 
 @about(
     "partners",

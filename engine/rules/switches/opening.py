@@ -2,17 +2,6 @@
 
 from engine.rules.switches.switch import Switch, about
 
-__all__ = [
-    "Engine",
-    "EngineMissing",
-    "First",
-    "Opening",
-    "OpeningDouble",
-    "OpeningElsewhere",
-    "OpeningMiss",
-    "OwnTrainFirst",
-]
-
 
 @about(
     "engine",

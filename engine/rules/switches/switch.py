@@ -4,8 +4,6 @@ from collections.abc import Callable
 from enum import Enum
 from typing import ClassVar, Self, TypeVar
 
-__all__ = ["Switch", "about"]
-
 _Kind = TypeVar("_Kind", bound="type[Switch]")
 
 

@@ -2,18 +2,6 @@
 
 from engine.rules.switches.switch import Switch, about
 
-__all__ = [
-    "DrawRule",
-    "MarkerDouble",
-    "MarkerDownBy",
-    "MarkerEmpty",
-    "MarkerLayer",
-    "MarkerVoluntary",
-    "Mexican",
-    "MexicanFrom",
-    "OthersTrains",
-]
-
 
 @about(
     "others-trains",

@@ -6,7 +6,7 @@ engine says (`shows`, `hidden_claim`), so this module knows no rule. [protocol.m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.table.moves import (
     Catch,
@@ -26,11 +26,7 @@ from engine.table.moves import (
 )
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
-
-if TYPE_CHECKING:
-    from netgame.wire.messages import Act
-
-__all__ = ["Words", "move_from", "words_of"]
+from netgame.wire.messages import Act
 
 Words = tuple[str, int, int, tuple[tuple[int, int, int], ...]]
 """Word, number, on, tiles of an `act`."""

@@ -6,12 +6,13 @@ with all tiles known. Third layer: with the seeds every shuffle of every chain i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.audit import audit
 from engine.table.rounds import round_deck
 from engine.table.trains import Position
+from engine.tiles import Tile
 from netgame.crypto.audit import (
     SeededLink,
     open_points,
@@ -20,22 +21,14 @@ from netgame.crypto.audit import (
     reveals_seed,
     unrepeatable_links,
 )
-from netgame.crypto.group import decode_scalar
+from netgame.crypto.group import Entropy, decode_scalar
 from netgame.errors import Malformed
 from netgame.protocol.fold.deal import tiles_by_point
 from netgame.protocol.fold.options import Audit, options_of
+from netgame.protocol.fold.state import Chain, RoundDeck, State
 from netgame.protocol.log.entry import Entry, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
 from netgame.wire.messages import Keys
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.tiles import Tile
-    from netgame.crypto.group import Entropy
-    from netgame.protocol.fold.state import Chain, RoundDeck, State
-
-__all__ = ["audit_with_keys", "check_keys", "judged_again"]
 
 
 def check_keys(state: State, entry: Entry, payload: Keys) -> Finding | Judging:

@@ -8,12 +8,16 @@ between the turns of the round before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.table.rounds import round_deck
+from engine.table.trains import Position
+from engine.tiles import Tile
+from netgame.crypto.group import Entropy
 from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
-from netgame.crypto.masking import decode_deck, initial_deck, tile_point
+from netgame.crypto.masking import Masked, decode_deck, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.crypto.transcript import DIGEST_BYTES, context
 from netgame.errors import Malformed
@@ -21,32 +25,8 @@ from netgame.protocol.fold.options import Audit, options_of
 from netgame.protocol.fold.state import Chain, Deal, DealPhase, RoundDeck, State
 from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
-from netgame.protocol.notices import DealStage
+from netgame.protocol.notices import DealStage, Notice
 from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Payload, Proof
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.table.trains import Position
-    from engine.tiles import Tile
-    from netgame.crypto.group import Entropy
-    from netgame.crypto.masking import Masked
-    from netgame.protocol.notices import Notice
-
-__all__ = [
-    "DEAL_KINDS",
-    "check_deal",
-    "commit_context",
-    "complete_deal",
-    "context_at",
-    "deal_authors",
-    "entry_name",
-    "mix_again",
-    "new_deal",
-    "tiles_by_point",
-    "why_bad_chain",
-    "with_chain",
-]
 
 DEAL_KINDS: Final[dict[DealPhase, type[Payload]]] = {
     DealPhase.KEY_COMMIT: KeyCommit,

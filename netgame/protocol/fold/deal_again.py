@@ -9,8 +9,6 @@ from engine.table.trains import Seat
 from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.state import Phase, State
 
-__all__ = ["as_seats", "deal_again", "void_round_of", "with_new_deal"]
-
 
 def deal_again(state: State, number: int) -> State:
     """The deal begins anew; who is alone signs how it stands, and may seat who has come."""

@@ -8,8 +8,8 @@ sign the roster and throw the coin anew, and the next deal belongs to another se
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
@@ -26,18 +26,6 @@ from netgame.protocol.fold.options import Latecomers, options_of
 from netgame.protocol.fold.state import Phase, State
 from netgame.protocol.log.fault import CheckCode, Finding
 from netgame.wire.messages import Admit, JoinRequest, RoundOver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = [
-    "check_latecomers",
-    "fitting",
-    "next_open_round",
-    "seat_latecomers",
-    "why_not_seated_later",
-    "without_lost_newcomers",
-]
 
 
 def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] | None:

@@ -10,36 +10,22 @@ are drawn, the roster is signed anew.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.play.leavers import leave, void_round
 from engine.table.rounds import next_round_number, start_game
 from engine.table.table import RoundPhase as TablePhase
+from engine.table.table import Table
 from engine.table.trains import Seat
 from netgame.protocol.fold import lobby, play
 from netgame.protocol.fold.deal_again import as_seats, deal_again, void_round_of, with_new_deal
 from netgame.protocol.fold.latecomers import seat_latecomers, without_lost_newcomers
 from netgame.protocol.fold.options import LeaverRule, options_of
 from netgame.protocol.fold.rebuild import begin_rebuild
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.state import Completed, Phase, State
 from netgame.protocol.log.entry import Entry, is_leave, read_mask, step_digest
 from netgame.protocol.notices import SeatsLeft
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
-    from netgame.protocol.fold.state import Completed
-    from netgame.wire.messages import Leave, Missing
-
-__all__ = [
-    "Poll",
-    "are_outvoted",
-    "complete_without",
-    "is_word",
-    "may_leave_unplayed",
-    "may_say_missing",
-    "newcomers",
-    "poll_of",
-]
+from netgame.wire.messages import Leave, Missing
 
 _FORMING: Final = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL)
 _IN_PLAY: Final = (Phase.PLAY, Phase.DRAWN, Phase.CALLS, Phase.MIX_HAND)

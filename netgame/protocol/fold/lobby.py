@@ -6,8 +6,9 @@ roster and the rules, commits to a coin, and reveals it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.rules.choose import RuleProblem, parse_rules
 from engine.rules.spec import SpecProblem, TableSpec, make_spec
@@ -22,7 +23,7 @@ from netgame.errors import Malformed
 from netgame.limits import LOBBY_STEPS_MAX, NAME_CELLS_MAX, PROTOCOL_VERSION
 from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.options import OptionProblem, parse_options
-from netgame.protocol.fold.state import Member, Phase, State
+from netgame.protocol.fold.state import Completed, Member, Phase, State
 from netgame.protocol.log.entry import (
     REQUEST_DOMAIN,
     Entry,
@@ -46,35 +47,6 @@ from netgame.wire.messages import (
     Roster,
     Settings,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from netgame.protocol.fold.state import Completed
-
-__all__ = [
-    "STALE",
-    "agreed_digest",
-    "check_admit",
-    "check_close",
-    "check_coin_reveal",
-    "check_dismiss",
-    "check_open_table",
-    "check_roster",
-    "complete_admit",
-    "complete_close",
-    "complete_coin_commit",
-    "complete_coin_reveal",
-    "complete_dismiss",
-    "complete_open_table",
-    "complete_roster",
-    "form_again",
-    "is_for_now",
-    "member_of",
-    "read_request",
-    "spec_of",
-    "why_not_admitted",
-]
 
 STALE: Final = "stale"
 """Code of the answer to a request that was for another seating than the one that is open."""

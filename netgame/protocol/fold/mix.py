@@ -7,27 +7,20 @@ over: one link of 5.5 under its own key.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.table.rounds import with_positions
 from engine.table.table import ENDED
 from engine.table.trains import Position, Seat
-from netgame.crypto.masking import decode_deck
+from netgame.crypto.group import Entropy
+from netgame.crypto.masking import Masked, decode_deck
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.errors import Malformed
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.options import Draws, options_of
-from netgame.protocol.log.entry import said
+from netgame.protocol.fold.state import State
+from netgame.protocol.log.entry import Entry, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
 from netgame.wire.messages import MixHand
-
-if TYPE_CHECKING:
-    from netgame.crypto.group import Entropy
-    from netgame.crypto.masking import Masked
-    from netgame.protocol.fold.state import State
-    from netgame.protocol.log.entry import Entry
-
-__all__ = ["check_mix_hand", "complete_mix_hand", "hand_to_mix", "hands_to_mix"]
 
 
 def hands_to_mix(state: State) -> tuple[int, ...]:

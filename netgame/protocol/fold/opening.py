@@ -7,28 +7,17 @@ is shown then is the turn it would be anywhere else, judged like any other.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from engine.table.moves import Move
 from netgame.crypto.sealed import opening_commitment
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.state import Phase, Sealed, State
 from netgame.protocol.fold.turn import bare_entry, check_turn, complete_moves, move_of
 from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.notices import Notice
 from netgame.wire.codec import encode
 from netgame.wire.messages import OpeningCommit, OpeningReveal
-
-if TYPE_CHECKING:
-    from engine.table.moves import Move
-    from netgame.protocol.notices import Notice
-
-__all__ = [
-    "check_opening_reveal",
-    "complete_opening_commit",
-    "complete_opening_reveal",
-    "opening_context",
-    "said_of",
-]
 
 
 def said_of(move: Move) -> bytes:

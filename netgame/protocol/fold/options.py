@@ -6,26 +6,11 @@ The one list of these options; the host's offer names those that differ from the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from netgame.wire.messages import Settings
-
-__all__ = [
-    "OPTIONS",
-    "Audit",
-    "Draws",
-    "Latecomers",
-    "LeaverRule",
-    "OptionProblem",
-    "Options",
-    "Patience",
-    "options_of",
-    "parse_options",
-]
+from netgame.wire.messages import Settings
 
 
 class Draws(Enum):

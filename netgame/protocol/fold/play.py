@@ -7,21 +7,21 @@ is mixed again, and what is opened and signed at the end.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.play.apply import apply, reshuffled, score_round
 from engine.play.calls import calls_due
 from engine.play.hub_search import turned_now
 from engine.scoring import winners
-from engine.table.events import GameEnded
+from engine.table.events import Event, GameEnded
 from engine.table.moves import TurnUp
 from engine.table.rounds import next_round, start_game
-from engine.table.table import CALLED_OFF, Ending
+from engine.table.table import CALLED_OFF, Ending, Table
 from engine.table.table import RoundPhase as TablePhase
 from engine.table.trains import Position, Seat
-from engine.tiles import make_tile
+from engine.tiles import Tile, make_tile
+from netgame.crypto.group import Entropy
 from netgame.crypto.handover import decode_hand_over, verify_hand_over
-from netgame.crypto.masking import mixed_deck, residual, tile_point, unmask
+from netgame.crypto.masking import Masked, mixed_deck, residual, tile_point, unmask
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
 from netgame.errors import Malformed
 from netgame.protocol.fold.audit import audit_with_keys, judged_again
@@ -29,46 +29,12 @@ from netgame.protocol.fold.deal import context_at, mix_again, new_deal, tiles_by
 from netgame.protocol.fold.latecomers import check_latecomers, seat_latecomers
 from netgame.protocol.fold.mix import hands_to_mix
 from netgame.protocol.fold.options import Audit, options_of
-from netgame.protocol.fold.state import Chain, DealPhase, Phase, RoundDeck, State
+from netgame.protocol.fold.state import Chain, Completed, DealPhase, Phase, RoundDeck, State
 from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
-from netgame.protocol.notices import Dealt, GameOver, Played, Reshuffled, RoundOver
+from netgame.protocol.notices import Dealt, GameOver, Notice, Played, Reshuffled, RoundOver
 from netgame.wire.messages import HandOver, Open, Shares
 from netgame.wire.messages import RoundOver as RoundOverEntry
-
-if TYPE_CHECKING:
-    from engine.table.events import Event
-    from engine.table.table import Table
-    from engine.tiles import Tile
-    from netgame.crypto.group import Entropy
-    from netgame.crypto.masking import Masked
-    from netgame.protocol.fold.state import Completed
-    from netgame.protocol.notices import Notice
-
-__all__ = [
-    "after_round",
-    "begin_round",
-    "check_hand_over",
-    "check_open",
-    "check_round_over",
-    "check_shares",
-    "complete_hand_over",
-    "complete_keys",
-    "complete_open",
-    "complete_round_over",
-    "complete_shares",
-    "givers",
-    "go_on",
-    "position_given",
-    "positions_shared",
-    "resume_reshuffled",
-    "scores_to_sign",
-    "share_authors",
-    "told_of_shuffle",
-    "with_latecomers",
-    "with_next_deal",
-]
-
 
 # ---- shares -------------------------------------------------------------------------------
 

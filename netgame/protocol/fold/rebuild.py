@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.play.leavers import leave, rebuilt
 from engine.play.legality import unseen_tiles
-from engine.table.moves import DrawTile
+from engine.table.moves import DrawTile, Move
 from engine.table.table import RoundPhase as TablePhase
+from engine.table.table import Table
 from engine.table.trains import Position
 from netgame.crypto.blanks import (
     blinded_deck,
@@ -16,6 +16,7 @@ from netgame.crypto.blanks import (
     find_blanks,
     verify_blinding,
 )
+from netgame.crypto.group import Entropy
 from netgame.crypto.keys import joint_key
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
 from netgame.crypto.rebuild import (
@@ -33,24 +34,6 @@ from netgame.protocol.log.entry import Entry, payloads_of, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
 from netgame.protocol.notices import Played
 from netgame.wire.messages import Blind, Rebuild, Unblind
-
-if TYPE_CHECKING:
-    from engine.table.moves import Move
-    from engine.table.table import Table
-    from netgame.crypto.group import Entropy
-
-__all__ = [
-    "begin_blinding",
-    "begin_rebuild",
-    "check_blind",
-    "check_rebuild",
-    "check_unblind",
-    "complete_blind",
-    "complete_rebuild",
-    "complete_unblind",
-    "rebuild_statement",
-    "without_blind_draw",
-]
 
 
 def begin_rebuild(state: State, seats: frozenset[int]) -> State:

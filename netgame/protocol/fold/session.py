@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.table.table import RoundPhase as TablePhase
 from netgame.protocol.fold import audit, deal, lobby, mix, opening, play, rebuild, turn
 from netgame.protocol.fold.state import DealPhase, Due, Phase, State
 from netgame.protocol.log.entry import Entry, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.notices import Notice
 from netgame.wire import messages as wire
 from netgame.wire.messages import CHAIR
-
-if TYPE_CHECKING:
-    from netgame.protocol.notices import Notice
-
-__all__ = ["KINDS", "EntryKind", "check_payload", "complete_step", "due"]
 
 Complete = Callable[[State, tuple[Entry, ...]], tuple[State, "tuple[Notice, ...]"]]
 

@@ -15,39 +15,22 @@ a table that waits for a reshuffle, the deck in the making is the new boneyard o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from engine.rules.spec import TableSpec
+from engine.table.events import Event
+from engine.table.moves import Move
+from engine.table.table import Table
+from engine.table.trains import Position
+from engine.tiles import Tile
+from netgame.crypto.masking import Masked
 from netgame.protocol.log.entry import GENESIS
-from netgame.wire.messages import CHAIR
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.rules.spec import TableSpec
-    from engine.table.events import Event
-    from engine.table.moves import Move
-    from engine.table.table import Table
-    from engine.table.trains import Position
-    from engine.tiles import Tile
-    from netgame.crypto.masking import Masked
-    from netgame.protocol.log.fault import Finding
-    from netgame.protocol.notices import Notice
-    from netgame.wire.messages import Admit, Payload, Settings
-
-__all__ = [
-    "Chain",
-    "Completed",
-    "Deal",
-    "DealPhase",
-    "Due",
-    "Member",
-    "Phase",
-    "RoundDeck",
-    "Sealed",
-    "State",
-]
+from netgame.protocol.log.fault import Finding
+from netgame.protocol.notices import Notice
+from netgame.wire.messages import CHAIR, Admit, Payload, Settings
 
 
 class Phase(Enum):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.play.apply import apply
 from engine.play.calls import apply_calls
@@ -17,7 +17,8 @@ from engine.play.legality import hidden_claim, unseen_tiles, why_illegal
 from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Quiet, shows
 from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Position, Seat, TrainId
-from engine.tiles import make_tile
+from engine.tiles import Tile, make_tile
+from netgame.crypto.group import Entropy
 from netgame.crypto.hand import NOTHING_PLAYABLE, HandStatement, decode_hand_proof, verify_hand
 from netgame.crypto.masking import tile_point, unmask
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
@@ -28,27 +29,8 @@ from netgame.protocol.fold.play import go_on, told_of_shuffle
 from netgame.protocol.fold.state import Phase, State
 from netgame.protocol.log.entry import Entry, payloads_of
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
-from netgame.protocol.notices import Played
+from netgame.protocol.notices import Notice, Played
 from netgame.wire.messages import Act, Draw, Lay, Pass
-
-if TYPE_CHECKING:
-    from engine.tiles import Tile
-    from netgame.crypto.group import Entropy
-    from netgame.protocol.notices import Notice
-
-__all__ = [
-    "bare_entry",
-    "check_act",
-    "check_turn",
-    "complete_act",
-    "complete_moves",
-    "complete_turn",
-    "hand_statement",
-    "move_of",
-    "to_be_opened",
-    "turn_authors",
-    "turn_entry",
-]
 
 TurnPayload = Lay | Draw | Pass | Act
 

@@ -6,22 +6,15 @@ the verifier replays the record and must come to the same fault by itself [proto
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.log.entry import WITNESS_DOMAIN
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import WITNESS_DOMAIN, Signer
+from netgame.protocol.log.fault import Fault
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.log.record_frames import frame_payload
 from netgame.wire.codec import encode
 from netgame.wire.messages import EvidenceFrame, RecordEntry, RecordHeader, SignedEntry
-
-if TYPE_CHECKING:
-    from netgame.protocol.fold.state import State
-    from netgame.protocol.ledger.ledger import Ledger
-    from netgame.protocol.log.entry import Signer
-    from netgame.protocol.log.fault import Fault
-
-__all__ = ["evidence_file", "evidence_frame", "fault_sentence", "seat_name", "witness_octets"]
 
 
 def witness_octets(entry: SignedEntry, sender: bytes) -> bytes:

@@ -6,38 +6,22 @@ entry without changing anything; `settle` puts an accepted one into its slot.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.fold.leavers import Poll, complete_without, may_say_missing, poll_of
 from netgame.protocol.fold.session import check_payload, complete_step, due
-from netgame.protocol.fold.state import DealPhase, State
+from netgame.protocol.fold.state import Deal, DealPhase, State
 from netgame.protocol.ledger.votes import Naming, Votes, fork_of, naming_of
 from netgame.protocol.log.entry import Entry, filled_mask, is_fork, read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding, Judging
+from netgame.protocol.notices import Notice
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from netgame.protocol.fold.state import Deal
-    from netgame.protocol.notices import Notice
-
-__all__ = [
-    "Accepted",
-    "Garbage",
-    "Guilty",
-    "Judgement",
-    "Later",
-    "Ledger",
-    "Repeat",
-    "Stray",
-    "Unlinked",
-]
 
 
 @dataclass(frozen=True, slots=True)

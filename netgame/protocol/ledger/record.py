@@ -6,11 +6,12 @@ it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an eviden
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from engine.scoring import winners
+from netgame.crypto.group import Entropy
 from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
@@ -24,6 +25,7 @@ from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
+from netgame.protocol.notices import Notice
 from netgame.protocol.text import join_names
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import (
@@ -32,16 +34,8 @@ from netgame.wire.messages import (
     EvidenceFrame,
     RecordFrame,
     RecordHeader,
+    SignedEntry,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from netgame.crypto.group import Entropy
-    from netgame.protocol.notices import Notice
-    from netgame.wire.messages import SignedEntry
-
-__all__ = ["BadRecord", "Reading", "Walked", "verify_record", "walk"]
 
 
 class BadRecord(Malformed):

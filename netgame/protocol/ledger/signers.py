@@ -7,15 +7,11 @@ host does for its bots, so keys are not people: whoever cares compares fingerpri
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from netgame.protocol.fold.state import Member, State
+from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fingerprint import fingerprint
-
-if TYPE_CHECKING:
-    from netgame.protocol.fold.state import Member, State
-    from netgame.protocol.log.entry import Entry
-
-__all__ = ["KEYS_ARE_NOT_PEOPLE", "Signatory", "Signers"]
 
 KEYS_ARE_NOT_PEOPLE: Final = (
     "A name stands for a key, not for a person: one program can hold several keys, as a host does "

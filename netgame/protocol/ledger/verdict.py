@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from netgame.protocol.ledger.signers import Signatory
-
-__all__ = ["RecordVerdict", "VerdictKind"]
+from netgame.protocol.ledger.signers import Signatory
 
 
 class VerdictKind(Enum):

@@ -6,18 +6,11 @@ own. They are counted as they come, by the ballot and the seats that are named.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from netgame.protocol.log.entry import is_fork, read_mask, said
+from netgame.protocol.log.entry import Entry, is_fork, read_mask, said
 from netgame.wire.messages import Missing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from netgame.protocol.log.entry import Entry
-
-__all__ = ["Naming", "Votes", "fork_of", "naming_of"]
 
 
 class Naming(NamedTuple):

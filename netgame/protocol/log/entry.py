@@ -10,39 +10,15 @@ step that is done.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar, cast
+from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
 from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import TAG_STEP, digest
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, Leave, Missing, Payload, SignedEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-__all__ = [
-    "ENTRY_DOMAIN",
-    "GENESIS",
-    "LEAVE_DOMAIN",
-    "REQUEST_DOMAIN",
-    "WITNESS_DOMAIN",
-    "Entry",
-    "Signer",
-    "Slot",
-    "by_seat",
-    "filled_mask",
-    "is_fork",
-    "is_leave",
-    "payloads_of",
-    "read_entry",
-    "read_mask",
-    "said",
-    "sign_entry",
-    "sign_leave",
-    "step_digest",
-]
 
 P = TypeVar("P")
 T = TypeVar("T")

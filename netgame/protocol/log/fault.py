@@ -6,27 +6,14 @@ included, passes it before it counts. `LATER_CHECKS` judge entries that are in t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.play.legality import Refusal
-    from netgame.crypto.group import Entropy
-    from netgame.wire.messages import SignedEntry
-
-__all__ = [
-    "LATER_CHECKS",
-    "RECEIPT_CHECKS",
-    "Check",
-    "CheckCode",
-    "Consequence",
-    "Fault",
-    "Finding",
-    "Judging",
-]
+from engine.play.legality import Refusal
+from netgame.crypto.group import Entropy
+from netgame.wire.messages import SignedEntry
 
 
 class CheckCode(Enum):

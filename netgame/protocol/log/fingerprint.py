@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 
-__all__ = ["fingerprint"]
-
 
 def fingerprint(key: bytes) -> str:
     """Eight base32 characters (40 bits) of SHA-256 of a public key, in lower case.

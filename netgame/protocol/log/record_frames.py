@@ -13,8 +13,6 @@ from typing import Final
 
 from netgame.limits import FRAME_BYTES_MAX
 
-__all__ = ["FRAME_HEADER_BYTES", "Damage", "frame_payload", "read_frames"]
-
 FRAME_HEADER_BYTES: Final = 8
 
 

@@ -7,19 +7,20 @@ proofs are drawn fresh; a proof once written to disk is resent as those octets a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.play.apply import apply
 from engine.play.hub_search import found_position
 from engine.table.moves import ChainLink, LayChain, LayTile, Move
-from engine.table.table import Hand
+from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
+from engine.tiles import Tile
 from netgame.crypto.audit import seed_commitment
 from netgame.crypto.blanks import encode_blinding, prove_blinding
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.entropy import expand
-from netgame.crypto.group import encode_scalar
+from netgame.crypto.group import Entropy, encode_scalar
 from netgame.crypto.hand import encode_hand_proof, prove_hand
 from netgame.crypto.handover import encode_hand_over, prove_hand_over
 from netgame.crypto.keys import (
@@ -45,7 +46,7 @@ from netgame.protocol.fold.opening import opening_context, said_of
 from netgame.protocol.fold.options import Audit, options_of
 from netgame.protocol.fold.play import position_given, positions_shared, scores_to_sign
 from netgame.protocol.fold.rebuild import rebuild_statement
-from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.fold.state import Deal, DealPhase, Phase, State
 from netgame.protocol.fold.turn import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
 from netgame.protocol.peer.keyring import Keyring
 from netgame.wire.codec import decode_any
@@ -72,16 +73,6 @@ from netgame.wire.messages import (
     Shares,
     Unblind,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.table.table import Table
-    from engine.tiles import Tile
-    from netgame.crypto.group import Entropy
-    from netgame.protocol.fold.state import Deal
-
-__all__ = ["Author", "Making"]
 
 
 @dataclass(frozen=True, slots=True)

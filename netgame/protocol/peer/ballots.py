@@ -10,21 +10,13 @@ Who has voted may close the step only as all can who have voted with it in its h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from netgame.protocol.ledger.votes import naming_of
-from netgame.protocol.log.entry import said
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.votes import Votes, naming_of
+from netgame.protocol.log.entry import Entry, said
 from netgame.wire.messages import Missing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from netgame.protocol.ledger.ledger import Ledger
-    from netgame.protocol.ledger.votes import Votes
-    from netgame.protocol.log.entry import Entry
-
-__all__ = ["Course", "SetAside", "course", "is_bound", "may_vouch"]
 
 
 class SetAside:

@@ -32,8 +32,6 @@ from netgame.limits import (
 )
 from netgame.wire import messages as wire
 
-__all__ = ["Budget", "Cost"]
-
 
 class Cost(Enum):
     """What a peer's message can cost: its allowance at once, and in a second in the long run."""

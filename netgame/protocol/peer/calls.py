@@ -5,18 +5,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.play.calls import call_by_itself, calls_due, has_just_played, offenders
 from engine.play.legality import Refusal, RefusalCode, why_illegal
 from engine.table.moves import Call, Quiet
+from engine.table.table import Table
+from engine.table.trains import Seat
 from netgame.limits import CALL_S
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
-    from engine.table.trains import Seat
-
-__all__ = ["Calling"]
 
 
 class Calling:

@@ -9,10 +9,15 @@ one, a `restore`d peer has its record back and asks before it speaks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
-from engine.rules.spec import TableSpec
+from engine.play.legality import Refusal
+from engine.rules.choose import RuleProblem
+from engine.rules.spec import SpecProblem, TableSpec
+from engine.table.moves import Move
 from netgame.crypto.coin import table_id
+from netgame.crypto.group import Entropy
 from netgame.crypto.transcript import DIGEST_BYTES
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX
@@ -23,6 +28,7 @@ from netgame.protocol.ledger.ledger import Accepted, Later, Ledger
 from netgame.protocol.ledger.votes import naming_of
 from netgame.protocol.log.entry import Signer, read_mask, said, sign_leave
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.quiet import ASK_FIRST_S
 from netgame.protocol.peer.seating import CLOSED
 from netgame.protocol.peer.sync import Dig, Peer, batches, pulled
@@ -30,18 +36,6 @@ from netgame.protocol.peer.watchers import Watching
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.play.legality import Refusal
-    from engine.rules.choose import RuleProblem
-    from engine.rules.spec import SpecProblem
-    from engine.table.moves import Move
-    from netgame.crypto.group import Entropy
-    from netgame.protocol.peer.effects import Effect, PeerKey
-
-__all__ = ["Core"]
 
 
 class Core(Watching):

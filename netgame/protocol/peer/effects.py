@@ -6,29 +6,11 @@ them out one after the other, so that what stands before a `Send` has happened w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NewType
+from typing import NewType
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from netgame.protocol.notices import Notice
-
-__all__ = [
-    "Dial",
-    "Drop",
-    "Effect",
-    "Finished",
-    "Journalled",
-    "Notify",
-    "PeerKey",
-    "Persist",
-    "SaveEvidence",
-    "Send",
-    "StartAnew",
-    "Wake",
-    "Work",
-]
+from netgame.protocol.notices import Notice
 
 PeerKey = NewType("PeerKey", bytes)
 """A peer's Ed25519 public key, 32 octets."""

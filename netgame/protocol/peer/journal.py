@@ -7,19 +7,13 @@ its tail; a log that has closed a step without what the journal holds for it is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from netgame.limits import ANSWERED_MAX, MISSING_MAX
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.wire.codec import decode
 from netgame.wire.messages import Missing, RecordEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from netgame.protocol.ledger.ledger import Ledger
-
-__all__ = ["Journal"]
 
 
 class Journal:

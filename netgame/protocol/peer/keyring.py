@@ -6,21 +6,15 @@ A process that died finds the same keys and the same permutations again; nothing
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.entropy import expand
 from netgame.crypto.keys import RoundSecret, key_commitment, make_round_secret, public_key
+from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret, derive_shuffle_secret
-from netgame.protocol.fold.state import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from netgame.crypto.masking import Masked
-    from netgame.protocol.fold.state import State
-
-__all__ = ["Keyring"]
+from netgame.protocol.fold.state import Phase, State
 
 _BETWEEN_DECKS: Final = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.DEAL, Phase.OVER)
 """Where a deck that is there belongs to a round that is over, or the deal has its keys too."""

@@ -8,14 +8,10 @@ them from doing so thousands of times a second.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = ["HIGHER_KEY_WAITS_S", "Mesh"]
 
 HIGHER_KEY_WAITS_S: Final = 1.5
 """Of two members without a link the one with the lower key dials; the other only after this, unless

@@ -6,19 +6,13 @@ somebody whose say that takes has gone; it says there only what takes nobody who
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from netgame.limits import BALLOT_MAX, FOLLOWED_MAX
-from netgame.protocol.ledger.votes import Naming
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from netgame.protocol.fold.leavers import Poll
-    from netgame.protocol.ledger.votes import Votes
-
-__all__ = ["VoteScene", "Wishes", "choose"]
+from netgame.protocol.fold.leavers import Poll
+from netgame.protocol.ledger.votes import Naming, Votes
 
 _AHEAD_MAX = 2
 """A program follows nobody further than this from its own ballot, so that none uses them all up."""

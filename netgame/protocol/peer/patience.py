@@ -6,22 +6,16 @@ itself who has been away for as long as the table has agreed on, or has said far
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from netgame.limits import NEWCOMER_S, SUSPECT_S
 from netgame.protocol.fold.leavers import are_outvoted, is_word, newcomers, poll_of
 from netgame.protocol.fold.options import Patience, options_of
-from netgame.protocol.peer.next_vote import Wishes, choose
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from netgame.protocol.fold.state import State
-    from netgame.protocol.ledger.votes import Naming
-    from netgame.protocol.peer.next_vote import VoteScene
-    from netgame.wire.messages import Leave
-
-__all__ = ["PATIENCE_S", "AwayWatch"]
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.votes import Naming
+from netgame.protocol.peer.next_vote import VoteScene, Wishes, choose
+from netgame.wire.messages import Leave
 
 PATIENCE_S: Final[dict[Patience, float]] = {
     Patience.FIVE_MINUTES: 300.0,

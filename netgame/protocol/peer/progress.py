@@ -7,12 +7,15 @@ on, `core` what peers say to each other.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from netgame.crypto.group import Entropy
 from netgame.limits import HEARSAY_MAX, PROTOCOL_VERSION
 from netgame.protocol import notices
 from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.evidence import evidence_file, fault_sentence, seat_name
 from netgame.protocol.ledger.ledger import (
     Accepted,
@@ -32,6 +35,7 @@ from netgame.protocol.peer.author import Author
 from netgame.protocol.peer.ballots import Course, SetAside, course, is_bound, may_vouch
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.calls import Calling
+from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.journal import Journal
 from netgame.protocol.peer.patience import AwayWatch
 from netgame.protocol.peer.quiet import Silence
@@ -39,15 +43,6 @@ from netgame.protocol.peer.sync import PULL_ELSEWHERE_S, Dig, Held, Peer
 from netgame.protocol.peer.voices import Voices
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from netgame.crypto.group import Entropy
-    from netgame.protocol.fold.state import State
-    from netgame.protocol.peer.effects import Effect, PeerKey
-
-__all__ = ["Progress"]
 
 _WITHOUT_YOU = "The others have gone on without you."
 

@@ -7,14 +7,10 @@ program plays with its key, it listens a while longer: that one shows itself by 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Set as AbstractSet
+from typing import Final
 
 from netgame.limits import DIAL_BACKOFF_MAX_S
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-__all__ = ["ASK_FIRST_S", "Silence"]
 
 ASK_FIRST_S: Final = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""

@@ -5,10 +5,12 @@ The part of a peer between `Writing`, which knows what to sign, and `Watching`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Sequence
+from typing import Final, cast
 
 from engine.rules.spec import TableSpec
 from engine.rules.switches import First
+from netgame.crypto.group import Entropy
 from netgame.errors import Malformed
 from netgame.limits import DROP_S, NAME_CELLS_MAX
 from netgame.protocol import notices
@@ -21,19 +23,12 @@ from netgame.protocol.fold.lobby import (
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.mesh import HIGHER_KEY_WAITS_S, Mesh
 from netgame.protocol.peer.writer import Writing
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from netgame.crypto.group import Entropy
-    from netgame.protocol.peer.effects import PeerKey
-
-__all__ = ["CLOSED", "Seating"]
 
 CLOSED: Final = "closed"
 """Code of the answer with which a host takes its table away before the game."""

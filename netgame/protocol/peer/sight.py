@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Set as AbstractSet
+from typing import Final
 
 from engine.table.trains import Seat
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.log.fault import Fault
 from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.peer.author import Author
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-    from netgame.protocol.fold.state import State
-    from netgame.protocol.log.fault import Fault
-    from netgame.protocol.peer.author import Author
-
-__all__ = ["build_view"]
 
 _STAGES: Final = {
     Phase.LOBBY: TableStage.LOBBY,

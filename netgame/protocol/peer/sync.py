@@ -5,17 +5,13 @@ Plain bookkeeping for `Core`: what each linked peer has said of its log, and wha
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from netgame.limits import HELD_ENTRIES_MAX, HELD_PER_PEER_MAX, PULL_BYTES_MAX
 from netgame.protocol.log.entry import Entry, filled_mask, read_mask
 from netgame.wire.messages import Head, Pull, Pulled, SignedEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-__all__ = ["PULL_ELSEWHERE_S", "Dig", "Held", "Peer", "batches", "is_ahead", "pulled"]
 
 PULL_ELSEWHERE_S: Final = 0.3
 """An unanswered pull keeps us from asking another peer this long; 60 kB take 5 ms on a LAN."""

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from engine.rules.spec import TableSpec
-    from engine.table.table import Hand, Table
-    from engine.table.trains import Seat
-    from netgame.protocol.log.fault import Fault
-    from netgame.wire.messages import Settings
-
-__all__ = ["SeatInfo", "TableStage", "TableView"]
+from engine.rules.spec import TableSpec
+from engine.table.table import Hand, Table
+from engine.table.trains import Seat
+from netgame.protocol.log.fault import Fault
+from netgame.wire.messages import Settings
 
 
 class TableStage(Enum):

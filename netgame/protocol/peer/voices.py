@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from netgame.limits import VOICES_PER_SEAT_MAX
-
-if TYPE_CHECKING:
-    from netgame.protocol.ledger.votes import Naming
-
-__all__ = ["Voices"]
+from netgame.protocol.ledger.votes import Naming
 
 
 @dataclass(slots=True)

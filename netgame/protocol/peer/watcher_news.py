@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from netgame.limits import DROP_S, WATCHERS_TOLD_MAX
 from netgame.protocol.notices import WatcherChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from netgame.protocol.peer.effects import PeerKey
-
-__all__ = ["WatcherNews"]
+from netgame.protocol.peer.effects import PeerKey
 
 
 @dataclass(slots=True)

@@ -11,31 +11,25 @@ only by who has no member to ask. [protocol.md §3.7]
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
+from netgame.crypto.group import Entropy
 from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
 from netgame.limits import HOST_GONE_S, NAME_CELLS_MAX, WATCHERS_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import next_open_round, why_not_seated_later
 from netgame.protocol.fold.state import Phase
-from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry
+from netgame.protocol.log.entry import ENTRY_DOMAIN, Signer, read_entry
+from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.seating import Seating
+from netgame.protocol.peer.view import TableView
 from netgame.protocol.peer.watcher_news import WatcherNews
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from netgame.crypto.group import Entropy
-    from netgame.protocol.log.entry import Signer
-    from netgame.protocol.peer.effects import PeerKey
-    from netgame.protocol.peer.view import TableView
-
-__all__ = ["Watching"]
 
 LATER: Final = "later"
 """Code of the answer to an applicant that gets a seat at the next round."""

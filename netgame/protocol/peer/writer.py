@@ -5,10 +5,11 @@ The part of a peer between `Progress`, which judges what comes, and `Seating`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Iterator
+from typing import cast
 
 from engine.play.legality import Refusal, RefusalCode, why_illegal_holding
-from engine.table.moves import Catch, Quiet
+from engine.table.moves import Call, Catch, Move, Quiet
 from engine.table.trains import Seat
 from netgame.limits import (
     ANSWERED_STEPS,
@@ -29,30 +30,20 @@ from netgame.protocol.fold.leavers import (
     poll_of,
 )
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.fold.state import Deal, DealPhase, Phase
 from netgame.protocol.fold.turn import bare_entry
-from netgame.protocol.log.entry import filled_mask, read_entry, said, sign_entry
+from netgame.protocol.log.entry import Entry, filled_mask, read_entry, said, sign_entry
+from netgame.protocol.log.fault import Finding
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.author import Making
+from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.next_vote import VoteScene
 from netgame.protocol.peer.progress import Progress
 from netgame.protocol.peer.sight import build_view
 from netgame.protocol.peer.sync import batches, is_ahead
+from netgame.protocol.peer.view import TableView
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.table.moves import Call, Move
-    from netgame.protocol.fold.state import Deal
-    from netgame.protocol.log.entry import Entry
-    from netgame.protocol.log.fault import Finding
-    from netgame.protocol.peer.effects import Effect, PeerKey
-    from netgame.protocol.peer.view import TableView
-
-__all__ = ["Writing"]
-
 
 _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back says so after this long."""

@@ -14,25 +14,22 @@ import math
 import random
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import trio
 from trio.testing import MockClock
 
 from netgame.io.listen import LOOPBACK
+from netgame.io.node import Node
 from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from netgame.io.node import Node
 
 NAMES = ("Ann", "Ben", "Cy")
 LIMIT_S = 3600.0

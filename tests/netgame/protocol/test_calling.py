@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.play.calls import offenders
 from engine.play.legality import Refusal
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Catch, Tap
+from engine.table.trains import Seat
 from netgame.limits import CALL_S
 from netgame.protocol import notices
 from netgame.protocol.fold.state import Phase
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table
-
-if TYPE_CHECKING:
-    from engine.table.trains import Seat
 
 NAMES = ("Ann", "Ben", "Cy")
 RULES = wire.Settings("standard", ("last-tile=tap", "tap-penalty=2"), 6, 3, 1, 3)

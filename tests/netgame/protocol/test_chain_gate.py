@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,9 +23,6 @@ from netgame.wire.codec import decode, decode_any
 from tests.netgame.games import NAMES, Driven
 from tests.netgame.protocol.test_slow_checks import is_check
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HIGH_DRAW = wire.Settings("standard", ("first=high-draw",), 6, 3, 1, 3)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import NEWCOMER_S
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
+from netgame.protocol.peer.author import Making
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -18,9 +17,6 @@ from tests.netgame.protocol.test_cheats import expect_caught
 from tests.netgame.protocol.test_latecomers import come_late, late_table, playing
 from tests.netgame.protocol.test_leaving import expect_whole
 from tests.netgame.simtable import SimTable, Sitter, kill, standard
-
-if TYPE_CHECKING:
-    from netgame.protocol.peer.author import Making
 
 
 class Host(Mallory):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from netgame.crypto.entropy import expand
@@ -12,14 +10,12 @@ from netgame.protocol.fold.state import DealPhase, Phase
 from netgame.protocol.ledger.evidence import evidence_file, seat_name
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.log.record_frames import frame_payload
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import entries_of, ledger_until, played, signed_at
-
-if TYPE_CHECKING:
-    from netgame.protocol.ledger.verdict import RecordVerdict
 
 SEAT = 1
 

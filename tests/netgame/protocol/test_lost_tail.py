@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.table.moves import DrawTile, Pass
 from engine.table.trains import Seat
+from engine.tiles import Tile
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.opening import said_of
@@ -21,11 +22,6 @@ from netgame.wire.messages import Body, Deck, RecordEntry
 from tests.netgame.games import NAMES, WIDE, Driven, driven, played
 from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, offer
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.tiles import Tile
 
 PATIENT_S = 60.0
 

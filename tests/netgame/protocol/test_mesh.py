@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from netgame.limits import DIAL_BACKOFF_MAX_S, LINK_SETTLED_S
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
 from tests.netgame.games import Driven, driven, played
 from tests.netgame.simtable import LATENCY_S
-
-if TYPE_CHECKING:
-    from netgame.protocol.peer.core import Core
 
 WATCHED_S = 20.0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
@@ -31,9 +31,7 @@ from tests.netgame.games import (
     played_without,
     signed_at,
 )
-
-if TYPE_CHECKING:
-    from tests.netgame.simtable import SimTable
+from tests.netgame.simtable import SimTable
 
 Situation = tuple[Phase, bool, DealPhase | str | None]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +11,7 @@ from lab.simulation.toys import toys
 from netgame.crypto.entropy import expand
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
 
@@ -21,8 +21,6 @@ TABLES = (
     wire.Settings("standard", ("first=high-draw",), 6, 3, 3, 3, ("patience=minute",)),
     wire.Settings("roundhouse", (), 6, 2, 3, 3, ("patience=minute", "leaver=redeal")),
 )
-if TYPE_CHECKING:
-    from netgame.protocol.peer import effects as fx
 
 RESTLESS_S = 60.0
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from netgame.protocol.fold.state import DealPhase
+from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 from tests.netgame.games import NAMES, WIDE
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
-
-if TYPE_CHECKING:
-    from netgame.protocol.peer import effects as fx
 
 CHECK_S = 5.0
 """How long the check of a chain takes here, in simulated seconds."""

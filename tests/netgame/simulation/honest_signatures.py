@@ -11,25 +11,18 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from lab.simulation import game
+from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.protocol.ledger import record
 from netgame.protocol.ledger.ledger import Accepted, Ledger
-from netgame.protocol.log.entry import is_fork, read_entry
+from netgame.protocol.log.entry import Entry, is_fork, read_entry
 from netgame.wire.codec import decode
 from netgame.wire.messages import EvidenceFrame, Missing, RecordEntry, SignedEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lab.simulation.world import World
-    from netgame.protocol.log.entry import Entry
-
-__all__ = ["Convicted", "Tries", "play_and_try"]
 
 NEAR = 2
 """So many steps before and after the due one at every prefix; all steps at every tenth."""

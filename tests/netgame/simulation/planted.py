@@ -12,15 +12,16 @@ import argparse
 import sys
 import time
 from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lab.simulation.cables import CableEnd
 from lab.simulation.campaign import games
 from lab.simulation.disk import Disk
-from lab.simulation.game import play_game
+from lab.simulation.game import Game, play_game
 from lab.simulation.process import Process
 from netgame.crypto.entropy import expand
 from netgame.crypto.transcript import digest
@@ -36,11 +37,6 @@ from netgame.protocol.peer.journal import Journal
 from netgame.protocol.peer.keyring import Keyring
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from lab.simulation.game import Game
 
 Swap = tuple[type, str, Any]
 BUGS: dict[str, Callable[[], list[Swap]]] = {}

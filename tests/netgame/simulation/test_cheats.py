@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from lab.simulation import exposure
 from lab.simulation import game as games
 from lab.simulation.catalogue import CATALOGUE, CHEATS
+from lab.simulation.cheats import Cheat
 from lab.simulation.exposure import Row, first_row
 from lab.simulation.game import play_game
 from netgame.protocol.fold import latecomers
@@ -24,11 +25,6 @@ from netgame.protocol.log.entry import Entry
 from netgame.protocol.peer import progress
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Payload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from lab.simulation.cheats import Cheat
 
 
 @cache

@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import random
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,9 +15,6 @@ from netgame.errors import DiskFull, DiskTrouble
 from netgame.io import files, store
 from netgame.io.store import RecordFile
 from netgame.protocol.log.record_frames import frame_payload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PAYLOADS = (b"one", b"two" * 50, b"", b"four")
 

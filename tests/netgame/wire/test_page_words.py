@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,9 +19,6 @@ from netgame.protocol.fold.session import KINDS
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log import entry as log
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "protocol.md").read_text()
