@@ -2,7 +2,8 @@
 
 from engine.chance import seeded
 from engine.play.legality import legal_moves
-from engine.rules.choose import RuleSet, parse_rules
+from engine.rules.choose import SWITCHES, RuleSet, parse_rules
+from engine.rules.clashes import CLASHES
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import LayTile
 from engine.table.rounds import start_game
@@ -11,17 +12,22 @@ from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from lab.rounds.whole_games import deal, hand_of
 
-COMPANIONS = {
-    ("first", "engine-layer"): {"engine": "holder"},
-    ("first", "after-layer"): {"engine": "holder"},
-    ("opening-double", "refused"): {"opening": "whole-train"},
-    ("several", "chain"): {"cover": "anywhere-then-duty"},
-    ("last-tile", "tap"): {"tap-penalty": "2"},
-    ("last-tile", "before-play"): {"tap-penalty": "1"},
-    ("tap-penalty", "1"): {"last-tile": "before-play"},
-    ("tap-penalty", "2"): {"last-tile": "tap"},
-}
-"""Values that stand only beside another switch's value, which goes with them here."""
+
+def companions() -> dict[tuple[str, str], dict[str, str]]:
+    """Values that clash with a default of another switch, and what goes with them instead."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    sides = [(one, other) for *both, _ in CLASHES for one, other in (both, both[::-1])]
+    for values, others in sides:
+        other = SWITCHES[others[0].key]
+        if other.default in {each.value for each in others}:
+            for value in values:
+                shut = {each for mine, theirs in sides if value in mine for each in theirs}
+                free = next(each.value for each in other.kind if each not in shut)
+                found.setdefault((value.key, value.value), {})[other.name] = free
+    return found
+
+
+COMPANIONS = companions()
 
 
 def spec_of(pip_max: int, seats: int, rounds: int | None = None, **switches: str) -> TableSpec:

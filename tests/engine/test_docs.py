@@ -13,18 +13,11 @@ from engine.rules.deals import DEALS, DealTable
 from engine.written.game import GameText, Verb
 from engine.written.notation import ASSERTION_KEYS, parse
 from engine.written.referee import judge
+from tests.engine.rules_page import TEXT, listed_switches, rows
 
 ROOT = Path(__file__).parent.parent.parent
-TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 SECTIONS = set(re.findall(r"^\*\*(\d+\.\d+)", TEXT, re.MULTILINE))
 SECTIONS |= set(re.findall(r"^## (\d+)\.", TEXT, re.MULTILINE))
-
-
-def rows(heading):
-    """The cells of the first table after a heading."""
-    after = TEXT[TEXT.index(heading) :]
-    table = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)[0]
-    return [[cell.strip() for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -38,12 +31,11 @@ def test_cited_sections_exist(path):
 
 def test_every_switch_and_value_is_listed():
     """§8.1 lists the switches in order, each with all its values, the default first."""
-    listed = [(row[0].strip("`"), re.findall(r"`([^`]+)`", row[1])) for row in rows("**8.1")[2:]]
-    assert [name for name, _ in listed] == list(SWITCHES)
-    for name, values in listed:
+    listed = listed_switches()
+    assert list(listed) == list(SWITCHES)
+    for name, values in listed.items():
         assert values[0] == SWITCHES[name].default
-        if name != "deal":
-            assert sorted(values) == sorted(SWITCHES[name].values)
+        assert sorted(values) == sorted(SWITCHES[name].values)
 
 
 def test_every_preset_is_listed_with_what_it_changes():
