@@ -1,4 +1,4 @@
-"""Refusals: the first rule a move breaks, as a stable code with facts; sentences are elsewhere."""
+"""Refusals: the first rule a move breaks, as a reason with facts; sentences are elsewhere."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,40 +8,156 @@ from engine.tiles import Tile
 
 
 class RefusalCode(Enum):
-    """Why something is refused. Where several apply, the first in this order is named."""
+    """The word of the notation for a refusal. Where several apply, the first one is named."""
 
     NOT_ALLOWED = "not-allowed"
-    """No such action under these rules, or not now. Facts: `phase` or `action`."""
     NOT_YOUR_TURN = "not-your-turn"
-    """Facts: `to_move` (a seat)."""
     NOT_YOUR_TILE = "not-your-tile"
-    """Not in the hand, not in the set, or already seen. Facts: `tile`."""
     NO_SUCH_TRAIN = "no-such-train"
-    """None, or not to be started yet. Facts: `train`."""
     OWED_DOUBLE = "owed-double"
-    """Another end must be covered. Facts: `double`, `train` (where it lies)."""
     OWN_TRAIN_FIRST = "own-train-first"
-    """The own train has no tile yet."""
     TRAIN_CLOSED = "train-closed"
-    """Private, or not open in the first turn. Facts: `train`."""
     END_MISMATCH = "end-mismatch"
-    """The tile does not fit that end. Facts: `tile`, `train`, `pip` once for each open end."""
     PLAYABLE_TILE = "playable-tile"
-    """A draw or pass with a tile that can be laid. Facts: `tile`."""
     MUST_DRAW = "must-draw"
-    """A pass while a draw is due."""
     ALREADY_DRAWN = "already-drawn"
-    """A second draw for what is due now."""
     BONEYARD_EMPTY = "boneyard-empty"
-    """A draw with nothing to draw."""
     WRONG_ENGINE = "wrong-engine"
-    """Not the round's double, or used before."""
     MUST_DECLARE = "must-declare"
-    """A double that had to be declared was not."""
     CHAIN_ENDS_DOUBLE = "chain-ends-double"
-    """An opening chain may not end on a double."""
     IMPOSSIBLE_TABLE = "impossible-table"
-    """There is no such table to play at. Facts: `problem` and what belongs to it."""
+
+
+class RefusalReason(Enum):
+    """Why something is refused, as finely as one sentence tells it.
+
+    Each reason has its code, and the section of docs/rules.md where its rule is written. The facts
+    of a refusal are named beside the reason, where it has any.
+    """
+
+    code: RefusalCode
+    section: str
+
+    def __new__(cls, code: RefusalCode, section: str) -> "RefusalReason":
+        """Number the members: two of them may share code and section."""
+        reason = object.__new__(cls)
+        reason._value_ = len(cls.__members__)
+        reason.code, reason.section = code, section
+        return reason
+
+    # No such action under these rules, or not now.
+    ROUND_OVER = RefusalCode.NOT_ALLOWED, "§7.1"
+    NO_DRAW = RefusalCode.NOT_ALLOWED, "§3.2"
+    NO_PASS = RefusalCode.NOT_ALLOWED, "§2.1"
+    NOT_DONE = RefusalCode.NOT_ALLOWED, "§2.1"
+    NO_CHAIN = RefusalCode.NOT_ALLOWED, "§3.1"
+    NO_BULLET = RefusalCode.NOT_ALLOWED, "§7.10"
+    TILE_LOST = RefusalCode.NOT_ALLOWED, "§5.10"
+    LAID_ENOUGH = RefusalCode.NOT_ALLOWED, "§5.8"
+    COVER_DRAWN = RefusalCode.NOT_ALLOWED, "§5.8"
+    DOUBLE_ALONE = RefusalCode.NOT_ALLOWED, "§5.8"
+    LAST_DOUBLE = RefusalCode.NOT_ALLOWED, "§7.1"
+    MARKER_NOT_UP = RefusalCode.NOT_ALLOWED, "§6.4"
+    MARKER_NOT_DOWN = RefusalCode.NOT_ALLOWED, "§6.4"
+    NO_TAP = RefusalCode.NOT_ALLOWED, "§7.7"
+    NOBODY_TO_CATCH = RefusalCode.NOT_ALLOWED, "§7.7"
+    NOTHING_TO_CALL = RefusalCode.NOT_ALLOWED, "§7.7"
+    LAY_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6"
+    DRAW_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6"
+    TURN_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6"
+    """A pass, a done, a word about the marker while the double is looked for."""
+    NO_DOUBLE_ASKED = RefusalCode.NOT_ALLOWED, "§1.6"
+    NO_DECLARING = RefusalCode.NOT_ALLOWED, "§1.6"
+    NO_SILENCE = RefusalCode.NOT_ALLOWED, "§1.6"
+    NO_DECLARED_DOUBLES = RefusalCode.NOT_ALLOWED, "§1.7"
+    """Under these rules no double is ever declared."""
+    NO_LOOK = RefusalCode.NOT_ALLOWED, "§1.6"
+    NO_DISCARD = RefusalCode.NOT_ALLOWED, "§1.6"
+    NO_PULL = RefusalCode.NOT_ALLOWED, "§1.6"
+    HAS_LEFT = RefusalCode.NOT_ALLOWED, "§7.11"
+    """Facts: `seat`."""
+    LEFT_BEFORE_PLAY = RefusalCode.NOT_ALLOWED, "§7.11"
+    LEFT_AMID_PLAY = RefusalCode.NOT_ALLOWED, "§7.11"
+    NOTHING_TO_REDEAL = RefusalCode.NOT_ALLOWED, "§7.11"
+    ALL_LEAVE = RefusalCode.NOT_ALLOWED, "§7.11"
+
+    ANOTHERS_TURN = RefusalCode.NOT_YOUR_TURN, "§2.1"
+    """Facts: `to_move` (a seat), where one is."""
+    ANOTHERS_ANSWER = RefusalCode.NOT_YOUR_TURN, "§1.6"
+    """Facts: `to_move` (a seat)."""
+    OPENED_ALREADY = RefusalCode.NOT_YOUR_TURN, "§3.1"
+    """Where all open at once."""
+
+    # Not in the hand, not in the set, or already seen. Facts: `tile`, where it has one.
+    TILE_NOT_HELD = RefusalCode.NOT_YOUR_TILE, "§2.2"
+    DOUBLE_NOT_HELD = RefusalCode.NOT_YOUR_TILE, "§1.4"
+    TILE_NOT_THERE = RefusalCode.NOT_YOUR_TILE, "§1.7"
+    TILE_NOT_DRAWN = RefusalCode.NOT_YOUR_TILE, "§2.4"
+    TILE_NOT_PAID = RefusalCode.NOT_YOUR_TILE, "§7.7"
+
+    # Facts: `train`.
+    NO_TRAIN = RefusalCode.NO_SUCH_TRAIN, "§4.1"
+    NOT_STARTED_YET = RefusalCode.NO_SUCH_TRAIN, "§4.2"
+
+    # Another end must be covered. Facts: `double`, `train` (where it lies).
+    DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2"
+    SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8"
+
+    OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4"
+    # Facts: `train`.
+    FIRST_TURN = RefusalCode.TRAIN_CLOSED, "§3.1"
+    PRIVATE_TRAIN = RefusalCode.TRAIN_CLOSED, "§2.2"
+    START_NOT_HELD = RefusalCode.TRAIN_CLOSED, "§3.6"
+
+    END_MISMATCH = RefusalCode.END_MISMATCH, "§2.2"
+    """Facts: `tile`, `train`, `pip` once for each open end."""
+
+    # A draw or pass with a tile that can be laid. Facts: `tile`, where it is known.
+    TILE_PLAYABLE = RefusalCode.PLAYABLE_TILE, "§2.3"
+    COVER_HELD = RefusalCode.PLAYABLE_TILE, "§5.8"
+    CHAIN_HELD = RefusalCode.PLAYABLE_TILE, "§3.5"
+    LAST_PLAY_HELD = RefusalCode.PLAYABLE_TILE, "§7.8"
+
+    MUST_DRAW = RefusalCode.MUST_DRAW, "§2.4"
+    ALREADY_DRAWN = RefusalCode.ALREADY_DRAWN, "§2.4"
+    DRAWN_AND_LOST = RefusalCode.ALREADY_DRAWN, "§5.10"
+    BONEYARD_EMPTY = RefusalCode.BONEYARD_EMPTY, "§2.4"
+
+    # Facts: `tile`.
+    WRONG_ENGINE = RefusalCode.WRONG_ENGINE, "§1.4"
+    HIGHER_HELD = RefusalCode.WRONG_ENGINE, "§1.4"
+    """Facts: `tile`, the higher double."""
+    # Facts: `tile`, where it is known.
+    DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.6"
+    FOUND_DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.7"
+    CHAIN_ENDS_DOUBLE = RefusalCode.CHAIN_ENDS_DOUBLE, "§3.5"
+
+    # A header that makes no table. Facts: `line`, where one line is at fault.
+    # Of rules and specs: named like `RuleProblemCode` and `SpecProblemCode`, with their facts.
+    UNKNOWN_PRESET = RefusalCode.IMPOSSIBLE_TABLE, "§8.4"
+    UNKNOWN_SWITCH = RefusalCode.IMPOSSIBLE_TABLE, "§8.1"
+    UNKNOWN_VALUE = RefusalCode.IMPOSSIBLE_TABLE, "§8.1"
+    CLASH = RefusalCode.IMPOSSIBLE_TABLE, "§8.2"
+    SET_UNKNOWN = RefusalCode.IMPOSSIBLE_TABLE, "§1.1"
+    SEATS_OUT_OF_RANGE = RefusalCode.IMPOSSIBLE_TABLE, "§1.2"
+    PARTNER_SEATS = RefusalCode.IMPOSSIBLE_TABLE, "§2.5"
+    ROUNDS_OUT_OF_RANGE = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
+    DEAL_UNLISTED = RefusalCode.IMPOSSIBLE_TABLE, "§1.3"
+    DEAL_OUT_OF_RANGE = RefusalCode.IMPOSSIBLE_TABLE, "§1.3"
+    # Of tiles. Facts: `tile`, where one is at fault.
+    HUB_NO_DOUBLE = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
+    HUB_USED_BEFORE = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
+    HUB_DEALT = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
+    TILE_NOT_IN_SET = RefusalCode.IMPOSSIBLE_TABLE, "§1"
+    TILE_TWICE = RefusalCode.IMPOSSIBLE_TABLE, "§1"
+    TOO_FEW_TILES = RefusalCode.IMPOSSIBLE_TABLE, "§1"
+    # Of seats and rounds. Facts: `seat`, where one is at fault.
+    ROUND_NOT_OVER = RefusalCode.IMPOSSIBLE_TABLE, "§11.6"
+    GAME_OVER = RefusalCode.IMPOSSIBLE_TABLE, "§11.6"
+    SEATED_ALREADY = RefusalCode.IMPOSSIBLE_TABLE, "§7.12"
+    LEFT_ALREADY = RefusalCode.IMPOSSIBLE_TABLE, "§7.11"
+    NOBODY_STAYS = RefusalCode.IMPOSSIBLE_TABLE, "§7.11"
+    SEAT_HAS_LEFT = RefusalCode.IMPOSSIBLE_TABLE, "§7.11"
 
 
 Fact: TypeAlias = tuple[str, int | str | Tile]
@@ -52,10 +168,18 @@ Fact: TypeAlias = tuple[str, int | str | Tile]
 class Refusal:
     """The first rule a move breaks."""
 
-    code: RefusalCode
-    facts: tuple[Fact, ...]
-    rule: str
-    """Where the rule is written, for example `rules.md §5.2`."""
+    reason: RefusalReason
+    facts: tuple[Fact, ...] = ()
+
+    @property
+    def code(self) -> RefusalCode:
+        """The word of the notation for it."""
+        return self.reason.code
+
+    @property
+    def rule(self) -> str:
+        """Where the rule is written, for example `rules.md §5.2`."""
+        return f"rules.md {self.reason.section}"
 
 
 RANK: Final = {code: rank for rank, code in enumerate(RefusalCode)}

@@ -6,12 +6,12 @@ Codes are stable text; sentences live here and in `cli.said.events` only. Each e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final, assert_never
 
 from cli.scene import tile_text
-from engine.play.legality import Refusal, RefusalCode
+from engine.play.legality import Refusal, RefusalReason
 from engine.rules.choose import RuleProblem, RuleProblemCode
 from engine.rules.spec import SpecProblem, SpecProblemCode
 from engine.table.trains import Seat
@@ -20,21 +20,93 @@ from netgame.protocol.log.fault import CheckCode
 
 _SETS: Final = "6, 9, 12, 15 and 18"
 
-_HEADER_PROBLEMS: Final = {
-    "round-not-over": "a new round begins before the last one is over",
-    "game-over": "a new round begins after the last round of the game",
-    "hub-no-double": "{tile} cannot be the engine: it is no double of this set",
-    "hub-used-before": "{tile} has been the engine of an earlier round",
-    "tile-not-in-set": "{tile} is not in this set",
-    "hub-dealt": "{tile} is the engine, so it cannot be in a hand or in the boneyard",
-    "tile-twice": "{tile} is written down twice",
-    "too-few-tiles": "the set does not have as many tiles as these hands need",
-    "seated-already": "{seat} has a seat already",
-    "left-before": "{seat} has left the game before",
-    "nobody-stays": "somebody has to stay at the table",
-    "has-left": "{seat} has left the game, so gets no hand and does not play first",
+_SENTENCES: Final[Mapping[RefusalReason, str]] = {
+    RefusalReason.ROUND_OVER: "Nothing can be played now: the round is over.",
+    RefusalReason.NO_DRAW: "Nobody draws here: pass, or type done.",
+    RefusalReason.NO_PASS: "You cannot pass here: type done.",
+    RefusalReason.NOT_DONE: "A word does not end this turn: play, draw or pass.",
+    RefusalReason.NO_CHAIN: "Several tiles in one line are for an opening or a bullet train: "
+    "play one at a time.",
+    RefusalReason.NO_BULLET: "You cannot play a bullet train now.",
+    RefusalReason.TILE_LOST: "You may play nothing more there in this turn.",
+    RefusalReason.LAID_ENOUGH: "You may play nothing more there in this turn.",
+    RefusalReason.COVER_DRAWN: "Only a tile that you held before this turn may cover a second "
+    "double.",
+    RefusalReason.DOUBLE_ALONE: "You may play that double only together with the tile that "
+    "covers it.",
+    RefusalReason.LAST_DOUBLE: "A double may not be your last tile here, as long as others fit it.",
+    RefusalReason.MARKER_NOT_UP: "You cannot leave your marker up: the rules must allow it, and "
+    "you must play a tile.",
+    RefusalReason.MARKER_NOT_DOWN: "Only a marker that you left up yourself can be taken down by "
+    "a word.",
+    RefusalReason.NO_TAP: "Nobody has to announce a last tile now.",
+    RefusalReason.NOBODY_TO_CATCH: "There is nobody to catch now.",
+    RefusalReason.NOTHING_TO_CALL: "There is nothing to call now.",
+    RefusalReason.LAY_BEFORE_HUB: "Nobody plays a tile before the engine is found.",
+    RefusalReason.DRAW_BEFORE_HUB: "Nobody draws now: the double is asked for first.",
+    RefusalReason.TURN_BEFORE_HUB: "No turn has begun: the double is asked for first.",
+    RefusalReason.NO_DOUBLE_ASKED: "Nobody asks for a double now.",
+    RefusalReason.NO_DECLARING: "You cannot declare a double now.",
+    RefusalReason.NO_SILENCE: "Nobody is asked to declare now.",
+    RefusalReason.NO_DECLARED_DOUBLES: "Nobody declares a double under these rules.",
+    RefusalReason.NO_LOOK: "You cannot look at a tile of the boneyard now.",
+    RefusalReason.NO_DISCARD: "You cannot put a tile back now.",
+    RefusalReason.NO_PULL: "You cannot pull a tile now.",
+    RefusalReason.HAS_LEFT: "{seat} has left the game for good.",
+    RefusalReason.LEFT_BEFORE_PLAY: "No turn has begun yet, so the round cannot go on: write "
+    "`leaves redeal`.",
+    RefusalReason.LEFT_AMID_PLAY: "A seat leaves before a play or after it: the play that was "
+    "begun comes first.",
+    RefusalReason.NOTHING_TO_REDEAL: "There is no round now that could be dealt again.",
+    RefusalReason.ALL_LEAVE: "Somebody has to stay at the table.",
+    RefusalReason.ANOTHERS_TURN: "It is {to_move}'s turn.",
+    RefusalReason.ANOTHERS_ANSWER: "It is {to_move}'s turn.",
+    RefusalReason.OPENED_ALREADY: "It is another seat's turn.",
+    RefusalReason.TILE_NOT_HELD: "That hand does not hold {tile}.",
+    RefusalReason.DOUBLE_NOT_HELD: "That hand does not hold {tile}.",
+    RefusalReason.TILE_NOT_THERE: "That hand does not hold {tile}.",
+    RefusalReason.TILE_NOT_DRAWN: "That hand does not hold {tile}.",
+    RefusalReason.TILE_NOT_PAID: "That hand does not hold {tile}.",
+    RefusalReason.NO_TRAIN: "There is no such train at this table.",
+    RefusalReason.NOT_STARTED_YET: "{train} may not be started yet.",
+    RefusalReason.DOUBLE_OWED: "The double {double} on {train} must be covered before anything "
+    "else.",
+    RefusalReason.SECOND_DOUBLE: "The double {double} on {train} must be covered before anything "
+    "else.",
+    RefusalReason.OWN_TRAIN_FIRST: "Start your own train before you play anywhere else.",
+    RefusalReason.FIRST_TURN: "In the first turn of a round you play on your own train only.",
+    RefusalReason.PRIVATE_TRAIN: "{train} is private: its marker is not up.",
+    RefusalReason.START_NOT_HELD: "{train} is private: its marker is not up.",
+    RefusalReason.END_MISMATCH: "{tile} does not fit: {train} {needs}.",
+    RefusalReason.TILE_PLAYABLE: "{tile} can be played, so you may not draw or pass.",
+    RefusalReason.COVER_HELD: "{tile} can be played, so you may not draw or pass.",
+    RefusalReason.CHAIN_HELD: "{tile} can be played, so you may not draw or pass.",
+    RefusalReason.LAST_PLAY_HELD: "{tile} can be played, so you may not draw or pass.",
+    RefusalReason.MUST_DRAW: "Draw a tile before you pass.",
+    RefusalReason.ALREADY_DRAWN: "You have drawn a tile for this already: play it or pass.",
+    RefusalReason.DRAWN_AND_LOST: "You have drawn a tile for this already: play it or pass.",
+    RefusalReason.BONEYARD_EMPTY: "The boneyard is empty: there is nothing to draw.",
+    RefusalReason.WRONG_ENGINE: "That is not the engine of this round, or it was the engine "
+    "before.",
+    RefusalReason.HIGHER_HELD: "That is not the engine of this round, or it was the engine before.",
+    RefusalReason.DOUBLE_KEPT: "You must declare that double: you may not keep silent.",
+    RefusalReason.FOUND_DOUBLE_KEPT: "You must declare that double: you may not keep silent.",
+    RefusalReason.CHAIN_ENDS_DOUBLE: "An opening chain may not end on a double under these rules.",
+    RefusalReason.HUB_NO_DOUBLE: "{tile} cannot be the engine: it is no double of this set.",
+    RefusalReason.HUB_USED_BEFORE: "{tile} has been the engine of an earlier round.",
+    RefusalReason.HUB_DEALT: "{tile} is the engine, so it cannot be in a hand or in the boneyard.",
+    RefusalReason.TILE_NOT_IN_SET: "{tile} is not in this set.",
+    RefusalReason.TILE_TWICE: "{tile} is written down twice.",
+    RefusalReason.TOO_FEW_TILES: "The set does not have as many tiles as these hands need.",
+    RefusalReason.ROUND_NOT_OVER: "A new round begins before the last one is over.",
+    RefusalReason.GAME_OVER: "A new round begins after the last round of the game.",
+    RefusalReason.SEATED_ALREADY: "{seat} has a seat already.",
+    RefusalReason.LEFT_ALREADY: "{seat} has left the game before.",
+    RefusalReason.NOBODY_STAYS: "Somebody has to stay at the table.",
+    RefusalReason.SEAT_HAS_LEFT: "{seat} has left the game, so gets no hand and does not play "
+    "first.",
 }
-"""Why a written header makes no table, by the code in its facts."""
+"""Every reason but those of `RuleProblemCode` and `SpecProblemCode`, which have their own."""
 
 
 class _Facts:
@@ -85,139 +157,24 @@ class _Facts:
 
 def refusal_sentence(refusal: Refusal, names: Sequence[str], you: Seat | None = None) -> str:
     """Say in one sentence which rule a move breaks; `you` is the reader's seat, if any."""
+    name = refusal.reason.name
+    if name in RuleProblemCode.__members__:
+        words = tuple((fact, str(value)) for fact, value in refusal.facts)
+        return rule_problem_sentence(RuleProblem(RuleProblemCode[name], words))
+    if name in SpecProblemCode.__members__:
+        numbers = tuple((fact, value) for fact, value in refusal.facts if isinstance(value, int))
+        return spec_problem_sentence(SpecProblem(SpecProblemCode[name], "", numbers))
     facts = _Facts(refusal, names, you)
-    match refusal.code:
-        case RefusalCode.NOT_YOUR_TURN:
-            return f"It is {facts.seat('to_move')}'s turn."
-        case RefusalCode.NOT_YOUR_TILE:
-            return f"That hand does not hold {facts.tile('tile')}."
-        case RefusalCode.NO_SUCH_TRAIN:
-            return _no_such_train(refusal, facts)
-        case RefusalCode.OWED_DOUBLE:
-            where = f"{facts.tile('double')} on {facts.train()}"
-            return f"The double {where} must be covered before anything else."
-        case RefusalCode.OWN_TRAIN_FIRST:
-            return "Start your own train before you play anywhere else."
-        case RefusalCode.TRAIN_CLOSED:
-            return _closed(refusal, facts)
-        case RefusalCode.END_MISMATCH:
-            ends = facts.pips()
-            needs = f"needs a {ends}" if ends else "takes no tile any more"
-            return f"{_begin(facts.tile('tile'))} does not fit: {facts.train()} {needs}."
-        case _:
-            return _turn_sentence(refusal, facts)
-
-
-def _begin(text: str) -> str:
+    ends = facts.pips()
+    text = _SENTENCES[refusal.reason].format(
+        tile=facts.tile("tile"),
+        double=facts.tile("double"),
+        train=facts.train(),
+        seat=facts.seat("seat"),
+        to_move=facts.seat("to_move"),
+        needs=f"needs a {ends}" if ends else "takes no tile any more",
+    )
     return text[:1].upper() + text[1:]
-
-
-def _no_such_train(refusal: Refusal, facts: _Facts) -> str:
-    if refusal.rule.endswith("§4.2"):
-        return f"{_begin(facts.train())} may not be started yet."
-    return "There is no such train at this table."
-
-
-def _closed(refusal: Refusal, facts: _Facts) -> str:
-    if refusal.rule.endswith("§3.1"):
-        return "In the first turn of a round you play on your own train only."
-    return f"{_begin(facts.train())} is private: its marker is not up."
-
-
-def _turn_sentence(refusal: Refusal, facts: _Facts) -> str:  # noqa: C901 - one branch a code
-    match refusal.code:
-        case RefusalCode.NOT_ALLOWED:
-            return _not_allowed(facts)
-        case RefusalCode.PLAYABLE_TILE:
-            return f"{_begin(facts.tile('tile'))} can be played, so you may not draw or pass."
-        case RefusalCode.MUST_DRAW:
-            return "Draw a tile before you pass."
-        case RefusalCode.ALREADY_DRAWN:
-            return "You have drawn a tile for this already: play it or pass."
-        case RefusalCode.BONEYARD_EMPTY:
-            return "The boneyard is empty: there is nothing to draw."
-        case RefusalCode.WRONG_ENGINE:
-            return "That is not the engine of this round, or it was the engine before."
-        case RefusalCode.MUST_DECLARE:
-            return "You must declare that double: you may not keep silent."
-        case RefusalCode.CHAIN_ENDS_DOUBLE:
-            return "An opening chain may not end on a double under these rules."
-        case RefusalCode.IMPOSSIBLE_TABLE:
-            return _impossible(refusal, facts)
-        case (
-            RefusalCode.NOT_YOUR_TURN
-            | RefusalCode.NOT_YOUR_TILE
-            | RefusalCode.NO_SUCH_TRAIN
-            | RefusalCode.OWED_DOUBLE
-            | RefusalCode.OWN_TRAIN_FIRST
-            | RefusalCode.TRAIN_CLOSED
-            | RefusalCode.END_MISMATCH
-        ):
-            raise AssertionError("said by refusal_sentence")
-    assert_never(refusal.code)
-
-
-def _impossible(refusal: Refusal, facts: _Facts) -> str:
-    """Say why a header makes no table; rules and specs have their own sentences."""
-    problem = facts.text("problem")
-    rest = tuple((name, value) for name, value in refusal.facts if name != "problem")
-    if problem in {code.value for code in RuleProblemCode}:
-        words = tuple((name, str(value)) for name, value in rest)
-        return rule_problem_sentence(RuleProblem(RuleProblemCode(problem), words))
-    if problem in {code.value for code in SpecProblemCode}:
-        numbers = tuple((name, value) for name, value in rest if isinstance(value, int))
-        return spec_problem_sentence(SpecProblem(SpecProblemCode(problem), "", numbers))
-    told = _HEADER_PROBLEMS.get(problem, "nobody can play at such a table")
-    return f"{_begin(told.format(tile=facts.tile('tile'), seat=facts.seat('seat')))}."
-
-
-_NOT_NOW: Final = {
-    "draw": "Nobody draws here: pass, or type done.",
-    "pass": "You cannot pass here: type done.",
-    "done": "A word does not end this turn: play, draw or pass.",
-    "chain": "Several tiles in one line are for an opening or a bullet train: play one at a time.",
-    "bullet": "You cannot play a bullet train now.",
-    "lay": "You may play nothing more there in this turn.",
-    "drawn cover": "Only a tile that you held before this turn may cover a second double.",
-    "last double": "A double may not be your last tile here, as long as others fit it.",
-    "double alone": "You may play that double only together with the tile that covers it.",
-    "open": "You cannot leave your marker up: the rules must allow it, and you must play a tile.",
-    "close": "Only a marker that you left up yourself can be taken down by a word.",
-    "tap": "Nobody has to announce a last tile now.",
-    "catch": "There is nobody to catch now.",
-    "quiet": "There is nothing to call now.",
-    "layhub": "Nobody asks for a double now.",
-    "engine": "Nobody asks for a double now.",
-    "nodouble": "Nobody asks for a double now.",
-    "none": "Nobody asks for a double now.",
-    "declare": "You cannot declare a double now.",
-    "declares": "You cannot declare a double now.",
-    "silent": "Nobody is asked to declare now.",
-    "turnup": "You cannot look at a tile of the boneyard now.",
-    "turns": "You cannot look at a tile of the boneyard now.",
-    "discard": "You cannot put a tile back now.",
-    "discards": "You cannot put a tile back now.",
-    "pull": "You cannot pull a tile now.",
-    "pulls": "You cannot pull a tile now.",
-    "laytile": "Nobody plays a tile before the engine is found.",
-    "laychain": "Nobody plays a tile before the engine is found.",
-    "drawtile": "Nobody draws now: the double is asked for first.",
-    "leaves": "No turn has begun yet, so the round cannot go on: write `leaves redeal`.",
-    "leaves redeal": "There is no round now that could be dealt again.",
-    "leaves amid": "A seat leaves before a play or after it: the play that was begun comes first.",
-    "leave all": "Somebody has to stay at the table.",
-}
-"""Why an action is not to be done now, by its word or the name of the move."""
-
-
-def _not_allowed(facts: _Facts) -> str:
-    if facts.text("phase"):
-        return "Nothing can be played now: the round is over."
-    if facts.text("left"):
-        return f"{facts.seat('left')} has left the game for good."
-    action = facts.text("action")
-    known = _NOT_NOW.get(action.lower())
-    return known or f"These rules do not allow {action or 'that'} now."
 
 
 def rule_problem_sentence(problem: RuleProblem) -> str:

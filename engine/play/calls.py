@@ -6,15 +6,13 @@ They change hands and flags, never whose turn it is, so a call and a move of the
 from collections.abc import Sequence
 from typing import assert_never
 
-from engine.refusals import Refusal, RefusalCode
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import Bullet, LastTile, Opening
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.table import RoundPhase, Table, here_from
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage
-
-_RULE = "rules.md §7.7"
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
@@ -31,16 +29,18 @@ def offenders(table: Table) -> tuple[Seat, ...]:
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
     """Why a call is not allowed now, or None."""
-    if table.phase is RoundPhase.PLAY and move.seat in table.present:
-        match move:
-            case Quiet():
-                return None
-            case Catch():
-                if move.offender in offenders(table) and move.offender != move.seat:
-                    return None
-            case Tap() if may_tap(table, move.seat):
-                return None
-    return Refusal(RefusalCode.NOT_ALLOWED, (("action", type(move).__name__.lower()),), _RULE)
+    playing = table.phase is RoundPhase.PLAY and move.seat in table.present
+    match move:
+        case Quiet():
+            may, reason = True, RefusalReason.NOTHING_TO_CALL
+        case Catch():
+            may = move.offender in offenders(table) and move.offender != move.seat
+            reason = RefusalReason.NOBODY_TO_CATCH
+        case Tap():
+            may, reason = playing and may_tap(table, move.seat), RefusalReason.NO_TAP
+        case _:
+            assert_never(move)
+    return None if playing and may else Refusal(reason)
 
 
 def may_tap(table: Table, seat: Seat) -> bool:

@@ -7,11 +7,10 @@ move and the same chain tile by tile break and change exactly the same. [docs/ru
 from engine.play.ends import chains_now, double_ends, own_trains, places
 from engine.play.lay import end_chain, lay_step
 from engine.play.step_rules import (
-    not_allowed,
     pair_refusal,
     why_no_lay,
 )
-from engine.refusals import Refusal, RefusalCode
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import Bullet, OpeningDouble
 from engine.table.events import BulletTrain, Event
 from engine.table.moves import ChainLink, LayChain, LayTile
@@ -60,7 +59,7 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
             return refusal
         scratch, _ = lay_step(scratch, lay)
     if not move.bullet and _ends_on_double(table, move):
-        return Refusal(RefusalCode.CHAIN_ENDS_DOUBLE, (), "rules.md §3.5")
+        return Refusal(RefusalReason.CHAIN_ENDS_DOUBLE)
     return None
 
 
@@ -75,12 +74,12 @@ def _ends_on_double(table: Table, move: LayChain) -> bool:
 def _too_long(table: Table, move: LayChain, link: ChainLink) -> Refusal:
     train = table.train(move.train)
     facts = (("tile", link.tile), ("train", train.id))
-    return Refusal(RefusalCode.END_MISMATCH, facts, "rules.md §2.2")
+    return Refusal(RefusalReason.END_MISMATCH, facts)
 
 
 def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
     """Whether a chain, a pair or a bullet is what may be laid now."""
-    refusal = not_allowed("bullet" if move.bullet else "chain", "rules.md §3.1")
+    refusal = Refusal(RefusalReason.NO_BULLET if move.bullet else RefusalReason.NO_CHAIN)
     if not move.lays:
         return refusal
     if move.bullet:

@@ -4,19 +4,27 @@ This file judges; `found` carries out. Before it comes, where rules have it, the
 first turn.
 """
 
-from typing import Final
+from typing import Final, assert_never
 
-from engine.refusals import Refusal, RefusalCode
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import Engine
 from engine.table.moves import (
+    Catch,
     Declare,
     Discard,
+    Done,
     DrawTile,
+    LayChain,
     LayHub,
+    LayTile,
+    Mark,
     Move,
     NoDouble,
+    Pass,
     PullBack,
+    Quiet,
     Silent,
+    Tap,
     TurnUp,
 )
 from engine.table.table import RoundPhase, Table
@@ -110,11 +118,10 @@ def why_not_sought(table: Table, move: Move) -> Refusal | None:
     """The first rule a move of the search breaks as far as the public table shows, or None."""
     kinds = answers(table)
     if not isinstance(move, kinds):
-        facts = (("action", type(move).__name__),)
-        return Refusal(RefusalCode.NOT_ALLOWED, facts, "rules.md §1.6")
+        return not_asked(move)
     due = seats_seeking(table)
     if move.seat not in due:
-        return Refusal(RefusalCode.NOT_YOUR_TURN, (("to_move", due[0]),), "rules.md §1.6")
+        return Refusal(RefusalReason.ANOTHERS_ANSWER, (("to_move", due[0]),))
     match move:
         case LayHub() | Declare():
             return _why_not_hub(table, move)
@@ -126,16 +133,39 @@ def why_not_sought(table: Table, move: Move) -> Refusal | None:
             return None
 
 
+def not_asked(move: Move) -> Refusal:  # noqa: C901 - one branch a kind of move
+    """A move of another time: of a turn while the double is looked for, or the other way round."""
+    match move:
+        case LayTile() | LayChain():
+            return Refusal(RefusalReason.LAY_BEFORE_HUB)
+        case DrawTile():
+            return Refusal(RefusalReason.DRAW_BEFORE_HUB)
+        case Pass() | Done() | Mark():
+            return Refusal(RefusalReason.TURN_BEFORE_HUB)
+        case Tap() | Catch() | Quiet():
+            return Refusal(RefusalReason.NOTHING_TO_CALL)
+        case LayHub() | NoDouble():
+            return Refusal(RefusalReason.NO_DOUBLE_ASKED)
+        case Declare():
+            return Refusal(RefusalReason.NO_DECLARING)
+        case Silent():
+            return Refusal(RefusalReason.NO_SILENCE)
+        case TurnUp():
+            return Refusal(RefusalReason.NO_LOOK)
+        case Discard():
+            return Refusal(RefusalReason.NO_DISCARD)
+        case PullBack():
+            return Refusal(RefusalReason.NO_PULL)
+        case _:
+            assert_never(move)
+
+
 def _why_not_returned(table: Table, move: Discard | PullBack) -> Refusal | None:
     owner = seek_of(table).layer if isinstance(move, PullBack) else move.seat
     named = move.other if isinstance(move, PullBack) else move.seat
     if owner is not None and owner == named and move.position in table.hands[owner]:
         return None
-    return _not_there("rules.md §1.7")
-
-
-def _not_there(rule: str) -> Refusal:
-    return Refusal(RefusalCode.NOT_YOUR_TILE, (), rule)
+    return Refusal(RefusalReason.TILE_NOT_THERE)
 
 
 def _why_not_hub(table: Table, move: LayHub | Declare) -> Refusal | None:
@@ -144,27 +174,27 @@ def _why_not_hub(table: Table, move: LayHub | Declare) -> Refusal | None:
     seek = seek_of(table)
     shown = seek.turned[-1][1] if found is not None and seek.step is TurnStep.FOUND else move.tile
     if move.position not in held or shown != move.tile:
-        return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", move.tile),), "rules.md §1.4")
+        return Refusal(RefusalReason.DOUBLE_NOT_HELD, (("tile", move.tile),))
     may = seek.asked[:1] if asks_one(table) else seek.asked
     if move.tile not in may:
-        return Refusal(RefusalCode.WRONG_ENGINE, (("tile", move.tile),), "rules.md §1.4")
+        return Refusal(RefusalReason.WRONG_ENGINE, (("tile", move.tile),))
     return None
 
 
 def _why_not_turned(table: Table, move: TurnUp) -> Refusal | None:
-    position, rule = next_turned(table, move.seat), "rules.md §1.7"
+    position = next_turned(table, move.seat)
     assert position is not None, "the step is over once every tile was turned"
     known = [tile for _, tile in _shown(table) if tile is not None]
     private = table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.LOOK
     tile = move.tile
     if move.position != position or (tile is None) != private:
-        return _not_there(rule)
+        return Refusal(RefusalReason.TILE_NOT_THERE)
     if tile is None:
         return None
     in_set = 0 <= tile.low <= tile.high <= table.spec.pip_max
     if in_set and tile not in known:
         return None
-    return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), rule)
+    return Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
 
 
 def _shown(table: Table) -> tuple[tuple[Position, Tile | None], ...]:

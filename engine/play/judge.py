@@ -12,19 +12,18 @@ from engine.play.chain import pairs, why_no_chain, why_not_alone, why_not_contin
 from engine.play.denial import binds, denied_bits, needs_own_start
 from engine.play.due import due_seats, turn_of
 from engine.play.ends import chains_now, places
-from engine.play.hub_search import denied_doubles, why_not_sought
+from engine.play.hub_search import denied_doubles, not_asked, why_not_sought
 from engine.play.plain_lays import fits_plainly
 from engine.play.playable import playable_bits
 from engine.play.step_rules import (
-    not_allowed,
-    not_your_tile,
+    not_marked,
     why_no_draw,
     why_no_lay,
     why_no_pass,
     why_not_done,
     why_not_marked,
 )
-from engine.refusals import RANK, Refusal, RefusalCode
+from engine.refusals import RANK, Refusal, RefusalReason
 from engine.table.moves import (
     Catch,
     Declare,
@@ -79,11 +78,10 @@ def why_illegal_step(table: Table, move: Move) -> Refusal | None:
             return why_not_sought(table, move)
         case RoundPhase.OPENING_ALL:
             if move.seat not in due_seats(table):
-                return Refusal(RefusalCode.NOT_YOUR_TURN, (), "rules.md §3.1")
+                return Refusal(RefusalReason.OPENED_ALREADY)
             return _why_not_at_once(table, move)
         case _:
-            facts = (("phase", table.phase.value),)
-            return Refusal(RefusalCode.NOT_ALLOWED, facts, "rules.md §7.1")
+            return Refusal(RefusalReason.ROUND_OVER)
 
 
 def _why_not_in_play(table: Table, move: Move) -> Refusal | None:
@@ -99,9 +97,8 @@ def _why_not_in_play(table: Table, move: Move) -> Refusal | None:
 
 def _not_in_turn(table: Table, move: Move) -> Refusal:
     if isinstance(move, (LayHub, NoDouble, Declare, Silent, TurnUp, Discard, PullBack)):
-        return not_allowed(type(move).__name__, "rules.md §1.6")
-    facts = (("to_move", table.to_move),)
-    return Refusal(RefusalCode.NOT_YOUR_TURN, facts, "rules.md §2.1")
+        return not_asked(move)
+    return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
 
 
 def _why_not_now(table: Table, move: Move) -> Refusal | None:
@@ -119,15 +116,17 @@ def _why_not_now(table: Table, move: Move) -> Refusal | None:
         case Mark():
             return why_not_marked(table, up=move.up)
         case _:
-            return not_allowed(type(move).__name__, "rules.md §1.6")
+            return not_asked(move)
 
 
 def _why_not_at_once(table: Table, move: Move) -> Refusal | None:
     """In an opening of all at once only the own train counts, and no marker is spoken of."""
-    if isinstance(move, Mark) or (isinstance(move, LayChain) and move.bullet):
-        return not_allowed("chain", "rules.md §3.1")
+    if isinstance(move, Mark):
+        return not_marked(up=move.up)
+    if isinstance(move, LayChain) and move.bullet:
+        return Refusal(RefusalReason.NO_BULLET)
     if isinstance(move, (LayTile, LayChain)) and int(move.train) != move.seat:
-        return Refusal(RefusalCode.TRAIN_CLOSED, (("train", move.train),), "rules.md §3.1")
+        return Refusal(RefusalReason.FIRST_TURN, (("train", move.train),))
     return _why_not_now(turn_of(table, move.seat), move)
 
 
@@ -183,7 +182,7 @@ def _why_not_with(table: Table, hand: Hand, move: Move, *, legal: bool) -> Refus
     held = dict(hand.tiles)
     for position, tile in shows(move):
         if held.get(position, tile) != tile:
-            return not_your_tile(tile)
+            return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
     if legal and isinstance(move, LayTile | LayChain):
         return _why_not_elsewhere(_seen_by(table, move.seat), hand, move)
     kinds = (DrawTile, Pass) if table.phase is not RoundPhase.ENGINE else (NoDouble, Silent, LayHub)
@@ -212,18 +211,18 @@ def _why_not_elsewhere(table: Table, hand: Hand, move: LayTile | LayChain) -> Re
         return None
     if any(not needs_own_start(table, pair.train) for pair in pairs(table, hand)):
         return None
-    return Refusal(RefusalCode.TRAIN_CLOSED, (("train", move.train),), "rules.md §3.6")
+    return Refusal(RefusalReason.START_NOT_HELD, (("train", move.train),))
 
 
 def _dishonest(move: Move, tile: Tile) -> Refusal:
     facts = (("tile", tile),)
     match move:
         case NoDouble() | Silent():
-            return Refusal(RefusalCode.MUST_DECLARE, facts, "rules.md §1.6")
+            return Refusal(RefusalReason.DOUBLE_KEPT, facts)
         case LayHub():
-            return Refusal(RefusalCode.WRONG_ENGINE, facts, "rules.md §1.4")
+            return Refusal(RefusalReason.HIGHER_HELD, facts)
         case _:
-            return Refusal(RefusalCode.PLAYABLE_TILE, facts, "rules.md §2.3")
+            return Refusal(RefusalReason.TILE_PLAYABLE, facts)
 
 
 def _why_not_pair(table: Table, hand: Hand) -> Refusal | None:
@@ -234,9 +233,10 @@ def _why_not_pair(table: Table, hand: Hand) -> Refusal | None:
     if not found:
         return None
     facts = (("tile", found[0].lays[0].tile),)
-    rule = "rules.md §5.8" if table.aside.last is None else "rules.md §7.8"
-    rule = "rules.md §3.5" if chains_now(table) else rule
-    return Refusal(RefusalCode.PLAYABLE_TILE, facts, rule)
+    if chains_now(table):
+        return Refusal(RefusalReason.CHAIN_HELD, facts)
+    last = table.aside.last is not None
+    return Refusal(RefusalReason.LAST_PLAY_HELD if last else RefusalReason.COVER_HELD, facts)
 
 
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:

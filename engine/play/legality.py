@@ -15,7 +15,7 @@ from engine.play.judge import (
 )
 from engine.play.legal_moves import legal_moves
 from engine.play.playable import draw_due, playable_bits
-from engine.refusals import RANK, Fact, Refusal, RefusalCode
+from engine.refusals import RANK, Fact, Refusal, RefusalCode, RefusalReason
 
 __all__ = [
     "RANK",
@@ -23,6 +23,7 @@ __all__ = [
     "OpenEnd",
     "Refusal",
     "RefusalCode",
+    "RefusalReason",
     "draw_due",
     "hidden_claim",
     "legal_moves",

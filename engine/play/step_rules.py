@@ -11,7 +11,7 @@ from engine.play.ends import (
     places,
 )
 from engine.play.playable import dies, draw_due, draws_on, opening_without_draw, shuts_doubles
-from engine.refusals import Fact, Refusal, RefusalCode
+from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import (
     Cover,
     LastDouble,
@@ -29,16 +29,6 @@ from engine.table.turn import TurnStage
 from engine.tiles import Tile, tile_bit
 
 
-def not_allowed(action: str, rule: str) -> Refusal:
-    """No such action under these rules, or not now."""
-    return Refusal(RefusalCode.NOT_ALLOWED, (("action", action),), rule)
-
-
-def not_your_tile(tile: Tile) -> Refusal:
-    """The tile cannot lie where it is said to."""
-    return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §2.2")
-
-
 def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     """Why the seat in turn may not lay that tile there, as one step of its turn; or None.
 
@@ -46,7 +36,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     """
     tile = move.tile
     if not _may_be_held(table, tile) or move.position not in table.hands[move.seat]:
-        return not_your_tile(tile)
+        return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
     if _plainly_open(table, move):
         return None
     plain, doubles, _ = places(table)
@@ -90,7 +80,7 @@ def _why_not_held(table: Table, move: LayTile) -> Refusal | None:
     """A second double in a turn is covered by a tile that was not drawn in it. [§5.8]"""
     turn = table.turn
     if turn.stage is TurnStage.HELD and len(turn.doubles) > 1 and move.position in turn.drawn:
-        return not_allowed("drawn cover", "rules.md §5.8")
+        return Refusal(RefusalReason.COVER_DRAWN)
     return None
 
 
@@ -98,29 +88,29 @@ def why_last(table: Table, move: LayTile) -> Refusal | None:
     """Why a double may not be laid as the last tile, or None; a dead one may. [§7.1]"""
     double = move.tile.low == move.tile.high
     if double and shuts_doubles(table) and not dies(table, move.tile):
-        return not_allowed("last double", "rules.md §7.1")
+        return Refusal(RefusalReason.LAST_DOUBLE)
     return None
 
 
 def _mismatch(train: Train, tile: Tile) -> Refusal:
     ends: tuple[Fact, ...] = tuple(("pip", end.pip) for end in train.ends)
     facts: tuple[Fact, ...] = (("tile", tile), ("train", train.id), *ends)
-    return Refusal(RefusalCode.END_MISMATCH, facts, "rules.md §2.2")
+    return Refusal(RefusalReason.END_MISMATCH, facts)
 
 
 def _why_shut(table: Table, move: LayTile) -> Refusal:
     """Why a place that is not open is not, by the first rule that shuts it."""
     if not table.has_train(move.train):
-        return Refusal(RefusalCode.NO_SUCH_TRAIN, (("train", move.train),), "rules.md §4.1")
+        return Refusal(RefusalReason.NO_TRAIN, (("train", move.train),))
     train = table.train(move.train)
     if train.is_mexican and not train.started and not may_start_mexican(table):
-        return Refusal(RefusalCode.NO_SUCH_TRAIN, (("train", train.id),), "rules.md §4.2")
+        return Refusal(RefusalReason.NOT_STARTED_YET, (("train", train.id),))
     for refusal in (_why_owed(table, move), _why_closed(table, train)):
         if refusal is not None:
             return refusal
     stage = table.turn.stage
     if stage is TurnStage.LOST:
-        return not_allowed("lay", "rules.md §5.10")
+        return Refusal(RefusalReason.TILE_LOST)
     if any(end.on == move.on for end in train.ends) and stage is not TurnStage.CHAIN:
         fits = any(
             move.joined in joining_halves(table.spec.rules, move.tile, end.pip)
@@ -128,7 +118,7 @@ def _why_shut(table: Table, move: LayTile) -> Refusal:
             if end.on == move.on
         )
         if fits:
-            return not_allowed("lay", "rules.md §5.8")
+            return Refusal(RefusalReason.LAID_ENOUGH)
     return _mismatch(train, move.tile)
 
 
@@ -138,7 +128,7 @@ def _why_owed(table: Table, move: LayTile) -> Refusal | None:
     if double is None or (double.train, double.on) == (move.train, move.on):
         return None
     facts = (("double", table.train(double.train).lays[double.on].tile), ("train", double.train))
-    return Refusal(RefusalCode.OWED_DOUBLE, facts, "rules.md §5.2")
+    return Refusal(RefusalReason.DOUBLE_OWED, facts)
 
 
 def shutting_double(table: Table) -> OpenEnd | None:
@@ -164,13 +154,13 @@ def _why_closed(table: Table, train: Train) -> Refusal | None:
     facts = (("train", train.id),)
     first = rules.own_train_first is not OwnTrainFirst.NO
     if first and not has_started(table, table.to_move):
-        return Refusal(RefusalCode.OWN_TRAIN_FIRST, (), "rules.md §3.4")
+        return Refusal(RefusalReason.OWN_TRAIN_FIRST)
     in_opening = train.is_mexican and rules.mexican_from is MexicanFrom.FIRST_TURN
     chaining = table.turn.stage is TurnStage.CHAIN or table.aside.bullet is not None
     if (table.opening and not in_opening) or chaining:
-        return Refusal(RefusalCode.TRAIN_CLOSED, facts, "rules.md §3.1")
+        return Refusal(RefusalReason.FIRST_TURN, facts)
     if not train.marker and not train.is_mexican:
-        return Refusal(RefusalCode.TRAIN_CLOSED, facts, "rules.md §2.2")
+        return Refusal(RefusalReason.PRIVATE_TRAIN, facts)
     return None
 
 
@@ -183,25 +173,25 @@ def why_no_draw(table: Table) -> Refusal | None:
         return None
     stage = table.turn.stage
     if stage is TurnStage.HELD:
-        return Refusal(RefusalCode.PLAYABLE_TILE, (), "rules.md §5.8")
+        return Refusal(RefusalReason.COVER_HELD)
     if stage is TurnStage.LOST:
-        return Refusal(RefusalCode.ALREADY_DRAWN, (), "rules.md §5.10")
+        return Refusal(RefusalReason.DRAWN_AND_LOST)
     if stage in _UNPASSABLE or table.aside.bullet is not None or opening_without_draw(table):
-        return not_allowed("draw", "rules.md §3.2")
+        return Refusal(RefusalReason.NO_DRAW)
     if table.drawn and not draws_on(table):
-        return Refusal(RefusalCode.ALREADY_DRAWN, (), "rules.md §2.4")
-    return Refusal(RefusalCode.BONEYARD_EMPTY, (), "rules.md §2.4")
+        return Refusal(RefusalReason.ALREADY_DRAWN)
+    return Refusal(RefusalReason.BONEYARD_EMPTY)
 
 
 def why_no_pass(table: Table) -> Refusal | None:
     """Why the seat in turn may not pass, or None."""
     stage = table.turn.stage
     if stage is TurnStage.HELD:
-        return Refusal(RefusalCode.PLAYABLE_TILE, (), "rules.md §5.8")
+        return Refusal(RefusalReason.COVER_HELD)
     if stage in _UNPASSABLE or table.aside.bullet is not None:
-        return not_allowed("pass", "rules.md §2.1")
+        return Refusal(RefusalReason.NO_PASS)
     if draw_due(table):
-        return Refusal(RefusalCode.MUST_DRAW, (), "rules.md §2.4")
+        return Refusal(RefusalReason.MUST_DRAW)
     return None
 
 
@@ -210,9 +200,9 @@ def why_not_done(table: Table) -> Refusal | None:
     turn = table.turn
     following = table.aside.bullet is not None and turn.stage is TurnStage.START
     if turn.stage not in _UNPASSABLE and not following:
-        return not_allowed("done", "rules.md §2.1")
+        return Refusal(RefusalReason.NOT_DONE)
     if turn.stage is TurnStage.CHAIN and chain_ends_double(table):
-        return Refusal(RefusalCode.CHAIN_ENDS_DOUBLE, (), "rules.md §3.5")
+        return Refusal(RefusalReason.CHAIN_ENDS_DOUBLE)
     return None
 
 
@@ -225,10 +215,15 @@ def chain_ends_double(table: Table) -> bool:
     return table.train(chain[0]).lays[chain[1]].tile.is_double
 
 
+def not_marked(*, up: bool) -> Refusal:
+    """Nothing is said about this marker now."""
+    return Refusal(RefusalReason.MARKER_NOT_UP if up else RefusalReason.MARKER_NOT_DOWN)
+
+
 def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
     """Why the seat in turn may say nothing about its marker now, or None. [§6.4]"""
     turn, seat = table.turn, table.to_move
-    refusal = not_allowed("open" if up else "close", "rules.md §6.4")
+    refusal = not_marked(up=up)
     if table.spec.rules.marker_voluntary is MarkerVoluntary.NO or turn.mark is not None:
         return refusal
     if table.aside.bullet is not None:
@@ -243,10 +238,10 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
 def pair_refusal(table: Table) -> Refusal:
     """Why a double may not be laid without the tile that has to follow it."""
     if table.turn.stage is TurnStage.CHAIN or chains_now(table):
-        return Refusal(RefusalCode.CHAIN_ENDS_DOUBLE, (), "rules.md §3.5")
+        return Refusal(RefusalReason.CHAIN_ENDS_DOUBLE)
     double = shutting_double(table)
     if double is not None and table.spec.rules.several is Several.TWO_HELD:
         tile = table.train(double.train).lays[double.on].tile
         facts = (("double", tile), ("train", double.train))
-        return Refusal(RefusalCode.OWED_DOUBLE, facts, "rules.md §5.8")
-    return not_allowed("double alone", "rules.md §5.8")
+        return Refusal(RefusalReason.SECOND_DOUBLE, facts)
+    return Refusal(RefusalReason.DOUBLE_ALONE)

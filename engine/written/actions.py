@@ -5,14 +5,14 @@ moves go without saying. What is refused changes nothing. [docs/rules.md §11.3]
 """
 
 from dataclasses import replace
+from typing import Final
 
 from engine.play.chain import bullet_now
 from engine.play.due import due_seats
 from engine.play.hub_search import asks_one, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_written
 from engine.play.legal_moves import bullet_of, legal_moves
-from engine.play.step_rules import not_allowed
-from engine.refusals import Refusal, RefusalCode
+from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.switches import Engine
 from engine.table.moves import (
     ChainLink,
@@ -118,12 +118,12 @@ def _chain(setting: Setting, seat: Seat, action: Action) -> Tried:
 def _bullet(setting: Setting, seat: Seat) -> Tried:
     """A bullet train is declared; the line that lays it follows."""
     table = setting.table
-    refusal = not_allowed("bullet", "rules.md §7.10")
+    refusal = Refusal(RefusalReason.NO_BULLET)
     if table.phase is not RoundPhase.PLAY or not bullet_now(table):
         return setting, refusal
     if seat != table.to_move:
         facts = (("to_move", table.to_move),)
-        return setting, Refusal(RefusalCode.NOT_YOUR_TURN, facts, "rules.md §2.1")
+        return setting, Refusal(RefusalReason.ANOTHERS_TURN, facts)
     if not unknown_count(setting, seat) and bullet_of(table, known_hand(setting, seat)) is None:
         return setting, refusal
     return replace(setting, bullet=seat), None
@@ -172,10 +172,22 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 # ---- the search for the double ------------------------------------------------------------
 
 
+_NOT_ASKED: Final = {
+    Verb.ENGINE: RefusalReason.NO_DOUBLE_ASKED,
+    Verb.NONE: RefusalReason.NO_DOUBLE_ASKED,
+    Verb.DECLARES: RefusalReason.NO_DECLARING,
+    Verb.SILENT: RefusalReason.NO_SILENCE,
+    Verb.TURNS: RefusalReason.NO_LOOK,
+    Verb.DISCARDS: RefusalReason.NO_DISCARD,
+    Verb.PULLS: RefusalReason.NO_PULL,
+}
+"""What is said to an answer while no double is looked for."""
+
+
 def _seek(setting: Setting, seat: Seat, action: Action) -> Tried:
     tile = action.tiles[0].tile if action.tiles else None
     if setting.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
-        return setting, not_allowed(action.verb.value, "rules.md §1.6")
+        return setting, Refusal(_NOT_ASKED[action.verb])
     match action.verb:
         case Verb.TURNS:
             assert tile is not None
@@ -207,7 +219,7 @@ def _lay_hub(setting: Setting, seat: Seat, tile: Tile, verb: Verb) -> Tried:
             position = found
         declaring = declaring and step not in (TurnStep.FOUND, TurnStep.FORCED)
     if verb is Verb.DECLARES and table.rules.engine is not Engine.DECLARED:
-        return setting, not_allowed(verb.value, "rules.md §1.7")
+        return setting, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     kind = Declare if declaring else LayHub
     return _settle_answers(make_move(setting, kind(seat, position, tile)))
 
@@ -234,22 +246,22 @@ def _answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
     """`none` or `silent`: said once for every double that is still asked for."""
     table = setting.table
     if table.phase is not RoundPhase.ENGINE:
-        return setting, not_allowed(verb.value, "rules.md §1.6")
+        return setting, Refusal(_NOT_ASKED[verb])
     seek = seek_of(table)
     declared = table.rules.engine is Engine.DECLARED
     if verb is Verb.SILENT and not declared:
-        return setting, not_allowed(verb.value, "rules.md §1.7")
+        return setting, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     if seek.step is TurnStep.ASK and seat in due_seats(table):
         held = {tile for _, tile in known_hand(setting, seat).tiles}
         bound = verb is Verb.NONE or table.round_number + 1 >= table.spec.rounds
         kept = [tile for tile in seek.asked if tile in held]
         if bound and kept:
             facts = (("tile", kept[0]),)
-            return setting, Refusal(RefusalCode.MUST_DECLARE, facts, "rules.md §1.6")
+            return setting, Refusal(RefusalReason.DOUBLE_KEPT, facts)
         said = {**setting.said, seat: verb}
         return _settle_answers((replace(setting, said=said), None))
     if seek.step is TurnStep.FOUND and seat == table.to_move:
-        return setting, Refusal(RefusalCode.MUST_DECLARE, (), "rules.md §1.7")
+        return setting, Refusal(RefusalReason.FOUND_DOUBLE_KEPT)
     if seek.step is TurnStep.FORCED:
         return _forced_answer(setting, seat, verb)
     return make_move(setting, NoDouble(seat) if verb is Verb.NONE else Silent(seat))
@@ -261,7 +273,7 @@ def _forced_answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
     kept = [tile for tile in seek_of(setting.table).asked if tile in held]
     if kept:
         facts = (("tile", kept[0]),)
-        return setting, Refusal(RefusalCode.MUST_DECLARE, facts, "rules.md §1.7")
+        return setting, Refusal(RefusalReason.FOUND_DOUBLE_KEPT, facts)
     said = {**setting.said, seat: Verb.NONE if verb is Verb.SILENT else verb}
     return _settle_answers((replace(setting, said=said), None))
 
@@ -314,7 +326,7 @@ def _turn_up(setting: Setting, seat: Seat, tile: Tile) -> Tried:
     known = setting.known.get(position)
     held = {setting.known.get(at) for hand in table.hands for at in hand}
     if seat in due_seats(table) and (known not in (None, tile) or tile in held):
-        return setting, Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §1.7")
+        return setting, Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
     private = table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.LOOK
     after, refusal = make_move(setting, TurnUp(seat, position, None if private else tile))
     if refusal is not None or position not in set(after.table.boneyard):

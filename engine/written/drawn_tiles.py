@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.play.due import due_seats
 from engine.play.legality import unseen_tiles
-from engine.refusals import RANK, Refusal, RefusalCode
+from engine.refusals import RANK, Refusal, RefusalReason
 from engine.table.moves import Catch, DrawTile
 from engine.table.trains import Seat
 from engine.tiles import Tile
@@ -37,7 +37,7 @@ def _why_not_next(setting: Setting, tile: Tile, at: int = 0) -> Refusal | None:
     elsewhere = next_one != tile and tile in setting.known.values()
     if unseen and not elsewhere and next_one in (None, tile):
         return None
-    return Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §2.4")
+    return Refusal(RefusalReason.TILE_NOT_DRAWN, (("tile", tile),))
 
 
 def catch(setting: Setting, seat: Seat, offender: Seat, tiles: tuple[Tile, ...]) -> Tried:
@@ -51,6 +51,6 @@ def catch(setting: Setting, seat: Seat, offender: Seat, tiles: tuple[Tile, ...])
     for at, tile in enumerate(tiles):
         wrong = at >= count or _why_not_next(setting, tile, at) is not None
         if wrong or tile in tiles[:at]:
-            return setting, Refusal(RefusalCode.NOT_YOUR_TILE, (("tile", tile),), "rules.md §7.7")
+            return setting, Refusal(RefusalReason.TILE_NOT_PAID, (("tile", tile),))
         known[yard[at]] = tile
     return replace(after, known=known), None

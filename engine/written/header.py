@@ -1,17 +1,10 @@
-"""Headers of written games that make no table: why, by which paragraph, and in which line."""
+"""Headers of written games that make no table: in which line the reason stands."""
 
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from engine.refusals import Fact, Refusal, RefusalCode
+from engine.refusals import Refusal, RefusalReason
 from engine.written.game import GameText, RoundText
-
-
-def impossible(problem: str, *facts: Fact) -> Refusal:
-    """Why a header makes no table, with the paragraph that says so."""
-    rule = _PARAGRAPHS.get(problem, "rules.md §1")
-    return Refusal(RefusalCode.IMPOSSIBLE_TABLE, (("problem", problem), *facts), rule)
-
 
 _Made = TypeVar("_Made")
 
@@ -23,42 +16,19 @@ def in_line(line: int, made: _Made | Refusal) -> _Made | Refusal:
     return made
 
 
-_PARAGRAPHS: Final = {
-    "unknown-preset": "rules.md §8.4",
-    "unknown-switch": "rules.md §8.1",
-    "unknown-value": "rules.md §8.1",
-    "clash": "rules.md §8.2",
-    "set-unknown": "rules.md §1.1",
-    "seats-out-of-range": "rules.md §1.2",
-    "partner-seats": "rules.md §2.5",
-    "rounds-out-of-range": "rules.md §1.4",
-    "deal-unlisted": "rules.md §1.3",
-    "deal-out-of-range": "rules.md §1.3",
-    "hub-no-double": "rules.md §1.4",
-    "hub-used-before": "rules.md §1.4",
-    "hub-dealt": "rules.md §1.4",
-    "round-not-over": "rules.md §11.6",
-    "game-over": "rules.md §11.6",
-    "seated-already": "rules.md §7.12",
-    "left-before": "rules.md §7.11",
-    "nobody-stays": "rules.md §7.11",
-    "has-left": "rules.md §7.11",
-}
-"""Where it is written why a header makes no table; the tiles of a header are of §1."""
-
 _KEYS: Final = {
-    "unknown-preset": ("rules",),
-    "unknown-switch": ("with",),
-    "unknown-value": ("with",),
-    "clash": ("with", "rules"),
-    "set-unknown": ("set",),
-    "seats-out-of-range": ("seats",),
-    "partner-seats": ("seats",),
-    "rounds-out-of-range": ("rounds",),
-    "deal-unlisted": ("with", "set", "seats"),
-    "deal-out-of-range": ("with", "set", "seats"),
-    "hub-no-double": ("engine",),
-    "hub-used-before": ("engine",),
+    RefusalReason.UNKNOWN_PRESET: ("rules",),
+    RefusalReason.UNKNOWN_SWITCH: ("with",),
+    RefusalReason.UNKNOWN_VALUE: ("with",),
+    RefusalReason.CLASH: ("with", "rules"),
+    RefusalReason.SET_UNKNOWN: ("set",),
+    RefusalReason.SEATS_OUT_OF_RANGE: ("seats",),
+    RefusalReason.PARTNER_SEATS: ("seats",),
+    RefusalReason.ROUNDS_OUT_OF_RANGE: ("rounds",),
+    RefusalReason.DEAL_UNLISTED: ("with", "set", "seats"),
+    RefusalReason.DEAL_OUT_OF_RANGE: ("with", "set", "seats"),
+    RefusalReason.HUB_NO_DOUBLE: ("engine",),
+    RefusalReason.HUB_USED_BEFORE: ("engine",),
 }
 """Header keys that may be at fault, the likeliest first."""
 
@@ -75,5 +45,5 @@ def refused_line(game: GameText, text: RoundText, refusal: Refusal) -> int:
     ]
     if text.boneyard is not None and tile in [written.tile for written in text.boneyard]:
         holders.append("boneyard")
-    keys = _KEYS.get(str(facts["problem"]), tuple(reversed(holders)))
+    keys = _KEYS.get(refusal.reason, tuple(reversed(holders)))
     return next((lines[key] for key in keys if key in lines), text.line)

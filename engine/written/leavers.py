@@ -7,15 +7,12 @@ the round goes on, or it is given up. What they forfeit counts either way.
 from dataclasses import replace
 
 from engine.play.leavers import leave, void_round
-from engine.play.step_rules import not_allowed
-from engine.refusals import Refusal
+from engine.refusals import Refusal, RefusalReason
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage
 from engine.written.game import Action
 from engine.written.position import Setting, with_reshuffled
-
-_RULE = "rules.md §7.11"
 
 
 def has_left(setting: Setting, action: Action) -> Refusal | None:
@@ -23,7 +20,7 @@ def has_left(setting: Setting, action: Action) -> Refusal | None:
     seat = setting.names.index(action.seat)
     if not setting.table.aside.gone >> seat & 1:
         return None
-    return replace(not_allowed(action.verb.value, _RULE), facts=(("left", seat),))
+    return Refusal(RefusalReason.HAS_LEFT, (("seat", seat),))
 
 
 def depart(setting: Setting, action: Action) -> tuple[Setting, Refusal | None]:
@@ -43,14 +40,14 @@ def _why_not(setting: Setting, seats: list[Seat], *, redeal: bool) -> Refusal | 
     table = setting.table
     gone = [seat for seat in seats if seat not in table.present]
     if gone:
-        return replace(not_allowed("leaves", _RULE), facts=(("left", gone[0]),))
+        return Refusal(RefusalReason.HAS_LEFT, (("seat", gone[0]),))
     if len(seats) == len(table.present):
-        return not_allowed("leave all", _RULE)
+        return Refusal(RefusalReason.ALL_LEAVE)
     if redeal:
         called_off = table.phase in (RoundPhase.SCORED, RoundPhase.FINISHED)
-        return not_allowed("leaves redeal", _RULE) if called_off else None
+        return Refusal(RefusalReason.NOTHING_TO_REDEAL) if called_off else None
     if table.phase not in (RoundPhase.PLAY, RoundPhase.OVER, RoundPhase.SCORED):
-        return not_allowed("leaves", _RULE)
+        return Refusal(RefusalReason.LEFT_BEFORE_PLAY)
     if setting.bullet is not None or table.turn.stage is TurnStage.HELD:
-        return not_allowed("leaves amid", _RULE)
+        return Refusal(RefusalReason.LEFT_AMID_PLAY)
     return None

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
-from engine.refusals import Refusal
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import RuleProblem, parse_rules
 from engine.rules.spec import SpecProblem, SpecProblemCode, TableSpec, make_spec
 from engine.rules.switches import Engine
@@ -28,7 +28,7 @@ from engine.table.table import (
 from engine.table.trains import Seat
 from engine.tiles import Tile
 from engine.written.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
-from engine.written.header import impossible, in_line
+from engine.written.header import in_line
 from engine.written.position import (
     Scores,
     Setting,
@@ -87,9 +87,9 @@ def _break_before(game: GameText, text: RoundText, before: Setting | None) -> _B
         never = never._replace(phase=RoundPhase.SCORED, outcome=Outcome(Ending.VOID, None))
         return _Break(game.seats, never, ())
     if before.table.phase not in ENDED:
-        return impossible("round-not-over")
+        return Refusal(RefusalReason.ROUND_NOT_OVER)
     if are_rounds_over(before):
-        return impossible("game-over")
+        return Refusal(RefusalReason.GAME_OVER)
     table = before.table
     if table.phase is RoundPhase.OVER:
         table = table._replace(phase=RoundPhase.SCORED)
@@ -105,10 +105,11 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
     present = at.table.present
     wrong = [seat for seat in here if (seat in present) == change.joins]
     if wrong:
-        return impossible("seated-already" if change.joins else "left-before", ("seat", wrong[0]))
+        reason = RefusalReason.SEATED_ALREADY if change.joins else RefusalReason.LEFT_ALREADY
+        return Refusal(reason, (("seat", wrong[0]),))
     if not change.joins:
         if len(here) == len(present):
-            return impossible("nobody-stays")
+            return Refusal(RefusalReason.NOBODY_STAYS)
         return at._replace(table=leave(at.table, here))
     names = tuple(dict.fromkeys((*at.names, *change.names)))
     spec = at.table.spec
@@ -138,7 +139,7 @@ def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat
 def _left_alone(at: _Break, text: RoundText) -> Setting | Refusal:
     """One seat has stayed: the game is over, and its header has nothing more to say."""
     if not text.changes or text.lines_of:
-        return impossible("game-over")
+        return Refusal(RefusalReason.GAME_OVER)
     nobody = (0,) * len(at.names)
     table = at.table._replace(phase=RoundPhase.FINISHED)
     return Setting(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
@@ -152,7 +153,9 @@ def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
     for key, name in named:
         seat = Seat(at.names.index(name))
         if seat not in at.table.present:
-            return in_line(lines.get(key, text.line), impossible("has-left", ("seat", seat)))
+            return in_line(
+                lines.get(key, text.line), Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", seat),))
+            )
     return None
 
 
@@ -165,7 +168,7 @@ def _spec(
     """What so many seats play; later in a game the set and the rounds of before."""
     rules = parse_rules(game.rules, dict(game.switches))
     if isinstance(rules, RuleProblem):
-        return impossible(rules.code.value, *rules.facts)
+        return Refusal(RefusalReason[rules.code.name], rules.facts)
     pip_max = game.pip_max if before is None else before.pip_max
     rounds = game.round_count if before is None else before.rounds
     spec = make_spec(rules, pip_max, seats, rounds)
@@ -174,7 +177,7 @@ def _spec(
         hand = max(len(tiles) for _, tiles in text.hands)
         spec = make_spec(rules, pip_max, seats, rounds, deal=hand)
     if isinstance(spec, SpecProblem):
-        return impossible(spec.code.value, *spec.facts)
+        return Refusal(RefusalReason[spec.code.name], spec.facts)
     return spec
 
 
@@ -186,9 +189,9 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
     if text.engine is not None:
         hub = text.engine.tile
         if not hub.is_double or hub.high > spec.pip_max:
-            return impossible("hub-no-double", ("tile", hub))
+            return Refusal(RefusalReason.HUB_NO_DOUBLE, (("tile", hub),))
         if hub in hubs and spec.rules.engine not in _AGAIN:
-            return impossible("hub-used-before", ("tile", hub))
+            return Refusal(RefusalReason.HUB_USED_BEFORE, (("tile", hub),))
         return hub
     if not has_own_double(spec):
         return None
@@ -230,11 +233,11 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
     aside = _lies_in_hub(spec, text)
     for at, tile in enumerate(tiles):
         if tile.high > spec.pip_max:
-            return impossible("tile-not-in-set", ("tile", tile))
+            return Refusal(RefusalReason.TILE_NOT_IN_SET, (("tile", tile),))
         if tile == hub and aside:
-            return impossible("hub-dealt", ("tile", tile))
+            return Refusal(RefusalReason.HUB_DEALT, (("tile", tile),))
         if tile in tiles[:at]:
-            return impossible("tile-twice", ("tile", tile))
+            return Refusal(RefusalReason.TILE_TWICE, (("tile", tile),))
     return None
 
 
@@ -257,7 +260,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> Setting | Refusal:
     dealt_in = [names[seat] for seat in at.table.present]
     sizes = _sizes(dealt_in, tiles, spec.hand, given, yard)
     if sizes is None:
-        return impossible("too-few-tiles")
+        return Refusal(RefusalReason.TOO_FEW_TILES)
     sizes_of = tuple(sizes.get(name, 0) for name in names)
     first = here_from(at.table, before.lead + (not at.again))
     if text.first is not None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.play.legality import RefusalCode
+from engine.play.legality import RefusalCode, RefusalReason
 from engine.written.game import GameText
 from engine.written.notation import parse
 from engine.written.referee import LineVerdictKind, judge
@@ -80,24 +80,30 @@ def test_a_possible_table_is_not_refused():
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("text", "reason"),
     [
-        ("hand Ann: 9-5 1-1\nAnn 9-5 Ann\n\nfirst: Bob\nBob 9-4 Bob\n", "round-not-over"),
-        ("rounds: 1\nhand Ann: 9-5\nAnn 9-5 Ann\n\nfirst: Bob\nBob 8-4 Bob\n", "game-over"),
-        ("hand Ann: 9-5\nAnn 9-5 Ann\n\nengine: 9-9\nBob 8-4 Bob\n", "hub-used-before"),
-        ("with: deal=27\nhand Ann: 0-1\nboneyard: none\nfirst: Zoe\n", ""),
-        ("set: 6\n", ""),
+        (
+            "hand Ann: 9-5 1-1\nAnn 9-5 Ann\n\nfirst: Bob\nBob 9-4 Bob\n",
+            RefusalReason.ROUND_NOT_OVER,
+        ),
+        (
+            "rounds: 1\nhand Ann: 9-5\nAnn 9-5 Ann\n\nfirst: Bob\nBob 8-4 Bob\n",
+            RefusalReason.GAME_OVER,
+        ),
+        ("hand Ann: 9-5\nAnn 9-5 Ann\n\nengine: 9-9\nBob 8-4 Bob\n", RefusalReason.HUB_USED_BEFORE),
+        ("with: deal=27\nhand Ann: 0-1\nboneyard: none\nfirst: Zoe\n", None),
+        ("set: 6\n", None),
     ],
 )
-def test_a_further_round_needs_its_place(text, problem):
+def test_a_further_round_needs_its_place(text, reason):
     """The round before is over, the game is not, the double is new."""
     game = parse(HEAD + text)
-    if not problem:
+    if reason is None:
         assert not isinstance(game, GameText)
         return
     verdict = judge(game)[-1]
     assert verdict.kind is LineVerdictKind.TABLE
-    assert dict(verdict.refusal.facts)["problem"] == problem
+    assert verdict.refusal.reason is reason
 
 
 def test_unknown_hands_leave_scores_open():
@@ -139,7 +145,7 @@ def test_more_tiles_than_the_set_has_are_refused():
     first = " ".join(f"{a}-{b}" for a in range(6) for b in range(a, 6))
     text = f"set: 6\nwith: deal=13\nseats: Ann Bob\nhand Ann: {first}\n"
     verdict = verdicts(text + "? turn: Ann\n")[0]
-    assert dict(verdict.refusal.facts)["problem"] == "too-few-tiles"
+    assert verdict.refusal.reason is RefusalReason.TOO_FEW_TILES
 
 
 def test_after_the_double_blank_an_unused_double_may_be_pinned():

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from engine.play.calls import call_by_itself, calls_due, has_just_played, offenders
-from engine.play.legality import Refusal, RefusalCode, why_illegal
+from engine.play.legality import Refusal, RefusalReason, why_illegal
 from engine.table.moves import Call, Quiet
 from engine.table.table import Table
 from engine.table.trains import Seat
@@ -29,7 +29,7 @@ class Calling:
     def say(self, table: Table | None, move: Call) -> Refusal | None:
         """Remember a call for the step in which all may speak, or say what is against it."""
         if table is None or not calls_due(table):
-            return Refusal(RefusalCode.NOT_ALLOWED, (("action", "call"),), "rules.md §7.7")
+            return Refusal(RefusalReason.NOTHING_TO_CALL)
         refusal = why_illegal(table, move)
         if refusal is None:
             self._said = move

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from engine.play.legality import Refusal, RefusalCode, why_illegal_holding
+from engine.play.legality import Refusal, RefusalReason, why_illegal_holding
 from engine.table.moves import Call, Catch, Move, Quiet
 from engine.table.trains import Seat
 from netgame.limits import (
@@ -377,10 +377,9 @@ class Writing(Progress):
         state = self.state
         table, hand = self.author.table(state), self.author.hand(state)
         if table is None or hand is None or not self._is_my_turn():
-            return Refusal(RefusalCode.NOT_YOUR_TURN, (), "docs/rules.md §2")
-        if isinstance(move, Catch | Quiet):
-            said = (("action", type(move).__name__.lower()),)  # a step of its own asks for these
-            return Refusal(RefusalCode.NOT_ALLOWED, said, "docs/rules.md §7.7")
+            return Refusal(RefusalReason.ANOTHERS_TURN)
+        if isinstance(move, Catch | Quiet):  # a step of its own asks for these
+            return Refusal(RefusalReason.NOTHING_TO_CALL)
         refusal = why_illegal_holding(table, hand, move)
         if refusal is not None:
             return refusal
