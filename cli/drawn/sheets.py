@@ -9,7 +9,8 @@ from cli.drawn.cells import Canvas, clip, pad, pad_left, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.rules import VALUES
 from cli.scene import LobbyScene, Scene, tile_text
-from cli.typed.grammar import COMMANDS, Command, Where, find_command
+from cli.typed.command import Command, Where
+from cli.typed.grammar import COMMANDS, find_command
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet
 from engine.scoring import sums, winners
 from engine.table.table import has_own_double, hub_double
@@ -193,7 +194,7 @@ def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
     return (
         (Span(f" {command.syntax}", Paint.STRONG), Span(short)),
         *wrap_words(f" {command.sentence}", canvas.columns, " "),
-        *wrap_words(f" Such as: {'; '.join(command.examples)}", canvas.columns, " "),
+        *wrap_words(f" Such as: {'; '.join(command.examples or (command.word,))}", canvas.columns, " "),
     )
 
 

@@ -39,7 +39,6 @@ from cli.drawn.sheets import lobby_lines, score_lines
 from cli.scene import LobbyScene, Scene
 from cli.typed.complete import complete
 from cli.visible import open_door, typed, visible
-from engine.rules.choose import SWITCHES
 from netgame.protocol.notices import Notice
 
 _PROMPT: Final = "boneyard> "
@@ -55,7 +54,7 @@ class _LegalMoves(Completer):
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
         """Offer what continues the text before the cursor."""
-        for offer in complete(document.text_before_cursor, self._front.scene, tuple(SWITCHES)):
+        for offer in complete(document.text_before_cursor, self._front.scene):
             yield Offered(offer.text, start_position=-offer.length, display_meta=offer.meta)
 
 

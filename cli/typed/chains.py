@@ -14,9 +14,9 @@ from cli.typed.places import find_trains, no_train_text
 from cli.typed.resolution import (
     Ambiguous,
     NotFound,
-    NotLegal,
     Resolved,
     judged,
+    no_such_tile,
     one_of,
     position_of,
 )
@@ -39,11 +39,11 @@ def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> Resolved:
     if not intent.tiles:
         return _found_bullet(scene, seat)
     tiles = tuple(make_tile(*pips) for pips in intent.tiles)
-    high = next((tile for tile in tiles if tile.high > scene.table.spec.pip_max), None)
-    if high is not None:
-        return NotFound(f"A double-{scene.table.spec.pip_max} set has no {high}.")
+    missing = no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
+    if missing is not None:
+        return missing
     if len(set(tiles)) < len(tiles):
-        return NotFound("Each tile can be laid once only.")
+        return NotFound("You can play each tile only once.")
     trains = _trains(intent, scene, seat)
     if isinstance(trains, NotFound):
         return trains
@@ -128,19 +128,13 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> Resolved:
         if refusal is None:
             allowed.setdefault((move.train, move.on, move.back), move)
     if allowed:
-        return _preferred(tuple(allowed.values()), scene)
+        # of a chain and a cover behind the chain the first, as `back` says the other
+        onward = [move for move in allowed.values() if not move.back] or list(allowed.values())
+        return one_of(onward, onward[0], scene)
     said = [(refusal, move) for refusal, move in refusals if refusal is not None]
     own = own_trains(scene.table, scene.hand.seat)
     said.sort(key=lambda pair: (pair[1].train not in own, _help(pair[0].code)))
     return judged(said[0][1], scene)
-
-
-def _preferred(allowed: tuple[LayChain, ...], scene: Scene) -> Resolved:
-    """Take the only one; of a chain and a cover behind the chain, as `back` says the other."""
-    onward = tuple(move for move in allowed if not move.back) or allowed
-    if len(onward) > 1:
-        return Ambiguous(onward)
-    return judged(onward[0], scene)
 
 
 def _help(code: RefusalCode) -> int:
@@ -155,16 +149,15 @@ def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTi
     """
     if scene.hand is None or not scene.can_move or not typed:
         return ()
-    seat = scene.hand.seat
+    seat, used = scene.hand.seat, {make_tile(*pips) for pips in typed}
     found = []
     for position, tile in scene.hand.tiles:
-        pips = (tile.high, tile.low)
-        if tile in {make_tile(*each) for each in typed}:
+        if tile in used:
             continue
-        move = resolve_chain(PlayChain((*typed, pips)), scene, seat)
+        move = resolve_chain(PlayChain((*typed, (tile.high, tile.low))), scene, seat)
         if isinstance(move, Ambiguous):
             move = move.options[0]
-        if isinstance(move, LayChain) and not isinstance(move, NotLegal | NotFound):
+        if isinstance(move, LayChain):
             last = move.lays[-1]
             found.append(LayTile(seat, position, tile, move.train, HUB, last.joined))
     return tuple(found)

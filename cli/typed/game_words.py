@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, TypeAlias, assert_never
 
 from cli.scene import Scene, calls, legal
 from cli.typed.intent import CatchSeat, DiscardTile, HubTile, PullTile, Saying, Speak
 from cli.typed.places import find_seats
-from cli.typed.resolution import NOWHERE, NotFound, Resolved, judged, one_of, position_of
+from cli.typed.resolution import (
+    NOWHERE,
+    NotFound,
+    Resolved,
+    judged,
+    no_such_tile,
+    one_of,
+    position_of,
+)
 from engine.rules.switches import Engine
 from engine.table.moves import (
     Catch,
     Declare,
     Discard,
     Done,
+    DrawTile,
     LayHub,
     Mark,
     Move,
     NoDouble,
+    Pass,
     PullBack,
     Silent,
     Tap,
@@ -29,12 +41,29 @@ from engine.tiles import Tile, make_tile
 
 SpokenIntent: TypeAlias = Speak | CatchSeat | HubTile | DiscardTile | PullTile
 
+_SAID: Final[Mapping[Saying, Callable[[Seat], Move]]] = MappingProxyType(
+    {
+        Saying.DRAW: DrawTile,
+        Saying.PASS: Pass,
+        Saying.TAP: Tap,
+        Saying.DONE: Done,
+        Saying.OPEN: lambda seat: Mark(seat, up=True),
+        Saying.CLOSE: lambda seat: Mark(seat, up=False),
+        Saying.NONE: NoDouble,
+        Saying.SILENT: Silent,
+        Saying.LOOK: lambda seat: TurnUp(seat, NOWHERE),
+    }
+)
+
 
 def resolve_spoken(intent: SpokenIntent, scene: Scene, seat: Seat) -> Resolved:
     """Turn words into a move the rules allow, or say what stands against it."""
     match intent:
+        case Speak(Saying.LOOK):
+            turns = [each for each in legal(scene) if isinstance(each, TurnUp)]
+            return one_of(turns, _SAID[Saying.LOOK](seat), scene)
         case Speak():
-            return _said(intent.saying, scene, seat)
+            return judged(_SAID[intent.saying](seat), scene)
         case CatchSeat():
             return _caught(intent, scene, seat)
         case HubTile():
@@ -45,29 +74,6 @@ def resolve_spoken(intent: SpokenIntent, scene: Scene, seat: Seat) -> Resolved:
         case PullTile():
             return _pulled(intent, scene, seat)
     assert_never(intent)
-
-
-def _said(saying: Saying, scene: Scene, seat: Seat) -> Resolved:
-    move: Move
-    match saying:
-        case Saying.TAP:
-            move = Tap(seat)
-        case Saying.DONE:
-            move = Done(seat)
-        case Saying.OPEN:
-            move = Mark(seat, up=True)
-        case Saying.CLOSE:
-            move = Mark(seat, up=False)
-        case Saying.NONE:
-            move = NoDouble(seat)
-        case Saying.SILENT:
-            move = Silent(seat)
-        case Saying.LOOK:
-            turns = [each for each in legal(scene) if isinstance(each, TurnUp)]
-            return one_of(turns, TurnUp(seat, NOWHERE), scene)
-        case _:
-            assert_never(saying)
-    return judged(move, scene)
 
 
 def _caught(intent: CatchSeat, scene: Scene, seat: Seat) -> Resolved:
@@ -84,17 +90,15 @@ def _caught(intent: CatchSeat, scene: Scene, seat: Seat) -> Resolved:
 
 
 def _hub(intent: HubTile, scene: Scene, seat: Seat) -> Resolved:
-    """Lay or declare, whichever the rules ask for now."""
+    """Play or declare, whichever the rules ask for now."""
     possible = [each for each in legal(scene) if isinstance(each, LayHub | Declare)]
     if intent.pips is None:
         if scene.table.phase is RoundPhase.ENGINE and not possible and scene.can_move:
             return NotFound("You hold no double that is asked for: say none, or silent.")
         return one_of(possible, _hub_move(scene, seat, Tile(0, 0)), scene)
     tile = make_tile(*intent.pips)
-    if tile.high > scene.table.spec.pip_max:
-        return NotFound(f"A double-{scene.table.spec.pip_max} set has no {tile}.")
     meant = [each for each in possible if each.tile == tile]
-    return one_of(meant, _hub_move(scene, seat, tile), scene)
+    return no_such_tile(tile, scene) or one_of(meant, _hub_move(scene, seat, tile), scene)
 
 
 def _hub_move(scene: Scene, seat: Seat, tile: Tile) -> Move:

@@ -6,18 +6,19 @@ Parser, completion, `help` and the documentation all read it; nothing else lists
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
+from cli.typed.command import Command, Offered, Where
 from cli.typed.intent import (
-    DrawIntent,
+    CatchSeat,
+    Help,
     Intent,
     LookOn,
     MoveIntent,
-    PassTurn,
     Quit,
     Saying,
+    ShowBoard,
+    ShowRules,
     ShowScore,
     SitDown,
     Speak,
@@ -26,24 +27,21 @@ from cli.typed.intent import (
     Why,
 )
 from cli.typed.readers import (
+    TILE_HINT,
     Words,
-    bare,
-    read_board,
+    name_of,
     read_bullet,
-    read_catch,
     read_discard,
     read_hand,
-    read_help,
     read_hub,
     read_move,
-    read_play,
     read_pull,
-    read_rules,
     read_say,
     read_start,
     read_without,
+    topic_of,
 )
-from cli.typed.tokens import Word
+from cli.typed.tokens import begins_tile
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
     Bullet,
@@ -75,68 +73,18 @@ from engine.table.moves import (
 )
 
 
-class Offered(Enum):
-    """What completion offers after a command's word."""
-
-    NOTHING = "nothing"
-    MOVE = "move"
-    WHY = "why"
-    TRAIN = "train"
-    COMMAND = "command"
-    SORT = "sort"
-    TOPIC = "topic"
-    OFFENDER = "offender"
-    AWAY = "away"
-    DOUBLE = "double"
-    HELD = "held"
-    NUMBER = "number"
-
-
-class Where(Enum):
-    """When a command means something."""
-
-    LOBBY = "before the game"
-    GAME = "during the game"
-    ALWAYS = "at any time"
-
-
-def _always(_rules: RuleSet) -> bool:
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One command: its word, short forms, syntax, a sentence, examples, and how it is read.
-
-    `read` gets the words after the command's own and that word itself (for its column). `makes`
-    are the moves it can mean: completion offers it only while one of them is legal. `known` says
-    whether rules have any use for it: `help` leaves out what they have not.
-    """
-
-    word: str
-    short: tuple[str, ...]
-    syntax: str
-    sentence: str
-    examples: tuple[str, ...]
-    where: Where
-    offer: Offered
-    read: Callable[[Words, Word], Intent | UsageError]
-    makes: tuple[type[Move], ...] = ()
-    known: Callable[[RuleSet], bool] = _always
-
-
-def _read_why(words: Words, verb: Word) -> Intent | UsageError:
+def _read_why(words: Words) -> Intent | UsageError:
     """Read the move that is asked about, with or without its command's word."""
     if not words:
-        return UsageError(verb.column + len(verb.text), "which move? such as: why 9-4 ben")
+        return Why(None)
     first = words[0]
-    if first.text[0].isdigit() or first.text[0] == "[":
+    if begins_tile(first):
         found: Intent | UsageError = read_move(words)
     else:
         command = find_command(first.text)
         if not isinstance(command, Command) or not command.makes:
             return UsageError(first.column, f"{first.text} is no move; such as: why 9-4 ben")
-        found = command.read(words[1:], first)
+        found = command.intent(words[1:], first)
     return Why(found) if isinstance(found, MoveIntent) else found
 
 
@@ -180,303 +128,252 @@ def _shoots(rules: RuleSet) -> bool:
     return rules.bullet is Bullet.YES
 
 
-def _word(
+# ---- the table ------------------------------------------------------------------------------
+
+
+def _says(
     saying: Saying,
-    short: tuple[str, ...],
     sentence: str,
     makes: type[Move],
-    known: Callable[[RuleSet], bool],
+    known: Callable[[RuleSet], bool] = lambda _rules: True,
+    short: tuple[str, ...] = (),
 ) -> Command:
     """Make a command that is one word of the game."""
-    word = saying.value
-    reads = bare(Speak(saying))
     return Command(
-        word, short, word, sentence, (word,), Where.GAME, Offered.NOTHING, reads, (makes,), known
+        saying.value, sentence, lambda _: Speak(saying), short=short, makes=(makes,), known=known
     )
 
 
-def _plain(
-    word: str, short: tuple[str, ...], sentence: str, where: Where, intent: Intent
+def _asks(
+    word: str, sentence: str, intent: Intent, where: Where, short: tuple[str, ...] = ()
 ) -> Command:
     """Make a command that is one word, and no move."""
-    return Command(word, short, word, sentence, (word,), where, Offered.NOTHING, bare(intent))
+    return Command(word, sentence, lambda _: intent, short=short, where=where)
 
 
-COMMANDS: Final[tuple[Command, ...]] = (
+COMMANDS: Final = (
     Command(
         "play",
+        "Play a tile; leave the train out if only one fits. You may type a whole opening in one "
+        "line.",
+        read_move,
+        "TILE [TRAIN]",
+        f"which tile? {TILE_HINT}",
         ("p",),
-        "play TILE [TRAIN]",
-        "Lay a tile; the train may be left out if only one fits. A whole opening may be typed in "
-        "one line.",
         (
             *("play 9-4 ben", "p 94 ben", "9 4 b", "9|4 2", "9-4 m", "9-4", "1"),
             *("play 9-7 7-5 5-5", "play 9-9 hub"),
         ),
-        Where.GAME,
-        Offered.MOVE,
-        read_play,
-        (LayTile, LayChain),
+        offer=Offered.MOVE,
+        makes=(LayTile, LayChain),
     ),
-    Command(
-        "draw",
-        ("d",),
-        "draw",
+    _says(
+        Saying.DRAW,
         "Draw a tile; done for you when nothing else is possible.",
-        ("draw",),
-        Where.GAME,
-        Offered.NOTHING,
-        bare(DrawIntent()),
-        (DrawTile,),
+        DrawTile,
+        short=("d",),
     ),
-    Command(
-        "pass",
-        (),
-        "pass",
-        "End a turn in which nothing can be laid; done for you when nothing else is possible.",
-        ("pass",),
-        Where.GAME,
-        Offered.NOTHING,
-        bare(PassTurn()),
-        (Pass,),
+    _says(
+        Saying.PASS,
+        "End a turn in which you can play nothing; done for you when nothing else is possible.",
+        Pass,
     ),
-    _word(
-        Saying.DONE,
-        (),
-        "End a turn in which you may lay more, but need not.",
-        Done,
-        _ends_by_word,
-    ),
-    _word(
-        Saying.TAP,
-        ("choo",),
-        "Say that you have one tile left, or are about to.",
-        Tap,
-        _taps,
-    ),
+    _says(Saying.DONE, "End a turn in which you may play more, but need not.", Done, _ends_by_word),
+    _says(Saying.TAP, "Say that you have one tile left, or are about to.", Tap, _taps, ("choo",)),
     Command(
         "catch",
-        ("c", "catches"),
-        "catch [NAME]",
         "Catch a player who has one tile left and did not tap.",
-        ("catch ben", "catch"),
-        Where.GAME,
-        Offered.OFFENDER,
-        read_catch,
-        (Catch,),
-        _catches,
+        name_of(CatchSeat),
+        "[NAME]",
+        short=("c", "catches"),
+        examples=("catch ben", "catch"),
+        offer=Offered.OFFENDER,
+        makes=(Catch,),
+        known=_catches,
     ),
     Command(
         "bullet",
-        (),
-        "bullet [TILES]",
-        "Lay your whole hand on your own train; the program finds the order if you name none.",
-        ("bullet", "bullet 9-7 7-5"),
-        Where.GAME,
-        Offered.NOTHING,
+        "Play your whole hand on your own train; the program finds the order if you name none.",
         read_bullet,
-        (LayChain,),
-        _shoots,
+        "[TILES]",
+        examples=("bullet", "bullet 9-7 7-5"),
+        makes=(LayChain,),
+        known=_shoots,
     ),
-    _word(
+    _says(
         Saying.OPEN,
-        (),
-        "Leave your marker up when this turn ends; said before its last tile.",
+        "Leave your marker up when this turn ends; say it before the turn's last tile.",
         Mark,
         _marks,
     ),
-    _word(
+    _says(
         Saying.CLOSE,
-        (),
         "Take down a marker that you left up, when this turn ends.",
         Mark,
         _marks,
     ),
     Command(
         "hub",
-        ("engine",),
-        "hub [TILE]",
-        "Lay the double that is asked for in the hub.",
-        ("hub 9-9", "engine 9-9", "hub"),
-        Where.GAME,
-        Offered.DOUBLE,
+        "Play the double that is asked for in the hub.",
         read_hub,
-        (LayHub, Declare),
-        _seeks,
+        "[TILE]",
+        short=("engine",),
+        examples=("hub 9-9", "engine 9-9", "hub"),
+        offer=Offered.DOUBLE,
+        makes=(LayHub, Declare),
+        known=_seeks,
     ),
     Command(
         "declare",
-        ("declares",),
-        "declare [TILE]",
-        "Declare a double of yours and lay it in the hub.",
-        ("declare 9-9", "declare"),
-        Where.GAME,
-        Offered.DOUBLE,
+        "Declare a double of yours and play it in the hub.",
         read_hub,
-        (Declare, LayHub),
-        _declares,
+        "[TILE]",
+        short=("declares",),
+        examples=("declare 9-9", "declare"),
+        offer=Offered.DOUBLE,
+        makes=(Declare, LayHub),
+        known=_declares,
     ),
-    _word(
+    _says(
         Saying.NONE,
-        (),
         "Say that you do not hold the double that is asked for; it is proved.",
         NoDouble,
         _seeks,
     ),
-    _word(
-        Saying.SILENT,
-        (),
-        "Declare nothing, whatever you hold.",
-        Silent,
-        _declares,
-    ),
-    _word(
+    _says(Saying.SILENT, "Declare nothing, whatever you hold.", Silent, _declares),
+    _says(
         Saying.LOOK,
-        ("turn", "turns"),
         "Look at the next tile of the boneyard, or turn it up.",
         TurnUp,
         _turns_up,
+        ("turn", "turns"),
     ),
     Command(
         "discard",
-        ("discards",),
-        "discard TILE",
         "Put a tile of yours back into the boneyard.",
-        ("discard 9-4",),
-        Where.GAME,
-        Offered.HELD,
         read_discard,
-        (Discard,),
-        _declares,
+        "TILE",
+        "which tile? such as: discard 9-4",
+        short=("discards",),
+        examples=("discard 9-4",),
+        offer=Offered.HELD,
+        makes=(Discard,),
+        known=_declares,
     ),
     Command(
         "pull",
-        ("pulls",),
-        "pull [NUMBER]",
         "Pull a tile unseen out of the hand that you may pull from.",
-        ("pull 3", "pull"),
-        Where.GAME,
-        Offered.NUMBER,
         read_pull,
-        (PullBack,),
-        _declares,
+        "[NUMBER]",
+        short=("pulls",),
+        examples=("pull 3", "pull"),
+        offer=Offered.NUMBER,
+        makes=(PullBack,),
+        known=_declares,
     ),
     Command(
         "why",
-        ("w",),
-        "why MOVE",
-        "Say whether a move would be refused, and by which rule; nothing is played.",
-        ("why 9-4 ben", "why pass", "why tap"),
-        Where.GAME,
-        Offered.WHY,
+        "Say which rule a move would break, or the last one refused; nothing is played.",
         _read_why,
+        "[MOVE]",
+        short=("w",),
+        examples=("why", "why 9-4 ben", "why pass", "why tap"),
+        offer=Offered.WHY,
     ),
     Command(
         "board",
-        ("b",),
-        "board [TRAIN]",
         "Print the board again, or one train from the hub to its end.",
-        ("board", "board ben", "board m"),
-        Where.GAME,
-        Offered.TRAIN,
-        read_board,
+        name_of(ShowBoard),
+        "[TRAIN]",
+        short=("b",),
+        examples=("board", "board ben", "board m"),
+        offer=Offered.TRAIN,
     ),
     Command(
         "hand",
-        ("h",),
-        "hand [sort]",
         "Print your tiles; `sort` goes on to the next order.",
-        ("hand", "hand sort"),
-        Where.GAME,
-        Offered.SORT,
         read_hand,
+        "[sort]",
+        short=("h",),
+        examples=("hand", "hand sort"),
+        offer=Offered.SORT,
     ),
-    _plain(
+    _asks(
         "score",
-        ("s",),
         "Print the score sheet: every round so far, and the totals.",
-        Where.GAME,
         ShowScore(),
+        Where.GAME,
+        ("s",),
     ),
     Command(
         "say",
-        ("t",),
-        "say TEXT",
         "Talk to the table. Chat is not recorded.",
-        ("say well played",),
-        Where.ALWAYS,
-        Offered.NOTHING,
         read_say,
+        "TEXT",
+        "say what?",
+        short=("t",),
+        examples=("say well played",),
+        where=Where.ALWAYS,
     ),
-    _plain(
-        "who",
-        (),
-        "List who sits and who watches, with the fingerprint of each key.",
-        Where.ALWAYS,
-        Who(),
+    _asks(
+        "who", "List who sits and who watches, each with a key's fingerprint.", Who(), Where.ALWAYS
     ),
     Command(
         "without",
-        (),
-        "without NAME …",
         "Vote to go on without players who are away; all others, more than half, must agree.",
-        ("without ben", "without ben cy"),
-        Where.GAME,
-        Offered.AWAY,
         read_without,
+        "NAME …",
+        "without whom? such as: without ben",
+        examples=("without ben", "without ben cy"),
+        offer=Offered.AWAY,
     ),
-    _plain(
+    _asks(
         "sit",
-        (),
         "Ask for a seat if you only watch; once the game has begun, you get it at the next round.",
-        Where.ALWAYS,
         SitDown(),
+        Where.ALWAYS,
     ),
-    _plain("watch", (), "Cancel that and just watch.", Where.GAME, LookOn()),
+    _asks("watch", "Cancel that and just watch.", LookOn(), Where.GAME),
     Command(
         "rules",
-        ("r",),
-        "rules [TOPIC]",
         "Print the rules of this table, or explain one switch of them.",
-        ("rules", "rules cover"),
-        Where.ALWAYS,
-        Offered.TOPIC,
-        read_rules,
+        topic_of(ShowRules),
+        "[TOPIC]",
+        short=("r",),
+        examples=("rules", "rules cover"),
+        where=Where.ALWAYS,
+        offer=Offered.TOPIC,
     ),
     Command(
         "start",
-        (),
-        "start [NAME]",
-        "Begin with those who sit now; only the host can. By rules with first=chosen-rotate you "
-        "may name who plays first.",
-        ("start",),
-        Where.LOBBY,
-        Offered.NOTHING,
+        "Begin with those who sit now; only the host can. If the rules have first=chosen-rotate, "
+        "you may name who plays first.",
         read_start,
+        "[NAME]",
+        where=Where.LOBBY,
     ),
     Command(
         "help",
-        ("?",),
-        "help [WORD]",
-        "List what can be typed, or explain one word.",
-        ("help", "help play"),
-        Where.ALWAYS,
-        Offered.COMMAND,
-        read_help,
+        "List what you can type, or explain one word.",
+        topic_of(Help),
+        "[WORD]",
+        short=("?",),
+        examples=("help", "help play"),
+        where=Where.ALWAYS,
+        offer=Offered.COMMAND,
     ),
-    _plain(
+    _asks(
         "quit",
-        ("q", "exit"),
         "Leave; in mid-game the others wait, and boneyard resume brings you back.",
-        Where.ALWAYS,
         Quit(),
-    ),
-    _plain(
-        "leave",
-        (),
-        "Leave for good: the others go on without you.",
         Where.ALWAYS,
+        ("q", "exit"),
+    ),
+    _asks(
+        "leave",
+        "Leave for good: the others go on without you.",
         Quit(for_good=True),
+        Where.ALWAYS,
     ),
 )
 

@@ -39,16 +39,6 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawIntent:
-    """Draw a tile."""
-
-
-@dataclass(frozen=True, slots=True)
-class PassTurn:
-    """Pass."""
-
-
-@dataclass(frozen=True, slots=True)
 class PlayChain:
     """Lay several tiles in this order, each on the one before, as one move.
 
@@ -65,6 +55,8 @@ class PlayChain:
 class Saying(Enum):
     """Moves that are one word."""
 
+    DRAW = "draw"
+    PASS = "pass"
     TAP = "tap"
     DONE = "done"
     OPEN = "open"
@@ -110,24 +102,15 @@ class PullTile:
 
 
 MoveIntent: TypeAlias = (
-    Play
-    | PlayChain
-    | Choose
-    | DrawIntent
-    | PassTurn
-    | Speak
-    | CatchSeat
-    | HubTile
-    | DiscardTile
-    | PullTile
+    Play | PlayChain | Choose | Speak | CatchSeat | HubTile | DiscardTile | PullTile
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Would this move be refused, and by which rule?"""
+    """Would this move be refused, and by which rule? None: the one that was refused last."""
 
-    move: MoveIntent
+    move: MoveIntent | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from cli.typed.grammar import COMMANDS, Command, find_command
+from cli.typed.command import Command
+from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import Intent, Nothing, UsageError
 from cli.typed.readers import read_move
-from cli.typed.tokens import Word, split_words
+from cli.typed.tokens import Word, begins_tile, split_words
 
 
 def parse(line: str) -> Intent | UsageError:
-    """Read one line. A line that begins with a digit or `[` is a lay, all others start a command.
+    """Read one line. A line that begins with a digit or `[` is a play, all others start a command.
 
     Never fails on any text; which trains and tiles exist is for `resolve` to say.
     """
@@ -19,11 +20,11 @@ def parse(line: str) -> Intent | UsageError:
     if not words:
         return Nothing()
     first = words[0]
-    if first.text[0].isdigit() or first.text[0] == "[":
+    if begins_tile(first):
         return read_move(words)
     found = find_command(first.text)
     if isinstance(found, Command):
-        return found.read(words[1:], first)
+        return found.intent(words[1:], first)
     return _unknown(first, found)
 
 

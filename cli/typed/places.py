@@ -33,8 +33,13 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     return starts
 
 
-def find_places(scene: Scene, text: str) -> tuple[tuple[TrainId, ...], Tile | None]:
-    """All trains that `text` can mean, and the double named after a slash: `ann/6-6`."""
+def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Tile | None]:
+    """All trains that `text` can mean, and the double named after a slash: `ann/6-6`.
+
+    No text means every train.
+    """
+    if text is None:
+        return tuple(train.id for train in scene.table.trains), None
     trains = find_trains(scene, text)
     name, slash, double = text.rpartition("/")
     pair = read_pair(double) if slash and not trains else None

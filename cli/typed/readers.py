@@ -1,7 +1,6 @@
 """How each command reads the words after it: into an intent, or a hint with its column.
 
-A reader gets those words and the command's own (for its column); it knows no table, so which
-tiles, trains and names there are is for `resolve` to say.
+A reader knows no table, so which tiles, trains and names there are is for `resolve` to say.
 """
 
 from __future__ import annotations
@@ -10,34 +9,29 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from cli.typed.intent import (
-    CatchSeat,
     Choose,
     DiscardTile,
     GoOnWithout,
-    Help,
     HubTile,
     Intent,
     Play,
     PlayChain,
     PullTile,
     SayText,
-    ShowBoard,
     ShowHand,
-    ShowRules,
     Start,
     TileReading,
     UsageError,
 )
-from cli.typed.tokens import Word, read_pair, split_run
+from cli.typed.tokens import Word, read_pair, small_number, split_run
 
 Words: TypeAlias = tuple[Word, ...]
+Reader: TypeAlias = Callable[[Words], Intent | UsageError]
 
 TILE_HINT: Final = "write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben"
 
-_BACK: Final = "back"
 
-
-# ---- laying ---------------------------------------------------------------------------------
+# ---- playing --------------------------------------------------------------------------------
 
 
 def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
@@ -45,13 +39,13 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
     first, rest = words[0], words[1:]
     pair = read_pair(first.text)
     if pair is not None and rest and read_pair(rest[0].text) is not None:
-        return read_chain(words)
+        return _chain(words)
     if pair is not None:
-        return Play((TileReading(pair, _train_words(rest)),))
-    runs = tuple(TileReading(cut, _train_words(rest)) for cut in split_run(first.text))
-    if rest and _small_number(first.text) and _small_number(rest[0].text):
-        spaced = int(first.text), int(rest[0].text)
-        return Play((TileReading(spaced, _train_words(rest[1:])), *runs))
+        return Play((TileReading(pair, _name(rest)),))
+    runs = tuple(TileReading(cut, _name(rest)) for cut in split_run(first.text))
+    spaced = _spaced(words)
+    if spaced is not None:
+        return Play((TileReading(spaced, _name(rest[1:])), *runs))
     if not rest and first.text.isascii() and first.text.isdigit() and len(first.text) < 5:
         return Choose(int(first.text), Play(runs) if runs else None)
     if runs:
@@ -59,77 +53,64 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
     return UsageError(first.column, f"{first.text} is no tile: {TILE_HINT}")
 
 
-def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:
+def _chain(words: Words, *, bullet: bool = False) -> PlayChain:
     """Read tiles in their order, then a train, then `back`."""
     pairs = [read_pair(word.text) for word in words]
     count = next((at for at, pair in enumerate(pairs) if pair is None), len(pairs))
     tiles = tuple(pair for pair in pairs[:count] if pair is not None)
     rest = words[count:]
-    back = bool(rest) and rest[-1].text.lower() == _BACK
-    train = _train_words(rest[:-1] if back else rest)
-    return PlayChain(tiles, train, bullet=bullet, back=back)
+    back = bool(rest) and rest[-1].text.lower() == "back"
+    return PlayChain(tiles, _name(rest[:-1] if back else rest), bullet=bullet, back=back)
 
 
-def _small_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= 18
+def _spaced(words: Words) -> tuple[int, int] | None:
+    """Read a tile written as two words."""
+    if len(words) < 2:
+        return None
+    one, two = small_number(words[0].text), small_number(words[1].text)
+    return None if one is None or two is None else (one, two)
 
 
-def _train_words(words: Words) -> str | None:
-    """Join the train's words, without a leading `on`; None if there are none."""
+def _name(words: Words) -> str | None:
+    """Join the words of a name, without a leading `on`; None if there are none."""
     kept = words[1:] if len(words) > 1 and words[0].text.lower() == "on" else words
     return " ".join(word.text for word in kept) or None
 
 
-def read_play(words: Words, verb: Word) -> Intent | UsageError:
-    """Read what to lay."""
-    if not words:
-        return UsageError(verb.column + len(verb.text), f"which tile? {TILE_HINT}")
-    return read_move(words)
-
-
-def read_bullet(words: Words, _verb: Word) -> Intent | UsageError:
+def read_bullet(words: Words) -> Intent | UsageError:
     """Read the whole hand in its order, or nothing."""
     if words and read_pair(words[0].text) is None:
         return UsageError(words[0].column, "bullet stands alone, or before all tiles in order")
-    return read_chain(words, bullet=True)
+    return _chain(words, bullet=True)
 
 
 # ---- single tiles, names and numbers --------------------------------------------------------
 
 
-def _one_tile(words: Words) -> tuple[int, int] | UsageError:
+def _tile(words: Words) -> tuple[int, int] | UsageError:
     """Read exactly one tile, written in any way."""
-    first = words[0]
-    pair = read_pair(first.text)
-    if pair is None and len(words) == 2 and all(_small_number(word.text) for word in words):
-        return int(first.text), int(words[1].text)
-    cuts = split_run(first.text)
-    if pair is None and len(cuts) == 1:
-        pair = cuts[0]
+    first, cuts = words[0], split_run(words[0].text)
+    if len(words) == 2 and (spaced := _spaced(words)) is not None:
+        return spaced
+    pair = cuts[0] if len(cuts) == 1 else read_pair(first.text)
     if pair is None:
         return UsageError(first.column, f"{first.text} is no tile: write it as 9-9")
-    if len(words) > 1:
-        return UsageError(words[1].column, "one tile is enough")
-    return pair
+    return UsageError(words[1].column, "one tile is enough") if len(words) > 1 else pair
 
 
-def read_hub(words: Words, _verb: Word) -> Intent | UsageError:
+def read_hub(words: Words) -> Intent | UsageError:
     """Read the double for the hub, if it is named."""
-    if not words:
-        return HubTile(None)
-    pair = _one_tile(words)
+    pair = _tile(words) if words else None
     return pair if isinstance(pair, UsageError) else HubTile(pair)
 
 
-def read_discard(words: Words, verb: Word) -> Intent | UsageError:
+def read_discard(words: Words) -> Intent | UsageError:
     """Read the tile to put back."""
-    if not words:
-        return UsageError(verb.column + len(verb.text), "which tile? such as: discard 9-4")
-    pair = _one_tile(words)
+    pair = _tile(words)
     return pair if isinstance(pair, UsageError) else DiscardTile(pair)
 
 
-def read_pull(words: Words, _verb: Word) -> Intent | UsageError:
+def read_pull(words: Words) -> Intent | UsageError:
     """Read the number of a tile in somebody's hand; the first if none is said."""
     if not words:
         return PullTile(1)
@@ -139,63 +120,35 @@ def read_pull(words: Words, _verb: Word) -> Intent | UsageError:
     return PullTile(int(text))
 
 
-def read_catch(words: Words, _verb: Word) -> Intent | UsageError:
-    """Read who is caught, if it is said."""
-    return CatchSeat(" ".join(word.text for word in words) or None)
+def name_of(make: Callable[[str | None], Intent]) -> Reader:
+    """Read who or which train is meant, if that is said."""
+    return lambda words: make(_name(words))
 
 
-def read_without(words: Words, verb: Word) -> Intent | UsageError:
+def topic_of(make: Callable[[str | None], Intent]) -> Reader:
+    """Read the one word that is to be explained, if there is one."""
+    return lambda words: make(words[0].text.lower() if words else None)
+
+
+def read_without(words: Words) -> Intent:
     """Read who is to be given up: one name or several."""
-    if not words:
-        return UsageError(verb.column + len(verb.text), "without whom? such as: without ben")
     return GoOnWithout(tuple(word.text for word in words))
 
 
-def read_start(words: Words, _verb: Word) -> Intent | UsageError:
-    """Read `start`, and who plays first."""
+def read_start(words: Words) -> Intent | UsageError:
+    """Read who plays first, if it is said."""
     if len(words) > 1:
         return UsageError(words[1].column, "one name: who plays first")
     return Start(words[0].text if words else None)
 
 
-# ---- questions and talk ---------------------------------------------------------------------
-
-
-def read_say(words: Words, verb: Word) -> Intent | UsageError:
+def read_say(words: Words) -> Intent:
     """Read a line of talk."""
-    if not words:
-        return UsageError(verb.column + len(verb.text), "say what?")
     return SayText(" ".join(word.text for word in words))
 
 
-def read_hand(words: Words, _verb: Word) -> Intent | UsageError:
+def read_hand(words: Words) -> Intent | UsageError:
     """Read `hand` or `hand sort`."""
     if words and not "sort".startswith(words[0].text.lower()):
         return UsageError(words[0].column, "only `hand` or `hand sort`")
     return ShowHand(sort=bool(words))
-
-
-def read_help(words: Words, _verb: Word) -> Intent | UsageError:
-    """Read the word to be explained, if any."""
-    return Help(words[0].text.lower() if words else None)
-
-
-def read_board(words: Words, _verb: Word) -> Intent | UsageError:
-    """Read the train to be shown, if only one is."""
-    return ShowBoard(_train_words(words))
-
-
-def read_rules(words: Words, _verb: Word) -> Intent | UsageError:
-    """Read the switch to be explained, if only one is."""
-    return ShowRules(words[0].text.lower() if words else None)
-
-
-def bare(intent: Intent) -> Callable[[Words, Word], Intent | UsageError]:
-    """Make the reader of a command that takes no words."""
-
-    def read(words: Words, verb: Word) -> Intent | UsageError:
-        if words:
-            return UsageError(words[0].column, f"{verb.text} stands alone")
-        return intent
-
-    return read

@@ -48,6 +48,12 @@ TOO_LATE: Final = NotFound("Too late: play is back there before anybody may call
 Resolved: TypeAlias = Move | Ambiguous | NotFound | NotLegal
 
 
+def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
+    """Say so if the set has no such tile."""
+    pip_max = scene.table.spec.pip_max
+    return NotFound(f"A double-{pip_max} set has no {tile}.") if tile.high > pip_max else None
+
+
 def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
     """Ask the rules about one move."""
     assert scene.hand is not None

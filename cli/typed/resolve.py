@@ -14,10 +14,8 @@ from cli.typed.intent import (
     CatchSeat,
     Choose,
     DiscardTile,
-    DrawIntent,
     HubTile,
     MoveIntent,
-    PassTurn,
     Play,
     PlayChain,
     PullTile,
@@ -31,12 +29,13 @@ from cli.typed.resolution import (
     NotFound,
     Resolved,
     judged,
+    no_such_tile,
     position_of,
     refused,
 )
 from cli.typed.tokens import split_run
 from engine.play.legality import RefusalCode, why_illegal_holding
-from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.moves import LayTile, Pass
 from engine.table.table import joining_halves
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile, make_tile
@@ -49,12 +48,8 @@ def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
     if scene.seat is None or scene.hand is None:
         return NotFound("You only look on at this table.")
     match intent:
-        case DrawIntent():
-            return judged(DrawTile(scene.seat), scene)
-        case PassTurn():
-            return judged(Pass(scene.seat), scene)
         case Choose():
-            return _chosen(intent, scene)
+            return _chosen(intent, scene, scene.seat)
         case Play():
             return _played(intent, scene, scene.seat)
         case PlayChain():
@@ -64,23 +59,17 @@ def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
     assert_never(intent)
 
 
-def _chosen(intent: Choose, scene: Scene) -> Resolved:
+def _chosen(intent: Choose, scene: Scene, seat: Seat) -> Resolved:
     listed = choices(scene)
     if 1 <= intent.number <= len(listed):
         return listed[intent.number - 1]
     if intent.otherwise is not None:
         return resolve(intent.otherwise, scene)
-    if not listed:
-        return _judged_anything(scene)
-    return NotFound(f"The list of plays goes from 1 to {len(listed)}.")
-
-
-def _judged_anything(scene: Scene) -> Resolved:
-    """Say why a number means nothing now: not this seat's turn, or nothing can be laid."""
-    assert scene.seat is not None
-    if not scene.can_move:
-        return judged(Pass(scene.seat), scene)
-    return NotFound("Nothing you hold can be laid: draw or pass.")
+    if listed:
+        return NotFound(f"The list of plays goes from 1 to {len(listed)}.")
+    if scene.can_move:
+        return NotFound("You can play nothing that you hold: draw or pass.")
+    return judged(Pass(seat), scene)
 
 
 def _played(intent: Play, scene: Scene, seat: Seat) -> Resolved:
@@ -135,16 +124,12 @@ def _unclear_train(reading: TileReading, scene: Scene) -> NotFound | None:
 def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
     """List every lay a reading can mean, on one train or on all of them."""
     tile = make_tile(*reading.pips)
-    if tile.high > scene.table.spec.pip_max:
-        return NotFound(f"A double-{scene.table.spec.pip_max} set has no {tile}.")
-    trains: tuple[TrainId, ...]
-    double: Tile | None = None
-    if reading.train is None:
-        trains = tuple(train.id for train in scene.table.trains)
-    else:
-        trains, double = find_places(scene, reading.train)
-        if not trains:
-            return NotFound(_no_train(scene, reading.train))
+    missing = no_such_tile(tile, scene)
+    if missing is not None:
+        return missing
+    trains, double = find_places(scene, reading.train)
+    if not trains:
+        return NotFound(_no_train(scene, reading.train or ""))
     position = position_of(tile, scene)
     moves = tuple(move for train in trains for move in _lays_on(scene, seat, position, tile, train))
     on_double = tuple(move for move in moves if hangs_on(scene, move) == double)
@@ -152,7 +137,7 @@ def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, 
 
 
 def _no_train(scene: Scene, text: str) -> str:
-    several = " Several tiles are written as 9-7 7-5." if split_run(text) else ""
+    several = " Write several tiles as 9-7 7-5." if split_run(text) else ""
     return f"{no_train_text(scene, text)}{several}"
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-PIP_MAX: Final = 18
-"""The most pips on half a tile of any set."""
+from engine.tiles import PIP_MAX
 
 _DIGITS_MAX: Final = 4
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
@@ -24,6 +23,17 @@ class Word(NamedTuple):
 def split_words(line: str) -> tuple[Word, ...]:
     """Return the words of a line, in order."""
     return tuple(Word(found.group(), found.start()) for found in _WORD.finditer(line))
+
+
+def begins_tile(word: Word) -> bool:
+    """Whether a tile or a number of the list starts here; all other words are commands."""
+    return word.text[0].isdigit() or word.text[0] == "["
+
+
+def small_number(text: str) -> int | None:
+    """Half a tile that stands alone, or None."""
+    plain = text.isascii() and text.isdigit() and len(text) < 3
+    return int(text) if plain and int(text) <= PIP_MAX else None
 
 
 def read_pair(text: str) -> tuple[int, int] | None:

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import lays, legal, train_name
+from cli.typed.command import Where
 from cli.typed.complete import complete
-from cli.typed.grammar import COMMANDS, Where
+from cli.typed.grammar import COMMANDS
 from cli.typed.parse import parse
 from cli.typed.resolve import resolve
-from engine.rules.choose import SWITCHES
 from tests.cli.scenes import scene_after, some_scenes
 
 SCENES = some_scenes()[::4]
@@ -17,7 +17,7 @@ SCENES = some_scenes()[::4]
 
 def accepted(line: str, scene) -> set[str]:
     """The line after each completion that is offered for it."""
-    offers = complete(line, scene, tuple(SWITCHES))
+    offers = complete(line, scene)
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
 
 

@@ -16,7 +16,8 @@ from cli.drawn.sheets import (
 )
 from cli.drawn.status import status_text
 from cli.scene import LobbyScene
-from cli.typed.grammar import COMMANDS, Where
+from cli.typed.command import Where
+from cli.typed.grammar import COMMANDS
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView

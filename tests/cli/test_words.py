@@ -13,8 +13,9 @@ from cli.said.duties import call_sentences, duty_sentences
 from cli.said.moves import move_text
 from cli.scene import calls, forced_move, legal, possible, tile_text
 from cli.seat.answers import explanation
+from cli.typed.command import Command
 from cli.typed.complete import complete
-from cli.typed.grammar import COMMANDS, Command, find_command
+from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import (
     CatchSeat,
     DiscardTile,
