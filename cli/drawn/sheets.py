@@ -194,7 +194,9 @@ def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
     return (
         (Span(f" {command.syntax}", Paint.STRONG), Span(short)),
         *wrap_words(f" {command.sentence}", canvas.columns, " "),
-        *wrap_words(f" Such as: {'; '.join(command.examples or (command.word,))}", canvas.columns, " "),
+        *wrap_words(
+            f" Such as: {'; '.join(command.examples or (command.word,))}", canvas.columns, " "
+        ),
     )
 
 

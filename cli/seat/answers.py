@@ -7,14 +7,25 @@ from typing import Final, TypeAlias, assert_never
 from cli.drawn.board import HandOrder, board_lines, choice_lines, hand_lines, train_lines
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
+from cli.said.broken_rule import rule_sentence
 from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, scene_of
 from cli.seat.frontend import FrontEnd
-from cli.typed.intent import Help, ShowBoard, ShowHand, ShowRules, ShowScore, Who, Why
+from cli.typed.intent import (
+    Help,
+    MoveIntent,
+    ShowBoard,
+    ShowHand,
+    ShowRules,
+    ShowScore,
+    Who,
+    Why,
+)
 from cli.typed.places import find_trains, no_train_text
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
+from engine.play.legality import Refusal
 from netgame.protocol.peer.view import TableView
 
 NOT_BEGUN: Final = "The game has not begun yet."
@@ -32,19 +43,19 @@ def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
             return found.hint
         case NotLegal():
             sentence = refusal_sentence(found.refusal, scene.names, scene.seat)
-            text = f"{sentence} [{found.refusal.rule}]"
-            if found.nearest:
-                near = " or ".join(move_text(scene, move) for move in found.nearest[:2])
-                text += f" You could play {near}."
-            return text
+            if not found.nearest:
+                return sentence
+            near = " or ".join(move_text(scene, move) for move in found.nearest[:2])
+            return f"{sentence} You could play {near}."
     assert_never(found)
 
 
 class Answers:
-    """Answers one person's questions; remembers only how they like their hand sorted."""
+    """Answers one person's questions; remembers the last refusal, and how their hand is sorted."""
 
     def __init__(self, front: FrontEnd, own_key: bytes) -> None:
         self.order = HandOrder.VALUE
+        self.refused: Refusal | None = None
         self._front = front
         self._own_key = own_key
 
@@ -72,7 +83,7 @@ class Answers:
     def _answer_of(self, question: Why | ShowBoard | ShowHand | ShowScore, scene: Scene) -> None:
         match question:
             case Why():
-                self._front.say(_why(question, scene))
+                self._front.say(self._why(question, scene))
             case ShowBoard():
                 self._show_board(question, scene)
             case ShowHand():
@@ -81,6 +92,13 @@ class Answers:
                 self._front.scores(scene)
             case _:
                 assert_never(question)
+
+    def _why(self, question: Why, scene: Scene) -> str:
+        if question.move is not None:
+            return _why(question.move, scene)
+        if self.refused is not None:
+            return rule_sentence(self.refused, scene.table.rules)
+        return "No move has been refused yet. Ask about one, such as: why 9-4 ben."
 
     def _show_board(self, question: ShowBoard, scene: Scene) -> None:
         canvas = self._front.canvas()
@@ -116,8 +134,10 @@ class Answers:
         self._front.say("Type rules and a switch, such as rules cover, to see what else there is.")
 
 
-def _why(question: Why, scene: Scene) -> str:
-    found = resolve(question.move, scene)
-    if isinstance(found, Ambiguous | NotFound | NotLegal):
+def _why(move: MoveIntent, scene: Scene) -> str:
+    found = resolve(move, scene)
+    if isinstance(found, NotLegal):
+        return f"{explanation(found, scene)} {rule_sentence(found.refusal, scene.table.rules)}"
+    if isinstance(found, Ambiguous | NotFound):
         return explanation(found, scene)
     return f"Legal: {move_text(scene, found)}."

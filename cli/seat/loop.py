@@ -176,6 +176,8 @@ class _Shell(Hearing):
             return
         found = resolve(intent, scene)
         if isinstance(found, Ambiguous | NotFound | NotLegal):
+            if isinstance(found, NotLegal):
+                self.answers.refused = found.refusal
             self.front.say(explanation(found, scene))
         else:
             await self._propose(found)

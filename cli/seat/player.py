@@ -266,6 +266,7 @@ class Hearing:
             refusal = await self.node.propose(move)
         scene = scene_of(self.node.view())
         if refusal is not None and scene is not None:
+            self.answers.refused = refusal
             self.front.say(refusal_sentence(refusal, scene.names, scene.seat))
         elif isinstance(move, Mark):
             how = "stays up" if move.up else "comes down"

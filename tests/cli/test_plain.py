@@ -118,11 +118,26 @@ def test_the_program_plays_on_by_itself_without_input(tmp_path):
 
 def test_commands_are_answered_while_a_game_is_on(tmp_path):
     """Commands are answered while a game is on."""
-    text = "who\nboard\nhand sort\nscore\nrules\nrules blanks\nwhy draw\n6-6 m\nfly\n1\nquit\n"
+    text = "who\nboard\nhand sort\nscore\nrules\nrules blanks\nwhy draw\nfly\n1\nquit\n"
     done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
     assert done.returncode == 0, done.stderr
     for part in ("sorted", "blanks", "I do not know fly", "You have left the table."):
         assert part in done.stdout
+
+
+def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
+    """A refusal says what is wrong; the rule and its section are for who asks."""
+    text = "why\n6-6 m\nwhy\nwhy 6-6 m\nquit\n"
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
+    assert done.returncode == 0, done.stderr
+    refusal, rule = "You don't have 6=6.", "A tile you hold joins an open end"
+    said = [line for line in done.stdout.splitlines() if refusal in line or rule in line]
+    assert "No move has been refused yet." in done.stdout
+    assert [(refusal in line, "See docs/rules.md §2.2." in line) for line in said] == [
+        (True, False),
+        (False, True),
+        (True, True),
+    ]
 
 
 def test_json_is_one_object_a_line_in_order(tmp_path):
