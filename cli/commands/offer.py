@@ -9,7 +9,7 @@ from typing import Final
 from cli.commands.arguments import OPTION_CHOICES
 from cli.commands.table_file import NOT_CHOSEN, TableChoice, is_table_file, read_choice
 from cli.exits import CommandFailed, ExitCode
-from cli.said.refusals import rule_problem_sentence, spec_problem_sentence
+from cli.said.rule_problems import rule_problem_sentence, spec_problem_sentence
 from engine.rules.choose import RuleProblem, parse_rules
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import SEATS_MAX, SEATS_MIN, SpecProblem, make_spec, suggested_set

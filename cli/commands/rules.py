@@ -18,7 +18,7 @@ from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.drawn.rule_sheet import Offer, offer_from, offer_lines, offer_title, sheet_of, value_text
 from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
-from cli.said.refusals import spec_problem_sentence
+from cli.said.rule_problems import spec_problem_sentence
 from cli.said.rules import OPTION_VALUES, VALUES
 from cli.visible import print_line
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, SwitchField

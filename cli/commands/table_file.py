@@ -27,7 +27,7 @@ from cli.commands.arguments import (
     SET_CHOICES,
 )
 from cli.exits import CommandFailed, ExitCode
-from cli.said.refusals import rule_problem_sentence
+from cli.said.rule_problems import rule_problem_sentence
 from cli.said.rules import OPTION_VALUES, VALUES
 from cli.visible import visible
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules

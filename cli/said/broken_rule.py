@@ -48,7 +48,7 @@ _SWITCHES: Final[Mapping[str, str]] = MappingProxyType(
 
 def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:
     """Say the rule that a move breaks, and where it is written."""
-    section = refusal.rule.rpartition(" ")[2]
+    section = refusal.reason.section
     field = _SWITCHES.get(section)
     rule = getattr(rules, field).sentence if field else _RULES[section]
     return f"{rule} See docs/rules.md {section}."

@@ -13,7 +13,7 @@ import trio
 
 from cli.exits import ExitCode
 from cli.said.failures import sentence_of
-from cli.said.refusals import rule_problem_sentence, spec_problem_sentence
+from cli.said.rule_problems import rule_problem_sentence, spec_problem_sentence
 from cli.scene import scene_of
 from cli.seat.answers import NOT_BEGUN, explanation
 from cli.seat.frontend import FrontEnd
