@@ -10,23 +10,17 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Final
 
-from cli.commands.arguments import read_arguments
+from cli.arguments.parser import LAB_COMMANDS, read_arguments
 from cli.exits import CommandFailed, ExitCode
 from cli.visible import guard_streams, visible
-
-_OF_A_CLONE: Final = ("bench", "fuzz", "simulate")
-"""Commands of the laboratory, which players do without."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; a person gets one sentence for what went wrong, never a traceback."""
     guard_streams()
-    options = read_arguments(argv)
     try:
-        code = _run(options)
+        code = _run(read_arguments(argv))
         sys.stdout.flush()
     except CommandFailed as failed:
         print(visible(failed.sentence), file=sys.stderr)
@@ -42,13 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> ExitCode:
     """Run the module that is called like the command; without a command, the menu."""
-    if options.command in _OF_A_CLONE and find_spec("lab") is None:
-        raise CommandFailed(
-            ExitCode.USAGE,
-            f"`boneyard {options.command}` is not part of an install: run it from a clone of the "
-            "project, with `uv run`.",
-        )
-    module = import_module(f"cli.commands.{options.command or 'menu'}")
+    room = "lab" if options.command in LAB_COMMANDS else "cli"
+    module = import_module(f"{room}.commands.{options.command or 'menu'}")
     code: ExitCode = module.run(options)
     return code
 

@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
-from cli.commands.at_screen import at_screen
-from cli.commands.offer import offering_of
-from cli.commands.sitting import data_dir, own_name, record_path, sitting_of
+from cli.arrival.person import host_options, sitting_of
+from cli.arrival.screen import at_screen
 from cli.exits import ExitCode
+from cli.house_rules.choice import Offering, offering_of
+from cli.house_rules.file import choice_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from netgame.io.addresses import lan_addresses
-from netgame.io.options import HostOptions
-from netgame.io.tables import (
-    host_table,
-)
+from netgame.io.tables import host_table
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Run the command; what cannot be offered is said before a screen opens."""
-    offering_of(options)
-    return at_screen(options, lambda front: host(front, options))
+    choice = choice_of(options, options.rules)
+    offering = offering_of(choice, options.bots, own_seat=not options.no_seat)
+    return at_screen(options, lambda front: host(front, options, offering))
 
 
-async def host(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+async def host(front: FrontEnd, options: argparse.Namespace, offering: Offering) -> ExitCode:
     """Open a table on this network and sit at it, or only chair it."""
-    offering = offering_of(options)
-    table = HostOptions(
-        name=own_name(options),
-        settings=offering.settings,
-        data_dir=data_dir(options),
-        record=record_path(options),
-        bots=offering.bots,
-        start_at=offering.start_at,
-        lead=offering.first,
-        auto=options.auto,
+    table = replace(
+        host_options(options, offering),
         port=options.port,
         seated=not options.no_seat,
         open=options.open,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from functools import partial
 
-from cli.commands.at_screen import at_screen
-from cli.commands.join_code import asker, code_of
-from cli.commands.sitting import seat_options, sitting_of
-from cli.commands.tables import find_table
+from cli.arrival.join_code import ask_code, code_of
+from cli.arrival.person import join_options, sitting_of
+from cli.arrival.screen import at_screen
+from cli.arrival.search import find_table
 from cli.exits import CommandFailed, ExitCode
 from cli.said.failures import sentence_of
 from cli.seat.frontend import FrontEnd
@@ -16,9 +17,7 @@ from cli.seat.loop import sit
 from netgame.errors import Malformed
 from netgame.io.addresses import parse_address
 from netgame.io.advert import TableAd
-from netgame.io.tables import (
-    join_table,
-)
+from netgame.io.tables import join_table
 from netgame.protocol.peer.view import TableStage
 
 
@@ -31,20 +30,18 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Sit down at a table: by address, by name, or the only one there is."""
     where = await _where(front, options)
     name = where if isinstance(where, str) else f"{where.name}'s table"
-    watches = options.watch
-    front.say(f"Coming to watch {name}." if watches else f"Asking for a seat at {name}.")
-    looks = front.asks_back and not (options.auto or options.yes or watches)
+    front.say(f"Coming to watch {name}." if options.watch else f"Asking for a seat at {name}.")
+    looks = front.asks_back and not (options.auto or options.yes or options.watch)
     seat = replace(
-        seat_options(options),
+        join_options(options),
         code=code_of(options),
-        ask_code=asker(front),
+        ask_code=partial(ask_code, front),
         looks_first=looks,
-        watches=watches,
+        watches=options.watch,
     )
     async with join_table(seat, where) as node:
         looks = looks and node.view().stage is TableStage.LOBBY
-        sitting = sitting_of(node, options, ())
-        return await sit(node, front, replace(sitting, looks_first=looks))
+        return await sit(node, front, sitting_of(node, options, looks_first=looks))
 
 
 async def _where(front: FrontEnd, options: argparse.Namespace) -> str | TableAd:

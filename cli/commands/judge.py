@@ -7,8 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from cli.commands.read_file import read_octets
 from cli.exits import CommandFailed, ExitCode
+from cli.files import read_octets
 from cli.said.refusals import refusal_sentence
 from engine.written.game import GameText
 from engine.written.referee import LineVerdict

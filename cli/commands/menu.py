@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from cli.commands.arguments import read_arguments
-from cli.commands.at_screen import at_screen
-from cli.commands.choose_rules import Hosting, answered, arguments_of, sheet, shown
+from cli.arguments.parser import read_arguments
+from cli.arrival.screen import at_screen
+from cli.arrival.search import ad_sentence
 from cli.commands.host import host
 from cli.commands.join import join
-from cli.commands.offer import offering_of
 from cli.commands.play import play
-from cli.commands.tables import ad_sentence
 from cli.drawn.palette import Span
 from cli.exits import CommandFailed, ExitCode
+from cli.house_rules.choice import offering_of, practice_of
+from cli.house_rules.file import choice_of
+from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.said.failures import sentence_of
 from cli.seat.frontend import FrontEnd
 from netgame.errors import NetgameError
@@ -25,12 +26,9 @@ from netgame.io.tables import find_tables
 _LOOK_S: Final = 0.7
 """Long enough for a table on the same network (0.1 s), short enough not to be a wait."""
 
+_STATUS: Final = "p practice, h host, q leave"
 
-_STATUS: Final = "p practise, h host, q leave"
-
-
-_PRACTISE: Final = ("p", "play", "practise", "practice")
-
+_PRACTICE: Final = ("p", "play", "practise", "practice")
 
 _HELP: Final = ("help", "?", "board")
 """What the keys of a terminal may send; the choice is shown again."""
@@ -50,8 +48,8 @@ def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
     return (
         " Boneyard: Mexican Train dominoes for a LAN party",
         *(tables or [" No open table on this network yet."]),
-        " p: practise here against the program",
-        " p NAME: practise by other rules, such as p walnut",
+        " p: practice here against bots",
+        " p NAME: practice with other rules, such as p walnut",
         " h: host a table for others",
         " HOST:PORT: join a table by its address",
         " l: look again    q: leave",
@@ -70,8 +68,8 @@ async def menu(front: FrontEnd) -> ExitCode:
             found = await _look(front)
             _draw(front, found)
             continue
-        if word.split()[0] in _PRACTISE:
-            code = await _practise(front, line.split()[1:])
+        if word.split()[0] in _PRACTICE:
+            code = await _practice(front, line.split()[1:])
         else:
             code = await _chosen(front, word, found)
         if code is not None:
@@ -97,7 +95,7 @@ async def _look(front: FrontEnd) -> tuple[TableAd, ...]:
 async def _host(front: FrontEnd) -> ExitCode | None:
     """Have the rules chosen and open the table; None if it was thought better of."""
     state = Hosting()
-    front.scene_is(None, "choose what is played")
+    front.scene_is(None, "choose what to play")
     front.show(shown(state, front.canvas()))
     while (line := await front.next_line()) is not None:
         step = answered(state, line)
@@ -105,7 +103,7 @@ async def _host(front: FrontEnd) -> ExitCode | None:
             return None
         changed, state = step.state != state, step.state
         if step.opens and state.choice is not None:
-            return await host(front, read_arguments(arguments_of(state.choice)))
+            return await host(front, read_arguments(["host"]), offering_of(state.choice, bots=None))
         if step.said and line.strip() not in _HELP:
             front.say(step.said)
         if step.sheet and state.choice is not None:
@@ -115,15 +113,15 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     return ExitCode.OK
 
 
-async def _practise(front: FrontEnd, rules: list[str]) -> ExitCode | None:
-    """Play against the program by these rules, `standard` if none; None if there are none such."""
+async def _practice(front: FrontEnd, rules: list[str]) -> ExitCode | None:
+    """Play against bots, by `standard` if no rules are named; None if there are no such rules."""
     options = read_arguments(["play", *(f"--rules={name}" for name in rules[:1])])
     try:
-        offering_of(options)
+        offering = practice_of(choice_of(options, options.rules), options.bots)
     except CommandFailed as failure:
         front.say(failure.sentence)
         return None
-    return await play(front, options)
+    return await play(front, options, offering)
 
 
 async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> ExitCode | None:

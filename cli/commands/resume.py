@@ -6,17 +6,14 @@ import argparse
 
 import trio
 
-from cli.commands.at_screen import at_screen
-from cli.commands.sitting import seat_options, sitting_of
+from cli.arrival.person import join_options, sitting_of
+from cli.arrival.screen import at_screen
 from cli.exits import ExitCode
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from netgame.io.node import Node
 from netgame.io.store import DataFolder
-from netgame.io.tables import (
-    resume_table,
-    unfinished_tables,
-)
+from netgame.io.tables import resume_table, unfinished_tables
 from netgame.protocol.text import join_names
 
 
@@ -27,11 +24,11 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Come back to the latest table, or to the one whose folder's name begins so."""
-    async with resume_table(seat_options(options), options.table) as node:
+    async with resume_table(join_options(options), options.table) as node:
         front.say("You are back at the table. Catching up …")
         for other in await _others(node):
             front.say(other)
-        return await sit(node, front, sitting_of(node, options, ()))
+        return await sit(node, front, sitting_of(node, options))
 
 
 async def _others(node: Node) -> list[str]:

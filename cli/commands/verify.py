@@ -8,8 +8,8 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from cli.commands.read_file import read_octets
 from cli.exits import ExitCode
+from cli.files import read_octets
 from cli.said.failures import sentence_of
 from cli.visible import print_line
 from netgame.limits import RECORD_BYTES_MAX

@@ -13,12 +13,13 @@ from typing import Final
 
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Paint, Span
-from cli.said.rules import OPTION_VALUES, VALUES
+from cli.said.rules import VALUES
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
 from engine.rules.deals import DEALS, deal_sentence, dealt_hand, spans_text
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Cover, Engine, LastTile, Mexican, Opening, Several
+from netgame.protocol.fold.options import OPTIONS, OptionProblem, parse_options
 from netgame.wire.messages import Settings
 
 CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
@@ -132,7 +133,7 @@ def offer_from(
     base = RULE_SETS[preset]
     changed = frozenset(name for name in names if value_text(rules, name) != value_text(base, name))
     unusual = tuple(
-        (name, value) for name, value in options if value != next(iter(OPTION_VALUES[name]))
+        (name, value) for name, value in options if value != next(iter(OPTIONS[name])).value
     )
     return Offer(preset, rules, changed, pip_max, seats, rounds, unusual)
 
@@ -145,8 +146,10 @@ def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
         return None
     rounds, hand = settings.rounds or None, settings.hand or None
     size = (settings.pip_max, seats, rounds, hand)
-    pairs = tuple(word.partition("=")[::2] for word in settings.options)
-    options = tuple((name, value) for name, value in pairs if value in OPTION_VALUES.get(name, {}))
+    chosen = parse_options(settings.options)
+    if isinstance(chosen, OptionProblem):
+        return None
+    options = ((kind.key, kind.value) for kind in chosen)
     return offer_from(settings.preset, rules, switches, *size, options)
 
 
@@ -222,10 +225,12 @@ def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
     """Return what the table hides and shows, each with its sentence."""
     chosen = dict(offer.options)
     found = []
-    for name, values in OPTION_VALUES.items():
-        usual = next(iter(values))
-        value = chosen.get(name, usual)
-        found.append(SheetLine(name, value, values[value], value == usual, value != usual))
+    for name, kind in OPTIONS.items():
+        usual = next(iter(kind))
+        value = kind(chosen.get(name, usual.value))
+        found.append(
+            SheetLine(name, value.value, value.sentence, value is usual, value is not usual)
+        )
     return tuple(found)
 
 

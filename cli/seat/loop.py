@@ -18,7 +18,8 @@ from cli.scene import scene_of
 from cli.seat.answers import NOT_BEGUN, explanation
 from cli.seat.frontend import FrontEnd
 from cli.seat.needs import away_named, makes_sense, why_not_first
-from cli.seat.player import Hearing, Sitting
+from cli.seat.player import Hearing
+from cli.seat.sitting import Sitting
 from cli.typed.intent import (
     GoOnWithout,
     Help,

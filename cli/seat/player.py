@@ -5,8 +5,6 @@ The half of the loop that notices drive; `cli.seat.loop` adds what is typed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import trio
@@ -23,6 +21,7 @@ from cli.said.refusals import refusal_sentence
 from cli.scene import LobbyScene, Scene, forced_move, scene_of
 from cli.seat.answers import Answers
 from cli.seat.frontend import FrontEnd
+from cli.seat.sitting import Sitting
 from cli.typed.intent import Quit
 from engine.play.legality import Refusal
 from engine.table.moves import Catch, Mark, Move, Tap
@@ -42,26 +41,6 @@ _SCRIPT_PAUSE_S: Final = 0.05
 
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """How this person sits at the table.
-
-    With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
-    that `starts_itself` needs no `start`; `ending` says after the game where the record is and
-    how to check it. `code` gives the join code as it is now, if this is a host who asks for one.
-    Who `looks_first` reads what is played before sitting down; who `watches` takes no seat.
-    """
-
-    addresses: tuple[str, ...] = ()
-    auto: bool = False
-    stays: bool = False
-    starts_itself: bool = False
-    ending: Callable[[], tuple[str, ...]] = tuple
-    code: Callable[[], str] = str
-    looks_first: bool = False
-    watches: bool = False
 
 
 class Hearing:

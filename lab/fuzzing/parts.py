@@ -108,7 +108,7 @@ def _notation(chance: Random) -> bool:
 
 def _make_tables(folder: Path) -> Callable[[Random], bool]:
     """A file of house rules."""
-    from cli.commands.table_file import read_choice
+    from cli.house_rules.file import read_choice
 
     path = folder / "table.toml"
 
@@ -161,7 +161,9 @@ def _make_peers(folder: Path) -> Callable[[Random], bool]:
 
 def _make_written(folder: Path) -> Callable[[Random], bool]:
     """Text of any letters in every field that is written to disk: it is read back, or refused."""
-    from cli.commands.table_file import TableChoice, read_choice, save_choice
+    from cli.house_rules.choice import TableChoice
+    from cli.house_rules.file import read_choice
+    from cli.house_rules.template import save_choice
     from netgame.errors import DiskTrouble
     from netgame.io.known_peers import KnownPeers
 

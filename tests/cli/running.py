@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from cli.arguments.parser import read_arguments
+from cli.house_rules.choice import Offering, offering_of, practice_of
+from cli.house_rules.file import choice_of
+
 ROOT = Path(__file__).parents[2]
 WAIT_S = 60.0
 
@@ -32,3 +36,12 @@ def boneyard(
         timeout=WAIT_S,
         check=False,
     )
+
+
+def offered(*arguments: str) -> Offering:
+    """The table that `host` or `play` opens under these arguments."""
+    options = read_arguments(arguments)
+    choice = choice_of(options, options.rules)
+    if options.command == "play":
+        return practice_of(choice, options.bots)
+    return offering_of(choice, options.bots, own_seat=not options.no_seat)

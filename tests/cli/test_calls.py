@@ -14,7 +14,7 @@ from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
 from cli.scene import calls, legal
 from cli.seat.loop import sit
-from cli.seat.player import Sitting
+from cli.seat.sitting import Sitting
 from engine.play.legality import legal_moves
 from engine.table.moves import Catch, Tap
 from netgame.protocol import notices

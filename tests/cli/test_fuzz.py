@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli.commands import fuzz as command
-from cli.commands.arguments import read_arguments
+from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
+from lab.commands import fuzz as command
 from lab.fuzzing import mutation
 from lab.fuzzing.campaign import Lot, fuzz, together
 from lab.fuzzing.part import Broken, Part

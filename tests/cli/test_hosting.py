@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 
 from cli.commands import menu
-from cli.commands.arguments import read_arguments
-from cli.commands.choose_rules import Hosting, answered, arguments_of, sheet, shown
-from cli.commands.offer import offering_of
-from cli.commands.table_file import TableChoice
 from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
+from cli.house_rules.choice import TableChoice
+from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.said.rules import VALUES
 from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
 from netgame.errors import Refused
+from netgame.wire.messages import Settings
 from tests.cli.scenes import written
 
 WIDE = Canvas(80, 24, ASCII_GLYPHS)
@@ -75,15 +74,15 @@ def test_switches_are_changed_in_one_line_or_two():
     """`blanks 25-50`, `blanks=25-50`, or the switch alone and then its value."""
     for lines in (["blanks 25-50"], ["blanks=25-50"], ["blanks", "25-50"], ["blanks", "25"]):
         state = after("walnut", *lines).state
-        assert state == Hosting(TableChoice("walnut", (("blanks", "25-50"),)))
+        assert state == Hosting(TableChoice("walnut", {"blanks": "25-50"}))
     by_number = after("walnut", "mexican", "3").state
-    assert by_number == Hosting(TableChoice("walnut", (("mexican", "many"),)))
+    assert by_number == Hosting(TableChoice("walnut", {"mexican": "many"}))
 
 
 def test_values_that_are_numbers_are_not_numbered():
     """`2` for the penalty is two tiles, not the second of a list."""
     state = after("roundhouse", "tap-penalty", "1").state
-    assert state == Hosting(TableChoice("roundhouse", (("tap-penalty", "1"),)))
+    assert state == Hosting(TableChoice("roundhouse", {"tap-penalty": "1"}))
     lines = written(shown(Hosting(TableChoice("roundhouse"), "tap-penalty"), WIDE))
     assert " 1 0:" not in lines
 
@@ -91,7 +90,9 @@ def test_values_that_are_numbers_are_not_numbered():
 def test_set_seats_rounds_and_tiles_are_numbers():
     """Sizes are typed as words with a number."""
     state = after("walnut", "set 9", "seats 3", "rounds 2", "tiles 8").state
-    assert state == Hosting(TableChoice("walnut", (), 9, 3, 2, 8))
+    assert state == Hosting(
+        TableChoice("walnut", {}, {"set": 9, "seats": 3, "rounds": 2, "deal": 8})
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,29 +137,6 @@ def test_enter_opens_and_words_show_more():
     assert "The opening" in written(sheet(TableChoice("walnut"), WIDE))
 
 
-def test_a_choice_is_the_command_line_that_would_have_made_it():
-    """What is chosen in the menu opens the same table as options."""
-    state = after("walnut", "blanks 25-50", "set 9", "seats 3", "rounds 2", "tiles 8").state
-    assert state is not None
-    assert state.choice is not None
-    offering = offering_of(read_arguments(arguments_of(state.choice)))
-    settings = offering.settings
-    assert settings.switches == ("blanks=25-50",)
-    assert (settings.preset, settings.pip_max, settings.rounds, settings.hand) == (
-        "walnut",
-        9,
-        2,
-        8,
-    )
-    assert offering.start_at == 3
-    hidden = after("walnut", "draws hidden", "audit 2").state
-    assert hidden is not None
-    assert hidden.choice is not None
-    typed = read_arguments(arguments_of(hidden.choice))
-    assert offering_of(typed).settings.options == ("draws=hidden", "audit=keys")
-    assert arguments_of(TableChoice()) == ["host", "--rules", "standard"]
-
-
 class Menu:
     """A person at the menu who types these lines."""
 
@@ -193,8 +171,8 @@ def opened(monkeypatch):
     """What the menu would have opened, and a network on which nothing is found."""
     found = []
 
-    async def remember(_front, options):
-        found.append(options)
+    async def remember(_front, options, offering=None):
+        found.append((options, offering))
         return ExitCode.OK
 
     async def nothing(_seconds):
@@ -208,11 +186,16 @@ def opened(monkeypatch):
 
 async def test_a_table_is_hosted_from_the_menu(opened):
     """From the menu to a preset, a switch, and an open table."""
-    front = Menu("h", "walnut", "nonsense", "blanks=25-50", "rules", "")
+    sizes = ("set 9", "seats 3", "rounds 2", "tiles 8")
+    options = ("draws hidden", "audit 2")
+    front = Menu("h", "walnut", "nonsense", "blanks=25-50", "rules", *sizes, *options, "")
     assert await menu.menu(front) is ExitCode.OK
-    assert opened[0].command == "host"
-    assert opened[0].rules == "walnut"
-    assert opened[0].switches == [("blanks", "25-50")]
+    (asked, offering), *_ = opened
+    assert asked.command == "host"
+    assert offering.settings == Settings(
+        "walnut", ("blanks=25-50",), 9, 3, 2, 8, ("draws=hidden", "audit=keys")
+    )
+    assert offering.start_at == 3
     assert any("There is no nonsense" in line for line in front.said)
     assert any("The opening" in line for line in front.said)
     assert "There is no network." in front.said
@@ -242,7 +225,7 @@ async def test_one_practises_by_other_rules_too(opened):
     assert sum("There is no rule set" in line for line in front.said) == 3
     assert opened == []
     await menu.menu(Menu("p walnut"))
-    assert opened[0].rules == "walnut"
+    assert opened[0][1].settings.preset == "walnut"
 
 
 @pytest.mark.parametrize(
@@ -252,5 +235,5 @@ async def test_one_practises_by_other_rules_too(opened):
 async def test_the_other_choices_of_the_menu(opened, line, command, table):
     """Practise, or join by an address."""
     await menu.menu(Menu("what", "here:there", "", line))
-    assert opened[0].command == command
-    assert getattr(opened[0], "table", None) == table
+    assert opened[0][0].command == command
+    assert getattr(opened[0][0], "table", None) == table

@@ -11,19 +11,17 @@ import pytest
 
 from bench.startup import measure
 from cli.__main__ import main
-from cli.commands import arguments
-from cli.commands.arguments import build_parser, read_arguments
-from cli.commands.offer import offering_of
-from cli.commands.sitting import own_name
+from cli.arguments.parser import build_parser, read_arguments
+from cli.arrival.person import own_name
 from cli.exits import CommandFailed, ExitCode
+from cli.house_rules.choice import TableChoice
+from cli.house_rules.facts import all_facts
+from cli.house_rules.template import write_choice
 from cli.said.failures import as_failure
-from cli.said.rules import OPTION_VALUES
-from engine.rules import spec
-from engine.tiles import SET_SIZES, full_set
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.peer.patience import PATIENCE_S
-from tests.cli.running import ROOT, boneyard, environment
+from tests.cli.running import ROOT, boneyard, environment, offered
 
 WORDS = (
     "play",
@@ -42,22 +40,22 @@ WORDS = (
 )
 
 
-def offer(*arguments: str):
-    """What a host offers under these options."""
-    return offering_of(read_arguments(list(arguments))).settings
-
-
-def test_limits_are_those_of_the_engine():
-    """Sets, seats, rounds and tiles on the command line are bounded as in the engine."""
-    assert arguments.SET_CHOICES == SET_SIZES
-    assert (arguments.SEATS_MIN, arguments.SEATS_MAX) == (spec.SEATS_MIN, spec.SEATS_MAX)
-    assert arguments.ROUNDS_MAX == spec.ROUNDS_MAX
-    options = {name: tuple(str(each.value) for each in kind) for name, kind in OPTIONS.items()}
-    assert options == arguments.OPTION_CHOICES
-    assert {name: tuple(values) for name, values in OPTION_VALUES.items()} == options
+def test_patience_waits_as_long_as_its_words_say():
+    """Five minutes, one, or until all others vote."""
     minutes = {"five-minutes": 300.0, "minute": 60.0, "vote": math.inf}
     assert {patience.value: limit_s for patience, limit_s in PATIENCE_S.items()} == minutes
-    assert len(full_set(max(SET_SIZES))) == arguments.DEAL_MAX
+
+
+def test_each_option_of_a_table_is_an_argument_a_key_and_a_row_of_the_data():
+    """They are declared once, and nobody has to list them again."""
+    options = vars(read_arguments(["host"]))
+    template = write_choice(TableChoice())
+    data = all_facts()["options"]
+    for name, kind in OPTIONS.items():
+        assert options[name] is None
+        assert f"# {name} = " in template
+        assert data[name] == {each.value: each.sentence for each in kind}
+    assert list(data) == list(OPTIONS)
 
 
 def test_help_names_every_command_and_exit_code():
@@ -124,40 +122,41 @@ def test_nonsense_is_one_sentence_and_exit_2(arguments, capsys):
 def test_a_table_that_cannot_be_says_why(arguments, part):
     """A table that cannot be says why."""
     with pytest.raises(CommandFailed) as failed:
-        offer(*arguments)
+        offered(*arguments)
     assert failed.value.code is ExitCode.USAGE
     assert part in failed.value.sentence
 
 
 def test_play_fills_its_table_with_bots():
     """Play fills its table with bots."""
-    assert offer("play").seats == 4
-    assert offer("play", "--bots", "2").seats == 3
-    assert offer("play", "--seats", "6").seats == 6
-    assert offer("play", "--set", "9").pip_max == 9
+    assert offered("play").settings.seats == 4
+    assert offered("play", "--bots", "2").settings.seats == 3
+    assert offered("play", "--seats", "6").settings.seats == 6
+    assert offered("play", "--set", "9").settings.pip_max == 9
 
 
 def test_a_host_offers_as_many_seats_as_the_deal_allows():
     """A host offers as many seats as the deal allows."""
-    assert offer("host", "--seats", "3").seats == 3
-    assert offer("host", "--set", "12").seats >= 8
-    assert offer("host", "--seats", "10").pip_max == 15
+    assert offered("host", "--seats", "3").settings.seats == 3
+    assert offered("host", "--set", "12").settings.seats >= 8
+    assert offered("host", "--seats", "10").settings.pip_max == 15
 
 
 def test_switches_and_numbers_reach_the_table():
     """Switches and numbers reach the table."""
-    found = offer("host", "--with", "blanks=25-50", "--deal", "9", "--rounds", "2", "--set", "12")
+    typed = ("--with", "blanks=25-50", "--deal", "9", "--rounds", "2", "--set", "12")
+    found = offered("host", *typed).settings
     assert found.switches == ("blanks=25-50",)
     assert (found.hand, found.rounds) == (9, 2)
 
 
 def test_what_a_table_hides_and_shows_reaches_it_unless_it_is_the_usual():
     """An option that has its first value is not named in the offer."""
-    assert offer("host", "--draws", "hidden", "--audit", "keys").options == (
+    assert offered("host", "--draws", "hidden", "--audit", "keys").settings.options == (
         "draws=hidden",
         "audit=keys",
     )
-    assert offer("host", "--draws", "shown", "--audit", "hands").options == ()
+    assert offered("host", "--draws", "shown", "--audit", "hands").settings.options == ()
 
 
 def test_names_come_from_option_environment_or_login_and_are_clean(monkeypatch):
@@ -236,11 +235,12 @@ def test_the_version_is_told():
 @pytest.mark.parametrize("command", ["simulate", "fuzz", "bench"])
 def test_the_laboratory_is_no_part_of_an_install(command, capsys, monkeypatch):
     """Its commands say so where it is not, in one sentence."""
-    monkeypatch.setattr("cli.__main__.find_spec", lambda name: None)
+    monkeypatch.setattr("cli.arguments.parser.find_spec", lambda name: None)
     more = {"simulate": ["--seeds", "1"], "fuzz": ["--inputs", "1"], "bench": []}
     assert main([command, *more[command]]) == ExitCode.USAGE
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"`boneyard {command}` is not part of an install")
+    assert f"    {command} " not in build_parser().format_help()
 
 
 def test_an_address_that_nobody_answers_is_not_found(tmp_path):

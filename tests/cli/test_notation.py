@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.commands.written_moves import actions_of
+from cli.transcript.moves import actions_of
 from engine.chance import below, seeded
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats

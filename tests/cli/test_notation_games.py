@@ -7,9 +7,9 @@ from hashlib import sha256
 
 import pytest
 
-from cli.commands.written_record import notation_of
-from cli.commands.written_rounds import Story
 from cli.exits import CommandFailed
+from cli.transcript.deals import Story
+from cli.transcript.record import notation_of
 from engine.scoring import totals
 from engine.table.moves import Catch
 from engine.table.table import Ending

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from cli.commands.rules import all_facts
 from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
+from cli.house_rules.facts import all_facts
 from cli.said.rules import VALUES
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from engine.rules.deals import spans_text
@@ -148,12 +148,12 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
     usual = offer_of(Settings("standard", (), 9, 4, 0, 0))
     assert usual is not None
     text = text_of(offer_lines(usual, WIDE))
-    assert "A tile that is laid shows when it was drawn." in text
+    assert "everybody can tell when you drew it." in text
     assert "These are the usual rules, without changes." in text_of(changed_lines(usual, WIDE))
     secret = offer_of(Settings("standard", (), 9, 4, 0, 0, ("draws=hidden", "audit=seeds")))
     assert secret is not None
     short = text_of(changed_lines(secret, WIDE))
-    assert "+ Hands are mixed after a draw" in short
+    assert "+ Your hand is mixed after you draw" in short
     assert "(audit=seeds)" in short
     facts = json.loads(boneyard("rules", "--json").stdout)
     assert list(facts["options"]) == ["draws", "audit", "leaver", "patience", "latecomers"]

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from cli.commands import simulate
-from cli.commands.arguments import read_arguments
+from cli.arguments.parser import read_arguments
 from cli.exits import CommandFailed, ExitCode
 from engine.rules.choose import SWITCHES
+from lab.commands import simulate
 from lab.rounds import random_tables
 from lab.simulation import exposure
 from lab.simulation import printed as simulated

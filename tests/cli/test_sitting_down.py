@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 import trio
 
-from cli.commands.arguments import read_arguments
+from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
 from cli.seat.loop import sit
-from cli.seat.player import Sitting
+from cli.seat.sitting import Sitting
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings

@@ -9,9 +9,9 @@ import pytest
 import trio
 import trio.testing
 
+from cli.arrival.search import _fitting as fitting
+from cli.arrival.search import ad_sentence
 from cli.commands.menu import menu_lines
-from cli.commands.tables import _fitting as fitting
-from cli.commands.tables import ad_sentence
 from cli.drawn.board import board_lines
 from cli.drawn.cells import Canvas, text_cells
 from cli.drawn.palette import ASCII_GLYPHS, plain_text
@@ -20,7 +20,7 @@ from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, scene_of
 from cli.seat.loop import sit
-from cli.seat.player import Sitting
+from cli.seat.sitting import Sitting
 from engine.table.trains import Seat
 from netgame.io.advert import TableAd
 from netgame.protocol import notices

@@ -1,65 +1,83 @@
 """What a table may choose beside its rules: how much the protocol hides, and how much it shows.
 
-The one list of these options; the host's offer names those that differ from the first value.
-[protocol.md §4.6]
+The one declaration of these options, with a sentence a value for players: arguments, menus, sheets,
+table files and `rules --json` are made of it. The host's offer names the values that are not the
+first of their option. [protocol.md §4.6]
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
 from typing import Final, NamedTuple
 
+from engine.rules.switches.switch import Switch, about
 from netgame.wire.messages import Settings
 
+_PAGE: Final = "protocol.md §4.6"
 
-class Draws(Enum):
+
+@about("draws", "whether a tile shows when it was drawn", _PAGE)
+class Draws(Switch):
     """What a lay tells of when its tile was drawn."""
 
-    SHOWN = "shown"
+    SHOWN = "shown", "When you play a tile, everybody can tell when you drew it."
     """A lay names its position, so all see when that tile came to the hand."""
-    HIDDEN = "hidden"
-    """After a turn in which a seat has drawn it mixes its own hand, so nobody can."""
+    HIDDEN = (
+        "hidden",
+        "Your hand is mixed after you draw, so nobody can tell when you drew the tile you play.",
+    )
+    """After a turn in which a seat has drawn it mixes its own hand."""
 
 
-class Audit(Enum):
+@about("audit", "what is opened after a round", _PAGE)
+class Audit(Switch):
     """What is laid open when a round is over."""
 
-    HANDS = "hands"
-    """The hands; every draw and pass is judged once more with them."""
-    KEYS = "keys"
-    """Also the round's keys: every tile of the deck is opened, and all is judged with all known."""
-    SEEDS = "seeds"
-    """Also what each shuffle was drawn from: every one of them is done again."""
+    HANDS = "hands", "After a round all hands are opened, and every draw and pass is judged again."
+    KEYS = (
+        "keys",
+        "After a round the keys are opened too: everybody can read every tile that was dealt, "
+        "drawn or left in the boneyard, and all of it is judged again.",
+    )
+    SEEDS = (
+        "seeds",
+        "After a round keys and seeds are opened: everybody can read every tile, and every "
+        "shuffle is done again.",
+    )
 
 
-class LeaverRule(Enum):
+@about("leaver", "how a round goes on when somebody leaves for good", _PAGE)
+class LeaverRule(Switch):
     """How a round goes on when a seat has left for good."""
 
-    REBUILD = "rebuild"
-    """The deck is rebuilt without its key; the others keep their hands."""
-    REDEAL = "redeal"
-    """The round is dealt again, and nobody scores what was played of it."""
+    REBUILD = (
+        "rebuild",
+        "If somebody leaves for good, the round goes on: their tiles go back, and everybody else "
+        "keeps theirs.",
+    )
+    """The deck is rebuilt without its key."""
+    REDEAL = (
+        "redeal",
+        "If somebody leaves for good, the round is dealt again, and what was played of it does "
+        "not count.",
+    )
 
 
-class Patience(Enum):
-    """When a seat that is away is given up."""
+@about("patience", "when a player who is away is removed", _PAGE)
+class Patience(Switch):
+    """When a seat that is away is given up; a vote of all others does it at any time."""
 
-    FIVE_MINUTES = "five-minutes"
-    """When it has been away that long, or when all others have voted for it."""
-    MINUTE = "minute"
-    """The same after a minute."""
-    VOTE = "vote"
-    """Only when all others have voted for it."""
+    FIVE_MINUTES = "five-minutes", "After five minutes away a player is removed."
+    MINUTE = "minute", "After a minute away a player is removed."
+    VOTE = "vote", "A player who is away is removed only when everybody else votes for it."
 
 
-class Latecomers(Enum):
+@about("latecomers", "what happens to people who come after the start", _PAGE)
+class Latecomers(Switch):
     """What becomes of somebody who comes when the game has begun."""
 
-    SEATED = "seated"
-    """They have a seat from the next round on, with the points of who is last so far."""
-    WATCH = "watch"
-    """They watch to the end."""
+    SEATED = "seated", "A latecomer gets a seat at the next round, and the worst total so far."
+    WATCH = "watch", "Latecomers only watch."
 
 
 class Options(NamedTuple):
@@ -79,7 +97,7 @@ class OptionProblem(NamedTuple):
     known: tuple[str, ...]
 
 
-OPTIONS: Final[dict[str, type[Enum]]] = {
+OPTIONS: Final[dict[str, type[Switch]]] = {
     name: type(usual) for name, usual in Options()._asdict().items()
 }
 """Options by name; their first value holds unless the table says otherwise."""
@@ -87,12 +105,12 @@ OPTIONS: Final[dict[str, type[Enum]]] = {
 
 def parse_options(words: Iterable[str]) -> Options | OptionProblem:
     """Read `name=value` words, from anybody; of two for one option the last holds."""
-    chosen: dict[str, Enum] = {}
+    chosen: dict[str, Switch] = {}
     for word in words:
         name, _, value = word.partition("=")
         if name not in OPTIONS:
             return OptionProblem(word, tuple(OPTIONS))
-        values = {str(each.value): each for each in OPTIONS[name]}
+        values = {each.value: each for each in OPTIONS[name]}
         if value not in values:
             return OptionProblem(word, tuple(f"{name}={each}" for each in values))
         chosen[name] = values[value]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cli.commands.written_moves import Unseen, actions_of, is_asking, known, written
-from cli.commands.written_rounds import Change, Departure, History, Story, WrittenDeal
 from cli.exits import CommandFailed, ExitCode
+from cli.transcript.deals import Change, Departure, History, Story, WrittenDeal
+from cli.transcript.moves import Unseen, actions_of, is_asking, known, written
 from engine.rules.choose import format_rules
 from engine.scoring import totals, winners
 from engine.table.table import RoundPhase

@@ -9,35 +9,25 @@ prints or opens anything.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final
 
-from cli.commands.arguments import (
-    DEAL_MAX,
-    OPTION_CHOICES,
-    ROUNDS_MAX,
-    SEATS_MAX,
-    SEATS_MIN,
-    SET_CHOICES,
-)
-from cli.commands.offer import rules_of, settings_for
-from cli.commands.table_file import TableChoice
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Span
-from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, value_text
+from cli.drawn.rule_sheet import changed_lines, offer_lines, value_text
 from cli.exits import CommandFailed
-from cli.said.rules import VALUES
+from cli.house_rules.choice import SIZES, TableChoice, rules_of, settings_for, sheet_offer
 from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
+from netgame.protocol.fold.options import OPTIONS
 
 _BACK: Final = ("b", "back")
-_NUMBERS: Final = {
-    "seats": (SEATS_MIN, SEATS_MAX),
-    "rounds": (1, ROUNDS_MAX),
-    "tiles": (1, DEAL_MAX),
-}
-_FIELDS: Final = {"set": "pip_max", "seats": "seats", "rounds": "rounds", "tiles": "hand"}
+_SIZES: Final = {"set": "set", "seats": "seats", "rounds": "rounds", "tiles": "deal"}
+"""What is typed for each size; `deal` is the switch that names a deal table."""
+
+_WORDS: Final = (*SWITCHES, *_SIZES, *OPTIONS, "rules", "switches", "open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +62,11 @@ def shown(state: Hosting, canvas: Canvas) -> tuple[Line, ...]:
     return _choice_lines(state.choice, canvas)
 
 
-def _rows(rows: tuple[tuple[str, str], ...], canvas: Canvas, *, numbers: bool) -> tuple[Line, ...]:
+def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) -> tuple[Line, ...]:
     """Write a row a choice, numbered unless the words are numbers themselves."""
     lines: list[Line] = []
     for number, (word, sentence) in enumerate(rows, 1):
-        before = f"{number:>2} " if numbers else "   "
+        before = f"{number:>2} " if numbered else "   "
         lines += wrap_words(f" {before}{word}: {sentence}", canvas.columns, "      ")
     return tuple(lines)
 
@@ -86,29 +76,23 @@ def _are_words(switch: str) -> bool:
 
 
 def _preset_lines(canvas: Canvas) -> tuple[Line, ...]:
-    rows = tuple((name, told.sentence) for name, told in PRESETS.items())
+    rows = ((name, told.sentence) for name, told in PRESETS.items())
     more = " Which rules? Type a number or a name; Enter takes the first; b goes back."
     head = (Span(" Host a table"),)
-    return (head, *_rows(rows, canvas, numbers=True), *wrap_words(more, canvas.columns, " "))
+    return (head, *_rows(rows, canvas, numbered=True), *wrap_words(more, canvas.columns, " "))
 
 
-def _value_lines(choice: TableChoice, switch: str, canvas: Canvas) -> tuple[Line, ...]:
-    now = value_text(rules_of(choice), switch)
-    rows = tuple(
-        (f"{value}{' (now)' if value == now else ''}", VALUES[switch][value].sentence)
-        for value in SWITCHES[switch].values
+def _value_lines(choice: TableChoice, name: str, canvas: Canvas) -> tuple[Line, ...]:
+    switch, now = SWITCHES[name], value_text(rules_of(choice), name)
+    rows = (
+        (f"{each.value}{' (now)' if each.value == now else ''}", each.sentence)
+        for each in switch.kind
     )
-    about = wrap_words(f" {switch}: {SWITCHES[switch].sentence}", canvas.columns, "   ")
-    numbers = _are_words(switch)
-    which = "a number of the list, or a word" if numbers else "one of them"
+    about = wrap_words(f" {name}: {switch.sentence}", canvas.columns, "   ")
+    numbered = _are_words(name)
+    which = "a number of the list, or a word" if numbered else "one of them"
     more = f" Type {which}; b leaves it as it is."
-    return (*about, *_rows(rows, canvas, numbers=numbers), *wrap_words(more, canvas.columns, " "))
-
-
-def _offer(choice: TableChoice) -> Offer:
-    names = [name for name, _ in choice.switches]
-    sizes = (choice.pip_max, choice.seats, choice.rounds, choice.hand)
-    return offer_from(choice.preset, rules_of(choice), names, *sizes, choice.options)
+    return (*about, *_rows(rows, canvas, numbered=numbered), *wrap_words(more, canvas.columns, " "))
 
 
 def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
@@ -117,12 +101,12 @@ def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
         "seats 4, rounds 5, tiles 12, draws hidden, audit keys; rules shows the whole sheet; b "
         "goes back."
     )
-    return (*changed_lines(_offer(choice), canvas), *wrap_words(more, canvas.columns, " "))
+    return (*changed_lines(sheet_offer(choice), canvas), *wrap_words(more, canvas.columns, " "))
 
 
 def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the whole sheet of what is chosen."""
-    return offer_lines(_offer(choice), canvas)
+    return offer_lines(sheet_offer(choice), canvas)
 
 
 # ---- what a line comes to -------------------------------------------------------------------
@@ -146,12 +130,12 @@ def _back(state: Hosting) -> MenuStep:
     return MenuStep(replace(state, switch=None) if state.switch is not None else Hosting())
 
 
-def _picked(words: list[str], known: tuple[str, ...], *, numbers: bool = True) -> str | None:
+def _picked(words: list[str], known: Sequence[str], *, numbered: bool = True) -> str | None:
     """Return the one of `known` that is meant by its word, its number, or its only start."""
     word = words[0] if words else "1"
     if word in known:
         return word
-    if numbers and word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(known):
+    if numbered and word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(known):
         return known[int(word) - 1]
     starts = [each for each in known if each.startswith(word)]
     return starts[0] if len(starts) == 1 else None
@@ -160,17 +144,16 @@ def _picked(words: list[str], known: tuple[str, ...], *, numbers: bool = True) -
 def _preset(state: Hosting, words: list[str]) -> MenuStep:
     preset = _picked(words, tuple(PRESETS))
     if preset is None:
-        return MenuStep(state, f"There are the numbers 1 to {len(PRESETS)}, or a name of the list.")
+        return MenuStep(state, f"Type a number from 1 to {len(PRESETS)}, or a name of the list.")
     return MenuStep(Hosting(TableChoice(preset)))
 
 
 def _valued(state: Hosting, choice: TableChoice, switch: str, words: list[str]) -> MenuStep:
     values = SWITCHES[switch].values
-    value = _picked(words, values, numbers=_are_words(switch)) if words else None
+    value = _picked(words, values, numbered=_are_words(switch)) if words else None
     if value is None:
         return MenuStep(state, f"It can be: {', '.join(values)}.")
-    switches = tuple({**dict(choice.switches), switch: value}.items())
-    return _checked(state, replace(choice, switches=switches))
+    return _checked(state, replace(choice, switches={**choice.switches, switch: value}))
 
 
 def _checked(state: Hosting, choice: TableChoice) -> MenuStep:
@@ -183,76 +166,38 @@ def _checked(state: Hosting, choice: TableChoice) -> MenuStep:
 
 
 def _changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:
-    if not words or words[0] == "open":
-        return MenuStep(state, opens=True)
-    word = words[0]
-    if word == "rules":
-        return MenuStep(state, sheet=True)
-    if word == "switches":
-        return MenuStep(state, f"The switches: {', '.join(SWITCHES)}.")
-    if word in _FIELDS:
-        return _sized(state, choice, word, words[1:])
-    if word in OPTION_CHOICES:
-        return _option(state, choice, word, words[1:])
-    if word in SWITCHES:
-        if len(words) == 1:
-            return MenuStep(replace(state, switch=word))
-        return _valued(replace(state, switch=word), choice, word, words[1:])
-    near = get_close_matches(
-        word, (*SWITCHES, *_FIELDS, *OPTION_CHOICES, "rules", "switches", "open"), 1
-    )
+    match words:
+        case [] | ["open", *_]:
+            return MenuStep(state, opens=True)
+        case ["rules", *_]:
+            return MenuStep(state, sheet=True)
+        case ["switches", *_]:
+            return MenuStep(state, f"The switches: {', '.join(SWITCHES)}.")
+        case [size, *rest] if size in _SIZES:
+            return _sized(state, choice, size, rest)
+        case [option, *rest] if option in OPTIONS:
+            return _option(state, choice, option, rest)
+        case [switch] if switch in SWITCHES:
+            return MenuStep(replace(state, switch=switch))
+        case [switch, *rest] if switch in SWITCHES:
+            return _valued(replace(state, switch=switch), choice, switch, rest)
+    near = get_close_matches(words[0], _WORDS, 1)
     hint = f"did you mean {near[0]}?" if near else "switches lists what can be changed."
-    return MenuStep(state, f"There is no {word} to change; {hint}")
+    return MenuStep(state, f"There is no {words[0]} to change; {hint}")
 
 
 def _option(state: Hosting, choice: TableChoice, name: str, words: list[str]) -> MenuStep:
-    known = OPTION_CHOICES[name]
+    known = [each.value for each in OPTIONS[name]]
     value = _picked(words, known) if words else None
     if value is None:
         return MenuStep(state, f"It can be {name} {f' or {name} '.join(known)}.")
-    options = tuple({**dict(choice.options), name: value}.items())
-    return MenuStep(Hosting(replace(choice, options=options)))
+    return MenuStep(Hosting(replace(choice, options={**choice.options, name: value})))
 
 
 def _sized(state: Hosting, choice: TableChoice, word: str, words: list[str]) -> MenuStep:
     text = words[0] if words else ""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
-    if word == "set":
-        if number not in SET_CHOICES:
-            return MenuStep(state, f"A set is one of {', '.join(map(str, SET_CHOICES))}: set 9.")
-    else:
-        least, most = _NUMBERS[word]
-        if not least <= number <= most:
-            return MenuStep(state, f"Type {word} and a number from {least} to {most}.")
-    return _checked(state, _with_size(choice, word, number))
-
-
-def _with_size(choice: TableChoice, word: str, number: int) -> TableChoice:
-    match _FIELDS[word]:
-        case "pip_max":
-            return replace(choice, pip_max=number)
-        case "seats":
-            return replace(choice, seats=number)
-        case "rounds":
-            return replace(choice, rounds=number)
-        case _:
-            return replace(choice, hand=number)
-
-
-def arguments_of(choice: TableChoice) -> list[str]:
-    """Write a choice as the command line that would have made it."""
-    words = ["host", "--rules", choice.preset]
-    for name, value in choice.switches:
-        words += ["--with", f"{name}={value}"]
-    sizes = (
-        ("--set", choice.pip_max),
-        ("--seats", choice.seats),
-        ("--rounds", choice.rounds),
-        ("--deal", choice.hand),
-    )
-    for name, value in choice.options:
-        words += [f"--{name}", value]
-    words += [] if choice.first is None else ["--first-player", choice.first]
-    for option, number in sizes:
-        words += [] if number is None else [option, str(number)]
-    return words
+    size = SIZES[_SIZES[word]]
+    if number not in size.values:
+        return MenuStep(state, f"Type {word} and {size.words}, such as {word} {size.example}.")
+    return _checked(state, replace(choice, sizes={**choice.sizes, _SIZES[word]: number}))

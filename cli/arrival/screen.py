@@ -16,12 +16,10 @@ def at_screen(
     options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
 ) -> ExitCode:
     """Choose the front end and run the loop on it."""
-    as_json = getattr(options, "json", False)
-    asked = getattr(options, "plain", False) or os.environ.get("ACCESSIBLE")
-    if as_json or asked or not _at_terminal():
+    if options.json or options.plain or os.environ.get("ACCESSIBLE") or not _at_terminal():
         from cli.seat.plain import run_plain
 
-        return guarded(lambda: run_plain(main, as_json=as_json))
+        return guarded(lambda: run_plain(main, as_json=options.json))
     from cli.seat.terminal import run_terminal
 
     return guarded(lambda: run_terminal(main))
@@ -33,7 +31,7 @@ def _at_terminal() -> bool:
 
 
 def guarded(work: Callable[[], int]) -> ExitCode:
-    """Turn what a person can mend into one sentence and a code; bugs stay tracebacks."""
+    """Turn what a person can do something about into one sentence; bugs stay tracebacks."""
     try:
         return ExitCode(work())
     except BaseException as error:

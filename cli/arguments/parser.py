@@ -1,0 +1,106 @@
+"""The parser of the command line, with the arguments of the one command that was typed.
+
+Imports nothing that takes time, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Final, NoReturn
+
+from cli.exits import CommandFailed, ExitCode
+from cli.visible import visible
+
+COMMANDS: Final = {
+    "play": "play here against bots",
+    "host": "open a table on this network",
+    "join": "sit down at a table on this network",
+    "resume": "return to a table after a crash or a break",
+    "tables": "list the tables on this network",
+    "rules": "list the rule sets, or explain one, or one switch",
+    "judge": "referee a game written down in notation",
+    "verify": "check a record, or evidence, from its first byte on",
+    "replay": "watch a recorded game again, move by move",
+    "doctor": "find out why this computer and others do not meet",
+}
+"""What each command does. Its arguments stand in a function of its name, in `players`."""
+
+LAB_COMMANDS: Final = {
+    "bench": "measure this program on this machine",
+    "fuzz": "feed broken input to everything that reads, and check",
+    "simulate": "play many games without people, and check them",
+}
+"""Commands of the laboratory, which is there in a clone and not in a player's install."""
+
+_ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
+_EPILOG: Final = """\
+Without a command: a menu, with the tables found on this network.
+Exit codes: 0 ok, 1 failed, 2 usage, 3 not found or timed out, 4 refused by a peer,
+130 interrupted."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one sentence, and where to read more."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with exit code 2."""
+        text = visible(message[:1].upper() + message[1:].rstrip("."))
+        self.exit(2, f"{text}. See: {self.prog} --help\n")
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when asked for it, as that takes longer than all the rest."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
+        """Print the version and leave."""
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("boneyard")
+        except PackageNotFoundError:
+            number = "(not installed)"
+        print(f"boneyard {number}")
+        parser.exit()
+
+
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """Build a parser that knows every command, and the arguments of `command`."""
+    parser = _Parser(
+        prog="boneyard",
+        description=_ABOUT,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    parser.set_defaults(json=False, plain=False)
+    add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for name, about in (COMMANDS | (LAB_COMMANDS if _has_lab() else {})).items():
+        parser_of_name = add.add_parser(name, help=about)
+        if name == command:
+            home = "cli.arguments.players" if name in COMMANDS else "lab.commands.arguments"
+            getattr(import_module(home), name)(parser_of_name)
+    return parser
+
+
+def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line; leaves by itself (SystemExit) for `--help` and for nonsense.
+
+    Raises `CommandFailed` for a command of the laboratory where there is none.
+    """
+    words = sys.argv[1:] if argv is None else argv
+    command = next((word for word in words if not word.startswith("-")), None)
+    if command in LAB_COMMANDS and not _has_lab():
+        raise CommandFailed(
+            ExitCode.USAGE,
+            f"`boneyard {command}` is not part of an install. Run it from a clone of the project, "
+            "with `uv run`.",
+        )
+    return build_parser(command).parse_args(words)
+
+
+def _has_lab() -> bool:
+    return find_spec("lab") is not None

@@ -1,0 +1,160 @@
+"""The arguments of the players' commands: a function for each, called like the command."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import ArgumentParser
+
+from cli.arguments.values import count, digest, key, number, switch
+from cli.house_rules.choice import SIZES
+from netgame.protocol.fold.options import OPTIONS
+
+# ---- at a table -----------------------------------------------------------------------------
+
+
+def play(parser: ArgumentParser) -> None:
+    """Play here against bots."""
+    _add_game(parser)
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=count(0, 2**63 - 1),
+        help="the same moves bring the same game again; not a fair deal",
+    )
+    _add_person(parser)
+
+
+def host(parser: ArgumentParser) -> None:
+    """Open a table on this network."""
+    _add_game(parser)
+    parser.add_argument("--port", type=count(1, 65535), help="listen here (default: 4747 or next)")
+    parser.add_argument("--open", action="store_true", help="let anybody sit down, without a code")
+    parser.add_argument("--no-seat", action="store_true", help="open the table without playing")
+    _add_person(parser)
+
+
+def join(parser: ArgumentParser) -> None:
+    """Sit down at a table on this network."""
+    parser.add_argument("table", nargs="?", metavar="TABLE|HOST:PORT", help="which table")
+    parser.add_argument("--yes", action="store_true", help="sit down without being asked")
+    parser.add_argument("--watch", action="store_true", help="watch, and take no seat")
+    parser.add_argument("--code", metavar="CODE", help="its join code, such as 7-otter-violin")
+    _add_person(parser)
+
+
+def resume(parser: ArgumentParser) -> None:
+    """Return to a table."""
+    parser.add_argument("table", nargs="?", default="", metavar="TABLE", help="its folder's name")
+    _add_person(parser)
+
+
+def _add_game(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("the game")
+    group.add_argument(
+        "--rules",
+        metavar="NAME|FILE",
+        default="standard",
+        help="a rule set by name, or a file of your own (see: boneyard rules --write)",
+    )
+    _add_rules(group)
+    for name, kind in OPTIONS.items():
+        values = [each.value for each in kind]
+        usual = f"{kind.decides} (default: {values[0]})"
+        group.add_argument(f"--{name}", choices=values, help=usual)
+    group.add_argument("--bots", metavar="N", type=count(0, 13), help="seats for bots")
+    group.add_argument(
+        "--first-player",
+        metavar="NAME",
+        help="who plays first, by rules with first=chosen-rotate (default: who sat down first)",
+    )
+
+
+def _add_rules(group: argparse._ActionsContainer) -> None:
+    """Add what the rules of a table are made of."""
+    group.add_argument(
+        "--with",
+        dest="switches",
+        metavar="K=V",
+        action="append",
+        type=switch,
+        default=[],
+        help="change one rule; may be repeated (see: boneyard rules)",
+    )
+    for name, size in SIZES.items():
+        group.add_argument(
+            f"--{name}", metavar="N", type=number(size.values, size.words), help=size.about
+        )
+
+
+def _add_person(parser: ArgumentParser) -> None:
+    parser.set_defaults(no_seat=False, seed=None, watch=False)
+    group = parser.add_argument_group("you")
+    group.add_argument("--name", help="your name at the table (default: $BONEYARD_NAME, login)")
+    group.add_argument("--auto", action="store_true", help="let the program play your seat")
+    group.add_argument(
+        "--plain", action="store_true", help="sentences and numbered choices, no board drawing"
+    )
+    group.add_argument("--json", action="store_true", help="one JSON object a line on stdout")
+    group.add_argument("--record", metavar="FILE", help="write the record of the game here too")
+    group.add_argument(
+        "--data", metavar="DIR", help="where identity and records are kept (or $BONEYARD_DATA)"
+    )
+
+
+# ---- without one ----------------------------------------------------------------------------
+
+
+def tables(parser: ArgumentParser) -> None:
+    """List the tables on this network."""
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def rules(parser: ArgumentParser) -> None:
+    """List the rule sets, or explain one, or one switch."""
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME|FILE", help="a rule set, a switch, or a file of your own"
+    )
+    _add_rules(parser)
+    parser.add_argument("--write", metavar="FILE", help="write a file to change and to play by")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def judge(parser: ArgumentParser) -> None:
+    """Referee written games."""
+    parser.add_argument(
+        "file", metavar="FILE", nargs="+", help="a game, or several; - for standard input"
+    )
+
+
+def verify(parser: ArgumentParser) -> None:
+    """Check a record, or evidence."""
+    parser.add_argument("file", metavar="FILE", help="the record")
+    parser.add_argument(
+        "--expect",
+        metavar="KEY",
+        type=key,
+        action="append",
+        default=[],
+        help="fail unless this key signed in it: 64 hex digits, or a fingerprint of 8 letters, "
+        "which is weaker; may be given several times",
+    )
+    parser.add_argument(
+        "--head",
+        metavar="DIGEST",
+        type=digest,
+        help="fail unless the final digest is this one, or begins so (16 to 128 hex digits)",
+    )
+    parser.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def replay(parser: ArgumentParser) -> None:
+    """Watch a recorded game again."""
+    parser.add_argument("file", metavar="RECORD", help="the record")
+    parser.add_argument("--notation", action="store_true", help="write it down, for judge to read")
+
+
+def doctor(parser: ArgumentParser) -> None:
+    """Find out why computers do not meet."""
+    parser.add_argument("address", nargs="?", metavar="HOST:PORT", help="a table to try to reach")
+    parser.add_argument("--data", metavar="DIR", help="the data folder to look at")
+    parser.add_argument("--json", action="store_true", help="as one JSON object")

@@ -1,0 +1,98 @@
+"""Who sits down and how, from the options: name, files, and what is said at the end."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import os
+from pathlib import Path
+from shlex import quote
+
+from cli.house_rules.choice import Offering
+from cli.seat.sitting import Sitting
+from netgame.io.node import Node
+from netgame.io.options import HostOptions, JoinOptions
+from netgame.limits import NAME_CELLS_MAX
+from netgame.protocol.text import clean_text
+
+
+def own_name(options: argparse.Namespace) -> str:
+    """Return the name to sit under: the option, `BONEYARD_NAME`, or the login."""
+    given = options.name or os.environ.get("BONEYARD_NAME") or _login()
+    return clean_text(given, NAME_CELLS_MAX, "player")
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser().capitalize()
+    except (KeyError, OSError, ImportError):
+        return "player"
+
+
+def _data_dir(options: argparse.Namespace) -> Path | None:
+    """Return where files are kept, if anybody said so: the option, or `BONEYARD_DATA`."""
+    given = options.data or os.environ.get("BONEYARD_DATA")
+    return Path(given) if given else None
+
+
+def join_options(options: argparse.Namespace) -> JoinOptions:
+    """Return how to take a seat at somebody else's table, or again at an old one."""
+    return JoinOptions(
+        name=own_name(options),
+        data_dir=_data_dir(options),
+        record=Path(options.record) if options.record else None,
+        auto=options.auto,
+    )
+
+
+def host_options(options: argparse.Namespace, offering: Offering) -> HostOptions:
+    """Return how to open a table of one's own."""
+    return HostOptions(
+        name=own_name(options),
+        settings=offering.settings,
+        data_dir=_data_dir(options),
+        record=Path(options.record) if options.record else None,
+        bots=offering.bots,
+        start_at=offering.start_at,
+        lead=offering.first,
+        auto=options.auto,
+    )
+
+
+def sitting_of(
+    node: Node,
+    options: argparse.Namespace,
+    addresses: tuple[str, ...] = (),
+    *,
+    starts_itself: bool = False,
+    looks_first: bool = False,
+) -> Sitting:
+    """Say how this person sits, from the options."""
+    return Sitting(
+        addresses,
+        auto=options.auto,
+        stays=options.auto or options.watch or options.no_seat,
+        starts_itself=starts_itself,
+        ending=lambda: _ending(node, options),
+        code=lambda: str(node.door.code or ""),
+        looks_first=looks_first,
+        watches=options.watch,
+    )
+
+
+def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
+    """Say what was proved, and how to check it again; a command last, to be copied."""
+    kept = options.record or (str(node.folder.record.path) if node.folder is not None else "")
+    if options.seed is not None:
+        said = (
+            f"Dealt from seed {options.seed}: a demonstration, not a fair deal. The same moves "
+            "bring the same game again."
+        )
+    else:
+        seats = len(node.view().seats)
+        said = (
+            f"All {seats} seats shuffled every deck, and proved every shuffle, draw and pass to "
+            "each other."
+        )
+    check = f"The record is in a file; check it again with: boneyard verify {quote(kept)}"
+    return (said, check) if kept else (said,)

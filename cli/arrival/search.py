@@ -1,0 +1,95 @@
+"""Finding the table that a person means."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import trio
+
+from cli.exits import CommandFailed, ExitCode
+from cli.seat.frontend import FrontEnd
+from netgame.io.advert import TableAd
+from netgame.io.codes import looks_like_code, parse_code
+from netgame.io.tables import find_tables
+
+LOOK_S: Final = 3.0
+"""`tables` looks this long; a table on the same network shows up within 0.2 s."""
+
+JOIN_PATIENCE_S: Final = 20.0
+"""`join` without an address waits this long for a table to open."""
+
+
+async def find_table(
+    front: FrontEnd, wanted: str | None, *, auto: bool, watches: bool = False
+) -> TableAd | str:
+    """Wait for a table whose host or fingerprint begins with `wanted`, an open one if possible.
+
+    Without a name the only table there is will do; of several the person chooses, and `auto`
+    takes the first. A game that has begun is taken where one is meant by name, where one only
+    `watches`, and where nothing else is found. A name that nobody advertises is tried as a host
+    name.
+    """
+    front.say("Looking for a table on this network ...")
+    began = trio.current_time()
+    deadline = began + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
+    while True:
+        left = deadline - trio.current_time()
+        begun = watches or wanted is not None or trio.current_time() - began >= LOOK_S
+        patience = max(0.5, left if begun else LOOK_S)
+        found = await find_tables(patience, at_least=1, begun=begun)
+        fits = _fitting(found, wanted, begun=begun, watches=watches)
+        if len(fits) == 1 or (fits and auto):
+            return fits[0]
+        if fits:
+            return await _choose(front, fits)
+        if left <= 0.5:
+            break
+        await trio.sleep(0.2)
+    if wanted is not None and "." in wanted:
+        return wanted
+    name = f" {wanted}" if wanted is not None else ""
+    raise CommandFailed(
+        ExitCode.NOT_FOUND,
+        f"No open table{name} was found on this network. Ask for its address, "
+        "then: boneyard join HOST:PORT",
+    )
+
+
+def _fitting(
+    found: tuple[TableAd, ...], wanted: str | None, *, begun: bool, watches: bool
+) -> list[TableAd]:
+    """Which tables are meant: open ones, or if there is none, or for who watches, begun ones."""
+    meant = [ad for ad in found if wanted is None or _is_meant(ad, wanted)]
+    still_open = [ad for ad in meant if ad.is_open]
+    if still_open and not watches:
+        return still_open
+    return [ad for ad in meant if ad.is_open or (begun and ad.can_watch)]
+
+
+def _is_meant(ad: TableAd, wanted: str) -> bool:
+    folded = wanted.casefold()
+    if looks_like_code(wanted):
+        return ad.code_number == parse_code(wanted).number
+    return ad.name.casefold().startswith(folded) or ad.fingerprint.startswith(folded)
+
+
+async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
+    """Let the person choose one of several tables by its number."""
+    for number, ad in enumerate(fits, 1):
+        front.say(f"{number}: {ad_sentence(ad)}")
+    front.say("Which table? Type its number.")
+    while (line := await front.next_line()) is not None:
+        text = line.strip()
+        if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(fits):
+            return fits[int(text) - 1]
+        front.say(f"Type a number from 1 to {len(fits)}.")
+    raise CommandFailed(ExitCode.NOT_FOUND, "No table was chosen.")
+
+
+def ad_sentence(ad: TableAd) -> str:
+    """Say what a table offers, in one line."""
+    state = "open" if ad.is_open else ad.phase
+    state = "playing, can be watched" if ad.can_watch else state
+    seats = f"{ad.seats_taken} of {ad.seats_offered} seats taken"
+    where = ad.endpoints[0] if ad.endpoints else "no address"
+    return f"{ad.name}, {ad.preset} double-{ad.pip_max}, {seats}, {state}, at {where}"

@@ -1,0 +1,1 @@
+"""What somebody wants to play: typed, kept in a file, or chosen step by step from a menu."""

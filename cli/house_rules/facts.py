@@ -1,0 +1,112 @@
+"""Rule sets, switches and what clashes as data, for `rules --json`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from cli.drawn.rule_sheet import Offer, offer_title, sheet_of, value_text
+from engine.rules.choose import RULE_SETS, SWITCHES, SwitchField
+from engine.rules.clashes import CLASHES
+from engine.rules.deals import DEALS
+from engine.rules.presets import PRESETS
+from engine.rules.spec import PARTNER_SEATS, SEATS_MAX, SEATS_MIN, rounds_max
+from engine.rules.switches import Engine, Switch
+from engine.tiles import SET_SIZES
+from netgame.protocol.fold.options import OPTIONS
+
+
+def all_facts() -> dict[str, Any]:
+    """Return every preset, every switch with its values, and what is refused, as data."""
+    return {
+        "presets": {name: _preset_facts(name) for name in RULE_SETS},
+        "switches": {name: switch_facts(switch) for name, switch in SWITCHES.items()},
+        "refused": _refused(),
+        "options": {
+            name: {each.value: each.sentence for each in kind} for name, kind in OPTIONS.items()
+        },
+        "sets": list(SET_SIZES),
+        "seats": [SEATS_MIN, SEATS_MAX],
+        "deals": {
+            table.value: {str(pip_max): hands for pip_max, hands in rows.items()}
+            for table, rows in DEALS.items()
+        },
+    }
+
+
+def _preset_facts(name: str) -> dict[str, Any]:
+    values = {switch: value_text(RULE_SETS[name], switch) for switch in SWITCHES}
+    told = PRESETS[name]
+    return {"sentence": told.sentence, "source": told.source, "switches": values}
+
+
+def switch_facts(switch: SwitchField) -> dict[str, Any]:
+    """Return a switch with all its values."""
+    return {
+        "sentence": switch.sentence,
+        "source": switch.source,
+        "default": switch.default,
+        "number": switch.name == "deal",
+        "values": {told.value: _value_facts(switch, told) for told in switch.kind},
+    }
+
+
+def _value_facts(switch: SwitchField, told: Switch) -> dict[str, Any]:
+    presets = RULE_SETS.items()
+    return {
+        "sentence": told.sentence,
+        "source": told.source,
+        "default": told.value == switch.default,
+        "presets": [name for name, rules in presets if getattr(rules, switch.field) is told],
+    }
+
+
+def _refused() -> list[dict[str, Any]]:
+    """Return what does not go together; `other` may be an option rather than a switch."""
+    found: list[dict[str, Any]] = [
+        {
+            "one": {"switch": clash.one, "values": [each.value for each in clash.ones]},
+            "other": {"switch": clash.other, "values": [each.value for each in clash.others]},
+            "reason": clash.reason,
+        }
+        for clash in CLASHES
+    ]
+    lowest = SET_SIZES[0]
+    once = [each.value for each in Engine if rounds_max(lowest, each) == lowest + 1]
+    alone = [seats for seats in range(SEATS_MIN, SEATS_MAX + 1) if seats not in PARTNER_SEATS]
+    found += [
+        {
+            "one": {"switch": "mexican", "values": ["none"]},
+            "other": {"switch": "mexican-from", "values": list(SWITCHES["mexican-from"].values)},
+            "only": "where mexican-from is set by hand",
+            "reason": "there is no Mexican train to be started",
+        },
+        {
+            "one": {"switch": "partners", "values": ["yes"]},
+            "other": {"option": "seats", "values": alone},
+            "reason": "not every seat has an opposite one",
+        },
+        {
+            "one": {"switch": "engine", "values": once},
+            "other": {"option": "rounds", "above": "the number of doubles of the set"},
+            "reason": "each double is used once",
+        },
+    ]
+    return found
+
+
+def offer_facts(offer: Offer) -> dict[str, Any]:
+    """Return the sheet of one choice as data."""
+    return {
+        "preset": offer.preset,
+        "title": offer_title(offer),
+        "set": offer.pip_max,
+        "seats": offer.seats,
+        "rounds": offer.rounds,
+        "switches": {name: value_text(offer.rules, name) for name in SWITCHES},
+        "options": dict(offer.options),
+        "sheet": [
+            {"chapter": title, "always": always, "lines": [asdict(line) for line in lines]}
+            for title, always, lines in sheet_of(offer)
+        ],
+    }

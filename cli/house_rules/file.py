@@ -1,0 +1,188 @@
+"""House rules in a file: a preset, what is changed in it, and the size of the game, in TOML.
+
+    rules = "walnut"
+    set = 9
+    [with]
+    blanks = "25-50"
+
+Every mistake is one sentence that names the key. What `template` writes is read back the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Final
+
+from cli.exits import CommandFailed, ExitCode
+from cli.files import read_octets
+from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
+from cli.said.rule_problems import rule_problem_sentence
+from cli.visible import visible
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
+from engine.rules.deals import DealTable
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches import First
+from netgame.protocol.fold.options import OPTIONS
+
+_FILE_BYTES_MAX: Final = 65_536
+"""A file with every switch and its comment has 9 kB."""
+
+_NAME_CHARS_MAX: Final = 60
+
+_KEYS: Final = ("name", "rules", *SIZES, "first-player", *OPTIONS, "with")
+
+
+class _Mistake(Exception):
+    """What is wrong with a table file; the text is a sentence without the file's name."""
+
+
+def is_table_file(text: str) -> bool:
+    """Whether an argument names a file rather than a preset."""
+    return text.endswith(".toml") or "/" in text or "\\" in text
+
+
+def choice_of(options: argparse.Namespace, named: str) -> TableChoice:
+    """Read what is to be played: a preset or a file, and what is typed on top of it."""
+    base = read_choice(named) if is_table_file(named) else TableChoice(named)
+    return with_typed(base, options)
+
+
+def read_choice(name: str) -> TableChoice:
+    """Read a table file; raises `CommandFailed` with a sentence that names file and key."""
+    try:
+        return _choice_from(_keys_of(read_octets(name, _FILE_BYTES_MAX)))
+    except _Mistake as mistake:
+        raise CommandFailed(ExitCode.USAGE, f"{name}: {mistake}") from None
+
+
+def _keys_of(octets: bytes) -> dict[str, object]:
+    """Return what the file says, of known keys, their values not yet checked."""
+    try:
+        keys = tomllib.loads(octets.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise _Mistake("This is not UTF-8 text.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _Mistake(f"Not valid TOML: {_printable(str(error))}.") from None
+    except ValueError:  # the interpreter reads no number of more than 4,300 digits
+        raise _Mistake("This is not a table file: a number in it is far too long.") from None
+    for key in keys:
+        if key not in _KEYS:
+            raise _Mistake(_unknown("key", key, _KEYS))
+    return keys
+
+
+def _choice_from(keys: Mapping[str, object]) -> TableChoice:
+    switches = _switches(keys)
+    preset = _preset(keys)
+    rules = parse_rules(preset, switches)
+    if isinstance(rules, RuleProblem):
+        raise _Mistake(f"with: {rule_problem_sentence(rules)}")
+    numbers = {name: keys[name] for name in SIZES if name in keys}
+    if isinstance(numbers.get("deal"), str):  # a deal table, read with the switches
+        del numbers["deal"]
+    return TableChoice(
+        preset,
+        switches,
+        {name: _size(name, value) for name, value in numbers.items()},
+        {name: _option(name, keys[name]) for name in OPTIONS if name in keys},
+        _text(keys, "name", "what these rules are called"),
+        _first_player(keys, rules),
+    )
+
+
+def _unknown(kind: str, word: str, known: Iterable[str]) -> str:
+    near = get_close_matches(word, known, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there is: {', '.join(known)}."
+    return f"There is no {kind} {_printable(word)}; {hint}"
+
+
+def _printable(text: str) -> str:
+    """Return text of the file so that it can be shown."""
+    return visible(text)[:80]
+
+
+def _shown(value: object) -> str:
+    return _printable(_written(value))
+
+
+def _written(value: object) -> str:
+    """Write a value of the file; a number may have more digits than the interpreter writes."""
+    try:
+        return repr(value)
+    except ValueError:
+        return "a number that is far too long"
+
+
+def _preset(keys: Mapping[str, object]) -> str:
+    preset = keys.get("rules", STANDARD)
+    if not isinstance(preset, str):
+        raise _Mistake(f"The key rules is the name of a rule set, not {_shown(preset)}.")
+    if preset not in RULE_SETS:
+        raise _Mistake(f"The key rules: {_unknown('rule set', preset, RULE_SETS)}")
+    return preset
+
+
+def _size(key: str, value: object) -> int:
+    size = SIZES[key]
+    if isinstance(value, bool) or not isinstance(value, int) or value not in size.values:
+        raise _Mistake(f"The key {key} is {size.words}, not {_shown(value)}.")
+    return value
+
+
+def _option(name: str, value: object) -> str:
+    known = [each.value for each in OPTIONS[name]]
+    if value not in known:
+        raise _Mistake(f"The key {name} cannot be {_shown(value)}; it can be: {', '.join(known)}.")
+    return str(value)
+
+
+def _text(keys: Mapping[str, object], key: str, about: str) -> str | None:
+    value = keys.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise _Mistake(f"The key {key} is {about}, not {_shown(value)}.")
+    if len(value) > _NAME_CHARS_MAX:
+        raise _Mistake(f"The key {key} has at most {_NAME_CHARS_MAX} letters.")
+    return value.strip()
+
+
+def _first_player(keys: Mapping[str, object], rules: RuleSet) -> str | None:
+    first = _text(keys, "first-player", "the name of a player")
+    if first is not None and rules.first is not First.CHOSEN_ROTATE:
+        raise _Mistake(f"The key first-player: {NOT_CHOSEN}")
+    return first
+
+
+def _switches(keys: Mapping[str, object]) -> dict[str, str]:
+    """Read `[with]`, and a deal table in the key `deal`."""
+    table = keys.get("with", {})
+    if not isinstance(table, dict):
+        raise _Mistake('The key with is a table of switches: [with], then blanks = "25-50".')
+    found = {name: _value(name, value) for name, value in table.items()}
+    deal = keys.get("deal")
+    if deal is not None and "deal" in found:
+        raise _Mistake("The key deal is given twice: once by itself and once in with.")
+    if isinstance(deal, str):
+        known = [each.value for each in DealTable]
+        if deal not in known:
+            raise _Mistake(f"The key deal: {_unknown('deal table', deal, known)}")
+        found["deal"] = deal
+    return found
+
+
+def _value(name: str, value: object) -> str:
+    """Read the value of one switch; `true` and `false` stand for yes and no."""
+    if name not in SWITCHES:
+        raise _Mistake(f"with: {_unknown('switch', name, SWITCHES)}")
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
+    text = _written(value) if isinstance(value, int) else value if isinstance(value, str) else ""
+    numbers = name == "deal" and text.isascii() and text.isdigit() and 0 < len(text) <= 3
+    if text not in SWITCHES[name].values and not numbers:
+        known = ", ".join(SWITCHES[name].values) + (", or a number" if name == "deal" else "")
+        raise _Mistake(f"The key with.{name} cannot be {_shown(value)}; it can be: {known}.")
+    return text

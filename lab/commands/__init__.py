@@ -1,0 +1,1 @@
+"""The laboratory's commands: `boneyard bench`, `fuzz` and `simulate`, a module for each."""

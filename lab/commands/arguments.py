@@ -1,0 +1,76 @@
+"""The arguments of the laboratory's commands: a function for each, called like the command."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from cli.arguments.values import count
+
+
+def bench(parser: ArgumentParser) -> None:
+    """Measure this program."""
+    parser.add_argument("part", nargs="*", metavar="PART", help="some parts only")
+    parser.add_argument("--json", action="store_true", help="as a JSON array")
+
+
+def fuzz(parser: ArgumentParser) -> None:
+    """Feed broken input to everything that reads."""
+    parser.add_argument("part", nargs="*", metavar="PART", help="some parts only")
+    long = parser.add_mutually_exclusive_group()
+    long.add_argument("--inputs", metavar="N", type=count(1, 10**12), help="how many (100,000)")
+    long.add_argument("--seconds", metavar="S", type=count(1, 10**7), help="for how long")
+    parser.add_argument("--seed", metavar="N", type=count(0, 2**62), default=0, help="other inputs")
+    parser.add_argument(
+        "--records", metavar="N", type=count(1, 10**9), help="how many broken records to verify"
+    )
+    parser.add_argument(
+        "--built",
+        metavar="N",
+        type=count(1, 10**9),
+        help="how many false records, signed by seats that conspire",
+    )
+    _add_first(parser, "begin with this input of every part")
+    parser.add_argument(
+        "--processes", metavar="N", type=count(1, 256), default=1, help="share the inputs (1)"
+    )
+    parser.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def simulate(parser: ArgumentParser) -> None:
+    """Play many games without people."""
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--tables", metavar="N", type=count(1, 10**9), help="tables under random rules"
+    )
+    what.add_argument(
+        "--seeds", metavar="N", type=count(1, 10**9), help="games of peers under faults"
+    )
+    what.add_argument("--seconds", metavar="S", type=count(1, 10**7), help="the same for so long")
+    what.add_argument(
+        "--cheats", action="store_true", help="every way to cheat, and how each is caught"
+    )
+    what.add_argument(
+        "--crashes", action="store_true", help="one game, a seat crashing at each of its effects"
+    )
+    _add_first(parser, "begin with this table, seed or crash")
+    parser.add_argument(
+        "--network",
+        metavar="M",
+        type=count(0, 10**6),
+        help="how many of the tables peers play, with real proofs (default: 20)",
+    )
+    parser.add_argument(
+        "--every", metavar="N", type=count(1, 10**9), help="only every N-th of the crashes"
+    )
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--toy", action="store_true", help="all with a toy group (default: 19 seeds of 20)"
+    )
+    group.add_argument("--real", action="store_true", help="all with the real group")
+    parser.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def _add_first(parser: ArgumentParser, about: str) -> None:
+    parser.add_argument(
+        "--from", dest="first", metavar="NUMBER", type=count(0, 2**62), default=0, help=about
+    )
