@@ -39,6 +39,7 @@ class DealTable(Switch):
     DILLY_DALLY = ("dilly-dally", "", "the first text")
     FUN_2015 = ("fun-2015", "", "the first text")
     ENDLESS = ("endless", "", "the first text")
+    PAGAT = ("pagat", "", "pagat.com, eHow")
 
     @property
     def sentence(self) -> str:
@@ -91,6 +92,7 @@ _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
     },
     DealTable.FUN_2015: {9: "2-7:8", 12: "2-6:12 7-8:10", 15: "9-12:11", 18: "13-14:11"},
     DealTable.ENDLESS: {12: "2-4:12 5-8:10"},
+    DealTable.PAGAT: {12: "2-4:15 5-6:12 7-8:10 9-10:8"},
 }
 
 _THEN_STANDARD: Final = frozenset({DealTable.GALT, DealTable.PARSONS, DealTable.BAUGUESS})
