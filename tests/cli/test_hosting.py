@@ -104,7 +104,7 @@ def test_set_seats_rounds_and_tiles_are_numbers():
         ("rounds 14", "1 to 13 rounds"),
         ("tiles 99", "at most"),
         ("cover on-double", "exclude each other"),
-        ("blanks 7", "It can be: 0, 25-50, 0-50."),
+        ("blanks 7", "It can be: 0, 25-50, 0-50"),
         ("blank", "did you mean blanks?"),
         ("zzz", "switches lists"),
         ("draws", "draws shown or draws hidden"),
