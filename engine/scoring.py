@@ -23,6 +23,8 @@ def tile_points(rules: RuleSet, tile: Tile) -> int:
             return tile.pips + 25 * blank_halves
         case Blanks.DOUBLE_50:
             return 50 if blank_halves == 2 else tile.pips
+        case Blanks.DOUBLE_25:
+            return 25 if blank_halves == 2 else tile.pips
         case _:
             assert_never(rules.blanks)
 

@@ -69,7 +69,7 @@ class RoundEnd(Switch):
 
 @about(
     "blanks",
-    "What blanks in the hand cost: nothing, 25 a half and 50 the double, or 50 the double.",
+    "What blanks in the hand cost: nothing, 25 a half and 50 the double, or 50 or 25 the double.",
     "Mexican Train Fun 2015; other publishers",
 )
 class Blanks(Switch):
@@ -85,6 +85,11 @@ class Blanks(Switch):
         "0-50",
         "The double blank left in the hand costs 50, other blanks nothing.",
         "other publishers",
+    )
+    DOUBLE_25 = (
+        "0-25",
+        "The double blank left in the hand costs 25, other blanks nothing.",
+        "Table Games Hub; docslib's leaflet of Chickenfoot and Mexican Train",
     )
 
 
