@@ -14,75 +14,14 @@ from typing import Final
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.rules import VALUES
+from engine.rules.chapters import CHAPTERS, NOT_PLAYED, idle_switches
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
 from engine.rules.deals import DEALS, deal_sentence, dealt_hand, spans_text
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Cover, Engine, LastTile, Mexican, Opening, Several
+from engine.rules.spec import rounds_usual
 from netgame.protocol.fold.options import OPTIONS, OptionProblem, parse_options
 from netgame.wire.messages import Settings
-
-CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
-    ("The deal", "", ("deal",)),
-    ("The engine, and who begins", "", ("engine", "engine-missing", "first")),
-    (
-        "The opening",
-        "",
-        ("opening", "opening-miss", "opening-double", "own-train-first", "opening-elsewhere"),
-    ),
-    ("The Mexican train", "", ("mexican", "mexican-from")),
-    (
-        "A turn",
-        "A tile joins an open end with the same number, on your own train or on any train that is "
-        "open to all.",
-        ("others-trains", "draw", "wild-blanks", "swan-drive"),
-    ),
-    (
-        "Doubles",
-        "A double whose number is all on the table need not be covered.",
-        (
-            "cover",
-            "several",
-            "duty-order",
-            "layer-miss",
-            "drawn-double",
-            "continuous-draw",
-            "marker-double",
-            "double-public",
-            "branching",
-        ),
-    ),
-    (
-        "Markers",
-        "Who has to lay and cannot puts the marker up: that train is open to all.",
-        ("marker-down", "marker-empty", "marker-layer", "marker-voluntary"),
-    ),
-    (
-        "The end of a round",
-        "Whoever has laid their last tile is out, and the round is over.",
-        ("last-double", "round-end", "last-tile", "tap-penalty", "bullet"),
-    ),
-    (
-        "Scoring",
-        "Pips left in your hand count against you; the lowest total wins.",
-        ("blanks", "blocked-winner", "ties", "partners", "strategic-error"),
-    ),
-)
-"""Title, what holds everywhere, and the switches of each chapter; every switch stands in one."""
-
-_NOT_PLAYED: Final = {
-    "wild-blanks": "wild blanks",
-    "swan-drive": "swan drives",
-    "continuous-draw": "continuous draws",
-    "double-public": "public doubles",
-    "branching": "branches",
-    "marker-voluntary": "markers by choice",
-    "last-tile": "tapping",
-    "bullet": "bullet trains",
-    "partners": "partners",
-    "strategic-error": "penalties for errors",
-}
-"""What a player calls that which the first value of a switch does without."""
 
 _PROOFS: Final = "What is hidden, and what is shown"
 
@@ -173,31 +112,11 @@ def _deal_text(offer: Offer) -> str:
     return f"Tiles each: {spans}." if spans else "No number of tiles is known for this set."
 
 
-def _idle(rules: RuleSet) -> frozenset[str]:
-    """Return the switches that cannot matter under these rules. [docs/rules.md §8]"""
-    nobody_follows = rules.cover in (Cover.LAYER_MAY, Cover.OPTIONAL)
-    one_double = rules.several is Several.ONE and rules.opening is Opening.SINGLE
-    nobody_owes = rules.cover in (Cover.OPTIONAL, Cover.ANYWHERE)
-    idle = {
-        "engine-missing": rules.engine in (Engine.SET_ASIDE, Engine.DECLARED),
-        "opening-miss": rules.opening is Opening.DELAYED,
-        "opening-double": rules.opening is Opening.SINGLE,
-        "mexican-from": rules.mexican is Mexican.NONE,
-        "layer-miss": nobody_follows,
-        "drawn-double": nobody_follows,
-        "marker-layer": nobody_follows,
-        "marker-double": nobody_owes,
-        "last-double": nobody_owes,
-        "duty-order": one_double or nobody_owes,
-        "tap-penalty": rules.last_tile in (LastTile.NONE, LastTile.COURTESY),
-    }
-    return frozenset(name for name, is_idle in idle.items() if is_idle)
-
-
 def _line(offer: Offer, switch: str) -> SheetLine:
     value = value_text(offer.rules, switch)
     told = VALUES[switch].get(value)
-    sentence = _deal_text(offer) if switch == "deal" or told is None else told.sentence
+    sentence = SWITCHES[switch].kind.counted.format(value) if told is None else told.sentence
+    sentence = _deal_text(offer) if switch == "deal" else sentence
     standard = value == value_text(RULE_SETS[STANDARD], switch)
     return SheetLine(switch, value, sentence, standard, switch in offer.changed)
 
@@ -208,7 +127,7 @@ def _stands_out(line: SheetLine) -> bool:
 
 def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]:
     """Return the chapters with the lines that matter at this table."""
-    idle = _idle(offer.rules)
+    idle = idle_switches(offer.rules)
     found = []
     for title, always, switches in CHAPTERS:
         lines = [_line(offer, switch) for switch in switches]
@@ -235,7 +154,7 @@ def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
 
 
 def _not_played(line: SheetLine) -> bool:
-    return line.switch in _NOT_PLAYED and line.value in _OFF
+    return line.switch in NOT_PLAYED and line.value in _OFF
 
 
 def offer_name(offer: Offer) -> str:
@@ -244,7 +163,7 @@ def offer_name(offer: Offer) -> str:
     if offer.seats is not None:
         parts.append(f"{offer.seats} seats")
     if offer.pip_max is not None or offer.rounds is not None:
-        rounds = offer.rounds or (offer.pip_max or 0) + 1
+        rounds = offer.rounds or rounds_usual(offer.rules, offer.pip_max or 0)
         parts.append("1 round" if rounds == 1 else f"{rounds} rounds")
     return f"{offer.preset} ({', '.join(parts)})" if parts else offer.preset
 
@@ -281,7 +200,7 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
             lines += [(Span("    "), *text) for text in wrap_words(always, canvas.columns - 4)]
         for line in chapter:
             lines += _sentence_lines(line, canvas.columns)
-    off = [name for switch, name in _NOT_PLAYED.items() if _not_played(_line(offer, switch))]
+    off = [name for switch, name in NOT_PLAYED.items() if _not_played(_line(offer, switch))]
     if off:
         lines += wrap_words(f" Not played: {', '.join(off)}.", canvas.columns, " ")
     legend = _legend(told)
@@ -305,6 +224,3 @@ def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     if not told:
         lines += wrap_words(" These are the usual rules, without changes.", canvas.columns, " ")
     return tuple(lines)
-
-
-assert {name for _, _, switches in CHAPTERS for name in switches} == set(SWITCHES)

@@ -215,7 +215,7 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
         mark = ">" if word == now else " "
         told = f" {mark} {word}: {VALUES[name][word].sentence}"
         lines += wrap_words(told, canvas.columns, "      ")
-    number = " or a number of tiles," if name == "deal" else ""
+    number = " or a number," if switch.kind.numbers else ""
     where = "in standard" if rules is None else "at this table"
     lines += wrap_words(f" Values:{number} > is {now} {where}.", canvas.columns, "   ")
     return (*lines, *wrap_words(f" Source: {switch.source}.", canvas.columns, "   "))

@@ -10,6 +10,7 @@ from engine.rules.choose import RULE_SETS, SWITCHES, SwitchField
 from engine.rules.clashes import CLASHES
 from engine.rules.deals import DEALS
 from engine.rules.presets import PRESETS
+from engine.rules.ruleset import RuleSet
 from engine.rules.spec import PARTNER_SEATS, SEATS_MAX, SEATS_MIN, rounds_max
 from engine.rules.switches import Engine, Switch
 from engine.tiles import SET_SIZES
@@ -46,7 +47,7 @@ def switch_facts(switch: SwitchField) -> dict[str, Any]:
         "sentence": switch.sentence,
         "source": switch.source,
         "default": switch.default,
-        "number": switch.name == "deal",
+        "number": bool(switch.kind.numbers),
         "values": {told.value: _value_facts(switch, told) for told in switch.kind},
     }
 
@@ -72,7 +73,8 @@ def _refused() -> list[dict[str, Any]]:
         for clash in CLASHES
     ]
     lowest = SET_SIZES[0]
-    once = [each.value for each in Engine if rounds_max(lowest, each) == lowest + 1]
+    counts = {each: rounds_max(RuleSet(engine=each), lowest) for each in Engine}
+    once = [each.value for each, most in counts.items() if most == lowest + 1]
     alone = [seats for seats in range(SEATS_MIN, SEATS_MAX + 1) if seats not in PARTNER_SEATS]
     found += [
         {

@@ -181,8 +181,8 @@ def _value(name: str, value: object) -> str:
     if isinstance(value, bool):
         value = "yes" if value else "no"
     text = _written(value) if isinstance(value, int) else value if isinstance(value, str) else ""
-    numbers = name == "deal" and text.isascii() and text.isdigit() and 0 < len(text) <= 3
-    if text not in SWITCHES[name].values and not numbers:
-        known = ", ".join(SWITCHES[name].values) + (", or a number" if name == "deal" else "")
+    switch = SWITCHES[name]
+    if text not in switch.values and switch.kind.number(text) is None:
+        known = ", ".join(switch.values) + (", or a number" if switch.kind.numbers else "")
         raise _Mistake(f"The key with.{name} cannot be {_shown(value)}; it can be: {known}.")
     return text

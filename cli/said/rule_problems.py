@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, assert_never
 
-from engine.rules.choose import RuleProblem, RuleProblemCode
+from engine.rules.choose import SWITCHES, RuleProblem, RuleProblemCode
 from engine.rules.spec import SpecProblem, SpecProblemCode
 
 _SPECS: Final[Mapping[SpecProblemCode, str]] = MappingProxyType(
@@ -44,7 +44,7 @@ def rule_problem_sentence(problem: RuleProblem) -> str:
             hint = _near(facts["switch"], known) or "see: boneyard rules."
             return f"There is no switch {facts['switch']}; {hint}"
         case RuleProblemCode.UNKNOWN_VALUE:
-            number = " or a number" if facts["switch"] == "deal" else ""
+            number = " or a number" if SWITCHES[facts["switch"]].kind.numbers else ""
             can = f"{', '.join(known)}{number}"
             return f"The switch {facts['switch']} cannot be {facts['value']}; it can be: {can}."
         case RuleProblemCode.CLASH:

@@ -46,7 +46,7 @@ class SwitchField:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The words it may be set to; `deal` also takes a number of tiles."""
+        """The words it may be set to; some switches take numbers too."""
         return tuple(member.value for member in self.kind)
 
     @property
@@ -128,8 +128,9 @@ def _parse_value(name: str, value: str) -> Switch | int | RuleProblem:
         facts = (("switch", name), ("known", " ".join(SWITCHES)))
         return RuleProblem(RuleProblemCode.UNKNOWN_SWITCH, facts)
     known = SWITCHES[name].values
-    if name == "deal" and value.isascii() and value.isdigit() and 0 < len(value) <= 3:
-        return int(value)
+    number = SWITCHES[name].kind.number(value)
+    if number is not None:
+        return number
     if value not in known:
         facts_of_value = (("switch", name), ("value", value), ("known", " ".join(known)))
         return RuleProblem(RuleProblemCode.UNKNOWN_VALUE, facts_of_value)

@@ -15,6 +15,8 @@ from engine.rules.switches.switch import Switch, about
     "deal",
     "How many tiles each seat is dealt: a published table, or a number.",
     "the first text's table; roundhouse, walnut, wolf-lake; other publishers",
+    numbers=range(1000),
+    counted="{} tiles each.",
 )
 class DealTable(Switch):
     """The named deal tables. [docs/rules.md §1.3]"""

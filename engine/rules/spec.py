@@ -167,10 +167,15 @@ def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int
     return next(listed, suggested)
 
 
-def rounds_max(pip_max: int, engine: Engine = Engine.SET_ASIDE) -> int:
+def rounds_max(rules: RuleSet, pip_max: int) -> int:
     """The most rounds of a game: one a double, unless a double may be used again. [§1.4]"""
-    if engine in (Engine.HIGHEST_HELD, Engine.FIRST_SEAT):
+    if rules.engine in (Engine.HIGHEST_HELD, Engine.FIRST_SEAT):
         return ROUNDS_MAX
+    return rounds_usual(rules, pip_max)
+
+
+def rounds_usual(rules: RuleSet, pip_max: int) -> int:
+    """How many rounds a game has under these rules unless fewer are agreed: one a double. [§1.4]"""
     return pip_max + 1
 
 
@@ -200,8 +205,8 @@ def make_spec(
     pip_max = suggested_set(seats, rules.deal) if pip_max is None else pip_max
     if pip_max not in SET_SIZES:
         return SpecProblem(SpecProblemCode.SET_UNKNOWN, "set", (("set", pip_max),))
-    rounds = pip_max + 1 if rounds is None else rounds
-    most = rounds_max(pip_max, rules.engine)
+    rounds = rounds_usual(rules, pip_max) if rounds is None else rounds
+    most = rounds_max(rules, pip_max)
     if not 1 <= rounds <= most:
         facts_of_rounds = (("rounds", rounds), ("most", most))
         return SpecProblem(SpecProblemCode.ROUNDS_OUT_OF_RANGE, "rounds", facts_of_rounds)

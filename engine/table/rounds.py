@@ -19,7 +19,7 @@ def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
     """
     if spec.rules.engine is not Engine.SET_ASIDE:
         return full_set(spec.pip_max)
-    return _without_double(spec.pip_max, spec.pip_max - round_number)
+    return _without_double(spec.pip_max, hub_double(spec, round_number).high)
 
 
 @cache

@@ -195,10 +195,11 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
         return hub
     if not has_own_double(spec):
         return None
-    below = hubs[-1].high if hubs else spec.pip_max + 1
-    unused = [hub_double(spec, number) for number in range(spec.pip_max + 1)]
-    unused = [double for double in unused if double not in hubs]
-    return next((double for double in unused if double.high < below), unused[0])
+    if not hubs:
+        return hub_double(spec, 0)
+    doubles = [Tile(pip, pip) for pip in range(spec.pip_max, -1, -1)]
+    unused = [double for double in doubles if double not in hubs]
+    return next((double for double in unused if double < hubs[-1]), unused[0])
 
 
 _AGAIN: Final = (Engine.HIGHEST_HELD, Engine.FIRST_SEAT)

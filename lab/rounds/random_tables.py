@@ -16,7 +16,7 @@ from engine.play.calls import apply_calls, calls_due
 from engine.play.due import as_left, due_seats, in_step_order
 from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.legal_moves import legal_moves
-from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, settings_of
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, SwitchField, parse_rules, settings_of
 from engine.rules.deals import DealTable
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.breaches import status
@@ -82,10 +82,14 @@ def random_rules(entropy: Entropy) -> RuleSet:
     while True:
         preset = presets[below(entropy, len(presets))]
         names = [name for name in SWITCHES if name != "deal" and below(entropy, 4) == 0]
-        switches = {name: _any_of(entropy, SWITCHES[name].values) for name in names}
+        switches = {name: _any_of(entropy, _settings(SWITCHES[name])) for name in names}
         rules = parse_rules(preset, switches)
         if isinstance(rules, RuleSet):
             return rules
+
+
+def _settings(switch: SwitchField) -> tuple[str, ...]:
+    return switch.values + tuple(map(str, switch.kind.numbers))
 
 
 def _any_of(entropy: Entropy, values: tuple[str, ...]) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.rules.chapters import CHAPTERS, NOT_PLAYED
 from engine.rules.choose import (
     RULE_SETS,
     SWITCHES,
@@ -99,6 +100,13 @@ def test_a_clash_names_both_switches_and_the_reason():
     assert facts["reason"]
 
 
+def test_every_switch_stands_in_one_chapter():
+    """A sheet leaves out no switch, and tells none twice."""
+    told = [name for _, _, switches in CHAPTERS for name in switches]
+    assert sorted(told) == sorted(SWITCHES)
+    assert set(NOT_PLAYED) <= set(told)
+
+
 def test_every_switch_is_told():
     """Menus have a sentence, a source and a default for each."""
     for switch in SWITCHES.values():
@@ -155,4 +163,4 @@ def test_a_whole_set_may_be_dealt():
     """An empty boneyard is legal: 27 tiles of double-six for three seats."""
     spec = make_spec(RuleSet(), 6, 3, None, 9)
     assert isinstance(spec, TableSpec)
-    assert (spec.hand, spec.rules.deal, spec.rounds) == (9, 9, rounds_max(6))
+    assert (spec.hand, spec.rules.deal, spec.rounds) == (9, 9, rounds_max(spec.rules, 6))

@@ -12,7 +12,8 @@ class Switch(Enum):
 
     A member's value is the word that `with:` and `--with` take; `sentence` says to a player what it
     means, `source` who wrote it so. The switch as a whole has a `key`, the word that `with:` takes
-    for it, and says in `decides` what it is about, in `sources` where it comes from.
+    for it, and says in `decides` what it is about, in `sources` where it comes from. Some take a
+    number too, one of `numbers`; `counted` is its sentence.
     """
 
     _value_: str
@@ -21,6 +22,8 @@ class Switch(Enum):
     key: ClassVar[str]
     decides: ClassVar[str]
     sources: ClassVar[str]
+    numbers: ClassVar[range]
+    counted: ClassVar[str]
 
     def __new__(cls, word: str, sentence: str = "", source: str = "") -> Self:
         """Make a member whose value is its word."""
@@ -28,17 +31,29 @@ class Switch(Enum):
         member._value_, member._sentence, member.source = word, sentence, source
         return member
 
+    @classmethod
+    def number(cls, word: str) -> int | None:
+        """The number that a word of up to three digits sets it to, or None if it takes none."""
+        digits = word.isascii() and word.isdigit() and len(word) <= 3
+        return int(word) if digits and int(word) in cls.numbers else None
+
     @property
     def sentence(self) -> str:
         """What it means to a player."""
         return self._sentence
 
 
-def about(key: str, decides: str, sources: str) -> Callable[[_Kind], _Kind]:
-    """Name a switch, and say what it decides and where it comes from."""
+def about(
+    key: str, decides: str, sources: str, numbers: range = range(0), counted: str = ""
+) -> Callable[[_Kind], _Kind]:
+    """Name a switch, and say what it decides and where it comes from.
+
+    `counted` is the sentence of one of its `numbers`, which takes the place of `{}`.
+    """
 
     def declared(kind: _Kind) -> _Kind:
         kind.key, kind.decides, kind.sources = key, decides, sources
+        kind.numbers, kind.counted = numbers, counted
         return kind
 
     return declared

@@ -1,0 +1,89 @@
+"""How rules are set out for a reader: their chapters, and what these rules need not tell."""
+
+from typing import Final
+
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches import Cover, Engine, LastTile, Mexican, Opening, Several
+
+CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
+    ("The deal", "", ("deal",)),
+    ("The engine, and who begins", "", ("engine", "engine-missing", "first")),
+    (
+        "The opening",
+        "",
+        ("opening", "opening-miss", "opening-double", "own-train-first", "opening-elsewhere"),
+    ),
+    ("The Mexican train", "", ("mexican", "mexican-from")),
+    (
+        "A turn",
+        "A tile joins an open end with the same number, on your own train or on any train that is "
+        "open to all.",
+        ("others-trains", "draw", "wild-blanks", "swan-drive"),
+    ),
+    (
+        "Doubles",
+        "A double whose number is all on the table need not be covered.",
+        (
+            "cover",
+            "several",
+            "duty-order",
+            "layer-miss",
+            "drawn-double",
+            "continuous-draw",
+            "marker-double",
+            "double-public",
+            "branching",
+        ),
+    ),
+    (
+        "Markers",
+        "Who has to lay and cannot puts the marker up: that train is open to all.",
+        ("marker-down", "marker-empty", "marker-layer", "marker-voluntary"),
+    ),
+    (
+        "The end of a round",
+        "Whoever has laid their last tile is out, and the round is over.",
+        ("last-double", "round-end", "last-tile", "tap-penalty", "bullet"),
+    ),
+    (
+        "Scoring",
+        "Pips left in your hand count against you; the lowest total wins.",
+        ("blanks", "blocked-winner", "ties", "partners", "strategic-error"),
+    ),
+)
+"""Title, what holds everywhere, and the switches of each chapter; every switch stands in one."""
+
+NOT_PLAYED: Final = {
+    "wild-blanks": "wild blanks",
+    "swan-drive": "swan drives",
+    "continuous-draw": "continuous draws",
+    "double-public": "public doubles",
+    "branching": "branches",
+    "marker-voluntary": "markers by choice",
+    "last-tile": "tapping",
+    "bullet": "bullet trains",
+    "partners": "partners",
+    "strategic-error": "penalties for errors",
+}
+"""What a player calls that which the first value of a switch does without."""
+
+
+def idle_switches(rules: RuleSet) -> frozenset[str]:
+    """The switches that cannot matter under these rules. [docs/rules.md §8]"""
+    nobody_follows = rules.cover in (Cover.LAYER_MAY, Cover.OPTIONAL)
+    one_double = rules.several is Several.ONE and rules.opening is Opening.SINGLE
+    nobody_owes = rules.cover in (Cover.OPTIONAL, Cover.ANYWHERE)
+    idle = {
+        "engine-missing": rules.engine in (Engine.SET_ASIDE, Engine.DECLARED),
+        "opening-miss": rules.opening is Opening.DELAYED,
+        "opening-double": rules.opening is Opening.SINGLE,
+        "mexican-from": rules.mexican is Mexican.NONE,
+        "layer-miss": nobody_follows,
+        "drawn-double": nobody_follows,
+        "marker-layer": nobody_follows,
+        "marker-double": nobody_owes,
+        "last-double": nobody_owes,
+        "duty-order": one_double or nobody_owes,
+        "tap-penalty": rules.last_tile in (LastTile.NONE, LastTile.COURTESY),
+    }
+    return frozenset(name for name, is_idle in idle.items() if is_idle)
