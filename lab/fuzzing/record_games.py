@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from lab.simulation.chance import Chance
+from lab.simulation.clock import Stuck
 from lab.simulation.company import Company
 from lab.simulation.conspiracy import Party
 from lab.simulation.faults import Injector
@@ -18,7 +19,7 @@ from lab.simulation.leaving import Leaver
 from lab.simulation.process import Process
 from lab.simulation.toys import toys
 from lab.simulation.weather import Weather
-from lab.simulation.world import Stuck, World
+from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol.fold.state import DealPhase, Phase
@@ -103,7 +104,7 @@ def _played(kind: Kind, seed: int) -> RecordGame | None:
     injector.attach(world)
     world.open_table(kind.settings.seats)
     try:
-        world.run(lambda: all(_is_done(world, each) for each in world.processes), _LIMIT_S)
+        world.time.run(lambda: all(_is_done(world, each) for each in world.processes), _LIMIT_S)
     except Stuck:
         return None  # who was to leave never came to that
     for process in world.processes:
@@ -124,7 +125,7 @@ def _played(kind: Kind, seed: int) -> RecordGame | None:
 
 
 def _is_done(world: World, process: Process) -> bool:
-    return process.is_finished or world.injector.has_left(process.number)
+    return process.is_finished or world.trouble.has_left(process.number)
 
 
 def _folded(payloads: tuple[bytes, ...]) -> list[Reading]:

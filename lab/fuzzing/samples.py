@@ -97,7 +97,7 @@ def played() -> PlayedSample:
     world = World(1, settings, Weather(1, restless=False), injector)
     injector.attach(world)
     world.open_table(2)
-    world.run(lambda: all(process.is_finished for process in world.processes), _LIMIT_S)
+    world.time.run(lambda: all(process.is_finished for process in world.processes), _LIMIT_S)
     for process in world.processes:
         process.disk.process_died()
     record = bytes(world.processes[0].disk.octets)

@@ -7,31 +7,43 @@ learn of that at different times, and an end that hears nothing for `DROP_S` giv
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
+from lab.simulation.room import Room
 from netgame.limits import DROP_S, FRAME_BYTES_MAX, PING_S, SEND_QUEUE_FRAMES_MAX
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lab.simulation.process import Process
-    from lab.simulation.world import World
-    from netgame.protocol.peer.effects import PeerKey
-
+from netgame.protocol.peer.effects import PeerKey
 
 _LENGTH_BYTES: Final = 4
+
+
+class Holder(Protocol):
+    """Whoever holds one end of a cable."""
+
+    key: PeerKey
+    number: int
+    is_awake: bool
+
+    def octets_came(self, end: CableEnd, octets: bytes) -> None:
+        """Octets have come out of this end."""
+
+    def link_came(self, end: CableEnd) -> None:
+        """A connection is proved."""
+
+    def link_ended(self, end: CableEnd) -> None:
+        """This end is over."""
 
 
 class CableEnd:
     """One side of a link: what its process has of it."""
 
-    def __init__(self, link: Cable, owner: Process, peer: PeerKey, *, dialled: bool) -> None:
+    def __init__(self, link: Cable, owner: Holder, peer: PeerKey, *, dialled: bool) -> None:
         self.link = link
         self.owner = owner
         self.peer = peer
         self.dialled = dialled
-        self.since = owner.world.now
+        self.since = link.room.time.now
         self.is_open = True
         self.is_draining = False
         self.waiting: list[bytes] = []
@@ -75,8 +87,8 @@ class CableEnd:
         """Close the link when what was sent has left."""
         if self.is_open and not self.is_draining:
             self.is_draining = True
-            world = self.owner.world
-            world.at(max(world.now, self.arrives_at) + 0.001, self.end)
+            time = self.link.room.time
+            time.at(max(time.now, self.arrives_at) + 0.001, self.end)
 
     def shut(self) -> None:
         """This side is over."""
@@ -87,8 +99,9 @@ class CableEnd:
 class Cable:
     """A connection; `is_stalled`: nothing moves and nobody knows why."""
 
-    def __init__(self, world: World, dialler: Process, accepter: Process) -> None:
-        self.world = world
+    def __init__(self, room: Room, dialler: Holder, accepter: Holder) -> None:
+        self.room = room
+        self.pair = frozenset[bytes]((dialler.key, accepter.key))
         self.ends = (
             CableEnd(self, dialler, accepter.key, dialled=True),
             CableEnd(self, accepter, dialler.key, dialled=False),
@@ -101,7 +114,7 @@ class Cable:
 
     def carry(self, end: CableEnd, octets: bytes) -> None:
         """Take octets from one end towards the other."""
-        self.world.frames += 1
+        self.room.frames += 1
         if self.is_broken:
             return
         if self.is_stalled:
@@ -109,17 +122,17 @@ class Cable:
             if len(end.waiting) > SEND_QUEUE_FRAMES_MAX:
                 end.end()
             return
-        for piece in self.world.weather.pieces(octets):
+        for piece in self.room.weather.pieces(octets):
             self._fly(end, piece)
-        if self.world.weather.repeats():
-            pause = self.world.weather.chance.between(0.0, 0.3)
-            self.world.later(pause, lambda: None if self.is_stalled else self._fly(end, octets))
+        if self.room.weather.repeats():
+            pause = self.room.weather.chance.between(0.0, 0.3)
+            self.room.time.later(pause, lambda: None if self.is_stalled else self._fly(end, octets))
 
     def _fly(self, end: CableEnd, octets: bytes) -> None:
         """Later than what was sent before, however lucky."""
-        delay = self.world.weather.delay(end)
-        end.arrives_at = max(end.arrives_at, self.world.now + delay)
-        self.world.at(end.arrives_at, partial(self._land, end.other, octets))
+        delay = self.room.weather.delay(self.pair)
+        end.arrives_at = max(end.arrives_at, self.room.time.now + delay)
+        self.room.time.at(end.arrives_at, partial(self._land, end.other, octets))
 
     def _land(self, end: CableEnd, octets: bytes) -> None:
         if self.is_stalled:
@@ -137,8 +150,8 @@ class Cable:
         self._stall += 1
         this = self._stall
         for end in self.ends:
-            patience = DROP_S + self.world.weather.chance.between(0.0, PING_S)
-            self.world.later(patience, partial(self._too_silent, end, this))
+            patience = DROP_S + self.room.weather.chance.between(0.0, PING_S)
+            self.room.time.later(patience, partial(self._too_silent, end, this))
 
     def _too_silent(self, end: CableEnd, stall: int) -> None:
         if self.is_stalled and self._stall == stall and end.owner.is_awake:
@@ -162,7 +175,7 @@ class Cable:
         if not self.is_broken:
             self.is_broken = True
             for end in self.ends:
-                self.world.later(self.world.weather.delay(end), partial(self._told, end))
+                self.room.time.later(self.room.weather.delay(self.pair), partial(self._told, end))
 
     def closed_by(self, end: CableEnd) -> None:
         """One end has given up; the other hears of it if anything can reach it."""
@@ -170,12 +183,12 @@ class Cable:
             self.is_broken = True
             self._later_find_out(end.other)
             return
-        at = max(end.arrives_at, self.world.now + self.world.weather.delay(end))
-        self.world.at(at, lambda: self._told(end.other))
+        at = max(end.arrives_at, self.room.time.now + self.room.weather.delay(self.pair))
+        self.room.time.at(at, lambda: self._told(end.other))
 
     def _later_find_out(self, end: CableEnd) -> None:
         """A half-open link: the end that was told nothing gives up by itself."""
-        self.world.later(DROP_S + PING_S, lambda: self._told(end))
+        self.room.time.later(DROP_S + PING_S, lambda: self._told(end))
 
     def _told(self, end: CableEnd) -> None:
         self.is_broken = True

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.simulation.catalogue import CHEATS
 from lab.simulation.cheats import How
@@ -13,12 +14,7 @@ from lab.simulation.company import KINDS
 from lab.simulation.faultkinds import Mishap
 from lab.simulation.game import Game, play_game
 from lab.simulation.leaving import FOLLOW_UPS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from netgame.protocol.fold.state import Phase
-
+from netgame.protocol.fold.state import Phase
 
 REAL_ONCE_IN: Final = 20
 """Of so many seeds one plays with the real group and real signatures, unless told otherwise."""

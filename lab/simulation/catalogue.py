@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from lab.simulation.chance import Chance
 from lab.simulation.cheats import Cheat, Cheater, How
 from lab.simulation.cheats_deal import DEAL_CHEATS
 from lab.simulation.cheats_end import END_CHEATS, SILENCES
@@ -13,10 +14,6 @@ from lab.simulation.cheats_seats import SEAT_CHEATS
 from lab.simulation.cheats_votes import VOTE_CHEATS
 from lab.simulation.lost_tail import BRANCH_CHEATS
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from lab.simulation.chance import Chance
-
 
 CATALOGUE: Final = (
     *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Sequence
+from typing import Final, TypeVar
 
 from engine.chance import below, seeded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 T = TypeVar("T")
 

@@ -10,21 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from netgame.protocol.fold.state import Phase
-from netgame.protocol.log.entry import read_entry, sign_entry
+from netgame.protocol.fold.state import Deal, Phase
+from netgame.protocol.log.entry import Entry, read_entry, sign_entry
+from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.peer.author import Making
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.sync import batches
+from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from netgame.protocol.fold.state import Deal
-    from netgame.protocol.log.entry import Entry
-    from netgame.protocol.log.fault import CheckCode, Fault
-    from netgame.protocol.peer.effects import Effect, PeerKey
-    from netgame.protocol.peer.sync import Peer
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.simulation.cheats import Cheat, How, flip
 from netgame.crypto.entropy import expand
@@ -15,11 +15,8 @@ from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.play import positions_shared
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from netgame.protocol.peer.core import Core
-
 
 POINT_BYTES: Final = 33
 _TILE_BYTES: Final = 2 * POINT_BYTES

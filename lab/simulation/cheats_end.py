@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from lab.simulation.cheats import Cheat, How, flip
 from lab.simulation.cheats_deal import earlier_chair, swap_points
@@ -15,11 +15,8 @@ from netgame.protocol.fold.rebuild import rebuild_statement
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from netgame.protocol.peer.core import Core
-
 
 _KEYS: Final = wire.Settings("standard", (), 6, 3, 1, 3, ("audit=keys",))
 _SEEDS: Final = wire.Settings("standard", (), 6, 3, 1, 3, ("audit=seeds",))

@@ -6,8 +6,9 @@ to the entries or whole, and a last frame that says which check they fail.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import permutations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.simulation.cheats import Cheat, Cheater, How, Ready, flip
 from lab.simulation.cheats_deal import ANY_TIME
@@ -17,18 +18,12 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.ledger.evidence import evidence_file
 from netgame.protocol.ledger.ledger import Accepted, Ledger
-from netgame.protocol.log.entry import read_entry, sign_entry
+from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from netgame.protocol.log.entry import Entry
-    from netgame.protocol.peer.core import Core
-
 
 _CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PROOF)
 """What an entry is said to fail: a check that a single entry or a pair could."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from engine.play.legality import why_illegal
 from engine.table.moves import DrawTile
@@ -24,19 +25,13 @@ from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.mix import hand_to_mix
 from netgame.protocol.fold.play import position_given
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.state import Phase, RoundDeck, State
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.ledger.ledger import Guilty
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from netgame.protocol.fold.state import RoundDeck, State
-    from netgame.protocol.peer.core import Core
-
 
 _ROUNDHOUSE: Final = wire.Settings("roundhouse", (), 6, 3, 1, 5)
 _AT_ONCE: Final = wire.Settings("standard", ("opening=simultaneous",), 6, 3, 1, 5)

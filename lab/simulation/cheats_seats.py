@@ -5,7 +5,7 @@ The host has a second key in its pocket, which asks for whatever seat is wanted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.simulation.cheats import Bend, Cheat, How, flip
 from lab.simulation.cheats_deal import ANY_TIME
@@ -13,12 +13,9 @@ from netgame.crypto.signing import make_signing_key
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
-
-if TYPE_CHECKING:
-    from netgame.protocol.peer.core import Core
-
 
 _ROUNDS: Final = wire.Settings("standard", (), 6, 3, 3, 3)
 _FLOOD: Final = 200

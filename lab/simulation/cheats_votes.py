@@ -5,8 +5,9 @@ A seat that votes does so in the turn of another, where it owes nothing itself.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.simulation.cheats import Cheat, How, Ready
 from netgame.limits import BALLOT_MAX, MISSING_MAX
@@ -14,13 +15,8 @@ from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.entry import filled_mask, sign_entry
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from netgame.protocol.peer.core import Core
-
 
 _SEVEN: Final = wire.Settings("standard", (), 6, 7, 1, 1)
 """Of six others there are 21 sets that one seat may vote for: more than it has votes."""

@@ -7,16 +7,11 @@ has ended vouches for what it has not seen. The core must not; this looks at it 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.state import Phase, State
 from netgame.protocol.log.entry import read_entry
 from netgame.wire.codec import decode
 from netgame.wire.messages import Checked, RecordEntry, Shares
-
-if TYPE_CHECKING:
-    from netgame.protocol.fold.state import State
-
 
 ChainId = tuple[bytes, int]
 

@@ -11,26 +11,20 @@ All of them are processes like any other, so that what goes wrong happens to the
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from engine.rules.spec import TableSpec
+from lab.simulation.chance import Chance
+from lab.simulation.process import Process
+from lab.simulation.world import World
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.state import Phase, State
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode
 from netgame.wire.messages import JoinRequest, RecordEntry, RoundOver
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from lab.simulation.chance import Chance
-    from lab.simulation.process import Process
-    from lab.simulation.world import World
-    from netgame.protocol.fold.state import State
-
 
 JOINERS: Final = "came late for a seat"
 SEATED: Final = "seated at a next round"
@@ -63,6 +57,9 @@ class Company:
     says which signed scores left out somebody that the chair knew to want a seat.
     """
 
+    world: World
+    """Where they come and go; set before anything happens there."""
+
     def __init__(self, chance: Chance) -> None:
         self.gone: set[int] = set()
         self.guests: list[Process] = []
@@ -74,7 +71,7 @@ class Company:
         self._is_cut_off = False
         leaves, returns = chance.once_in(3), chance.once_in(3)
         self.seats = 4 if leaves and returns else 3 if leaves or returns else 2 + chance.below(2)
-        plan: list[tuple[int, Callable[[World], None]]] = [
+        plan: list[tuple[int, Callable[[], None]]] = [
             (self._moment(_ROUND_ENTRIES), self._joins)
             for _ in range(2 if chance.once_in(4) else 1)
         ]
@@ -94,7 +91,7 @@ class Company:
 
     # ---- what processes report ------------------------------------------------------------
 
-    def wrote(self, world: World, writer: Process, record: bytes) -> None:
+    def wrote(self, writer: Process, record: bytes) -> None:
         """A process has appended an entry of its own: it may be time for somebody."""
         self._look_at_scores(writer, record)
         if writer.core.state.seats_step < 0:
@@ -102,7 +99,7 @@ class Company:
         self._entries += 1
         while self._plan and self._plan[0][0] <= self._entries:
             _, act = self._plan.pop(0)
-            world.later(0.0, partial(act, world))
+            self.world.time.later(0.0, act)
 
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
         """Whom the host's link had brought the wish of has a seat by its scores, if there is room.
@@ -119,51 +116,50 @@ class Company:
             request = decode(ask.request, JoinRequest)
             granted = why_not_seated_later(state, request) is None and is_for_now(state, request)
             if key not in let_in and granted and isinstance(room, TableSpec):
-                self.unkept.append(f"{writer.world.by_key[key].name} at step {entry.step}")
+                self.unkept.append(f"{self.world.by_key[key].name} at step {entry.step}")
 
     # ---- who comes ------------------------------------------------------------------------
 
-    def _tell(self, world: World, what: str) -> None:
-        world.note(254, 6, len(what))
-        world.injector.story.append(f"{world.now:10.3f} s: {what}")
+    def _tell(self, what: str) -> None:
+        self.world.room.note(254, 6, len(what))
+        self.world.story.append(f"{self.world.time.now:10.3f} s: {what}")
 
-    def _doors(self, world: World) -> list[Process]:
+    def _doors(self) -> list[Process]:
         """Whoever plays, and could tell a guest a join code."""
-        state = furthest(world)
+        state = furthest(self.world)
         here = {state.seats[seat].key for seat in state.present if state.seats}
-        ready = (p for p in world.processes if p.is_alive and p.is_awake and not p.is_paused)
+        ready = (p for p in self.world.processes if p.is_alive and p.is_awake and not p.is_paused)
         return [p for p in ready if p.key in here and p.core.state.seat_of(p.key) is not None]
 
-    def _joins(self, world: World) -> None:
-        self._comes(world, watches=False)
+    def _joins(self) -> None:
+        self._comes(watches=False)
 
-    def _watches(self, world: World) -> None:
-        self._comes(world, watches=True)
+    def _watches(self) -> None:
+        self._comes(watches=True)
 
-    def _comes(self, world: World, *, watches: bool) -> None:
-        doors = self._doors(world)
+    def _comes(self, *, watches: bool) -> None:
+        doors = self._doors()
         if not doors:
-            if furthest(world).phase is not Phase.OVER:
-                world.later(_RETRY_S, lambda: self._comes(world, watches=watches))
+            if furthest(self.world).phase is not Phase.OVER:
+                self.world.time.later(_RETRY_S, lambda: self._comes(watches=watches))
             return
-        guest, door = world.add_guest(watches=watches), self._chance.pick(doors)
+        guest, door = self.world.add_guest(watches=watches), self._chance.pick(doors)
         self.guests.append(guest)
         self.counts[WATCHER if watches else JOINERS] += 1
         wish = "to watch" if watches else "for a seat"
-        self._tell(world, f"{guest.name} comes {wish}, by {door.name}'s door")
+        self._tell(f"{guest.name} comes {wish}, by {door.name}'s door")
         guest.codes.add(door.number)
         guest.start()
         guest.join(door.key)
-        world.later(_KNOCK_S, lambda: self._knocks(guest))
+        self.world.time.later(_KNOCK_S, lambda: self._knocks(guest))
         if watches:
             self._goes_later(guest, 1 + self._chance.below(2))
 
     def _knocks(self, guest: Process) -> None:
         """A guest that is linked to nobody, or knows of no game, tries another door."""
-        world = guest.world
         ready = guest.is_alive and guest.is_awake and not guest.is_paused
         in_game = guest.core.state.phase is not Phase.LOBBY
-        doors = [door for door in self._doors(world) if door is not guest]
+        doors = [door for door in self._doors() if door is not guest]
         if ready and doors and not (in_game and guest.links):
             door = self._chance.pick(doors)
             guest.codes.add(door.number)
@@ -173,22 +169,21 @@ class Company:
                 guest.die()
                 guest.begin_anew(door.key)
         if guest.number not in self.gone:
-            world.later(_KNOCK_S, lambda: self._knocks(guest))
+            self.world.time.later(_KNOCK_S, lambda: self._knocks(guest))
 
     def _goes_later(self, guest: Process, visits: int) -> None:
         stays_s = self._chance.pick((0.3, 2.0, 15.0))
-        guest.world.later(stays_s, lambda: self._goes(guest, visits))
+        self.world.time.later(stays_s, lambda: self._goes(guest, visits))
 
     def _goes(self, guest: Process, visits: int) -> None:
         """Who looks on ends the program: it comes again, or that was all."""
-        world = guest.world
         if not (guest.is_alive and guest.is_awake and not guest.is_paused):
-            world.later(_RETRY_S, lambda: self._goes(guest, visits))
+            self.world.time.later(_RETRY_S, lambda: self._goes(guest, visits))
             return
         if not visits and self._chance.once_in(2):
             return  # and stays to the end
         guest.die(power=self._chance.once_in(4))
-        self._tell(world, f"{guest.name} looks on no longer")
+        self._tell(f"{guest.name} looks on no longer")
         if not visits:
             self.gone.add(guest.number)
             return
@@ -200,88 +195,88 @@ class Company:
                 guest.come_back()
                 self._goes_later(guest, visits - 1)
 
-        world.later(self._chance.pick((0.1, 2.0, 20.0)), comes_again)
+        self.world.time.later(self._chance.pick((0.1, 2.0, 20.0)), comes_again)
 
     # ---- who goes -------------------------------------------------------------------------
 
-    def _can_spare(self, world: World, victim: Process) -> bool:
+    def _can_spare(self, victim: Process) -> bool:
         """Whether enough would be left to give this seat up, all of them there now."""
-        state = furthest(world)
+        state = furthest(self.world)
         voters = frozenset(state.present) - state.newcomers  # who has just sat down outvotes nobody
         keys = [PeerKey(state.seats[seat].key) for seat in sorted(voters) if state.seats]
-        here = [world.by_key[key] for key in keys]
+        here = [self.world.by_key[key] for key in keys]
         others = [each for each in here if each is not victim]
         ready = all(each.is_alive and each.is_awake and not each.is_paused for each in here)
         spare = ready and victim in here and len(others) > 1 and not victim.is_busy
         return spare and not self._is_cut_off
 
-    def _bids_farewell(self, world: World) -> None:
+    def _bids_farewell(self) -> None:
         """A seat leaves for good, with a word."""
-        victim = world.processes[self._leaver]
-        if furthest(world).phase is Phase.OVER:
+        victim = self.world.processes[self._leaver]
+        if furthest(self.world).phase is Phase.OVER:
             return
-        if not self._can_spare(world, victim):
-            world.later(_RETRY_S, lambda: self._bids_farewell(world))
+        if not self._can_spare(victim):
+            self.world.time.later(_RETRY_S, lambda: self._bids_farewell())
             return
         victim.take(lambda: victim.core.farewell(victim.clock()))
         self.gone.add(victim.number)
         self.counts[FAREWELL] += 1
-        self._tell(world, f"{victim.name} says farewell at step {victim.core.state.step}")
+        self._tell(f"{victim.name} says farewell at step {victim.core.state.step}")
         victim.die()
 
-    def _is_away(self, world: World) -> None:
+    def _is_away(self) -> None:
         """A seat is gone until it has been given up."""
-        victim = world.processes[self._returner]
-        if furthest(world).phase is Phase.OVER:
+        victim = self.world.processes[self._returner]
+        if furthest(self.world).phase is Phase.OVER:
             return
-        if not self._can_spare(world, victim):
-            world.later(_RETRY_S, lambda: self._is_away(world))
+        if not self._can_spare(victim):
+            self.world.time.later(_RETRY_S, lambda: self._is_away())
             return
         if self._chance.once_in(2):
-            self._cuts_off(world, victim)
+            self._cuts_off(victim)
         else:
-            self._goes_away(world, victim)
+            self._goes_away(victim)
 
-    def _cuts_off(self, world: World, victim: Process) -> None:
+    def _cuts_off(self, victim: Process) -> None:
         """For a moment it reaches only guests: what it writes then, no member ever has."""
-        began = range(world.settings.seats)
+        began = range(self.world.settings.seats)
         pairs = [frozenset((victim.number, each)) for each in began if each != victim.number]
         self._is_cut_off = True
-        world.part(pairs)
-        self._tell(world, f"{victim.name} reaches no member")
+        self.world.network.part(pairs)
+        self._tell(f"{victim.name} reaches no member")
 
         def is_over() -> None:
             self._is_cut_off = False
             if victim.is_alive:
-                self._goes_away(world, victim)
+                self._goes_away(victim)
             else:
-                self._is_away(world)
-            world.rejoin(pairs)
+                self._is_away()
+            self.world.network.rejoin(pairs)
 
-        world.later(self._chance.pick((0.3, 3.0)), is_over)
+        self.world.time.later(self._chance.pick((0.3, 3.0)), is_over)
 
-    def _goes_away(self, world: World, victim: Process) -> None:
-        self._tell(world, f"{victim.name} is away from step {victim.core.state.step} on")
+    def _goes_away(self, victim: Process) -> None:
+        self._tell(f"{victim.name} is away from step {victim.core.state.step} on")
         victim.die(power=self._chance.once_in(2))
         self._waits(victim, victim.lives)
 
     def _waits(self, victim: Process, life: int) -> None:
-        world, state = victim.world, furthest(victim.world)
+        state = furthest(self.world)
         given_up = state.seat_of(victim.key) in state.gone
         if life != victim.lives:
             return
         if not given_up and state.phase is not Phase.OVER:
-            world.later(_RETRY_S, lambda: self._waits(victim, life))
+            self.world.time.later(_RETRY_S, lambda: self._waits(victim, life))
             return
         self._came_back = given_up
-        self._tell(world, f"{victim.name} comes back, given up before step {state.step}")
+        self._tell(f"{victim.name} comes back, given up before step {state.step}")
         victim.come_back()
 
     # ---- what came of it ------------------------------------------------------------------
 
-    def count_seats(self, world: World) -> None:
+    def count_seats(self) -> None:
         """At the end of a game: who has come to sit, or to sit again."""
-        state = furthest(world)
+        state = furthest(self.world)
         here = {state.seats[seat].key for seat in state.present} if state.seats else set()
         self.counts[SEATED] += sum(guest.key in here for guest in self.guests)
-        self.counts[RETURN] += self._came_back and world.processes[self._returner].key in here
+        self.counts[RETURN] += self._came_back and self.world.processes[self._returner].key in here

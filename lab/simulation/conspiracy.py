@@ -8,31 +8,24 @@ signed, for a verifier that must come to terms with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Mapping
+from typing import cast
 
 from engine.play.calls import call_by_itself
 from engine.play.legality import legal_moves
-from engine.table.moves import Catch, Quiet
+from engine.table.moves import Catch, Move, Quiet
 from engine.table.trains import Seat
+from netgame.crypto.group import Entropy
 from netgame.crypto.shuffle import SHUFFLE_TILES_MAX as TILES_MAX
+from netgame.crypto.signing import SigningKey
 from netgame.errors import NetgameError
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.fold.state import DealPhase, Phase, State
 from netgame.protocol.fold.turn import bare_entry
-from netgame.protocol.ledger.ledger import Accepted
+from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.peer.author import Author, Making
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from engine.table.moves import Move
-    from netgame.crypto.group import Entropy
-    from netgame.crypto.signing import SigningKey
-    from netgame.protocol.fold.state import State
-    from netgame.protocol.ledger.ledger import Ledger
-
 
 Party = tuple["SigningKey", bytes]
 """Who sits: the identity and the secret of its table."""

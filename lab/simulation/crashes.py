@@ -7,26 +7,23 @@ acknowledged, half written. The seat starts again with the disk that it left beh
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from lab.simulation.clock import Stuck
 from lab.simulation.faults import Injector
+from lab.simulation.process import Process
 from lab.simulation.toys import toys
 from lab.simulation.verdict import is_gone, where, wrong
 from lab.simulation.weather import Weather
-from lab.simulation.world import Stuck, World
+from lab.simulation.world import World
 from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.effects import Effect
 from netgame.wire.messages import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lab.simulation.process import Process
-    from netgame.protocol.peer.effects import Effect
-
 
 REFERENCE: Final = Settings("standard", (), 6, 3, 1, 0)
 """One round of three seats with double-6, and the hands that the rules deal."""
@@ -100,7 +97,7 @@ class _Aim(Injector):
         process.die(power=power, kept=kept)
         life = process.lives
         back = process.come_back
-        self.world.later(_AWAY_S, lambda: back() if process.lives == life else None)
+        self.world.time.later(_AWAY_S, lambda: back() if process.lives == life else None)
         return True
 
 
@@ -129,7 +126,7 @@ def play_crash(crash: Crash) -> Crashed:
         gone = not trouble and is_gone(world)
         if not trouble and not gone:
             trouble = tuple(wrong(world))
-    return Crashed(crash, trouble, gone, world.digest())
+    return Crashed(crash, trouble, gone, world.room.digest())
 
 
 def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
@@ -137,7 +134,7 @@ def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
     aim.attach(world)
     try:
         world.open_table(REFERENCE.seats)
-        world.run(lambda: world.is_gone or _all_are_through(world), _LIMIT_S)
+        world.time.run(lambda: world.is_gone or _all_are_through(world), _LIMIT_S)
     except Stuck as stuck:
         return world, (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
     return world, ()

@@ -8,13 +8,8 @@ record file, and what is read back is read by the real reader. Must behave like
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.protocol.log.record_frames import frame_payload, read_frames
-
-if TYPE_CHECKING:
-    from netgame.protocol.log.record_frames import Damage
+from netgame.protocol.log.record_frames import Damage, frame_payload, read_frames
 
 
 class Disk:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.simulation.faults import Injector
 from lab.simulation.weather import Weather
 from lab.simulation.world import World
-
-if TYPE_CHECKING:
-    from netgame.wire.messages import Settings, SignedEntry
-
+from netgame.wire.messages import Settings, SignedEntry
 
 LIMIT_S: Final = 600.0
 
@@ -21,5 +18,5 @@ def played_elsewhere(seed: int, settings: Settings) -> tuple[SignedEntry, ...]:
     world = World(seed, settings, Weather(seed, restless=False), injector, elsewhere=True)
     injector.attach(world)
     world.open_table(settings.seats)
-    world.run(lambda: all(process.is_finished for process in world.processes), LIMIT_S)
+    world.time.run(lambda: all(process.is_finished for process in world.processes), LIMIT_S)
     return tuple(world.processes[0].core.ledger.entries_from(0))

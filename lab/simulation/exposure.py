@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.simulation.catalogue import CATALOGUE, new_cheater
-from lab.simulation.cheats import Accomplice, How
+from lab.simulation.cheats import Accomplice, Cheat, Cheater, How
+from lab.simulation.clock import Stuck
 from lab.simulation.evening import played_elsewhere
 from lab.simulation.faults import Injector
 from lab.simulation.leaving import Leaver
 from lab.simulation.lost_tail import other_branch
+from lab.simulation.process import Process
 from lab.simulation.toys import toys
 from lab.simulation.verdict import believed
 from lab.simulation.weather import Weather
-from lab.simulation.world import Stuck, World
+from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.session import due
@@ -28,13 +31,6 @@ from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lab.simulation.cheats import Cheat, Cheater
-    from lab.simulation.process import Process
-
 
 _Found = tuple[str, int]
 
@@ -133,9 +129,9 @@ def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
         classes[0] = Accomplice
     table = _Table(world, cheat, kind, number, frozenset(classes))
     world.open_table(settings.seats, lambda each: classes.get(each, Core))
-    world.later(_VOTE_S, table.vote)
+    world.time.later(_VOTE_S, table.vote)
     try:
-        world.run(table.is_over, LIMIT_S)
+        world.time.run(table.is_over, LIMIT_S)
     except Stuck as stuck:
         table.trouble.append(f"stuck: {stuck}")
     return None if kind.done is None else table.row(seed, real=real)
@@ -178,7 +174,7 @@ class _Table:
         return [
             process
             for process in self.world.processes
-            if process.number not in self.false and not self.world.injector.has_left(process.number)
+            if process.number not in self.false and not self.world.trouble.has_left(process.number)
         ]
 
     def is_over(self) -> bool:
@@ -196,7 +192,7 @@ class _Table:
             for process in self.honest:
                 self._vote(process)
         self.seen = now
-        self.world.later(_VOTE_S, self.vote)
+        self.world.time.later(_VOTE_S, self.vote)
 
     def _vote(self, process: Process) -> None:
         core = process.core
@@ -244,7 +240,7 @@ class _Table:
             return self._name(core.fault.key)
         if self.cheat.is_silence:
             left = (n.names for n in process.told if isinstance(n, notices.SeatsLeft))
-            gone = {p.name for p in self.world.processes if self.world.injector.has_left(p.number)}
+            gone = {p.name for p in self.world.processes if self.world.trouble.has_left(p.number)}
             return ", ".join(name for names in left for name in names if name not in gone)
         told = (n for n in process.told if isinstance(n, notices.FaultFound | notices.Trouble))
         mark = fingerprint(self.cheater.key)

@@ -8,25 +8,21 @@ chosen point between persisting and sending, or to somebody else just then.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.simulation.chance import Chance
+from lab.simulation.company import Company
 from lab.simulation.death import Point
 from lab.simulation.faultkinds import Mishap
 from lab.simulation.folders import put_back, start_copy
+from lab.simulation.leaving import Leaver
+from lab.simulation.process import Process
 from lab.simulation.weather import SLOW_CHECK_S, SLOW_WORK_S
+from lab.simulation.world import World
 from netgame.protocol.log.record_frames import frame_payload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from lab.simulation.company import Company
-    from lab.simulation.leaving import Leaver
-    from lab.simulation.process import Process
-    from lab.simulation.world import World
-    from netgame.protocol.peer.effects import Effect
-
+from netgame.protocol.peer.effects import Effect
 
 _POINTS: Final = {
     Mishap.DIES_UNSYNCED: Point.WRITTEN,
@@ -64,8 +60,6 @@ class Injector:
         self.counts_effects = False
         """Whether `before` and `after` want to hear of every effect."""
         self.counts: Counter[Mishap] = Counter()
-        self.story: list[str] = []
-        self.in_lobby = False
         self._chance = Chance(seed, "faults")
         self._world: World | None = None
         self._entries = 0
@@ -82,12 +76,19 @@ class Injector:
     def attach(self, world: World) -> None:
         """Say whose faults these are."""
         self._world = world
+        if self.company is not None:
+            self.company.world = world
 
     @property
     def world(self) -> World:
         """Where it happens."""
         assert self._world is not None
         return self._world
+
+    @property
+    def takes_seats(self) -> bool:
+        """Whether seats are left for good in this game, or given up while they are away."""
+        return bool(self.leavers) or self.company is not None
 
     def has_left(self, number: int) -> bool:
         """Whether this process was killed and never comes back."""
@@ -101,11 +102,11 @@ class Injector:
         """A process has appended an entry of its own."""
         self._entries += 1
         if self.company is not None:
-            self.company.wrote(self.world, process, record)
+            self.company.wrote(process, record)
         for leaver in self.leavers:
             leaver.wrote(self.world, process)
         for fault in self._plan.get(self._entries, ()):
-            if self.world.now >= self._calm_until:
+            if self.world.time.now >= self._calm_until:
                 self._begin(fault, process)
 
     def before(self, process: Process, effect: Effect) -> bool:
@@ -120,7 +121,7 @@ class Injector:
 
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether the process dies at this point; it is dead when this returns."""
-        if any(leaver.strikes(process, point) for leaver in self.leavers):
+        if any(leaver.strikes(self.world, process, point) for leaver in self.leavers):
             return True
         fault = self._doom.get(process.number)
         if fault is None or _POINTS[fault] is not point:
@@ -143,14 +144,14 @@ class Injector:
                 process.die()
                 self._bring_back(process, alone=False)
 
-        self.world.later(self._chance.between(0.5, 20.0), mended)
+        self.world.time.later(self._chance.between(0.5, 20.0), mended)
 
     # ---- beginnings -----------------------------------------------------------------------
 
     def _begin(self, fault: Mishap, writer: Process) -> None:
-        weather = self.world.weather
+        weather = self.world.room.weather
         if writer.core.state.seats_step < 0:
-            self.in_lobby = True
+            self.world.began_badly = True
         if fault is Mishap.DISK_LIES and not self._all_is_well(writer):
             return
         if fault in _POINTS:
@@ -163,7 +164,7 @@ class Injector:
             Mishap.SLOW_LINK: self._slow_link,
             Mishap.SLOW_WORK: lambda _: self._slow_down(weather.lame, SLOW_WORK_S),
             Mishap.SLOW_CHECK: lambda _: self._slow_down(
-                self.world.weather.slow_checks, SLOW_CHECK_S
+                self.world.room.weather.slow_checks, SLOW_CHECK_S
             ),
             Mishap.PIECES: self._cut_up,
             Mishap.REPEATS: self._repeat,
@@ -184,8 +185,10 @@ class Injector:
 
     def _tell(self, fault: Mishap, what: str) -> None:
         self.counts[fault] += 1
-        self.world.note(255, 5, len(what))
-        self.story.append(f"{self.world.now:10.3f} s, entry {self._entries}: {fault.value}: {what}")
+        self.world.room.note(255, 5, len(what))
+        self.world.story.append(
+            f"{self.world.time.now:10.3f} s, entry {self._entries}: {fault.value}: {what}"
+        )
 
     def _for_a_while(self, seconds: float, undo: Callable[[], object]) -> None:
         self._active += 1
@@ -194,7 +197,7 @@ class Injector:
             self._active -= 1
             undo()
 
-        self.world.later(seconds, over)
+        self.world.time.later(seconds, over)
 
     # ---- links ----------------------------------------------------------------------------
 
@@ -212,12 +215,12 @@ class Injector:
         return f"{sorted(here)} from {there}"
 
     def _cut_off(self, pairs: list[frozenset[int]]) -> None:
-        self.world.part(pairs)
-        self._for_a_while(self._chance.between(0.5, 30.0), lambda: self.world.rejoin(pairs))
+        self.world.network.part(pairs)
+        self._for_a_while(self._chance.between(0.5, 30.0), lambda: self.world.network.rejoin(pairs))
 
     def _stall(self, writer: Process) -> str:
         pair = self._pair(writer)
-        links = self.world.links_of(pair)
+        links = self.world.network.links_of(pair)
         for link in links:
             link.stall()
             self._for_a_while(self._chance.between(0.5, 30.0), link.heal)
@@ -225,7 +228,7 @@ class Injector:
 
     def _reset(self, writer: Process) -> str:
         pair = self._pair(writer)
-        links = self.world.links_of(pair)
+        links = self.world.network.links_of(pair)
         for link in links:
             link.reset()
         return f"between {sorted(pair)}" if links else ""
@@ -233,17 +236,17 @@ class Injector:
     def _slow_link(self, writer: Process) -> str:
         pair = self._pair(writer)
         keys = frozenset(self.world.processes[number].key for number in pair)
-        slow = self.world.weather.slow
+        slow = self.world.room.weather.slow
         slow[keys] = self._chance.between(0.2, 3.0)
         self._for_a_while(self._chance.between(1.0, 60.0), lambda: slow.pop(keys, None))
         return f"between {sorted(pair)}"
 
     def _cut_up(self, _: Process) -> str:
-        self.world.weather.cut_up_frames = 400
+        self.world.room.weather.cut_up_frames = 400
         return "400 frames"
 
     def _repeat(self, _: Process) -> str:
-        self.world.weather.repeated_frames = 200
+        self.world.room.weather.repeated_frames = 200
         return "200 frames"
 
     # ---- processes and computers ----------------------------------------------------------
@@ -282,7 +285,7 @@ class Injector:
         def back() -> None:
             if victim.lives != life:
                 return
-            if alone and self.world.now >= self._calm_until:
+            if alone and self.world.time.now >= self._calm_until:
                 others = [p.number for p in self.world.processes if p is not victim]
                 some = others if self._chance.once_in(2) else [self._chance.pick(others)]
                 self._cut_off([frozenset((victim.number, each)) for each in some])
@@ -295,7 +298,9 @@ class Injector:
         if victim is None:
             return ""
         seconds = self._chance.between(0.5, 60.0)
-        links = [each for each in self.world.links if victim in [e.owner for e in each.ends]]
+        links = [
+            each for each in self.world.network.links if victim in [e.owner for e in each.ends]
+        ]
         for link in links:
             link.stall()
         victim.fall_asleep()
@@ -365,8 +370,8 @@ class Injector:
         if victim is None:
             return ""
         delay = self._chance.between(0.0, 10.0)
-        self._calm_until = self.world.now + delay + 2 * _CALM_S
-        return start_copy(victim, delay)
+        self._calm_until = self.world.time.now + delay + 2 * _CALM_S
+        return start_copy(self.world, victim, delay)
 
     def _forget_entry(self, victim: Process) -> None:
         """An entry that one other has is lost where it was made; the others cannot ask each other.
@@ -380,8 +385,8 @@ class Injector:
         others = [p.number for p in self.world.processes if p is not victim]
         self._cut_off([frozenset(pair) for pair in combinations(others, 2)])
         delay = self._chance.between(0.1, 0.5)
-        self._calm_until = self.world.now + delay + _CALM_S
-        self.world.later(delay, victim.come_back)
+        self._calm_until = self.world.time.now + delay + _CALM_S
+        self.world.time.later(delay, victim.come_back)
 
     def _all_is_well(self, writer: Process) -> bool:
         """Whether everybody is there and nothing else is going on, in a game that has begun."""
@@ -397,6 +402,6 @@ class Injector:
             return None
         victim.die()
         delay = self._chance.between(1.0, 5.0)
-        self._calm_until = self.world.now + delay + _CALM_S
-        self.world.later(delay, victim.come_back)
+        self._calm_until = self.world.time.now + delay + _CALM_S
+        self.world.time.later(delay, victim.come_back)
         return victim

@@ -6,20 +6,17 @@ that play with one key one stops, as soon as it hears the other; a person then c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from lab.simulation.chance import Chance
 from lab.simulation.process import Process
+from lab.simulation.world import World
 from netgame.protocol import notices
 from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.peer.effects import PeerKey
-
-if TYPE_CHECKING:
-    from lab.simulation.chance import Chance
-    from lab.simulation.world import World
-
 
 _LOOKS_UP_S: Final = 1.0
 """How often a person looks at both screens."""
@@ -46,35 +43,36 @@ def put_back(victim: Process, chance: Chance, *, journal_too: bool) -> str:
     return f"{victim.name}, {what}, {len(kept)} of {len(payloads)} entries"
 
 
-def start_copy(original: Process, delay: float) -> str:
+def start_copy(world: World, original: Process, delay: float) -> str:
     """Copy the folder of a process now, and play from the copy a while later."""
-    world = original.world
     number = _COPY_NUMBER + len(world.copies)
-    copy = Process(world, number, original.signer, lambda: original.core, original.remake)
+    copy = Process(
+        *(world.room, world.network, world, number),
+        *(original.signer, lambda: original.core, original.remake),
+    )
     copy.is_alive, copy.lives = False, _COPY_LIFE * (1 + len(world.copies))
     copy.disk.durable[:] = original.disk.octets
     copy.journal.durable[:] = original.journal.octets
     world.copies.append(copy)
-    until = world.now + delay + _PATIENCE_S
-    world.later(delay, copy.come_back)
-    world.later(delay + _LOOKS_UP_S, lambda: _look_up(original, copy, until))
+    until = world.time.now + delay + _PATIENCE_S
+    world.time.later(delay, copy.come_back)
+    world.time.later(delay + _LOOKS_UP_S, lambda: _look_up(world, original, copy, until))
     return f"{original.name}'s folder, played {delay:.1f} s later"
 
 
-def _look_up(original: Process, copy: Process, until: float) -> None:
+def _look_up(world: World, original: Process, copy: Process, until: float) -> None:
     """Close the copy once one of the two has stopped, and come back to the table if it was ours."""
-    world = original.world
     is_over = original.core.state.phase is Phase.OVER
     stopped = original.is_alive and original.is_finished and not is_over
-    if not (stopped or copy.is_finished or world.now >= until):
-        world.later(_LOOKS_UP_S, lambda: _look_up(original, copy, until))
+    if not (stopped or copy.is_finished or world.time.now >= until):
+        world.time.later(_LOOKS_UP_S, lambda: _look_up(world, original, copy, until))
         return
     copy.die()
     if stopped:
         original.die()
         life = original.lives
         back = original.come_back
-        world.later(_LOOKS_UP_S, lambda: back() if original.lives == life else None)
+        world.time.later(_LOOKS_UP_S, lambda: back() if original.lives == life else None)
 
 
 def signed_twice(world: World) -> Process | None:

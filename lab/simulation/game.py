@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import structs
 
@@ -14,30 +15,25 @@ from engine.rules.spec import TableSpec
 from lab.rounds.random_tables import random_rules
 from lab.simulation.catalogue import make_cheater
 from lab.simulation.chance import Chance
+from lab.simulation.cheats import Cheater
+from lab.simulation.clock import Stuck
 from lab.simulation.company import Company
 from lab.simulation.evening import played_elsewhere
+from lab.simulation.faultkinds import Mishap
 from lab.simulation.faults import Injector
 from lab.simulation.folders import signed_twice, wrong_with_copy
-from lab.simulation.leaving import SETTINGS_FOR, follow_ups, make_leavers
+from lab.simulation.leaving import SETTINGS_FOR, Leaver, follow_ups, make_leavers
+from lab.simulation.process import Process
 from lab.simulation.toys import toys
 from lab.simulation.verdict import is_gone, where, who_stay, wrong, wrong_with_cheater
 from lab.simulation.weather import Weather
-from lab.simulation.world import Stuck, World
+from lab.simulation.world import World
 from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from lab.simulation.cheats import Cheater
-    from lab.simulation.faultkinds import Mishap
-    from lab.simulation.leaving import Leaver
-    from lab.simulation.process import Process
-    from netgame.protocol.ledger.ledger import Ledger
-
 
 LIMIT_S: Final = 7_200.0
 """Simulated seconds in which any game is over: an hour of faults, an hour of play."""
@@ -165,25 +161,25 @@ def play_game(
         trouble = _play(world, lambda each: kind if kind and each == number else Core)
         gone = not trouble and is_gone(world)
         if coming is not None:
-            coming.count_seats(world)
+            coming.count_seats()
         if not trouble and not gone:
-            trouble = tuple(_judged(world, kind, number))
+            trouble = tuple(_judged(world, kind, number, coming))
     return Game(
         seed,
         real,
         trouble,
-        world.digest(),
+        world.room.digest(),
         chosen,
         entries=len(_longest(world).steps),
-        frames=world.frames,
-        simulated_s=world.now,
+        frames=world.room.frames,
+        simulated_s=world.time.now,
         is_gone=gone,
         cheat=kind.cheat.name if kind and kind.lie else "",
         left=tuple(each.left for each in leavers if each.left is not None),
         given_up=follow_ups(_longest(world)) if leavers else (),
         company=tuple(coming.counts.items()) if coming else (),
         faults=tuple(injector.counts.items()),
-        story=tuple(injector.story),
+        story=tuple(world.story),
     )
 
 
@@ -192,12 +188,14 @@ def _longest(world: World) -> Ledger:
     return max((each.core.ledger for each in world.processes), key=lambda log: len(log.steps))
 
 
-def _judged(world: World, kind: type[Cheater] | None, number: int) -> list[str]:
+def _judged(
+    world: World, kind: type[Cheater] | None, number: int, coming: Company | None
+) -> list[str]:
     twice = signed_twice(world)
     if twice is not None:
         return wrong_with_copy(world, twice)
     if kind is None:
-        return wrong(world)
+        return wrong(world, company=coming)
     return wrong_with_cheater(world, world.processes[number], kind)
 
 
@@ -209,7 +207,7 @@ def _play(world: World, kinds: Callable[[int], type[Core]]) -> tuple[str, ...]:
 
     try:
         world.open_table(world.settings.seats, kinds)
-        world.run(is_over, LIMIT_S)
+        world.time.run(is_over, LIMIT_S)
     except Stuck as stuck:
         return (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
     except Exception as bug:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from lab.simulation.chance import Chance
 from lab.simulation.death import Point
+from lab.simulation.process import Process
+from lab.simulation.world import World
 from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.wire import messages as wire
-
-if TYPE_CHECKING:
-    from lab.simulation.chance import Chance
-    from lab.simulation.process import Process
-    from lab.simulation.world import World
-    from netgame.protocol.ledger.ledger import Ledger
 
 
 @dataclass(slots=True)
@@ -45,28 +43,28 @@ class Leaver:
             self.entries -= 1
         due = self.entries < 0 and self.point is None and victim is not writer
         if due and _can_be_spared(world, victim):
-            self._leave(victim, "while somebody wrote")
+            self._leave(world, victim, "while somebody wrote")
 
-    def strikes(self, process: Process, point: Point) -> bool:
+    def strikes(self, world: World, process: Process, point: Point) -> bool:
         """Whether this process, at this point with its entry, has just left."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
             return False
-        if point is not self.point or not _can_be_spared(process.world, process):
+        if point is not self.point or not _can_be_spared(world, process):
             return False
-        self._leave(process, f"its entry {point.value}")
+        self._leave(world, process, f"its entry {point.value}")
         return True
 
-    def _leave(self, victim: Process, how: str) -> None:
-        world, state = victim.world, victim.core.state
+    def _leave(self, world: World, victim: Process, how: str) -> None:
+        state = victim.core.state
         self.left = state.phase
         at = f"in {state.phase.value}, step {state.step}, {how}"
-        world.injector.story.append(f"{world.now:10.3f} s: {victim.name} leaves for good {at}")
+        world.story.append(f"{world.time.now:10.3f} s: {victim.name} leaves for good {at}")
         victim.die(power=self.power)
 
 
 def _can_be_spared(world: World, victim: Process) -> bool:
     """Whether more than half would stay, as far as each seat that stays has come."""
-    gone = [p for p in world.processes if p is victim or world.injector.has_left(p.number)]
+    gone = [p for p in world.processes if p is victim or world.trouble.has_left(p.number)]
     left = {process.key for process in gone}
     stay = (process.core.state for process in world.processes if process not in gone)
     tables = ({state.author_key(state.step, seat) for seat in state.present} for state in stay)

@@ -8,32 +8,27 @@ Nobody else can tell the victim what it has signed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from engine.tiles import Tile
 from lab.simulation.cheats import Cheat, How
 from lab.simulation.faults import Injector
+from lab.simulation.process import Process
 from lab.simulation.weather import Weather
 from lab.simulation.world import World
 from netgame.crypto.entropy import expand
+from netgame.crypto.masking import Masked
+from netgame.crypto.shuffle import ShuffleSecret
 from netgame.protocol import notices
 from netgame.protocol.fold.state import Phase
-from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.keyring import Keyring
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from lab.simulation.process import Process
-    from netgame.crypto.masking import Masked
-    from netgame.crypto.shuffle import ShuffleSecret
-    from netgame.protocol.log.entry import Entry
-
 
 _TWO: Final = wire.Settings("standard", (), 6, 2, 1, 7)
 _LIMIT_S: Final = 600.0
@@ -99,7 +94,7 @@ def other_branch(seed: int, kind: type[wire.Payload]) -> Branch | None:
     brancher = type("OneBrancher", (_Brancher,), {})
     world.open_table(_TWO.seats, lambda number: brancher if number else Core)
     both = world.processes
-    world.run(lambda: all(each.core.state.phase is Phase.PLAY for each in both), _LIMIT_S)
+    world.time.run(lambda: all(each.core.state.phase is Phase.PLAY for each in both), _LIMIT_S)
     if both[0].core.author.seat(both[0].core.state) != 0:
         return None
     return _shown(world, kind, brancher)
@@ -123,14 +118,14 @@ def _shown(world: World, kind: type[wire.Payload], brancher: type[_Brancher]) ->
     cheater.journal.durable.clear()
     for each in (victim, cheater):
         each.come_back()
-    until, seen = world.now + _PATIENCE_S, set[Tile]()
-    world.later(_PATIENCE_S, lambda: None)
+    until, seen = world.time.now + _PATIENCE_S, set[Tile]()
+    world.time.later(_PATIENCE_S, lambda: None)
 
     def is_over() -> bool:
         seen.update(held & _tiles_of(cheater))
-        return world.now >= until
+        return world.time.now >= until
 
-    world.run(is_over, _LIMIT_S)
+    world.time.run(is_over, _LIMIT_S)
     lies = (entry for entry in _of(cheater) if entry.signed not in entries)
     lie = next((each for each in lies if each.is_by(cheater.key)), None)
     assert lie is not None  # else it has shown nothing, and this is no attack

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from engine.chance import below
 from engine.play.legality import Refusal, RefusalCode
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.trains import Seat
 from engine.view import SeatView
+from lab.simulation.process import Process
 from netgame.protocol import notices
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from lab.simulation.process import Process
-    from netgame.protocol.peer.effects import Effect
+from netgame.protocol.peer.effects import Effect
 
 
 class Person:
@@ -40,7 +36,7 @@ class Person:
             if life == process.lives:
                 process.take(act)
 
-        process.world.later(process.world.weather.think_s(), ready)
+        process.room.time.later(process.room.weather.think_s(), ready)
 
     def _propose(self) -> Sequence[Effect]:
         self._thinks = False
@@ -50,7 +46,7 @@ class Person:
             return ()
         legal = SeatView(view.table, view.seat, view.hand).legal
         moves = [move for move in legal if not isinstance(move, Catch | Quiet)]
-        move = moves[below(process.world.moves, len(moves))]
+        move = moves[below(process.room.moves, len(moves))]
         effects = process.core.propose(move, process.clock())
         if isinstance(effects, Refusal):
             assert effects.code is RefusalCode.NOT_YOUR_TURN, effects
@@ -65,6 +61,6 @@ class Person:
             return ()
         seats = range(view.table.spec.seats)
         calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
-        call = calls[below(process.world.moves, len(calls))]
+        call = calls[below(process.room.moves, len(calls))]
         effects = process.core.call(call, process.clock())
         return () if isinstance(effects, Refusal) else effects

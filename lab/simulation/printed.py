@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules, settings_of
 from lab.rounds.random_tables import Simulated, simulate_table
 from lab.simulation.campaign import Campaign
-from lab.simulation.game import play_random_rules
+from lab.simulation.game import Game, play_random_rules
 from netgame.protocol.fold.state import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from lab.simulation.game import Game
-
 
 _SEED: Final = b"boneyard simulate"
 """With the number of a table it fixes everything about it: the number alone brings it back."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from lab.simulation.crashes import Moment, Sweep, crashes, play_crash
 from lab.simulation.exposure import Row, rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class CheatsReport:

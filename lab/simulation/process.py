@@ -8,13 +8,17 @@ Between any two effects the process can die.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, Protocol, assert_never
 
+from lab.simulation.cables import CableEnd
 from lab.simulation.checking import Checking
 from lab.simulation.death import Died, Point
 from lab.simulation.disk import Disk
-from lab.simulation.person import Person
+from lab.simulation.network import Network
+from lab.simulation.room import Room
+from netgame.crypto.signing import SigningKey
 from netgame.errors import DiskFull, DiskTrouble, Malformed
 from netgame.limits import (
     DIAL_BACKOFF_MAX_S,
@@ -24,22 +28,65 @@ from netgame.limits import (
     LINK_SETTLED_S,
 )
 from netgame.protocol.fold.state import Phase
+from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from lab.simulation.cables import CableEnd
-    from lab.simulation.world import World
-    from netgame.crypto.signing import SigningKey
-    from netgame.protocol.notices import Notice
-    from netgame.protocol.peer.core import Core
-    from netgame.protocol.peer.effects import Effect, PeerKey
-
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import Effect, PeerKey
 
 _SIGNATURE_BYTES: Final = 64
 _TRIES_AGAIN_S: Final = 2.0
 """A person who sees nothing happen joins once more."""
+
+
+class Hearer(Protocol):
+    """Whoever sits at a process and hears what its core tells."""
+
+    def hear(self, notice: Notice) -> None:
+        """Take in one notice."""
+
+
+class Trouble(Protocol):
+    """What goes wrong, told of every instant at which something can."""
+
+    counts_effects: bool
+    """Whether `before` and `after` want to hear of every effect."""
+
+    def wrote(self, process: Process, record: bytes) -> None:
+        """A process has appended an entry of its own."""
+
+    def before(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies before this effect; it is dead when this returns."""
+
+    def after(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies after this effect; it is dead when this returns."""
+
+    def strikes(self, process: Process, point: Point) -> bool:
+        """Whether the process dies at this point; it is dead when this returns."""
+
+    def paused(self, process: Process) -> None:
+        """Its disk has failed."""
+
+    @property
+    def takes_seats(self) -> bool:
+        """Whether seats are left for good in this game, or given up while they are away."""
+
+    def has_left(self, number: int) -> bool:
+        """Whether this process was killed and never comes back."""
+
+
+class Starter(Protocol):
+    """Who starts the processes of a game, and what a new life of one begins with."""
+
+    trouble: Trouble
+
+    def secret(self, label: str, number: int) -> bytes:
+        """Octets that are fixed by the seed."""
+
+    def person(self, process: Process) -> Hearer:
+        """Somebody who sits down at a process."""
+
+    def somebody_near(self, process: Process) -> PeerKey | None:
+        """Who a process that has lost its table joins; nobody if the table never began."""
 
 
 class Process:
@@ -47,13 +94,19 @@ class Process:
 
     def __init__(
         self,
-        world: World,
+        room: Room,
+        network: Network,
+        starter: Starter,
         number: int,
         signer: SigningKey,
         make_core: Callable[[], Core],
         remake: Callable[[Process, PeerKey | None], Core],
     ) -> None:
-        self.world = world
+        self.room = room
+        self.network = network
+        self.starter = starter
+        self._time = room.time
+        self._trouble = starter.trouble
         self.number = number
         self.signer = signer
         self.key: PeerKey = fx.PeerKey(signer.public_bytes)
@@ -69,8 +122,8 @@ class Process:
         self.codes: set[int] = set()
         """Whose doors have opened to this guest by a join code."""
         self.wants_seat = True
-        self.is_attended = world.chance.once_in(3)
-        self.lag = -world.chance.between(0.0, 1e6)
+        self.is_attended = room.chance.once_in(3)
+        self.lag = -room.chance.between(0.0, 1e6)
         self.told: list[Notice] = []
         self.evidence: dict[str, bytes] = {}
         self.sent: list[bytes] = []
@@ -90,7 +143,7 @@ class Process:
         self._fresh: bytes | None = None
         self._wake_at: float | None = None
         self._alarm_at: float | None = None
-        self._person = Person(self)
+        self._person = self.starter.person(self)
         self.checking = Checking(self.checking.hasty, self.checking.said)
 
     @property
@@ -100,7 +153,7 @@ class Process:
 
     def clock(self) -> float:
         """This computer's monotonic clock: it began somewhere, and stops while it sleeps."""
-        return self.world.now - self.lag
+        return self._time.now - self.lag
 
     # ---- inputs ---------------------------------------------------------------------------
 
@@ -112,7 +165,7 @@ class Process:
 
     def start(self) -> None:
         """The first input of every life."""
-        life = self.world.secret(f"life {self.lives}", self.number)[:LIFE_BYTES]
+        life = self.starter.secret(f"life {self.lives}", self.number)[:LIFE_BYTES]
         self.take(lambda: self.core.start(self.clock(), life))
         if self.is_attended:
             self.take(lambda: self.core.attend(self.clock()))
@@ -132,7 +185,7 @@ class Process:
     def _frame(self, end: CableEnd, body: bytes) -> Sequence[Effect]:
         if self._live.get(end.peer) is not end:
             return ()
-        self.world.note(self.number, 1, len(body))
+        self.room.note(self.number, 1, len(body))
         try:
             return self.core.frame(end.peer, body, self.clock())
         except Malformed:
@@ -168,13 +221,13 @@ class Process:
             if self._waits_for_disk(effect) and not self._sync():
                 return False
             self._todo.popleft()
-            if self.world.injector.counts_effects and self.world.injector.before(self, effect):
+            if self._trouble.counts_effects and self._trouble.before(self, effect):
                 raise Died
             if isinstance(effect, fx.Persist | fx.Journalled):
                 self._write(effect)
             else:
                 self._do(effect)
-            if self.world.injector.counts_effects and self.world.injector.after(self, effect):
+            if self._trouble.counts_effects and self._trouble.after(self, effect):
                 raise Died
         if self._unsynced and not self._sync():
             return False
@@ -197,17 +250,17 @@ class Process:
         if effect.sync:
             self._fresh = effect.record
             self.checking.wrote(effect.record)
-            self.world.injector.wrote(self, effect.record)
+            self._trouble.wrote(self, effect.record)
         self.disk.append(effect.record)
         if effect.sync:
             self._passed(Point.WRITTEN)
 
     def _sync(self) -> bool:
         """Sync the disk, at once or later."""
-        pause = self.world.weather.sync_s()
+        pause = self.room.weather.sync_s()
         if pause:
             life = self.lives
-            self.world.later(pause, lambda: self._goes_on(life, self._synced_now))
+            self._time.later(pause, lambda: self._goes_on(life, self._synced_now))
             return False
         self._synced_now()
         return True
@@ -221,7 +274,7 @@ class Process:
     def _wait_for_room(self) -> None:
         """The disk is full: nothing is taken and nothing sent until what failed is written."""
         life = self.lives
-        self.world.later(DISK_RETRY_S, lambda: self._goes_on(life, self._room_again))
+        self._time.later(DISK_RETRY_S, lambda: self._goes_on(life, self._room_again))
 
     def _room_again(self) -> None:
         if self._unsaved is not None:
@@ -256,7 +309,7 @@ class Process:
 
     def _passed(self, point: Point) -> None:
         """Here a process can die."""
-        if self.world.injector.strikes(self, point):
+        if self._trouble.strikes(self, point):
             raise Died
 
     def _do(self, effect: Effect) -> None:
@@ -298,7 +351,7 @@ class Process:
     def _send(self, peer: PeerKey, frame: bytes) -> None:
         if peer not in self._live:
             return
-        self.world.note(self.number, 2, len(frame))
+        self.room.note(self.number, 2, len(frame))
         self._live[peer].send(frame)
         if self._fresh is not None and self._fresh[-_SIGNATURE_BYTES:] in frame:
             if not self.sent or self.sent[-1] is not self._fresh:
@@ -315,7 +368,9 @@ class Process:
                 self.checking.end(work.checks)
                 self.take(lambda: self.core.work_done(work.job, result, self.clock()))
 
-        self.world.later(self.world.weather.work_s(self, checks=work.checks is not None), done)
+        self._time.later(
+            self.room.weather.work_s(self.number, checks=work.checks is not None), done
+        )
 
     def _set_alarm(self, at: float) -> None:
         """One alarm under way is enough: if it rings too early it is set again."""
@@ -323,7 +378,7 @@ class Process:
         if self._alarm_at is None or at < self._alarm_at:
             self._alarm_at = at
             life = self.lives
-            self.world.at(at + self.lag, lambda: self._ring(life, at))
+            self._time.at(at + self.lag, lambda: self._ring(life, at))
 
     def _ring(self, life: int, at: float) -> None:
         if life != self.lives or self._alarm_at != at:
@@ -342,9 +397,13 @@ class Process:
         self._inbox.clear()
         for end in tuple(self.links.values()):
             end.finish()
-        self.world.injector.paused(self)
+        self._trouble.paused(self)
 
     # ---- links ----------------------------------------------------------------------------
+
+    def may_come(self, key: PeerKey) -> bool:
+        """Whether a member vouches for this guest here."""
+        return self.core.may_come(key)
 
     def keep_dialling(self, peer: PeerKey) -> None:
         """Dial with growing pauses until there is a link."""
@@ -358,7 +417,7 @@ class Process:
         if peer in self.links:
             self._dialling.pop(peer, None)
             return
-        self.world.dial(self, peer, lambda: self._missed(peer, life))
+        self.network.dial(self, peer, lambda: self._missed(peer, life))
 
     def _missed(self, peer: PeerKey, life: int) -> None:
         """An attempt has failed, or led to a link."""
@@ -369,8 +428,8 @@ class Process:
             return
         pause = self._dialling.get(peer, DIAL_BACKOFF_MIN_S)
         self._dialling[peer] = min(pause * 2, DIAL_BACKOFF_MAX_S)
-        pause *= self.world.chance.between(0.5, 1.0)
-        self.world.later(pause, lambda: self._dial(peer, life))
+        pause *= self.room.chance.between(0.5, 1.0)
+        self._time.later(pause, lambda: self._dial(peer, life))
 
     def link_came(self, end: CableEnd) -> None:
         """A connection is proved: keep it, unless the one already there stays."""
@@ -392,7 +451,7 @@ class Process:
     def _link_up(self, end: CableEnd) -> Sequence[Effect]:
         # A link that takes another's place is only new to the core: nobody has left the table.
         self._live[end.peer] = end
-        self.world.note(self.number, 3, 0)
+        self.room.note(self.number, 3, 0)
         return self.core.link_up(end.peer, self.clock())
 
     def link_ended(self, end: CableEnd) -> None:
@@ -402,7 +461,7 @@ class Process:
         self.take(lambda: self._link_down(end))
         if self.door is not None:
             life = self.lives
-            self.world.later(_TRIES_AGAIN_S, lambda: self._try_again(life))
+            self._time.later(_TRIES_AGAIN_S, lambda: self._try_again(life))
 
     def _try_again(self, life: int) -> None:
         """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
@@ -414,7 +473,7 @@ class Process:
         if self._live.get(end.peer) is not end:
             return ()
         del self._live[end.peer]
-        self.world.note(self.number, 4, 0)
+        self.room.note(self.number, 4, 0)
         return self.core.link_down(end.peer, self.clock())
 
     def drop_links(self) -> None:
@@ -436,9 +495,9 @@ class Process:
         self.lives += 1
         ends = tuple(self.links.values())
         if power:
-            some = self.world.chance.below(len(self.disk.cached) + 1)
+            some = self.room.chance.below(len(self.disk.cached) + 1)
             self.disk.power_went(some if kept is None else kept)
-            self.journal.power_went(self.world.chance.below(len(self.journal.cached) + 1))
+            self.journal.power_went(self.room.chance.below(len(self.journal.cached) + 1))
         self.disk.process_died()
         self.journal.process_died()
         self._forget()
@@ -458,11 +517,11 @@ class Process:
             if self.wants_seat and self.core.state.member(self.key) is None:
                 self.take(lambda: self.core.take_seat(self.clock()))
             return
-        near = self.world.somebody_near(self)
+        near = self.starter.somebody_near(self)
         if near is None:
             self.is_alive = False
             life = self.lives
-            self.world.later(1.0, lambda: self.come_back() if life == self.lives else None)
+            self._time.later(1.0, lambda: self.come_back() if life == self.lives else None)
             return
         self.begin_anew(near)
 
@@ -489,7 +548,7 @@ class Process:
             self._set_alarm(self._wake_at)
         self._go_on()
         life = self.lives
-        self.world.later(
-            self.world.chance.between(0.0, 1.0),
+        self._time.later(
+            self.room.chance.between(0.0, 1.0),
             lambda: self.drop_links() if life == self.lives else None,
         )

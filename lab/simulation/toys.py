@@ -14,18 +14,15 @@ import contracts let no package of the game import this one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256, sha512
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from cryptography.exceptions import InvalidSignature
 
 from netgame.crypto import group, signing
 from netgame.crypto.group import Q
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 _HALF: Final = Q >> 1
 _TAIL: Final = (bytes(32), bytes(31) + b"\x01")

@@ -8,28 +8,23 @@ before anybody, and nobody else is accused of anything.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
-from lab.simulation.cheats import How
+from lab.simulation.cheats import Cheater, How
+from lab.simulation.company import Company
+from lab.simulation.process import Process
 from lab.simulation.verdict_company import is_excused, same_coins, wrong_with_company
+from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode
-from netgame.wire.messages import RecordEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lab.simulation.cheats import Cheater
-    from lab.simulation.process import Process
-    from lab.simulation.world import World
-    from netgame.protocol.ledger.ledger import Ledger
-    from netgame.wire.messages import SignedEntry
-
+from netgame.wire.messages import RecordEntry, SignedEntry
 
 FRAMES_PER_ENTRY_MAX: Final = 400
 """Frames for each entry and seat, faults and their repair included."""
@@ -44,13 +39,13 @@ def where(process: Process) -> str:
 
 def who_stay(world: World) -> list[Process]:
     """Everybody but the process that has left for good, if one has."""
-    return [each for each in world.processes if not world.injector.has_left(each.number)]
+    return [each for each in world.processes if not world.trouble.has_left(each.number)]
 
 
 def _finishers(world: World) -> list[Process]:
     """Who is at the table at its end: others may have been given up while they were away."""
     staying = who_stay(world)
-    if not world.injector.leavers and world.injector.company is None:
+    if not world.trouble.takes_seats:
         return staying
     began = [each for each in staying if each.number < world.settings.seats]
     furthest = max((process.core.state for process in began), key=lambda state: state.step)
@@ -64,11 +59,13 @@ def is_gone(world: World) -> bool:
     never_sat = (p for p in began if p.core.state.phase is Phase.LOBBY)
     told = (notice for process in never_sat for notice in process.told)
     lost = any(isinstance(notice, notices.TableClosed) for notice in told)
-    in_lobby = world.injector.in_lobby or world.injector.has_left(0)
+    in_lobby = world.began_badly or world.trouble.has_left(0)
     return world.is_gone or (lost and in_lobby)
 
 
-def wrong(world: World, cheater: Process | None = None) -> list[str]:
+def wrong(
+    world: World, cheater: Process | None = None, company: Company | None = None
+) -> list[str]:
     """Everything that is not as it must be after a game that was played to its end.
 
     With a cheater whose cheat binds nobody: what was told of that one is as it must be.
@@ -84,11 +81,11 @@ def wrong(world: World, cheater: Process | None = None) -> list[str]:
     found += _lost(finishers)
     found += same_coins(finishers[0].core.ledger)
     found += _bad_records(world, [process for process in finishers if process is not cheater])
-    if world.injector.company is not None:
-        found += wrong_with_company(world, world.injector.company, finishers)
+    if company is not None:
+        found += wrong_with_company(world, company, finishers)
     entries = sum(map(len, finishers[0].core.ledger.steps))
-    if world.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
-        found.append(f"livelock: {world.frames} frames for {entries} entries")
+    if world.room.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
+        found.append(f"livelock: {world.room.frames} frames for {entries} entries")
     return found
 
 
@@ -134,7 +131,7 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
     """
     found = []
     ledger = keepers[0].core.ledger
-    verified = world.chance.pick(keepers)
+    verified = world.room.chance.pick(keepers)
     for process in keepers:
         process.disk.process_died()
         payloads, damage = read_frames(process.disk.octets)

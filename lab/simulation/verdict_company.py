@@ -7,23 +7,18 @@ one or was told why not; no coin is thrown twice.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from lab.simulation.company import Company
+from lab.simulation.process import Process
+from lab.simulation.world import World
 from netgame.protocol import notices
 from netgame.protocol.fold.state import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode
-from netgame.wire.messages import CoinReveal, Missing, RecordEntry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lab.simulation.company import Company
-    from lab.simulation.process import Process
-    from lab.simulation.world import World
-    from netgame.protocol.ledger.ledger import Ledger
-    from netgame.wire.messages import SignedEntry
+from netgame.wire.messages import CoinReveal, Missing, RecordEntry, SignedEntry
 
 
 def is_excused(signed: SignedEntry, ledger: Ledger) -> bool:
@@ -86,7 +81,7 @@ def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
 def _left_standing(world: World, guest: Process) -> Iterator[str]:
     """Somebody wanted a seat, has none, and was never told why, or was told otherwise."""
     told = [notice for notice in guest.told if isinstance(notice, notices.SeatLater)]
-    if world.injector.has_left(guest.number) or guest.core.state.phase is Phase.LOBBY:
+    if world.trouble.has_left(guest.number) or guest.core.state.phase is Phase.LOBBY:
         return
     if not told or told[-1].granted:
         said = told[-1].sentence if told else "nothing"

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.simulation.chance import Chance
-
-if TYPE_CHECKING:
-    from lab.simulation.cables import CableEnd
-    from lab.simulation.process import Process
-
 
 _PIECES_MOST: Final = 5
 
@@ -40,9 +35,8 @@ class Weather:
         self._work_s = chance.pick((0.0, 0.005, 0.05)) if restless else 0.0
         self._think_s = chance.pick((0.0, 0.0, 0.05, 0.05, 4.0)) if restless else 0.0
 
-    def delay(self, end: CableEnd) -> float:
-        """How long octets take from this end to the other."""
-        pair = frozenset((end.owner.key, end.peer))
+    def delay(self, pair: frozenset[bytes]) -> float:
+        """How long octets take between the two processes of these keys."""
         most = self._latency_s + self.slow.get(pair, 0.0)
         return self.chance.between(most / 2, most)
 
@@ -54,10 +48,10 @@ class Weather:
         """How long a sync takes."""
         return self._sync_s and self.chance.between(0.0, self._sync_s)
 
-    def work_s(self, process: Process, *, checks: bool = False) -> float:
+    def work_s(self, number: int, *, checks: bool = False) -> float:
         """How long a proof takes, or the check of a whole chain."""
-        most = self._work_s + self.lame.get(process.number, 0.0)
-        longer = self.slow_checks.get(process.number, 0.0) if checks else 0.0
+        most = self._work_s + self.lame.get(number, 0.0)
+        longer = self.slow_checks.get(number, 0.0) if checks else 0.0
         return (most and self.chance.between(0.0, most)) + longer
 
     def think_s(self) -> float:

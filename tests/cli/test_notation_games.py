@@ -110,8 +110,8 @@ def recorded(monkeypatch):
     SEEN.clear()
     honest = simulation.wrong
 
-    def wrong(world):
-        found = honest(world)
+    def wrong(world, **more):
+        found = honest(world, **more)
         finished = [each for each in world.processes if each.is_finished]
         if not found and finished:
             finished[0].disk.process_died()

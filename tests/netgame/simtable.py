@@ -6,7 +6,6 @@ is `slow`, records are lists. Bots play every seat. Mallory is any core whose wa
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -14,6 +13,7 @@ from itertools import combinations
 from engine.bots import choose
 from engine.play.legality import Refusal
 from engine.view import SeatView
+from lab.simulation.clock import VirtualTime
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.protocol import notices
@@ -62,7 +62,7 @@ class SimTable:
     def __init__(self, settings: Settings, seed: bytes = bytes(32), *, bots: bool = True) -> None:
         self.settings = settings
         self.seed = seed
-        self.now = 0.0
+        self.time = VirtualTime()
         self.sitters: list[Sitter] = []
         self.by_key: dict[bytes, Sitter] = {}
         self.cut: set[frozenset[bytes]] = set()
@@ -73,8 +73,6 @@ class SimTable:
         self.work_s = 0.0
         self.slow: Callable[[Sitter, fx.Work], bool] = lambda _sitter, _work: False
         self.unfinished: list[tuple[Sitter, Callable[[], None]]] = []
-        self._queue: list[tuple[float, int, Callable[[], None]]] = []
-        self._count = 0
 
     # ---- people ----
 
@@ -134,20 +132,18 @@ class SimTable:
 
     # ---- the loop ----
 
+    @property
+    def now(self) -> float:
+        """Seconds since the table was opened."""
+        return self.time.now
+
     def later(self, delay: float, act: Callable[[], None]) -> None:
         """Have something happen after `delay` seconds."""
-        self._count += 1
-        heapq.heappush(self._queue, (self.now + delay, self._count, act))
+        self.time.later(delay, act)
 
     def run(self, until: Callable[[], bool], limit_s: float = 600.0) -> None:
         """Let time pass until something is so; fails after `limit_s` simulated seconds."""
-        end = self.now + limit_s
-        while not until():
-            assert self._queue, "nothing will ever happen again"
-            at, _, act = heapq.heappop(self._queue)
-            assert at <= end, f"not reached within {limit_s} simulated seconds"
-            self.now = max(self.now, at)
-            act()
+        self.time.run(until, limit_s)
 
     def run_game(self, limit_s: float = 3600.0) -> None:
         """Let time pass until everybody may leave."""
@@ -255,7 +251,7 @@ class SimTable:
         view = sitter.core.view()
         if not view.can_move or view.hand is None or view.table is None or not sitter.alive:
             return
-        entropy = expand(self.seed, "bot", self._count)
+        entropy = expand(self.seed, "bot", self.time.asked)
         choice = choose(SeatView(view.table, view.seat, view.hand), entropy)
         effects = sitter.core.propose(choice.move, self.now)
         assert not isinstance(effects, Refusal), effects

@@ -99,7 +99,7 @@ def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects: bool) 
             again(joiner)
     assert ann.state.step <= 2 + 2 * ADMISSIONS_BURST
     before = ann.state.step
-    table.now += 40.0
+    table.time.now += 40.0
     joiner.sit(6000)
     assert before < ann.state.step <= before + 2, "who comes and goes that often waits a while"
 

@@ -129,8 +129,8 @@ def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) ->
     """Play one game and show all that was signed in it; one with trouble of its own is skipped."""
     true, looked = game.wrong, []
 
-    def look(world: World, *more: object) -> list[str]:
-        found = true(world, *more)
+    def look(world: World, *more: object, **named: object) -> list[str]:
+        found = true(world, *more, **named)
         looked.append(world)
         if not found:
             try_all(world, tries)

@@ -24,7 +24,7 @@ def toy_record() -> bytes:
         world = World(1, settings, Weather(1, restless=False), injector)
         injector.attach(world)
         world.open_table(2)
-        world.run(lambda: all(p.is_finished for p in world.processes), 100.0)
+        world.time.run(lambda: all(p.is_finished for p in world.processes), 100.0)
         octets = world.processes[0].disk.octets
         assert verify_record(octets, expand(bytes(32), "v")).ok
     return octets

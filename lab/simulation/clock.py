@@ -1,0 +1,50 @@
+"""Virtual time: a heap of what happens next, for the simulator and for tests alike.
+
+Nothing here reads a clock. What is due at the same instant happens in the order it was asked for.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+
+
+class Stuck(Exception):
+    """What was waited for has not come about in the time or the events it may take."""
+
+
+class VirtualTime:
+    """Seconds since the beginning of one table, and what is still to happen."""
+
+    def __init__(self, events_max: int | None = None) -> None:
+        self.now = 0.0
+        self.events = 0
+        self._events_max = events_max
+        self._queue: list[tuple[float, int, Callable[[], object]]] = []
+        self.asked = 0
+        """How many things were ever to happen."""
+
+    def at(self, when: float, act: Callable[[], object]) -> None:
+        """Have something happen at a time."""
+        self.asked += 1
+        heapq.heappush(self._queue, (when, self.asked, act))
+
+    def later(self, delay: float, act: Callable[[], object]) -> None:
+        """Have something happen after so many seconds."""
+        self.at(self.now + delay, act)
+
+    def run(self, is_over: Callable[[], bool], limit_s: float) -> None:
+        """Let time pass until something is so. Raises `Stuck`."""
+        queue, end = self._queue, self.now + limit_s
+        while not is_over():
+            if not queue:
+                raise Stuck("nothing will ever happen again")
+            when, _, act = heapq.heappop(queue)
+            if when > self.now:
+                self.now = when
+            self.events += 1
+            if self.now > end:
+                raise Stuck(f"not over after {limit_s:.0f} simulated seconds")
+            if self._events_max is not None and self.events > self._events_max:
+                raise Stuck(f"not over after {self._events_max} events")
+            act()
