@@ -80,7 +80,7 @@ def _candidates(
     """Every move that the words can mean: on each end, declared or not, with a cover behind."""
     for train in trains:
         found = scene.table.train(train)
-        for end in dict.fromkeys(found.ends) or (End(tiles[0].low, HUB),):
+        for end in dict.fromkeys(found.ends) or (End(found.id, HUB, tiles[0].low),):
             links = _links(intent, tiles, end.pip, scene)
             for bullet in (True,) if intent.bullet else (False, True):
                 if not intent.back:

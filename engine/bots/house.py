@@ -14,7 +14,7 @@ from engine.rules.switches import LastTile
 from engine.table.moves import LayChain, LayTile, Move, Tap
 from engine.table.table import Table
 from engine.table.trains import own_train
-from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit
+from engine.tiles import PIP_BITS, Tile, tile_bit
 from engine.view import SeatView
 
 
@@ -80,7 +80,7 @@ def _can_cover(table: Table, double: Tile, rest: tuple[Tile, ...]) -> bool:
     """Whether the rest of the hand covers the double, or nobody will ever have to."""
     if any(tile.has(double.high) for tile in rest):
         return True
-    left = PIP_BITS[double.high] & SET_BITS[table.spec.pip_max] & ~table.seen
+    left = PIP_BITS[double.high] & table.unseen
     return left == tile_bit(double)
 
 

@@ -5,7 +5,6 @@ once more as events, which nothing here reads.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from engine.play.calls import call_step
 from engine.play.chain import chain_step
@@ -14,10 +13,9 @@ from engine.play.due import turn_of, with_turn
 from engine.play.hub_outcome import reshuffled, seek_step
 from engine.play.judge import why_illegal_step
 from engine.play.lay import done_step, lay_step
-from engine.play.plain_lays import draw_plainly, lay_plainly, pass_plainly
 from engine.play.turn_end import end_round, owe_opened
 from engine.scoring import round_scores, totals, winners
-from engine.table.events import Event, GameEnded, RoundBegan, RoundScored, TurnBegan
+from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
 from engine.table.moves import (
     Catch,
     Done,
@@ -33,10 +31,7 @@ from engine.table.moves import (
 from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile
 
-__all__ = ["apply", "opening_events", "reshuffled", "score_round"]
-
-
-_PLAY: Final = RoundPhase.PLAY
+__all__ = ["apply", "reshuffled", "score_round"]
 
 
 def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
@@ -45,31 +40,18 @@ def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
     A step that a written game makes of a longer move is taken too.
     """
     assert why_illegal_step(table, move) is None, (table, move)
-    if table.spec.plain_lays and table.phase is _PLAY and not table.aside.gone:
-        if isinstance(move, LayTile):
-            after, events = lay_plainly(table, move)
-        elif isinstance(move, DrawTile):
-            after, events = draw_plainly(table, move.seat)
-        elif isinstance(move, Pass):
-            after, events = pass_plainly(table)
-        else:
-            after, events = _in_turn(table, move)
-    elif table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
-        after, events = seek_step(table, move)
-    elif table.phase is RoundPhase.OPENING_ALL:
-        after, events = _at_once(table, move)
-    else:
-        after, events = _in_turn(table, move)
+    step = _at_once if table.phase is RoundPhase.OPENING_ALL else _carried_out
+    after, events = step(table, move)
     return after, tuple(events)
 
 
-def _in_turn(table: Table, move: Move) -> tuple[Table, list[Event]]:
+def _carried_out(table: Table, move: Move) -> tuple[Table, list[Event]]:
     match move:
         case LayTile():
             return lay_step(table, move)
         case LayChain():
             return chain_step(table, move)
-        case DrawTile():
+        case DrawTile() if table.phase is RoundPhase.PLAY:
             return draw_step(table, move.seat)
         case Pass():
             return pass_step(table)
@@ -80,14 +62,14 @@ def _in_turn(table: Table, move: Move) -> tuple[Table, list[Event]]:
         case Tap() | Catch() | Quiet():
             return call_step(table, move)
         case _:
-            raise AssertionError(move)
+            return seek_step(table, move)
 
 
 def _at_once(table: Table, move: Move) -> tuple[Table, list[Event]]:
     """One seat's move in an opening of all at once; the last one ends it. [docs/rules.md §3.1]"""
     seat = move.seat
     before = turn_of(table, seat)
-    after, events = _in_turn(before, move)
+    after, events = _carried_out(before, move)
     finished = after.turns != before.turns or after.phase is not RoundPhase.PLAY
     events = [event for event in events if not isinstance(event, TurnBegan)]
     table = with_turn(table, seat, after, finished=finished)
@@ -115,12 +97,6 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
         return end_round(table, events, Ending.OUT, min(empty, key=clockwise))
     events.append(TurnBegan(first))
     return owe_opened(table, events)
-
-
-def opening_events(table: Table) -> tuple[Event, ...]:
-    """What there is to tell about a table that `start_game` or `next_round` made."""
-    began = RoundBegan(table.round_number, table.hub, table.first)
-    return (began, TurnBegan(table.to_move)) if table.phase is RoundPhase.PLAY else (began,)
 
 
 def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, tuple[Event, ...]]:

@@ -5,7 +5,6 @@ What is laid by choice is denied by nobody. [docs/rules.md §2.3, §3.1, §5.11]
 
 from engine.play.ends import (
     DOUBLE_BITS,
-    OpenEnd,
     chains_now,
     ends_bits,
     opens_elsewhere,
@@ -18,7 +17,7 @@ from engine.play.playable import playable_bits
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Cover, DrawnDouble, MexicanFrom, Opening, OthersTrains
 from engine.table.table import Table
-from engine.table.trains import HUB, TrainId
+from engine.table.trains import HUB, End, TrainId
 from engine.table.turn import FRESH, TurnStage
 
 
@@ -38,8 +37,11 @@ def denies_all(table: Table) -> bool:
     Not so after a double of this turn, which brings no further one, with a drawn tile that is
     laid by choice, or in a first turn, in which most trains are shut. [docs/rules.md §7.2]
     """
+    denied, usual = denied_bits(table), table.turn.stage is TurnStage.START
+    if usual and table.turns >= table.spec.seats and not free_bits(table):
+        return True
     again = table._replace(turn=FRESH, drawn=False, turns=max(table.turns, table.spec.seats))
-    return not denied_bits(again) & ~denied_bits(table)
+    return not denied_bits(again) & ~denied
 
 
 def free_bits(table: Table) -> int:
@@ -98,5 +100,5 @@ def by_choice(rules: RuleSet) -> bool:
     )
 
 
-def _starts_own(table: Table, end: OpenEnd) -> bool:
+def _starts_own(table: Table, end: End) -> bool:
     return end.on == HUB and end.train in own_trains(table, table.to_move)

@@ -4,7 +4,7 @@ Everything that judges, lists or proves moves asks `places`. It reads the public
 [docs/rules.md §2-§5]
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
@@ -18,29 +18,21 @@ from engine.rules.switches import (
     Several,
     SwanDrive,
 )
-from engine.table.table import Owed, RoundPhase, Table, fitting_bits
+from engine.table.table import Owed, RoundPhase, Table, fitting_by_pip
 from engine.table.trains import End, Seat, Train, TrainId
-from engine.table.turn import Turn, TurnStage
+from engine.table.turn import TurnStage
 from engine.tiles import TILES, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 """Bit set of every double of the largest set."""
 
 
-class OpenEnd(NamedTuple):
-    """A place where the seat in turn may lay a tile that fits `pip`."""
-
-    train: TrainId
-    on: int
-    pip: int
-
-
 class Places(NamedTuple):
     """Where tiles may go now."""
 
-    plain: tuple[OpenEnd, ...]
+    plain: tuple[End, ...]
     """For tiles that are no doubles."""
-    doubles: tuple[OpenEnd, ...]
+    doubles: tuple[End, ...]
     """For doubles."""
     paired: bool = False
     """Whether a double may only be laid together with the tile that follows it."""
@@ -74,56 +66,48 @@ def owes_start(table: Table) -> bool:
 
 def chains_now(table: Table) -> bool:
     """Whether the first tile on the own train begins a chain. [docs/rules.md §3.1]"""
-    opening = table.spec.rules.opening
-    if opening is Opening.SINGLE or table.turn.stage is not TurnStage.START:
+    if table.turn.stage is not TurnStage.START:
         return False
-    if opening is Opening.DELAYED:
-        return not table.trains[table.to_move].lays
-    return table.turns < table.spec.seats
+    opening = table.spec.rules.opening
+    match opening:
+        case Opening.SINGLE:
+            return False
+        case Opening.WHOLE_TRAIN | Opening.SIMULTANEOUS:
+            return table.turns < table.spec.seats
+        case Opening.DELAYED:
+            return not table.trains[table.to_move].lays
+        case _:
+            assert_never(opening)
 
 
 def may_start_mexican(table: Table) -> bool:
     """Whether the seat in turn may start a Mexican train now. [docs/rules.md §4.2]"""
     source = table.spec.rules.mexican_from
-    if source is MexicanFrom.AFTER_OPENING:
-        return table.turns >= table.spec.seats
-    if source is MexicanFrom.FIRST_TURN:
-        return True
-    return has_started(table, table.to_move) and not table.turn.started
+    match source:
+        case MexicanFrom.AFTER_OPENING:
+            return table.turns >= table.spec.seats
+        case MexicanFrom.FIRST_TURN:
+            return True
+        case MexicanFrom.OWN_STARTED:
+            return has_started(table, table.to_move) and not table.turn.started
+        case _:
+            assert_never(source)
 
 
-def open_ends_of(train: Train) -> tuple[OpenEnd, ...]:
-    """Every end of a train once, in the order of its lays."""
-    ends = train.ends
-    if len(ends) == 1:
-        return (OpenEnd(train.id, ends[0].on, ends[0].pip),)
-    return tuple([OpenEnd(train.id, end.on, end.pip) for end in sorted(set(ends), key=_by_lay)])
-
-
-def _by_lay(end: End) -> tuple[int, int]:
-    return end.on, end.pip
-
-
-def usual_ends(table: Table) -> tuple[OpenEnd, ...]:
+def usual_ends(table: Table) -> tuple[End, ...]:
     """The ends open to the seat in turn while no double matters. [docs/rules.md §2.2]"""
-    seats, rules = table.spec.seats, table.spec.rules
-    own: int = table.to_move
-    partner: int = own if rules.partners is Partners.NO else (own + seats // 2) % seats
-    trains = table.trains
-    if table.turns < seats or _own_train_comes_first(table):
+    spec, own, trains = table.spec, int(table.to_move), table.trains
+    partner = partner_of(spec.rules, spec.seats, own)
+    if table.turns < spec.seats or _own_train_comes_first(table):
         trains = _first_trains(table, own, partner)
-    found: list[OpenEnd] = []
+    found: list[End] = []
     for id_, lays, marker, ends in trains:
         if id_ < 0:
-            if not lays and not may_start_mexican(table):
-                continue
-        elif id_ != own and not marker and id_ != partner:
-            continue
-        if len(ends) == 1:
-            pip, on = ends[0]
-            found.append(OpenEnd(id_, on, pip))
+            is_open = bool(lays) or may_start_mexican(table)
         else:
-            found += [OpenEnd(id_, on, pip) for pip, on in sorted(set(ends), key=_by_lay)]
+            is_open = marker or id_ in (own, partner)
+        if is_open:
+            found += ends if len(ends) == 1 else sorted(set(ends))
     return tuple(found)
 
 
@@ -156,21 +140,10 @@ def _own_train_comes_first(table: Table) -> bool:
     return not has_started(table, table.to_move)
 
 
-def double_ends(table: Table) -> tuple[OpenEnd, ...]:
+def double_ends(table: Table) -> tuple[End, ...]:
     """The doubles of this turn that are still to be covered, in the order played."""
-    return tuple(
-        OpenEnd(owed[0], owed[1], pip)
-        for owed in table.turn.doubles
-        for pip in (_pip_if_open(table, owed),)
-        if pip is not None
-    )
-
-
-def _pip_if_open(table: Table, double: tuple[TrainId, int]) -> int | None:
-    train = table.train(double[0])
-    pip = train.lays[double[1]].tile.high
-    uncovered = all(lay.on != double[1] for lay in train.lays[double[1] + 1 :])
-    return pip if uncovered else None
+    laid = ((table.train(id_), on) for id_, on in table.turn.doubles)
+    return tuple([End(train.id, on, train.lays[on].end) for train, on in laid if train.is_bare(on)])
 
 
 def owed_before(table: Table) -> Owed | None:
@@ -179,145 +152,128 @@ def owed_before(table: Table) -> Owed | None:
     return next((owed for owed in table.owed if (owed.train, owed.on) not in own), None)
 
 
-def places(table: Table) -> Places:
-    """Where the seat in turn may lay now. Empty places when nothing is being played.
+_latest: tuple[Table | None, Places] = (None, _NOWHERE)
+"""The table that was asked about last: the list, the judge and the proof ask one after another."""
 
-    Under the commonest rules (`plain_lays`) an owed double is all there is to a turn.
-    """
+
+def places(table: Table) -> Places:
+    """Where the seat in turn may lay now. Empty places when nothing is being played."""
+    global _latest
+    asked, found = _latest
+    if asked is not table:
+        found = _places(table)
+        _latest = (table, found)
+    return found
+
+
+def _places(table: Table) -> Places:  # noqa: C901 - one branch a stage
     if table.phase is not RoundPhase.PLAY:
         return _NOWHERE
-    if table.spec.plain_lays:
-        if table.owed:
-            train, on, tile = table.owed[0][:3]
-            ends: tuple[OpenEnd, ...] = (OpenEnd(train, on, tile[1]),)
-        else:
-            ends = usual_ends(table)
-        return Places(ends, ends)
-    turn = table.turn
-    stage = turn.stage
-    if stage is TurnStage.START:
-        return _at_start(table)
-    plain, doubles, paired = _BY_STAGE[turn.stage](table, turn)
-    return Places(plain, doubles, paired or table.aside.last is not None)
+    last, stage = table.aside.last is not None, table.turn.stage
+    match stage:
+        case TurnStage.START:
+            return _at_start(table)
+        case TurnStage.COVER:
+            targets = double_ends(table)
+            shared = table.spec.rules.several is Several.SHARE
+            return _with_doubles(table, targets[:1] if shared else targets[-1:])
+        case TurnStage.EXTRA:
+            return _with_doubles(table, _joined(_free_ends(table), double_ends(table)))
+        case TurnStage.MAY:
+            return _with_doubles(table, _may_cover(table))
+        case TurnStage.HELD:
+            return Places(double_ends(table), (), paired=last)
+        case TurnStage.CHAIN:
+            return _in_chain(table)
+        case TurnStage.DRIVE:
+            assert table.turn.drive is not None
+            stops = drive_stops(table, table.turn.drive)
+            return Places(stops, stops, paired=last)
+        case TurnStage.LOST:
+            return _NOWHERE
+        case _:
+            assert_never(stage)
 
 
 def _at_start(table: Table) -> Places:
-    rules, owed, aside = table.spec.rules, table.owed, table.aside
+    """Nothing that matters has happened in this turn. [docs/rules.md §2.2, §3.4]"""
+    aside = table.aside
     if aside.bullet is not None:
         ends = own_ends(table)
         return Places(ends, ends)
     if table.turn.at_once:
         ends = open_ends_of(table.trains[table.to_move])
-    elif not owed:
+    elif not table.owed:
         ends = usual_ends(table)
-    elif owes_start(table):
-        ends = own_ends(table)
     else:
-        train, on, tile = owed[0][:3]
-        ends = (OpenEnd(train, on, tile[1]),)
-    paired = aside.last is not None or (
-        rules.opening_double is OpeningDouble.REFUSED and chains_now(table)
-    )
-    return Places(ends, ends, paired)
+        ends = own_ends(table) if owes_start(table) else _free_ends(table)
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED and chains_now(table)
+    return Places(ends, ends, refused or aside.last is not None)
 
 
-def own_ends(table: Table) -> tuple[OpenEnd, ...]:
+def own_ends(table: Table) -> tuple[End, ...]:
     """Every end of the trains that are the own of the seat in turn."""
-    found: tuple[OpenEnd, ...] = ()
-    for own in sorted(own_trains(table, table.to_move)):
-        found += open_ends_of(table.trains[own])
-    return found
+    own = sorted(own_trains(table, table.to_move))
+    return tuple([end for id_ in own for end in open_ends_of(table.trains[id_])])
 
 
-def _in_chain(table: Table, turn: Turn) -> Places:
-    assert turn.chain is not None
-    train, on = turn.chain
-    ends = (OpenEnd(train, on, table.train(train).lays[on].end),)
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
-    return Places(ends, ends, refused and table.aside.bullet is None)
+def open_ends_of(train: Train) -> tuple[End, ...]:
+    """Every end of a train once, in the order of its lays."""
+    return train.ends if len(train.ends) == 1 else tuple(sorted(set(train.ends)))
 
 
-def _to_cover(table: Table, turn: Turn) -> Places:
-    """A double of this turn has to be covered on itself. [docs/rules.md §5.2, §5.8]"""
-    targets = double_ends(table)
-    match table.spec.rules.several:
-        case Several.SHARE:
-            plain = targets[:1]
+def _in_chain(table: Table) -> Places:
+    """A chain goes on from its last tile. [docs/rules.md §3.1]"""
+    assert table.turn.chain is not None
+    id_, on = table.turn.chain
+    ends = (End(id_, on, table.train(id_).lays[on].end),)
+    aside = table.aside
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED and aside.bullet is None
+    return Places(ends, ends, refused or aside.last is not None)
+
+
+def _with_doubles(table: Table, plain: tuple[End, ...]) -> Places:
+    """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
+    several, turn = table.spec.rules.several, table.turn
+    last = table.aside.last is not None
+    match several:
+        case Several.ONE:
+            return Places(plain, (), last)
+        case Several.TWO_HELD:
+            if len(turn.doubles) != 1:
+                return Places(plain, (), last)
+            return Places(plain, _joined(_free_ends(table), plain), paired=True)
+        case Several.SHARE | Several.CHAIN | Several.UNTIL_COVERED:
+            return Places(plain, _joined(_free_ends(table), plain), last)
         case _:
-            plain = targets[-1:]
-    return Places(plain, *_further_doubles(table, turn, plain))
+            assert_never(several)
 
 
-def _further_doubles(
-    table: Table, turn: Turn, plain: tuple[OpenEnd, ...]
-) -> tuple[tuple[OpenEnd, ...], bool]:
-    """Where another double may go in a turn that has had one, and whether only with its cover."""
-    several = table.spec.rules.several
-    if several is Several.ONE or (several is Several.TWO_HELD and len(turn.doubles) != 1):
-        return (), False
-    return _joined(_free_ends(table), plain), several is Several.TWO_HELD
-
-
-def _free_ends(table: Table) -> tuple[OpenEnd, ...]:
+def _free_ends(table: Table) -> tuple[End, ...]:
     """The ends open to the seat in turn, its own doubles of this turn left aside."""
-    before = owed_before(table)
+    before = owed_before(table) if table.owed else None
     if before is not None:
-        return (OpenEnd(before.train, before.on, before.tile.high),)
+        return (End(before.train, before.on, before.tile.high),)
     return usual_ends(table)
 
 
-def _joined(ends: tuple[OpenEnd, ...], more: tuple[OpenEnd, ...]) -> tuple[OpenEnd, ...]:
+def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
     """Both, each end once, in the order of the table's trains."""
     if not set(more) - set(ends):
         return ends
     return tuple(sorted({*ends, *more}, key=_by_train))
 
 
-def _by_train(end: OpenEnd) -> tuple[bool, int, int]:
+def _by_train(end: End) -> tuple[bool, int, int]:
     return end.train < 0, abs(end.train), end.on
 
 
-def _extra(table: Table, turn: Turn) -> Places:
-    """One more tile, on any open end or on a double of this turn. [docs/rules.md §5.2]"""
-    ends = _joined(_free_ends(table), double_ends(table))
-    doubles, paired = _further_doubles(table, turn, ends)
-    return Places(ends, doubles, paired)
-
-
-def _may_cover(table: Table, turn: Turn) -> Places:
+def _may_cover(table: Table) -> tuple[End, ...]:
     """The double of this turn may be covered; a drive may go on where nobody owes it."""
-    plain = double_ends(table)[-1:]
-    if turn.drive is not None and table.spec.rules.cover is Cover.OPTIONAL:
-        plain = _joined(plain, drive_stops(table, turn.drive))
-    doubles, paired = _further_doubles(table, turn, plain)
-    return Places(plain, doubles, paired)
-
-
-def _held_cover(table: Table, turn: Turn) -> Places:
-    del turn
-    return Places(double_ends(table), ())
-
-
-def _driving(table: Table, turn: Turn) -> Places:
-    assert turn.drive is not None
-    stops = drive_stops(table, turn.drive)
-    return Places(stops, stops)
-
-
-def _nowhere(table: Table, turn: Turn) -> Places:
-    del table, turn
-    return _NOWHERE
-
-
-_BY_STAGE: Final = {
-    TurnStage.COVER: _to_cover,
-    TurnStage.EXTRA: _extra,
-    TurnStage.MAY: _may_cover,
-    TurnStage.HELD: _held_cover,
-    TurnStage.CHAIN: _in_chain,
-    TurnStage.DRIVE: _driving,
-    TurnStage.LOST: _nowhere,
-}
+    ends, drive = double_ends(table)[-1:], table.turn.drive
+    if drive is not None and table.spec.rules.cover is Cover.OPTIONAL:
+        return _joined(ends, drive_stops(table, drive))
+    return ends
 
 
 def drives(table: Table) -> bool:
@@ -331,7 +287,7 @@ def drives(table: Table) -> bool:
     )
 
 
-def drive_stops(table: Table, after: TrainId) -> tuple[OpenEnd, ...]:
+def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
     """Where a drive may go on that was last on the train `after`.
 
     The next public train clockwise; a Mexican train, which lies just after the seat that started
@@ -343,7 +299,7 @@ def drive_stops(table: Table, after: TrainId) -> tuple[OpenEnd, ...]:
         circle += [train for train in table.mexican_trains if _started_by(train) == seat]
     at = next(index for index, train in enumerate(circle) if train.id == after)
     own = own_trains(table, table.to_move)
-    found: list[OpenEnd] = []
+    found: list[End] = []
     for train in (*circle[at + 1 :], *circle[:at]):
         if train.id in own:
             break
@@ -358,7 +314,7 @@ def _started_by(train: Train) -> Seat | None:
     return train.lays[0].seat if train.lays else None
 
 
-def open_ends(table: Table) -> tuple[OpenEnd, ...]:
+def open_ends(table: Table) -> tuple[End, ...]:
     """Every end where the seat in turn may lay some tile that fits, in the order of the table.
 
     Must agree with `why_illegal`. Empty when nothing is being played.
@@ -367,9 +323,9 @@ def open_ends(table: Table) -> tuple[OpenEnd, ...]:
     return plain if plain is doubles else _joined(plain, doubles)
 
 
-def ends_bits(table: Table, ends: tuple[OpenEnd, ...]) -> int:
+def ends_bits(table: Table, ends: tuple[End, ...]) -> int:
     """Bit set of the tiles that fit one of these ends."""
-    bits, rules = 0, table.spec.rules
+    bits, fitting = 0, fitting_by_pip(table.spec.rules)
     for end in ends:
-        bits |= fitting_bits(rules, end[2])
+        bits |= fitting[end[2]]
     return bits

@@ -1,6 +1,7 @@
 """Carrying out the search for the hub's double, up to the first turn. [docs/rules.md §1.4-§1.8]"""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from engine.play.hub_search import must_declare, seek_of
 from engine.play.leavers import rebuilt
@@ -20,8 +21,8 @@ from engine.table.moves import (
     Declare,
     Discard,
     DrawTile,
+    HubMove,
     LayHub,
-    Move,
     NoDouble,
     PullBack,
     Silent,
@@ -34,7 +35,7 @@ from engine.table.turn import Reshuffle, Seek, TurnStep
 from engine.tiles import Tile
 
 
-def seek_step(table: Table, move: Move) -> tuple[Table, list[Event]]:
+def seek_step(table: Table, move: HubMove | DrawTile) -> tuple[Table, list[Event]]:
     """The table after a legal move of the search."""
     events: list[Event] = []
     match move:
@@ -52,7 +53,7 @@ def seek_step(table: Table, move: Move) -> tuple[Table, list[Event]]:
         case Discard() | PullBack():
             return _returned(table, move, events), events
         case _:
-            raise AssertionError(move)
+            assert_never(move)
 
 
 def _with(table: Table, seek: Seek, to_move: int | None = None) -> Table:

@@ -5,7 +5,7 @@ seat. `why_illegal_holding` adds what the owner of a hand, or a referee, also kn
 their order are those of the notation; sentences are made elsewhere.
 """
 
-from typing import Final
+from typing import assert_never
 
 from engine.play.calls import why_not_called
 from engine.play.chain import pairs, why_no_chain, why_not_alone, why_not_continued
@@ -13,7 +13,6 @@ from engine.play.denial import binds, denied_bits, needs_own_start
 from engine.play.due import due_seats, turn_of
 from engine.play.ends import chains_now, places
 from engine.play.hub_search import denied_doubles, not_asked, why_not_sought
-from engine.play.plain_lays import fits_plainly
 from engine.play.playable import playable_bits
 from engine.play.step_rules import (
     not_marked,
@@ -26,10 +25,9 @@ from engine.play.step_rules import (
 from engine.refusals import RANK, Refusal, RefusalReason
 from engine.table.moves import (
     Catch,
-    Declare,
-    Discard,
     Done,
     DrawTile,
+    HubMove,
     LayChain,
     LayHub,
     LayTile,
@@ -37,19 +35,16 @@ from engine.table.moves import (
     Move,
     NoDouble,
     Pass,
-    PullBack,
     Quiet,
     Silent,
     Tap,
-    TurnUp,
+    TurnMove,
     shows,
 )
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage
-from engine.tiles import SET_BITS, Tile, tile_bit, tiles_in
-
-_PLAY: Final = RoundPhase.PLAY
+from engine.tiles import Tile, tile_bit, tiles_in
 
 
 def why_illegal(table: Table, move: Move) -> Refusal | None:
@@ -69,10 +64,20 @@ def why_illegal_step(table: Table, move: Move) -> Refusal | None:
 
     A game written down tile by tile is judged so; between peers such tiles are one move.
     """
-    if table.phase is _PLAY:
-        return _why_not_in_play(table, move)
-    if isinstance(move, (Tap, Catch, Quiet)):
-        return why_not_called(table, move)
+    match move:
+        case LayTile() | DrawTile() | Pass() | LayChain() | Done() | Mark():
+            if table.phase is not RoundPhase.PLAY:
+                return _why_not_before_play(table, move)
+            if move.seat != table.to_move:
+                return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
+            return _why_not_now(table, move)
+        case Tap() | Catch() | Quiet():
+            return why_not_called(table, move)
+        case _:
+            return _why_not_before_play(table, move)
+
+
+def _why_not_before_play(table: Table, move: TurnMove | HubMove) -> Refusal | None:
     match table.phase:
         case RoundPhase.ENGINE | RoundPhase.HIGH_DRAW:
             return why_not_sought(table, move)
@@ -80,28 +85,15 @@ def why_illegal_step(table: Table, move: Move) -> Refusal | None:
             if move.seat not in due_seats(table):
                 return Refusal(RefusalReason.OPENED_ALREADY)
             return _why_not_at_once(table, move)
-        case _:
+        case RoundPhase.PLAY:
+            return not_asked(move)
+        case RoundPhase.RESHUFFLE | RoundPhase.OVER | RoundPhase.SCORED | RoundPhase.FINISHED:
             return Refusal(RefusalReason.ROUND_OVER)
+        case _:
+            assert_never(table.phase)
 
 
-def _why_not_in_play(table: Table, move: Move) -> Refusal | None:
-    in_turn = move.seat == table.to_move
-    if isinstance(move, LayTile) and in_turn:
-        if table.spec.plain_lays and fits_plainly(table, move):
-            return None
-        return why_no_lay(table, move)
-    if isinstance(move, (Tap, Catch, Quiet)):
-        return why_not_called(table, move)
-    return _why_not_now(table, move) if in_turn else _not_in_turn(table, move)
-
-
-def _not_in_turn(table: Table, move: Move) -> Refusal:
-    if isinstance(move, (LayHub, NoDouble, Declare, Silent, TurnUp, Discard, PullBack)):
-        return not_asked(move)
-    return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
-
-
-def _why_not_now(table: Table, move: Move) -> Refusal | None:
+def _why_not_now(table: Table, move: TurnMove) -> Refusal | None:
     match move:
         case LayTile():
             return why_no_lay(table, move)
@@ -116,11 +108,13 @@ def _why_not_now(table: Table, move: Move) -> Refusal | None:
         case Mark():
             return why_not_marked(table, up=move.up)
         case _:
-            return not_asked(move)
+            assert_never(move)
 
 
-def _why_not_at_once(table: Table, move: Move) -> Refusal | None:
+def _why_not_at_once(table: Table, move: TurnMove | HubMove) -> Refusal | None:
     """In an opening of all at once only the own train counts, and no marker is spoken of."""
+    if not isinstance(move, TurnMove):
+        return not_asked(move)
     if isinstance(move, Mark):
         return not_marked(up=move.up)
     if isinstance(move, LayChain) and move.bullet:
@@ -251,4 +245,4 @@ def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
 
 def unseen_tiles(table: Table) -> tuple[Tile, ...]:
     """Every tile that lies in a hand or in the boneyard, in canonical order."""
-    return tiles_in(SET_BITS[table.spec.pip_max] & ~table.seen)
+    return tiles_in(table.unseen)

@@ -27,6 +27,7 @@ from engine.rules.switches import (
     Mexican,
     Partners,
     Several,
+    SwanDrive,
 )
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.table.events import (
@@ -42,7 +43,7 @@ from engine.table.events import (
 )
 from engine.table.moves import LayTile
 from engine.table.rounds import new_train
-from engine.table.table import Owed, Table, fitting_bits
+from engine.table.table import Owed, Table, fitting_by_pip
 from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
 from engine.table.turn import Turn, TurnStage
 from engine.tiles import SET_BITS, tile_bit
@@ -51,41 +52,38 @@ from engine.tiles import SET_BITS, tile_bit
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
     """Lay one tile; then more is due, or the turn is over, or the round is."""
     seat, position, tile, train_id, on, joined = move
-    rules = table.spec.rules
+    spec, (low, high) = table.spec, tile
     events: list[Event] = [TileLaid(seat, tile, train_id, joined)]
-    before = table.trains[train_index(table.spec.seats, train_id)]
-    seen = table.seen | tile_bit(tile)
-    double = tile[0] == tile[1]
-    unseen = SET_BITS[table.spec.pip_max] & ~seen
-    dead = not fitting_bits(rules, tile.low + tile.high - joined) & unseen
-    chain = _is_chained(table, move)
+    before = table.trains[train_index(spec.seats, train_id)]
     held = table.hands[seat]
     at = held.index(position)
     held = held[:at] + held[at + 1 :]
-    asks = double and not dead and not _is_free(table, before, move)
-    if asks and not held and rules.last_double is LastDouble.ENDS and not chain:
+    seen = table.seen | tile_bit(tile)
+    fitting, unseen = fitting_by_pip(spec.rules), SET_BITS[spec.pip_max] & ~seen
+    dead = not fitting[low + high - joined] & unseen
+    chain = _is_chained(table, move)
+    asks = low == high and not dead and not _is_free(table, before, move)
+    if asks and not held and not chain and spec.rules.last_double is LastDouble.ENDS:
         asks = False
-    covers = _covers(table, before, on)
     owed = _covered(table, events, train_id, on) if table.owed else ()
-    marker = _marker_after(table, before, move, covers=covers, asks=asks)
     after = table._replace(
-        trains=_trains_with(table, _train_with(table, before, move, marker=marker), events),
+        trains=_trains_with(table, _train_with(table, before, move, asks=asks), events),
         hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
         drawn=False,
         owed=owed,
         passed=0,
         seen=seen,
+        turn=_turn_with(table, before, move),
     )
     if owed:
         after = _without_dead(after, events)
-    _tell_ends(after, move, events, double=double, dead=dead)
-    if not table.spec.plain_turns:
-        after = after._replace(turn=_turn_with(table, before, move))
+    if not (fitting[low] & unseen and fitting[high] & unseen):
+        _tell_ends(after, move, events, dead=dead)
     if chain:
         return _after_chained(after, train_id, events, dead=dead), events
     if asks:
         return _after_double(after, move, events), events
-    pending = _pending_after(after, move, dead=dead) if double and held else None
+    pending = _pending_after(after, move, dead=dead) if low == high and held else None
     if pending is None:
         pending = _after_lay(after, move, events, duty=bool(table.owed))
     return pending, events
@@ -100,30 +98,24 @@ def _is_chained(table: Table, move: LayTile) -> bool:
     return move.train in own_trains(table, move.seat)
 
 
-def _covers(table: Table, train: Train, on: int) -> bool:
-    """Whether a tile laid there is the first one on a double."""
-    if on == HUB or not train.lays[on].tile.is_double:
-        return False
-    return all(laid.on != on for laid in train.lays[on + 1 :])
-
-
 def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
-    turn = table.turn
-    own = move.train in own_trains(table, move.seat)
-    return turn._replace(
-        laid=True,
-        from_hand=turn.from_hand or move.position not in turn.drawn,
-        started=turn.started or (own and not has_started(table, move.seat)),
+    stage, drawn, doubles, chain, drive, _, from_hand, started, mark, tapped, at_once = table.turn
+    from_hand = from_hand or move.position not in drawn
+    if not before.lays and not started:
+        own = move.train in own_trains(table, move.seat)
+        started = own and not has_started(table, move.seat)
+    laid = True
+    return Turn(
+        stage, drawn, doubles, chain, drive, laid, from_hand, started, mark, tapped, at_once
     )
 
 
-def _tell_ends(
-    table: Table, move: LayTile, events: list[Event], *, double: bool, dead: bool
-) -> None:
+def _tell_ends(table: Table, move: LayTile, events: list[Event], *, dead: bool) -> None:
     """Say which ends nothing can join any more."""
-    if double and dead:
+    low, high = move.tile
+    if dead and low == high:
         events.append(DoubleDead(move.train, move.tile))
-    for pip in dict.fromkeys(move.tile):
+    for pip in (low, high) if low != high else (low,):
         if table.is_dead(pip):
             events += [
                 EndOfLine(train.id, pip)
@@ -169,13 +161,13 @@ def _without_dead(table: Table, events: list[Event]) -> Table:
     return table._replace(owed=tuple(kept))
 
 
-def _marker_after(table: Table, train: Train, move: LayTile, *, covers: bool, asks: bool) -> bool:
+def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> bool:
     """Whether the train's marker is up once the tile lies there. [docs/rules.md §6]"""
     rules = table.spec.rules
     if rules.double_public is DoublePublic.YES and not train.is_mexican:
         if move.tile.is_double:
             return True
-        if covers:
+        if _covers(train, move.on):
             return train.marker
     if not train.marker:
         return False
@@ -190,24 +182,42 @@ def _marker_after(table: Table, train: Train, move: LayTile, *, covers: bool, as
             assert_never(rules.marker_down)
 
 
-def _train_with(table: Table, train: Train, move: LayTile, *, marker: bool) -> Train:
+def _covers(train: Train, on: int) -> bool:
+    """Whether a tile laid there is the first one on a double."""
+    return on != HUB and train.lays[on].tile.is_double and train.is_bare(on)
+
+
+def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Train:
     """The train with the tile on it: the end it joins is replaced, and a double may branch."""
-    rules, joined, on = table.spec.rules, move.joined, move.on
-    at = next(index for index, end in enumerate(train.ends) if end.on == on)
-    low, high = move.tile
-    new = End(low + high - joined, len(train.lays))
-    ends = (*train.ends[:at], new, *train.ends[at + 1 :])
-    if rules.branching is not Branching.NONE:
-        old = train.ends[at]
-        match rules.branching:
-            case Branching.CHICKEN_FOOT if _covers(table, train, on):
-                ends = (*ends, old, old)
-            case Branching.THREE_REQUIRED if low == high:
-                ends = (*ends, new, new)
-            case Branching.SPUR if low == high and not train.is_mexican:
-                ends = (*ends, new, new)
-    laid = Laid(move.tile, joined, on, move.seat, move.position)
-    return Train(train.id, (*train.lays, laid), marker, ends)
+    seat, position, tile, id_, on, joined = move
+    new = End(id_, len(train.lays), tile.other_end(joined))
+    ends = train.ends
+    at = 0 if len(ends) == 1 else next(at for at, end in enumerate(ends) if end.on == on)
+    branches = _branches(table, train, move, new) if tile[0] == tile[1] or on != HUB else ()
+    return Train(
+        id_,
+        (*train.lays, Laid(tile, joined, on, seat, position)),
+        _marker_after(table, train, move, asks=asks),
+        (*ends[:at], new, *ends[at + 1 :], *branches),
+    )
+
+
+def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
+    """The ends that a tile opens beside its own. [docs/rules.md §5.7]"""
+    branching = table.spec.rules.branching
+    match branching:
+        case Branching.NONE:
+            return ()
+        case Branching.CHICKEN_FOOT:
+            if not _covers(train, move.on):
+                return ()
+            return (End(train.id, move.on, train.lays[move.on].end),) * 2
+        case Branching.THREE_REQUIRED:
+            return (new, new) if move.tile.is_double else ()
+        case Branching.SPUR:
+            return (new, new) if move.tile.is_double and not train.is_mexican else ()
+        case _:
+            assert_never(branching)
 
 
 def _trains_with(table: Table, train: Train, events: list[Event]) -> tuple[Train, ...]:
@@ -279,10 +289,11 @@ def _after_lay(table: Table, move: LayTile, events: list[Event], *, duty: bool) 
     """A tile that asks for nothing, and belongs to no chain: the turn is over, or drives on."""
     if not table.hands[table.to_move]:
         return finish_turn(table, events, out=True)
+    if table.spec.rules.swan_drive is SwanDrive.NO or table.owed:
+        return finish_turn(table, events)
     drive = None if duty and table.turn.stage is TurnStage.START else _drive_from(table, move)
-    if drive is not None and not table.owed and drive_stops(table, drive):
-        turn = table.turn._replace(stage=TurnStage.DRIVE, drive=drive)
-        return table._replace(turn=turn)
+    if drive is not None and drive_stops(table, drive):
+        return table._replace(turn=table.turn._replace(stage=TurnStage.DRIVE, drive=drive))
     return finish_turn(table, events)
 
 

@@ -7,15 +7,13 @@ from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
 from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import OpenEnd, open_ends_of, own_trains, places
+from engine.play.ends import open_ends_of, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
-from engine.play.plain_lays import legal_plainly
 from engine.play.playable import draw_due
-from engine.play.step_rules import why_last, why_no_lay, why_no_pass, why_not_done, why_not_marked
+from engine.play.step_rules import why_no_pass, why_not_done, why_not_held, why_not_marked
 from engine.rules.switches import (
     LastDouble,
-    LastTile,
     MarkerVoluntary,
     OpeningElsewhere,
     WildBlanks,
@@ -43,9 +41,7 @@ from engine.table.moves import (
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, Position, Seat
 from engine.table.turn import TurnStage, TurnStep
-from engine.tiles import Tile, tile_bit
-
-_PLAY: Final = RoundPhase.PLAY
+from engine.tiles import PIP_MAX, Tile, tile_bit
 
 
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
@@ -57,8 +53,8 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     found, `hand` has the tile at that position as well. Must agree with `why_illegal_holding`.
     """
     seat, phase = hand.seat, table.phase
-    if phase is _PLAY and seat == table.to_move:
-        return legal_plainly(table, hand) if table.spec.plain_lays else _in_turn(table, hand)
+    if phase is RoundPhase.PLAY and seat == table.to_move:
+        return _in_turn(table, hand)
     if seat not in due_seats(table):
         return _calls(table, seat)
     if phase is RoundPhase.OPENING_ALL:
@@ -67,20 +63,17 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
-    seat, stage = hand.seat, table.turn.stage
-    plain, doubles, paired = places(table)
-    moves: list[Move]
-    if plain is doubles and not paired:
-        moves = _lays(table, hand, plain)
-    else:
-        moves = _lays_apart(table, hand)
-    moves = _held_back(table, moves)
-    must = moves and stage is TurnStage.START and not table.drawn and table.aside.bullet is None
-    if not must or leaves_others(table):
-        moves += _words(table, seat, moves)
-    if not table.spec.plain_turns or table.spec.rules.last_tile is not LastTile.NONE:
+    moves = _lays(table, hand)
+    if not moves or not _must_lay(table) or leaves_others(table):
+        moves += _words(table, hand.seat, moves)
+    if not table.turn.at_once:
         moves += _beside(table, hand)
     return tuple(moves)
+
+
+def _must_lay(table: Table) -> bool:
+    """Whether a seat that can lay has nothing else to do in its turn."""
+    return table.turn.stage is TurnStage.START and not table.drawn and table.aside.bullet is None
 
 
 _MUST_LAY: Final = (TurnStage.START, TurnStage.COVER, TurnStage.EXTRA)
@@ -102,63 +95,42 @@ def _has_to_go(table: Table, lay: Move) -> bool:
     return not isinstance(lay, LayChain) or binds(table, lay.train)
 
 
-def _held_back(table: Table, lays: list[Move]) -> list[Move]:
-    """The lays without those for which the hand has too little. [docs/rules.md §3.6, §7.1]"""
-    rules = table.spec.rules
-    if rules.last_double is LastDouble.REFUSED:
-        lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_last(table, lay)]
-    if rules.opening_elsewhere is OpeningElsewhere.NO:
-        return lays
-    trains = [lay.train for lay in lays if isinstance(lay, LayTile | LayChain)]
-    if not all(needs_own_start(table, train) for train in trains):
-        return lays
-    return []
-
-
-def _lays(table: Table, hand: Hand, ends: tuple[OpenEnd, ...]) -> list[Move]:
-    """Lays where doubles may go wherever other tiles may."""
-    if table.spec.rules.wild_blanks is WildBlanks.YES:
-        return _wild_lays(table, hand)
-    pips = {end[2] for end in ends}
+def _lays(table: Table, hand: Hand) -> list[Move]:
+    """Every lay, sorted by tile; behind them every double with the tile that has to follow."""
+    seat, rules = hand.seat, table.spec.rules
+    plain, doubles, paired = places(table)
+    pips = {end[2] for end in (plain if plain is doubles else plain + doubles)}
+    wild = rules.wild_blanks is WildBlanks.YES
+    if wild and pips:
+        pips = pips | {0} if 0 not in pips else set(range(PIP_MAX + 1))
     fitting = [
         (tile, position) for position, tile in hand.tiles if tile[0] in pips or tile[1] in pips
     ]
     if not fitting:
         return []
     fitting.sort()
-    seat = hand.seat
-    return [
-        LayTile(seat, position, tile, train, on, pip)
+    chains = pairs(table, hand) if paired else ()
+    if paired:
+        fitting = [held for held in fitting if not needs_pair(table, held[0])]
+    lays: list[Move] = [
+        LayTile(seat, position, tile, train, on, joined)
         for tile, position in fitting
-        for train, on, pip in ends
-        if pip in tile
+        for train, on, pip in (doubles if tile[0] == tile[1] else plain)
+        if pip in tile or wild
+        for joined in (joining_halves(rules, tile, pip) if wild else (pip,))
     ]
+    return _held_back(table, [*lays, *chains] if chains else lays)
 
 
-def _wild_lays(table: Table, hand: Hand) -> list[Move]:
-    rules, ends = table.spec.rules, places(table).plain
-    return [
-        LayTile(hand.seat, position, tile, end.train, end.on, joined)
-        for tile, position in sorted((tile, position) for position, tile in hand.tiles)
-        for end in ends
-        for joined in joining_halves(rules, tile, end.pip)
-    ]
-
-
-def _lays_apart(table: Table, hand: Hand) -> list[Move]:
-    """Lays where doubles have places of their own, or come with the tile that follows."""
-    plain, doubles, _ = places(table)
+def _held_back(table: Table, lays: list[Move]) -> list[Move]:
+    """The lays without those for which the hand has too little. [docs/rules.md §3.6, §5.8, §7.1]"""
     rules = table.spec.rules
-    found: list[Move] = []
-    for tile, position in sorted((tile, position) for position, tile in hand.tiles):
-        if needs_pair(table, tile):
-            continue
-        for end in doubles if tile.is_double else plain:
-            for joined in joining_halves(rules, tile, end.pip):
-                lay = LayTile(hand.seat, position, tile, end.train, end.on, joined)
-                if why_no_lay(table, lay) is None:
-                    found.append(lay)
-    return found + list(pairs(table, hand))
+    if table.turn.stage is TurnStage.HELD or rules.last_double is LastDouble.REFUSED:
+        lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_not_held(table, lay)]
+    if rules.opening_elsewhere is OpeningElsewhere.NO:
+        return lays
+    trains = [lay.train for lay in lays if isinstance(lay, LayTile | LayChain)]
+    return [] if all(needs_own_start(table, train) for train in trains) else lays
 
 
 def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
@@ -177,13 +149,12 @@ def _beside(table: Table, hand: Hand) -> list[Move]:
     """What may be said or declared beside laying: markers, calls, a bullet train."""
     seat, rules = hand.seat, table.spec.rules
     found: list[Move] = []
-    if table.turn.at_once:
-        return found
     if rules.marker_voluntary is MarkerVoluntary.YES:
         found += [Mark(seat, up) for up in (True, False) if not why_not_marked(table, up=up)]
     if may_tap(table, seat):
         found.append(Tap(seat))
-    found += [Catch(seat, offender) for offender in offenders(table) if offender != seat]
+    if table.aside.silent:
+        found += [Catch(seat, offender) for offender in offenders(table) if offender != seat]
     bullet = bullet_of(table, hand) if bullet_now(table) else None
     return found if bullet is None else [*found, bullet]
 

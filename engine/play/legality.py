@@ -4,7 +4,7 @@ The parts stand in files of their own: `judge` answers for one move, `menu` list
 knows where tiles may go, `refusals` the codes.
 """
 
-from engine.play.ends import OpenEnd, open_ends
+from engine.play.ends import open_ends
 from engine.play.judge import (
     hidden_claim,
     playable_tiles,
@@ -20,7 +20,6 @@ from engine.refusals import RANK, Fact, Refusal, RefusalCode, RefusalReason
 __all__ = [
     "RANK",
     "Fact",
-    "OpenEnd",
     "Refusal",
     "RefusalCode",
     "RefusalReason",

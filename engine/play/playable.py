@@ -8,9 +8,9 @@ from engine.rules.switches import (
     LayerMiss,
     OpeningMiss,
 )
-from engine.table.table import Table, fitting_bits
+from engine.table.table import Table, fitting_by_pip
 from engine.table.turn import TurnStage
-from engine.tiles import SET_BITS, Tile, tile_bit
+from engine.tiles import Tile, tile_bit
 
 
 def playable_bits(table: Table) -> int:
@@ -24,7 +24,7 @@ def playable_bits(table: Table) -> int:
         bits &= ~DOUBLE_BITS
         of_doubles = ends_bits(table, doubles) & DOUBLE_BITS
         bits |= of_doubles if not paired else _alone_bits(table, of_doubles)
-    bits &= SET_BITS[table.spec.pip_max] & ~table.seen
+    bits &= table.unseen
     if shuts_doubles(table):
         bits = bits & ~DOUBLE_BITS | _dying_bits(table, bits & DOUBLE_BITS)
     return bits
@@ -48,11 +48,10 @@ def dies(table: Table, tile: Tile) -> bool:
 
 def _dying_bits(table: Table, doubles: int) -> int:
     """Of these doubles, those that nothing can join once they are laid."""
-    unseen = SET_BITS[table.spec.pip_max] & ~table.seen
-    found = 0
+    found, fitting = 0, fitting_by_pip(table.spec.rules)
     for pip in range(table.spec.pip_max + 1):
         bit = tile_bit(Tile(pip, pip))
-        if doubles & bit and not fitting_bits(table.spec.rules, pip) & unseen & ~bit:
+        if doubles & bit and not fitting[pip] & table.unseen & ~bit:
             found |= bit
     return found
 

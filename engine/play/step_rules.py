@@ -1,7 +1,6 @@
 """Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
 
 from engine.play.ends import (
-    OpenEnd,
     chains_now,
     has_started,
     may_start_mexican,
@@ -14,17 +13,15 @@ from engine.play.playable import dies, draw_due, draws_on, opening_without_draw,
 from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import (
     Cover,
-    LastDouble,
     MarkerVoluntary,
     MexicanFrom,
     OpeningDouble,
     OwnTrainFirst,
     Several,
-    WildBlanks,
 )
 from engine.table.moves import LayTile
 from engine.table.table import Table, joining_halves
-from engine.table.trains import Train
+from engine.table.trains import End, Train
 from engine.table.turn import TurnStage
 from engine.tiles import Tile, tile_bit
 
@@ -32,62 +29,32 @@ from engine.tiles import Tile, tile_bit
 def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     """Why the seat in turn may not lay that tile there, as one step of its turn; or None.
 
-    Whether a double may be laid by itself is for `folding.why_not_alone`.
+    Whether a double may be laid by itself is for `chain.why_not_alone`.
     """
-    tile = move.tile
-    if not _may_be_held(table, tile) or move.position not in table.hands[move.seat]:
+    seat, position, tile, train, on, joined = move
+    low, high = tile
+    in_set = 0 <= low <= high <= table.spec.pip_max
+    if not in_set or table.seen & tile_bit(tile) or position not in table.hands[seat]:
         return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
-    if _plainly_open(table, move):
-        return None
     plain, doubles, _ = places(table)
-    ends = doubles if tile[0] == tile[1] else plain
-    for end in ends:
-        if end[1] == move.on and end[0] == move.train:
-            halves = joining_halves(table.spec.rules, tile, end[2])
-            if move.joined in halves:
-                return _why_not_held(table, move) or why_last(table, move)
-            return _mismatch(table.train(end[0]), tile)
+    for end in doubles if low == high else plain:
+        if end[1] == on and end[0] == train:
+            if joined in joining_halves(table.spec.rules, tile, end[2]):
+                return why_not_held(table, move)
+            return _mismatch(table.train(train), tile)
     return _why_shut(table, move)
 
 
-def _plainly_open(table: Table, move: LayTile) -> bool:
-    """Whether a turn that nothing has happened in takes this lay; must agree with `places`.
+def why_not_held(table: Table, move: LayTile) -> Refusal | None:
+    """Why a tile that fits an open end may not be laid after what was drawn, or as the last one.
 
-    A short way to yes for what most lays are; no means that the long way has to be gone.
+    A second double in a turn is covered by a tile that was not drawn in it [§5.8]; a double may
+    not be the last tile where rules say so, unless it is dead [§7.1].
     """
-    rules, id_ = table.spec.rules, move.train
-    if (
-        table.owed
-        or table.turn.stage is not TurnStage.START
-        or table.turns < table.spec.seats
-        or rules.own_train_first is not OwnTrainFirst.NO
-        or rules.wild_blanks is WildBlanks.YES
-        or rules.last_double is LastDouble.REFUSED
-        or table.aside.bullet is not None
-        or not table.has_train(id_)
-    ):
-        return False
-    train = table.trains[id_ if id_ >= 0 else table.spec.seats - 1 - id_]
-    public = train.marker or id_ == int(table.to_move) or (id_ < 0 and bool(train.lays))
-    return public and move.joined in move.tile and (move.joined, move.on) in train.ends
-
-
-def _may_be_held(table: Table, tile: Tile) -> bool:
-    return 0 <= tile.low <= tile.high <= table.spec.pip_max and not table.seen & tile_bit(tile)
-
-
-def _why_not_held(table: Table, move: LayTile) -> Refusal | None:
-    """A second double in a turn is covered by a tile that was not drawn in it. [§5.8]"""
     turn = table.turn
     if turn.stage is TurnStage.HELD and len(turn.doubles) > 1 and move.position in turn.drawn:
         return Refusal(RefusalReason.COVER_DRAWN)
-    return None
-
-
-def why_last(table: Table, move: LayTile) -> Refusal | None:
-    """Why a double may not be laid as the last tile, or None; a dead one may. [§7.1]"""
-    double = move.tile.low == move.tile.high
-    if double and shuts_doubles(table) and not dies(table, move.tile):
+    if shuts_doubles(table) and move.tile.is_double and not dies(table, move.tile):
         return Refusal(RefusalReason.LAST_DOUBLE)
     return None
 
@@ -131,7 +98,7 @@ def _why_owed(table: Table, move: LayTile) -> Refusal | None:
     return Refusal(RefusalReason.DOUBLE_OWED, facts)
 
 
-def shutting_double(table: Table) -> OpenEnd | None:
+def shutting_double(table: Table) -> End | None:
     """The double that shuts other ends for the seat in turn now, if one does."""
     stage = table.turn.stage
     if stage in (TurnStage.COVER, TurnStage.HELD) or (
@@ -142,7 +109,7 @@ def shutting_double(table: Table) -> OpenEnd | None:
     if stage is TurnStage.EXTRA or (stage is TurnStage.START and not owes_start(table)):
         owed = owed_before(table)
         if owed is not None:
-            return OpenEnd(owed.train, owed.on, owed.tile.high)
+            return End(owed.train, owed.on, owed.tile.high)
     return None
 
 

@@ -10,8 +10,10 @@ from engine.rules.switches import (
     Cover,
     DutyOrder,
     LastTile,
+    MarkerVoluntary,
     Opening,
     OwnTrainFirst,
+    Partners,
     RoundEnd,
 )
 from engine.table.events import (
@@ -24,10 +26,9 @@ from engine.table.events import (
     RoundEnded,
     TurnBegan,
 )
-from engine.table.table import Ending, Outcome, Owed, RoundPhase, Table, fitting_bits
+from engine.table.table import Ending, Outcome, Owed, RoundPhase, Table, fitting_by_pip
 from engine.table.trains import Seat, Train, TrainId
 from engine.table.turn import FRESH, LastTurns
-from engine.tiles import SET_BITS
 
 OWING: frozenset[Cover] = frozenset({Cover.ON_DOUBLE, Cover.ANYWHERE_THEN_DUTY, Cover.LAYER_MAY})
 """Covering rules under which later seats owe a double that its player left open."""
@@ -47,10 +48,9 @@ def finish_turn(
     if table.owed and (failed or _passed_over(table)):
         first, *others = table.owed
         table = table._replace(owed=(first._replace(left=first.left | 1 << seat), *others))
-    if not spec.plain_turns:
-        table = _remember(table, events, failed=failed)
-        if spec.rules.opening is not Opening.SINGLE and table.turns < spec.seats:
-            return _after_first_turn(table, events, failed=failed, out=out)
+    table = _remember(table, events, failed=failed)
+    if spec.rules.opening is not Opening.SINGLE and table.turns < spec.seats:
+        return _after_first_turn(table, events, failed=failed, out=out)
     if out and table.aside.bullet is None:
         return end_round(table, events, Ending.OUT, seat)
     return _pass_on(table, events, failed=failed)
@@ -79,9 +79,9 @@ def owe_opened(table: Table, events: list[Event]) -> Table:
     """The doubles at the ends of opening chains become owed, in the order laid. [§3.5]"""
     owed: list[Owed] = []
     for train_id, on in table.aside.opened:
-        lays = table.train(train_id).lays
-        lay = lays[on]
-        if any(later.on == on for later in lays[on + 1 :]):
+        train = table.train(train_id)
+        lay = train.lays[on]
+        if not train.is_bare(on):
             continue
         if table.is_dead(lay.end):
             events.append(DoubleDead(train_id, lay.tile))
@@ -98,8 +98,7 @@ def covers_needed(table: Table, pip: int) -> int:
     """How many tiles have to go on a double of this value now. [docs/rules.md §5.7]"""
     if table.spec.rules.branching is not Branching.THREE_REQUIRED:
         return 1
-    unseen = SET_BITS[table.spec.pip_max] & ~table.seen
-    return min(THREE, (fitting_bits(table.spec.rules, pip) & unseen).bit_count())
+    return min(THREE, (fitting_by_pip(table.spec.rules)[pip] & table.unseen).bit_count())
 
 
 def with_owed(table: Table, train: TrainId, on: int) -> Table:
@@ -193,12 +192,11 @@ def end_round(table: Table, events: list[Event], ending: Ending, seat: Seat | No
 def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
     """Markers that were said, calls that were not, and who failed: as the turn ends."""
     seat, bit = table.to_move, 1 << table.to_move
-    aside = table.aside
-    failures = aside.failed | bit if failed else aside.failed & ~bit
-    if failures != aside.failed:
-        aside = aside._replace(failed=failures)
-    last_tile = table.spec.rules.last_tile
-    if last_tile in (LastTile.TAP, LastTile.BEFORE_PLAY):
+    aside, rules = table.aside, table.spec.rules
+    if rules.partners is Partners.YES:
+        aside = aside._replace(failed=aside.failed | bit if failed else aside.failed & ~bit)
+    last_tile = rules.last_tile
+    if last_tile is LastTile.TAP or last_tile is LastTile.BEFORE_PLAY:
         one = len(table.hands[seat]) == 1
         told = bool(aside.tapped & bit) or table.turn.tapped
         # Before a play of all at once nothing can be said, so nobody is caught for silence.
@@ -210,7 +208,9 @@ def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
         )
     if aside is not table.aside:
         table = table._replace(aside=aside)
-    return _marked_as_said(table, events, failed=failed)
+    if rules.marker_voluntary is MarkerVoluntary.YES:
+        table = _marked_as_said(table, events, failed=failed)
+    return table
 
 
 def _marked_as_said(table: Table, events: list[Event], *, failed: bool) -> Table:

@@ -1,34 +1,14 @@
 """What a table plays: the rules, the set, the seats, the rounds and the deal, checked together."""
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
 from engine.rules.deals import DEALS, DealTable, dealt_hand
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
-    Branching,
-    Bullet,
-    Cover,
-    DoublePublic,
-    DrawnDouble,
     Engine,
-    LastDouble,
-    LastTile,
-    LayerMiss,
-    MarkerDouble,
-    MarkerDownBy,
-    MarkerVoluntary,
-    Mexican,
-    Opening,
-    OpeningElsewhere,
-    OthersTrains,
-    OwnTrainFirst,
     Partners,
-    RoundEnd,
-    Several,
-    SwanDrive,
-    WildBlanks,
 )
 from engine.tiles import SET_BITS, SET_SIZES
 
@@ -55,64 +35,6 @@ class TableSpec:
     """How many rounds the game has."""
     hand: int
     """How many tiles each seat is dealt."""
-    plain_turns: bool = field(init=False, compare=False, repr=False)
-    """Whether a turn ends without anything to remember but who is next."""
-    plain_lays: bool = field(init=False, compare=False, repr=False)
-    """Whether a tile that is no double just ends a turn, one that is has to be covered on itself
-    by one tile, and nothing else is ever said or owed: what `engine.play.plain_lays` plays."""
-
-    plays_as_standard: bool = field(init=False, compare=False, repr=False)
-    """Whether a round is played as under `standard`, from the deal to its end: what
-    `lab.rounds.rollout` plays."""
-
-    def __post_init__(self) -> None:
-        rules = self.rules
-        plain = (
-            rules.opening is Opening.SINGLE
-            and rules.marker_voluntary is MarkerVoluntary.NO
-            and rules.partners is Partners.NO
-            and rules.last_tile in (LastTile.NONE, LastTile.COURTESY)
-            and rules.round_end is RoundEnd.BLOCKED
-            and rules.bullet is Bullet.NO
-            and rules.own_train_first is not OwnTrainFirst.ALWAYS
-        )
-        object.__setattr__(self, "plain_turns", plain)
-        object.__setattr__(self, "plain_lays", plain and _lays_plainly(rules))
-        object.__setattr__(self, "plays_as_standard", _plays_as_standard(rules))
-
-
-def _lays_plainly(rules: RuleSet) -> bool:
-    return (
-        rules.cover is Cover.ON_DOUBLE
-        and rules.several is Several.ONE
-        and rules.branching is Branching.NONE
-        and rules.mexican is not Mexican.MANY
-        and rules.double_public is DoublePublic.NO
-        and rules.marker_down is MarkerDownBy.OWN_PLAY
-        and rules.swan_drive is SwanDrive.NO
-        and rules.wild_blanks is WildBlanks.NO
-        and rules.drawn_double is DrawnDouble.DRAW_AGAIN
-        and rules.layer_miss is LayerMiss.DRAW
-        and rules.own_train_first is OwnTrainFirst.NO
-        and rules.marker_double is MarkerDouble.OWED
-        and rules.last_tile is LastTile.NONE
-        and rules.last_double is not LastDouble.REFUSED
-        and rules.opening_elsewhere is OpeningElsewhere.NO
-        and rules.others_trains is OthersTrains.MUST
-    )
-
-
-_STANDARD: Final = RuleSet()
-_FREE: Final = frozenset({"deal", "first", "blanks", "blocked_winner", "ties"})
-"""Fields that play no part between the deal and the end of a round."""
-
-
-def _plays_as_standard(rules: RuleSet) -> bool:
-    return all(
-        getattr(rules, each.name) is getattr(_STANDARD, each.name)
-        for each in fields(RuleSet)
-        if each.name not in _FREE
-    )
 
 
 class SpecProblemCode(Enum):

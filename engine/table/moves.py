@@ -165,27 +165,16 @@ class Quiet:
     seat: Seat
 
 
-Move: TypeAlias = (
-    LayTile
-    | LayChain
-    | DrawTile
-    | Pass
-    | Done
-    | Mark
-    | Tap
-    | Catch
-    | Quiet
-    | LayHub
-    | NoDouble
-    | Declare
-    | Silent
-    | TurnUp
-    | Discard
-    | PullBack
-)
+TurnMove: TypeAlias = LayTile | LayChain | DrawTile | Pass | Done | Mark
+"""Moves of the seat in turn."""
 
 Call: TypeAlias = Tap | Catch | Quiet
 """Moves of seats that need not be in turn."""
+
+HubMove: TypeAlias = LayHub | NoDouble | Declare | Silent | TurnUp | Discard | PullBack
+"""Moves of the search for the hub's double, which has draws too."""
+
+Move: TypeAlias = TurnMove | Call | HubMove
 
 
 def shows(move: Move) -> tuple[tuple[Position, Tile], ...]:

@@ -188,4 +188,4 @@ def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
 
 def new_train(train: TrainId, hub: Tile) -> Train:
     """A train nobody has started: it begins with the hub's value."""
-    return Train(train, (), marker=False, ends=(End(hub.high, HUB),))
+    return Train(train, (), marker=False, ends=(End(train, HUB, hub.high),))

@@ -96,9 +96,9 @@ _ANY: Final = SET_BITS[-1]
 _WILD_BITS: Final = (_ANY, *(bits | PIP_BITS[0] for bits in PIP_BITS[1:]))
 
 
-def fitting_bits(rules: RuleSet, pip: int) -> int:
-    """Bit set of the tiles that join an end showing `pip`. [docs/rules.md §2.2, §2.7]"""
-    return PIP_BITS[pip] if rules.wild_blanks is WildBlanks.NO else _WILD_BITS[pip]
+def fitting_by_pip(rules: RuleSet) -> tuple[int, ...]:
+    """By pip value: the bit set of the tiles that join an end showing it. [§2.2, §2.7]"""
+    return PIP_BITS if rules.wild_blanks is WildBlanks.NO else _WILD_BITS
 
 
 def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
@@ -160,6 +160,11 @@ class Table(NamedTuple):
         return self.aside.seek
 
     @property
+    def unseen(self) -> int:
+        """Bit set of the tiles that lie in hands and in the boneyard."""
+        return SET_BITS[self.spec.pip_max] & ~self.seen
+
+    @property
     def rules(self) -> RuleSet:
         """The rules of the table."""
         return self.spec.rules
@@ -190,7 +195,7 @@ class Table(NamedTuple):
 
     def is_dead(self, pip: int) -> bool:
         """Whether every tile that fits `pip` lies open, so that nothing can join it."""
-        return not fitting_bits(self.spec.rules, pip) & SET_BITS[self.spec.pip_max] & ~self.seen
+        return not fitting_by_pip(self.spec.rules)[pip] & self.unseen
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,12 @@ class Laid(NamedTuple):
 
 
 class End(NamedTuple):
-    """A place where a tile may join a train."""
+    """A place where a tile that fits `pip` may join a train."""
 
-    pip: int
+    train: TrainId
     on: int
     """Index of the lay it hangs on, `HUB` for the hub."""
+    pip: int
 
 
 class Train(NamedTuple):
@@ -64,6 +65,10 @@ class Train(NamedTuple):
     def started(self) -> bool:
         """Whether a tile lies on it."""
         return bool(self.lays)
+
+    def is_bare(self, on: int) -> bool:
+        """Whether nothing hangs on that lay."""
+        return all(laid.on != on for laid in self.lays[on + 1 :])
 
     @property
     def is_mexican(self) -> bool:

@@ -159,7 +159,7 @@ def _place(
         return train_id, end.on, joined
     # Nothing fits: name the end that would have counted, so that the right rule refuses it.
     due = [end for end in ends if any((train_id, end.on) == (o.train, o.on) for o in table.owed)]
-    at = (due or ends or [End(written.first, HUB - 1)])[0]
+    at = (due or ends or [End(train_id, HUB - 1, written.first)])[0]
     return train_id, at.on, written.first
 
 

@@ -7,14 +7,29 @@ played by those two.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import fields
+from typing import Final, NamedTuple
 
 from engine.bots.choice import choose_any
 from engine.chance import Entropy, below
+from engine.rules.ruleset import RuleSet
 from engine.table.table import Ending, Outcome, RoundPhase, Table
 from engine.table.trains import Position, Seat, train_index
-from engine.tiles import PIP_BITS, SET_BITS, TILES, Tile, tile_bit, tile_number, tiles_in
+from engine.tiles import PIP_BITS, TILES, Tile, tile_bit, tile_number, tiles_in
 from lab.rounds.whole_games import play_round
+
+FREE: Final = frozenset({"deal", "first", "blanks", "blocked_winner", "ties"})
+"""Switches that play no part between the deal and the end of a round."""
+
+
+def plays_as_standard(rules: RuleSet) -> bool:
+    """Whether a round is played as under `standard`, switch by switch: what is known here."""
+    standard = type(rules)()
+    return all(
+        getattr(rules, each.name) is getattr(standard, each.name)
+        for each in fields(rules)
+        if each.name not in FREE
+    )
 
 
 class RolloutEnd(NamedTuple):
@@ -27,7 +42,7 @@ class RolloutEnd(NamedTuple):
 def rollout(table: Table, tiles: Mapping[Position, Tile], entropy: Entropy) -> RolloutEnd:
     """Play a round from any moment of it to its end, every legal move equally likely."""
     assert table.phase is RoundPhase.PLAY
-    if table.spec.plays_as_standard and not table.aside.gone:
+    if plays_as_standard(table.spec.rules) and not table.aside.gone:
         fast = _Round(table, tiles, entropy)
         while fast.outcome is None:
             fast.step()
@@ -65,7 +80,7 @@ class _Round:
         self.seat: int = table.to_move
         self.hands = [sum(tile_bit(tiles[at]) for at in held) for held in table.hands]
         self.boneyard = [1 << tile_number(tiles[at]) for at in reversed(table.boneyard)]
-        self.unseen = SET_BITS[table.spec.pip_max] & ~table.seen
+        self.unseen = table.unseen
         self.ends = [train.ends[0].pip for train in table.trains]
         self.public = [train.marker or train.is_mexican for train in table.trains]
         self.opening = max(0, self.seats - table.turns)

@@ -97,12 +97,11 @@ def _held(
 def _end(table: Table, entropy: Entropy) -> tuple[TrainId, int, int]:
     """An end of some train, seldom one that is none: train, what it hangs on, its pips."""
     train = _any_of(entropy, table.trains)
-    pip, on = _any_of(entropy, train.ends) if train.ends else (0, HUB)
+    id_, on, pip = _any_of(entropy, train.ends) if train.ends else (train.id, HUB, 0)
     if _seldom(entropy):
         on = below(entropy, len(train.lays) + 3) - 2
     if _seldom(entropy):
         pip = below(entropy, table.spec.pip_max + 2)
-    id_ = train.id
     if _seldom(entropy):
         id_ = TrainId(below(entropy, 2 * table.spec.seats + 1) - table.spec.seats)
     return id_, on, pip
@@ -120,7 +119,7 @@ def _chain(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: En
     train, on, pip = _end(table, entropy)
     if not _seldom(entropy) and seat < len(table.trains):
         train = TrainId(seat)
-        pip, on = _any_of(entropy, table.trains[seat].ends or ((pip, on),))
+        _, on, pip = _any_of(entropy, table.trains[seat].ends or ((train, on, pip),))
     links: list[ChainLink] = []
     for _ in range(below(entropy, CHAIN_MAX + 1)):
         own = table.hands[seat] if seat < table.spec.seats else ()

@@ -8,11 +8,12 @@ from typing import Final
 
 from engine.bots import choose
 from engine.chance import seeded
-from engine.play.apply import apply, opening_events, score_round
+from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
 from engine.play.legality import legal_moves
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from engine.rules.spec import make_spec
+from engine.table.events import RoundBegan, TurnBegan
 from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
@@ -33,6 +34,12 @@ PLAYED: Final = {
     },
 }
 """By name: preset, set, seats and switches. A preset's own playthrough has the preset's name."""
+
+
+def opening_events(table):
+    """What there is to tell about a round that was just dealt."""
+    began = RoundBegan(table.round_number, table.hub, table.first)
+    return (began, TurnBegan(table.to_move)) if table.phase is RoundPhase.PLAY else (began,)
 
 
 def move_text(move):

@@ -1,11 +1,14 @@
 """The fast path plays the same game as the plain one."""
 
+from dataclasses import fields, make_dataclass, replace
+
 import pytest
 
 from engine.bots import choose_any
 from engine.chance import seeded
+from engine.rules.ruleset import RuleSet
 from engine.table.table import RoundPhase
-from lab.rounds.rollout import rollout
+from lab.rounds.rollout import FREE, plays_as_standard, rollout
 from lab.rounds.whole_games import play_round
 from tests.engine.deals import dealt, spec_of
 
@@ -33,9 +36,19 @@ def test_rollout_agrees_with_play_round(pip_max, seats, seed):
 
 def test_other_rules_are_played_by_the_plain_path():
     """What the fast path does not know it does not guess."""
-    assert spec_of(9, 3, deal="5", ties="shared").plays_as_standard
-    assert not spec_of(9, 3, branching="chicken-foot").plays_as_standard
+    assert plays_as_standard(spec_of(9, 3, deal="5", ties="shared").rules)
+    assert not plays_as_standard(spec_of(9, 3, branching="chicken-foot").rules)
     table, tiles = dealt(spec_of(9, 3, branching="chicken-foot"))
     assert table.phase is RoundPhase.PLAY
     played = play_round(table, tiles, [choose_any] * 3, seeded(b"branches"))
     assert rollout(table, tiles, seeded(b"branches")) == (played.table.outcome, left(played))
+
+
+def test_what_is_new_is_not_played_fast():
+    """A switch that is added later, or a value of one, is played by the plain path."""
+    wider = make_dataclass("Wider", [("fresh", str, "no")], bases=(RuleSet,), frozen=True)
+    assert plays_as_standard(wider())
+    assert not plays_as_standard(wider(fresh="yes"))
+    for each in fields(RuleSet):
+        changed = replace(RuleSet(), **{each.name: object()})
+        assert plays_as_standard(changed) == (each.name in FREE)

@@ -4,9 +4,9 @@ import pytest
 
 from engine.bots import choose, choose_any
 from engine.chance import seeded
-from engine.play.apply import apply, opening_events, score_round
+from engine.play.apply import apply, score_round
 from engine.table.breaches import status
-from engine.table.events import GameEnded, RoundBegan, RoundScored, TurnBegan
+from engine.table.events import GameEnded, RoundScored
 from engine.table.rounds import next_round, round_deck, start_game, with_positions
 from engine.table.table import Hand, RoundPhase, hub_double
 from engine.table.trains import MEXICAN, End, Position, Seat, TrainId
@@ -23,8 +23,9 @@ def test_a_game_begins_as_dealt():
     assert table.boneyard == tuple(range(45, 90))
     assert (table.hub, table.to_move, table.phase) == (Tile(12, 12), 2, RoundPhase.PLAY)
     assert [train.id for train in table.trains] == [0, 1, 2, MEXICAN]
-    assert all(train.ends == (End(12, -1),) and not train.started for train in table.trains)
-    assert opening_events(table) == (RoundBegan(0, Tile(12, 12), Seat(2)), TurnBegan(Seat(2)))
+    assert all(
+        train.ends == (End(train.id, -1, 12),) and not train.started for train in table.trains
+    )
 
 
 @pytest.mark.parametrize("pip_max", [6, 9, 12, 15, 18])
@@ -97,7 +98,9 @@ def test_status_finds_what_is_broken():
         table._replace(phase=RoundPhase.OVER),
         table._replace(hands=table.hands[1:]),
         table._replace(trains=table.trains[1:]),
-        table._replace(trains=(train._replace(ends=(End(lay.joined, 0),)), *table.trains[1:])),
+        table._replace(
+            trains=(train._replace(ends=(End(train.id, 0, lay.joined),)), *table.trains[1:])
+        ),
         table._replace(
             trains=(
                 train._replace(lays=(lay._replace(joined=5, tile=Tile(1, 2)),)),
