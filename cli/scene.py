@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from engine.play.legality import legal_moves
 from engine.rules.switches import LastTile
@@ -12,8 +11,6 @@ from engine.table.table import Hand, RoundPhase, Table, here_from, joining_halve
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.peer.view import TableStage, TableView
-
-_MEXICAN: Final = "mexican"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,48 +26,31 @@ from engine.table.moves import (
 )
 
 
-def move_text(scene: Scene, move: Move) -> str:
+def move_text(scene: Scene, move: Move) -> str:  # noqa: C901 - one branch a move
     """Say a move as it could be typed."""
     match move:
         case LayTile():
-            train = place_text(scene, move)
-            tile = tile_text(move.tile, move.joined)
-            return f"{tile} {train.lower() if move.train < 0 else train}"
+            return f"{tile_text(move.tile, move.joined)} {place_text(scene, move)}"
+        case LayChain():
+            tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
+            said = f"{tiles} {train_name(scene, move.train)}{' back' if move.back else ''}"
+            return f"bullet {said}" if move.bullet else said
         case DrawTile():
             return "draw"
-        case Pass():
-            return "pass"
-        case LayChain():
-            train = train_name(scene, move.train)
-            tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
-            where = train.lower() if move.train < 0 else train
-            said = f"{tiles} {where}{' back' if move.back else ''}"
-            return f"bullet {said}" if move.bullet else said
-        case _:
-            return _said(scene, move)
-
-
-def _said(  # noqa: C901 - one branch a move
-    scene: Scene,
-    move: Done
-    | Mark
-    | Tap
-    | Catch
-    | Quiet
-    | LayHub
-    | NoDouble
-    | Declare
-    | Silent
-    | TurnUp
-    | Discard
-    | PullBack,
-) -> str:
-    """Say a move that lays nothing on a train as it could be typed."""
-    match move:
-        case Done() | Tap() | Quiet() | Silent():
-            return type(move).__name__.lower()
         case NoDouble():
             return "none"
+        case TurnUp():
+            return "look"
+        case Pass():
+            return "pass"
+        case Done():
+            return "done"
+        case Tap():
+            return "tap"
+        case Quiet():
+            return "quiet"
+        case Silent():
+            return "silent"
         case Mark():
             return "open" if move.up else "close"
         case Catch():
@@ -76,20 +59,12 @@ def _said(  # noqa: C901 - one branch a move
             return f"hub {tile_text(move.tile)}"
         case Declare():
             return f"declare {tile_text(move.tile)}"
-        case TurnUp():
-            return "look"
         case Discard():
-            return f"discard{_held_tile(scene, move.position)}"
+            tile = scene.hand and dict(scene.hand.tiles).get(move.position)
+            return f"discard {tile_text(tile)}" if tile else "discard"
         case PullBack():
             return f"pull {scene.table.hands[move.other].index(move.position) + 1}"
     assert_never(move)
-
-
-def _held_tile(scene: Scene, position: int) -> str:
-    """Name a tile of the own hand."""
-    held = scene.hand.tiles if scene.hand is not None else ()
-    found = [tile for at, tile in held if at == position]
-    return f" {tile_text(found[0])}" if found else ""
 
 
 def forced_text(scene: Scene, move: Move, drawn: str) -> str:
@@ -99,16 +74,11 @@ def forced_text(scene: Scene, move: Move, drawn: str) -> str:
     """
     if scene.table.hub is None and isinstance(move, DrawTile | NoDouble | Silent | TurnUp):
         return ""
-    if isinstance(move, DrawTile):
-        return (
-            f"It is {drawn} and does not fit: you draw again."
-            if drawn
-            else ("Your turn: nothing you hold fits, so you draw.")
-        )
     if isinstance(move, LayHub | Declare):
         return f"You hold the engine {tile_text(move.tile)}: it is played for you."
-    if not isinstance(move, Pass):
+    if not isinstance(move, DrawTile | Pass):
         return "Your turn: there was only one thing to do, and it is done."
+    so = "you pass" if isinstance(move, Pass) else "you draw"
     if drawn:
-        return f"It is {drawn} and does not fit: you pass."
-    return "Your turn: nothing you hold fits, so you pass."
+        return f"It is {drawn} and does not fit: {so}{'' if so == 'you pass' else ' again'}."
+    return f"Your turn: nothing you hold fits, so {so}."

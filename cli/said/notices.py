@@ -1,27 +1,17 @@
-"""Everything that is told of a table beside its moves: links, deals, seats, trouble."""
+"""Everything that is told of a table: its moves, and beside them links, deals, seats, trouble."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from cli.said.events import _who, events_text
+from cli.said.events import events_text, who
 from cli.said.failures import sentence_of
-from cli.said.watchers import watching_text
 from cli.scene import Scene, seat_name, tile_text
 from netgame.protocol import notices
 from netgame.protocol.text import join_names
 
 
-def _seats_text(notice: notices.SeatsCame | notices.SeatsLeft) -> str:
-    """Say who has left for good, or sits down between two rounds (nobody, if they left again)."""
-    names = join_names(notice.names)
-    if isinstance(notice, notices.SeatsLeft):
-        return f"{names} left for good; the table goes on without them."
-    verb = "sits" if len(notice.names) == 1 else "sit"
-    return names and f"{names} {verb} down, level with whoever is last so far."
-
-
-def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
+def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
     """Say a notice as a sentence; empty for those that only make the screen change."""
     match notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver():
@@ -32,45 +22,38 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:
             return _dealt_text(scene, notice)
         case notices.ChatHeard():
             return f"{notice.name}: {notice.text}"
-        case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
-            return ""
-        case (
-            notices.MayCall()
-            | notices.Reshuffled()
-            | notices.SaidFarewell()
-            | notices.SeatsCame()
-            | notices.SeatsLeft()
-        ):
-            return _between_turns(scene, notice)
-        case (
-            notices.TableClosed()
-            | notices.LinkChanged()
-            | notices.FaultFound()
-            | notices.MoveRefused()
-            | notices.Trouble()
-        ):
-            return _status_text(notice)
-        case _:
-            return watching_text(notice)
-
-
-def _between_turns(
-    scene: Scene | None,
-    notice: notices.MayCall
-    | notices.Reshuffled
-    | notices.SaidFarewell
-    | notices.SeatsCame
-    | notices.SeatsLeft,
-) -> str:
-    match notice:
         case notices.MayCall():
             return f"{notice.seconds:g} seconds to tap, or to catch somebody."
         case notices.Reshuffled():
             return _reshuffled_text(scene, notice)
         case notices.SaidFarewell():
             return f"{notice.name} leaves for good."
-        case notices.SeatsCame() | notices.SeatsLeft():
-            return _seats_text(notice)
+        case notices.SeatsCame(names):
+            # nobody, if they have left again
+            verb = "sits" if len(names) == 1 else "sit"
+            return f"{join_names(names)} {verb} down, level with last place so far." * bool(names)
+        case notices.SeatsLeft(names):
+            return f"{join_names(names)} left for good; the table goes on without them."
+        case notices.TableClosed():
+            return f"The table is closed. {sentence_of(notice.reason)}"
+        case notices.LinkChanged(up=True):
+            return f"{notice.name} is connected."
+        case notices.LinkChanged():
+            return f"{notice.name} is not connected; trying again."
+        case notices.FaultFound(is_hearsay=True):
+            return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
+        case notices.FaultFound():
+            return f"{notice.sentence} The proof is in {notice.evidence}."
+        case notices.MoveRefused() | notices.Trouble() | notices.SeatLater():
+            return notice.sentence
+        case notices.WatcherChanged():
+            return f"{notice.name} {'watches' if notice.watches else 'no longer watches'}."
+        case notices.Announcing():
+            return _announcing_text(notice)
+        case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
+            return ""
+        case notices.CaughtUp() | notices.StandIn():
+            return ""
     assert_never(notice)
 
 
@@ -79,7 +62,7 @@ def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
     if scene is None or notice.lead is None:
         return "Tiles go back into the boneyard, and everybody shuffles it again."
     verb = "have" if notice.lead == scene.seat else "has"
-    highest = f"{_who(scene, notice.lead)} {verb} turned up the highest tile"
+    highest = f"{who(scene, notice.lead)} {verb} turned up the highest tile"
     return f"{highest}: all tiles go back, and everybody shuffles again."
 
 
@@ -97,24 +80,15 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
     return f"{number}: engine {tile_text(table.hub)}, {first}."
 
 
-def _status_text(
-    notice: notices.TableClosed
-    | notices.LinkChanged
-    | notices.FaultFound
-    | notices.MoveRefused
-    | notices.Trouble,
-) -> str:
-    match notice:
-        case notices.TableClosed():
-            return f"The table is closed. {sentence_of(notice.reason)}"
-        case notices.LinkChanged(up=True):
-            return f"{notice.name} is connected."
-        case notices.LinkChanged():
-            return f"{notice.name} is not connected; trying again."
-        case notices.FaultFound(is_hearsay=True):
-            return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
-        case notices.FaultFound():
-            return f"{notice.sentence} The proof is in {notice.evidence}."
-        case notices.MoveRefused() | notices.Trouble():
-            return notice.sentence
-    assert_never(notice)
+def _announcing_text(notice: notices.Announcing) -> str:
+    """Say that this computer lets others find the table, or need do so no more."""
+    code = f"its join code is {notice.code}"
+    match notice.host, notice.code:
+        case "", "":
+            return "Your computer announces the table; newcomers need no join code."
+        case "", _:
+            return f"Your computer announces the table; {code}."
+        case host, "":
+            return f"{host}'s computer is back, and announces the table again."
+        case host, _:
+            return f"{host}'s computer is gone: your computer now announces the table; {code}."

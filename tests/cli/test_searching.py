@@ -103,7 +103,7 @@ def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
     said, table = search_told("roundhouse", 4, first_of)
     assert said[:-1] == ["Nobody has 9=9.", "Everybody draws a tile."] * (len(said) // 2)
     assert len(said) > 2
-    assert said[-1].startswith(f"{NAMES[1]} laid the engine 9=9.")
+    assert said[-1].startswith(f"{NAMES[1]} played the engine 9=9.")
     assert table.hub == Tile(9, 9)
 
 
@@ -143,7 +143,7 @@ def test_where_seats_draw_in_turn_each_draw_is_told():
     assert said[0] == "Nobody has 9=9."
     assert len(said) > 2
     assert all(text.endswith("drew a tile.") for text in said[1:-1])
-    assert "laid the engine 9=9" in said[-1]
+    assert "played the engine 9=9" in said[-1]
 
 
 def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
@@ -176,7 +176,7 @@ def test_the_engine_itself_ends_the_search():
     laid = notices.Played(Seat(1), (HubLaid(Seat(1), Tile(9, 9)),))
     said = heard(scene, none(0), laid, drew(0))
     assert said[0] == ""
-    assert "laid the engine 9=9" in said[1]
+    assert "played the engine 9=9" in said[1]
     assert "drew a tile" in said[2]
 
 
