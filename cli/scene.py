@@ -122,11 +122,15 @@ def train_number(train: TrainId) -> str:
     return "M" if train == -1 else f"M{-train}"
 
 
+def joint_text(tile: Tile, joined: int) -> str:
+    """Write how a tile goes on from the half that joins: `-5`, of a double `=5`."""
+    return f"{'=' if tile.is_double else '-'}{tile.other_end(joined)}"
+
+
 def tile_text(tile: Tile, joined: int | None = None) -> str:
     """Write a tile with the joining half first, in the hand the larger; a double has a `=`."""
     first = tile.high if joined is None else joined
-    second = tile.high if first == tile.low else tile.low
-    return f"{first}{'=' if first == second else '-'}{second}"
+    return f"{first}{joint_text(tile, first)}"
 
 
 def hangs_on(scene: Scene, move: LayTile) -> Tile | None:

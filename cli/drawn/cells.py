@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from wcwidth import wcswidth
 
 from cli.drawn.palette import Glyphs, Line, Span
 from cli.visible import visible
+
+NARROW_COLUMNS: Final = 60
+"""Below this, what stands side by side elsewhere stands one below the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +49,6 @@ def clip(text: str, cells: int, cut: str) -> str:
 def pad(text: str, cells: int) -> str:
     """Return `text` filled up with spaces on the right."""
     return text + " " * max(0, cells - text_cells(text))
-
-
-def pad_left(text: str, cells: int) -> str:
-    """Return `text` filled up with spaces on the left."""
-    return " " * max(0, cells - text_cells(text)) + text
 
 
 def wrap_words(text: str, columns: int, indent: str = "") -> tuple[Line, ...]:

@@ -8,9 +8,8 @@ tell them apart, by the number modulo 8; 8 to 15 bold, 16 to 18 underlined.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from cli.visible import visible
 
@@ -55,21 +54,18 @@ class Palette(Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
-    """The few characters beyond ASCII, and what stands for them."""
+class Glyphs(NamedTuple):
+    """The few characters beyond ASCII, and what stands for them; `corners` are six."""
 
     rule: str
     cut: str
     open_end: str
-    newest: str
-    corners: tuple[str, str, str, str, str, str]
+    corners: str
     upright: str
 
 
-UNICODE_GLYPHS: Final = Glyphs("─", "…", "●", "▸", ("┌", "┬", "┐", "└", "┴", "┘"), "│")
-ASCII_GLYPHS: Final = Glyphs("-", "~", "*", ">", ("+", "+", "+", "+", "+", "+"), "|")
-_ALL_GLYPHS: Final = "─…●▸┌┬┐└┴┘│"
+UNICODE_GLYPHS: Final = Glyphs("─", "…", "●", "┌┬┐└┴┘", "│")
+ASCII_GLYPHS: Final = Glyphs("-", "~", "*", "++++++", "|")
 
 
 def choose_glyphs(encoding: str | None, environment: Mapping[str, str]) -> Glyphs:
@@ -77,7 +73,7 @@ def choose_glyphs(encoding: str | None, environment: Mapping[str, str]) -> Glyph
     if environment.get("TERM") in ("dumb", "linux"):
         return ASCII_GLYPHS
     try:
-        _ALL_GLYPHS.encode(encoding or "ascii")
+        "".join(UNICODE_GLYPHS).encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return ASCII_GLYPHS
     return UNICODE_GLYPHS
@@ -93,59 +89,37 @@ def choose_palette(environment: Mapping[str, str], *, terminal: bool) -> Palette
     return Palette.MONO
 
 
-def toolkit_style(span: Span, palette: Palette) -> str:
-    """Say the span's style in prompt-toolkit's words."""
+def sgr(span: Span, palette: Palette) -> str:
+    """Return the span's style as the parameters of an SGR sequence, empty for none."""
+    mono = palette is Palette.MONO
     if palette is Palette.NONE:
         return ""
     match span.paint:
         case Paint.PLAIN:
             return ""
         case Paint.STRONG:
-            return "bold"
+            return "1"
         case Paint.DIM:
-            return "" if palette is Palette.MONO else "#808080"
+            return "" if mono else f"38;2;{_rgb('808080')}"
         case Paint.ALERT:
-            return "bold" if palette is Palette.MONO else "bold #D55E00"
+            return "1" if mono else f"1;38;2;{_rgb('D55E00')}"
+        case Paint.CHIP if mono:
+            return "1"
         case Paint.CHIP:
-            if palette is Palette.MONO:
-                return "bold"
             background, text = _HUES[span.pips % 8]
-            return f"bg:#{background} #{text}{_weight(span.pips)}"
+            weight = "" if span.pips < 8 else ";1" if span.pips < 16 else ";4"
+            return f"48;2;{_rgb(background)};38;2;{_rgb(text)}{weight}"
+    assert_never(span.paint)
 
 
-def _weight(pips: int) -> str:
-    if pips < 8:
-        return ""
-    return " bold" if pips < 16 else " underline"
-
-
-def _colour(digits: str) -> str:
-    return ";".join(str(int(digits[at : at + 2], 16)) for at in (0, 2, 4))
-
-
-def _codes(span: Span, palette: Palette) -> str:
-    """Return the span's style as SGR parameters, empty for none."""
-    codes = []
-    for word in toolkit_style(span, palette).split():
-        match word:
-            case "bold":
-                codes.append("1")
-            case "underline":
-                codes.append("4")
-            case _ if word.startswith("bg:#"):
-                codes.append(f"48;2;{_colour(word[4:])}")
-            case _:
-                codes.append(f"38;2;{_colour(word[1:])}")
-    return ";".join(codes)
+def _rgb(digits: str) -> str:
+    return ";".join(map(str, bytes.fromhex(digits)))
 
 
 def ansi_text(line: Iterable[Span], palette: Palette) -> str:
-    """One line with SGR sequences, for output that is not prompt-toolkit's."""
-    parts = []
-    for span in line:
-        codes, text = _codes(span, palette), visible(span.text)
-        parts.append(f"\x1b[{codes}m{text}\x1b[0m" if codes else text)
-    return "".join(parts)
+    """One line, made visible, with SGR sequences."""
+    parts = ((sgr(span, palette), visible(span.text)) for span in line)
+    return "".join(f"\x1b[{codes}m{text}\x1b[0m" if codes else text for codes, text in parts)
 
 
 def plain_text(line: Iterable[Span]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.drawn.cells import Canvas, clip, pad, pad_left, text_cells, wrap_words
+from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.rules import VALUES
 from cli.scene import LobbyScene, Scene, tile_text
@@ -19,7 +19,6 @@ from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.protocol.text import join_names
 
 _NAME_CELLS: Final = 10
-_NARROW_COLUMNS: Final = 60
 _SYNTAX_CELLS: Final = max(len(command.syntax) for command in COMMANDS) + 2
 
 
@@ -61,7 +60,7 @@ def sheet_lines(
     for at in range(0, len(names), per_block):
         block = range(at, min(at + per_block, len(names)))
         cut = [clip(names[seat], cell - 2, canvas.glyphs.cut) for seat in block]
-        head = pad(" Round", label) + "".join(pad_left(name, cell) for name in cut)
+        head = pad(" Round", label) + "".join(" " * (cell - text_cells(n)) + n for n in cut)
         lines.append((Span(head, Paint.STRONG),))
         for number, (scores, hub) in enumerate(zip(rounds, hubs, strict=True), 1):
             row = pad(f" {number:>2} {tile_text(hub)}", label)
@@ -178,7 +177,7 @@ def help_lines(
 
 def _help_row(command: Command, canvas: Canvas) -> tuple[Line, ...]:
     """Write syntax and sentence side by side, or one below the other where that is too narrow."""
-    if canvas.columns < _NARROW_COLUMNS:
+    if canvas.columns < NARROW_COLUMNS:
         head: Line = (Span(f" {command.syntax}", Paint.STRONG),)
         return (head, *wrap_words(f"   {command.sentence}", canvas.columns, "   "))
     texts = wrap_words(command.sentence, canvas.columns - _SYNTAX_CELLS - 1)

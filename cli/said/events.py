@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
-from cli.scene import Scene, own_train, seat_name, tile_text, train_name
+from cli.scene import Scene, joint_text, own_train, seat_name, tile_text, train_name
 from engine.table.events import (
     BulletTrain,
     Caught,
@@ -226,8 +226,7 @@ def _chain_sentence(scene: Scene, chain: Sequence[TileLaid]) -> str:
     """Say what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`"""
     if not chain:
         return ""
-    text = str(chain[0].joined)
-    for laid in chain:
-        text += f"{'=' if laid.tile.is_double else '-'}{laid.tile.other_end(laid.joined)}"
-    where = on_train(scene, chain[0].train, chain[0].seat)
-    return f"{who(scene, chain[0].seat)} played {text} {where}."
+    first = chain[0]
+    tiles = "".join(joint_text(laid.tile, laid.joined) for laid in chain)
+    where = on_train(scene, first.train, first.seat)
+    return f"{who(scene, first.seat)} played {first.joined}{tiles} {where}."

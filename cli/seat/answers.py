@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, assert_never
 
-from cli.drawn.board import HandOrder, board_lines, choice_lines, hand_lines, train_lines
+from cli.drawn.board import board_lines, train_lines
+from cli.drawn.hand import HandOrder, choice_lines, hand_lines
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
 from cli.said.broken_rule import rule_sentence

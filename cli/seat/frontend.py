@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from cli.drawn.board import HandOrder
 from cli.drawn.cells import Canvas
+from cli.drawn.hand import HandOrder
 from cli.drawn.palette import Line
 from cli.scene import LobbyScene, Scene
 from netgame.protocol.notices import Notice

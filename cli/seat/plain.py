@@ -15,8 +15,8 @@ from typing import Final
 
 import trio
 
-from cli.drawn.board import HandOrder
 from cli.drawn.cells import Canvas
+from cli.drawn.hand import HandOrder
 from cli.drawn.palette import ASCII_GLYPHS, Line, choose_glyphs, plain_text
 from cli.drawn.sheets import lobby_lines, score_lines
 from cli.said.duties import duty_sentences

@@ -25,16 +25,16 @@ from prompt_toolkit.completion import CompleteEvent, Completer
 from prompt_toolkit.completion import Completion as Offered
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.formatted_text import ANSI, FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import create_output
 from prompt_toolkit.utils import suspend_to_background_supported
 
-from cli.drawn.board import HandOrder, turn_lines
 from cli.drawn.cells import Canvas, clip, text_cells, wrap_words
-from cli.drawn.palette import Line, Paint, Span, choose_glyphs, choose_palette, toolkit_style
+from cli.drawn.hand import HandOrder, turn_lines
+from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_glyphs, choose_palette
 from cli.drawn.sheets import lobby_lines, score_lines
 from cli.scene import LobbyScene, Scene
 from cli.typed.complete import complete
@@ -220,11 +220,8 @@ class TerminalFront:
 
     def _print(self) -> None:
         lines, self._waiting = self._waiting, []
-        fragments: list[tuple[str, str]] = []
-        for line in lines:
-            fragments += [(toolkit_style(each, self._palette), visible(each.text)) for each in line]
-            fragments.append(("", "\n"))
-        print_formatted_text(FormattedText(fragments), end="", output=self._session.output)
+        text = ANSI("\n".join(ansi_text(line, self._palette) for line in lines))
+        print_formatted_text(text, output=self._session.output)
 
     def close(self) -> None:
         """Stop prompting and print what is left."""

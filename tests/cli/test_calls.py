@@ -192,5 +192,5 @@ async def test_a_call_that_is_out_of_place_is_refused_before_it_is_sent():
     scene = next(scene for scene in scenes_of("roundhouse", 60) if not calls(scene))
     node, front = await played(replace(scene, can_move=False), "tap", "catch ben")
     assert node.asked == []
-    assert any("Nobody has to announce a last tile now." in sentence for sentence in front.said)
+    assert any("Nobody has to tap now." in sentence for sentence in front.said)
     assert any("nobody to catch" in sentence for sentence in front.said)

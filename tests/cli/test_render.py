@@ -4,18 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from cli.drawn.board import (
-    HandOrder,
-    board_lines,
-    chain_pieces,
-    chain_text,
-    choice_lines,
-    hand_lines,
-    sorted_hand,
-    train_lines,
-    turn_lines,
-)
+from cli.drawn.board import board_lines, chain_pieces, chain_text, train_lines
 from cli.drawn.cells import Canvas, line_cells
+from cli.drawn.hand import HandOrder, choice_lines, hand_lines, sorted_hand, turn_lines
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, plain_text
 from cli.scene import lays
 from tests.cli.scenes import check_screen, scene_after, some_scenes, with_owed, written

@@ -156,7 +156,7 @@ def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
     assert len(looks) == 55 - 3 * 4
     forced = said[11 + len(looks) : -1]
     assert forced == [f"Nobody has {9 - at}={9 - at}." for at in range(len(forced))]
-    assert "laid the engine" in said[-1]
+    assert "played the engine" in said[-1]
 
 
 def test_claims_of_all_are_told_with_what_follows():
