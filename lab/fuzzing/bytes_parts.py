@@ -162,10 +162,10 @@ class _Frames:
 
 def make_handshake() -> Callable[[Random], Awaitable[bool]]:
     """Both ends of a handshake against a far end that says anything."""
-    from netgame.io.certificate import make_certificate
     from netgame.io.channel import Channel
     from netgame.io.door import Door
     from netgame.io.identity import Identity
+    from netgame.io.tls import make_certificate
 
     ours, theirs = Identity(b"1" * 32), Identity(b"2" * 32)
     certificate = make_certificate(ours)
@@ -175,9 +175,9 @@ def make_handshake() -> Callable[[Random], Awaitable[bool]]:
         frames = _Frames([mutated(chance, samples) for _ in range(4)])
         try:
             if chance.random() < 0.5:
-                await channel._question(frames, certificate, door, "fuzz")  # type: ignore[arg-type]
+                await channel.question(frames, certificate, door, "fuzz")  # type: ignore[arg-type]
             else:
-                await channel._answer(frames, theirs.public, certificate, None)  # type: ignore[arg-type]
+                await channel.answer(frames, theirs.public, certificate, None)  # type: ignore[arg-type]
         except NetgameError:
             return False
         return True

@@ -22,24 +22,19 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-import ssl
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
 import trio
-from trio.abc import Stream
 
 from netgame.crypto.signing import is_public_key, verify_signature
-from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
+from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
 from netgame.io import pake
-from netgame.io.addresses import Address
-from netgame.io.certificate import certificate_key, load_certificate
-from netgame.io.codes import JoinCode
-from netgame.io.door import OK, Door
+from netgame.io.door import OK
 from netgame.io.first_contact import check_verdict, hear_code, in_turn, on_beat, show_code
-from netgame.io.identity import Identity
 from netgame.io.streams import FramedStream
+from netgame.io.tls import certificate_key, client_context, server_context, shake_hands
 from netgame.limits import (
     DIAL_TIMEOUT_S,
     FRAME_BYTES_MAX_UNAUTHENTICATED,
@@ -50,13 +45,21 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello, Verdict
 
-ALPN: Final = "boneyard/1"
+import ssl
+from collections.abc import AsyncIterator
+from trio.abc import Stream
+from netgame.io.addresses import Address
+from netgame.io.codes import JoinCode
+from netgame.io.door import Door
+from netgame.io.identity import Identity
+
 CLIENT_DOMAIN: Final = "boneyard-client-auth-v1"
 NONCE_BYTES: Final = 32
 _NO_CODE_THERE: Final = (
     "whoever answers there asks for no join code, so nothing shows that it is the table you mean"
 )
 _NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
+_NOT_FINISHED: Final = "the other side did not finish the handshake in time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +92,29 @@ class Channel:
         self._server: tuple[ssl.SSLContext, bytes] | None = None
         self._client: ssl.SSLContext | None = None
 
+    # ---- the server's part ------------------------------------------------------------------
+
     async def serve(self, stream: Stream, door: Door, source: str = "") -> Proved:
         """Prove this end to a client and have it prove its key; `door` may still refuse it.
 
         `source` is what the client's tries at a join code are counted by. Closes the stream on
         any error. Raises `Disconnected`, `TimedOut`, `Malformed`, `Refused`.
         """
-        with trio.move_on_after(HANDSHAKE_TIMEOUT_S):
-            async with _closing_on_error(stream):
-                context, certificate = await self._server_side()
-                tls = trio.SSLStream(stream, context, server_side=True, https_compatible=True)
-                await _shake_hands(tls)
-                return await self._question(FramedStream(tls), certificate, door, source)
-        raise TimedOut("the other side did not prove its key in time")
+        async with _in_time(stream, "the other side did not prove its key in time"):
+            context, certificate = await self.server_side()
+            tls = await shake_hands(stream, context, server_side=True)
+            return await self.question(FramedStream(tls), certificate, door, source)
 
-    async def _question(
+    async def server_side(self) -> tuple[ssl.SSLContext, bytes]:
+        """Return how this end serves TLS, and its certificate. Raises `DiskTrouble`."""
+        if self._server is None:
+            self._server = await trio.to_thread.run_sync(server_context, self.identity)
+        return self._server
+
+    async def question(
         self, frames: FramedStream, certificate: bytes, door: Door, source: str
     ) -> Proved:
+        """Do the server's part above TLS, in which it has shown `certificate`."""
         hello = ServerHello(
             self._version, secrets.token_bytes(NONCE_BYTES), door.table_id(), door.number
         )
@@ -131,10 +140,12 @@ class Channel:
             return Verdict("version", _version_sentence(proof.version, self._version))
         if proof.key == self.identity.public:
             return Verdict("self", "that is this same player (use another data folder)")
-        signed = hashlib.sha256(certificate).digest() + nonce
+        signed = _signed(certificate, nonce)
         if not verify_signature(proof.key, CLIENT_DOMAIN, signed, proof.signature):
             return Verdict("signature", _NOT_PROVED)
         return OK
+
+    # ---- the client's part ------------------------------------------------------------------
 
     async def connect(
         self, address: Address, expected: PeerKey | None = None, code: JoinCode | None = None
@@ -150,46 +161,43 @@ class Channel:
     async def look(self, address: Address) -> Seen:
         """See who listens at `address`, without a word of our own; errors as of `connect`."""
         stream = await _open(address)
-        with trio.move_on_after(HANDSHAKE_TIMEOUT_S):
-            async with _closing_on_error(stream):
-                frames, key, _ = await self._first_part(stream)
-                hello = await _hello(frames)
-            await frames.close()
-            self._check_version(hello)
-            return Seen(key, hello.table, hello.number)
-        raise TimedOut("the other side did not finish the handshake in time")
+        async with _in_time(stream, _NOT_FINISHED):
+            frames, key, _ = await self._first_part(stream)
+            hello = await _hello(frames)
+        await frames.close()
+        self._check_version(hello)
+        return Seen(key, hello.table, hello.number)
 
     async def prove(
         self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None
     ) -> Proved:
         """Do the client's part on an open stream; the same errors as `connect`."""
-        with trio.move_on_after(HANDSHAKE_TIMEOUT_S):
-            async with _closing_on_error(stream):
-                frames, key, certificate = await self._first_part(stream)
-                if expected is not None and key != expected:
-                    raise Refused("key", "another player answers at that address")
-                await self._answer(frames, key, certificate, code)
-                return Proved(key, frames, dialled=True)
-        raise TimedOut("the other side did not finish the handshake in time")
+        async with _in_time(stream, _NOT_FINISHED):
+            frames, key, certificate = await self._first_part(stream)
+            if expected is not None and key != expected:
+                raise Refused("key", "another player answers at that address")
+            await self.answer(frames, key, certificate, code)
+            return Proved(key, frames, dialled=True)
 
     async def _first_part(self, stream: Stream) -> tuple[FramedStream, PeerKey, bytes]:
         """Do TLS; return what follows it, and the server's key with its certificate."""
-        if self._client is None:
-            self._client = _client_context()
-        tls = trio.SSLStream(stream, self._client, https_compatible=True)
-        await _shake_hands(tls)
+        self._client = self._client or client_context()
+        tls = await shake_hands(stream, self._client)
         certificate = tls.getpeercert(binary_form=True) or b""
-        key = PeerKey(await trio.to_thread.run_sync(certificate_key, certificate))
+        key = await trio.to_thread.run_sync(certificate_key, certificate)
         if not is_public_key(key):
             raise Malformed("the certificate holds no usable key")
         if key == self.identity.public:
             raise Refused("self", "that address is this same player")
         return FramedStream(tls), key, certificate
 
-    async def _answer(
+    async def answer(
         self, frames: FramedStream, key: PeerKey, certificate: bytes, code: JoinCode | None
     ) -> None:
-        """Say who we are, show the code if there is one, and hear what becomes of us."""
+        """Do the client's part above TLS: say who we are, show the code, hear what becomes of us.
+
+        `key` and `certificate` are the server's.
+        """
         hello = await _hello(frames)
         if code is not None and not hello.number and hello.version == self._version:
             raise Refused("no-code-there", _NO_CODE_THERE)
@@ -199,8 +207,7 @@ class Channel:
             came = trio.current_time()
             opening, finish = await in_turn(lambda: pake.begin("client", code, parties))
             await on_beat(came)
-        signed = hashlib.sha256(certificate).digest() + hello.nonce
-        signature = self.identity.sign(CLIENT_DOMAIN, signed)
+        signature = self.identity.sign(CLIENT_DOMAIN, _signed(certificate, hello.nonce))
         proof = ClientProof(self._version, self.identity.public, signature, opening)
         await frames.send_frame(encode(proof))
         if hello.version != self._version:
@@ -219,73 +226,40 @@ class Channel:
         if hello.version != self._version:
             raise Refused("version", _version_sentence(hello.version, self._version))
 
-    async def _server_side(self) -> tuple[ssl.SSLContext, bytes]:
-        if self._server is None:
-            self._server = await trio.to_thread.run_sync(_server_context, self.identity)
-        return self._server
 
+@asynccontextmanager
+async def _in_time(stream: Stream, late: str) -> AsyncIterator[None]:
+    """Allow the block `HANDSHAKE_TIMEOUT_S`, and close the stream at once unless it ends well.
 
-class _closing_on_error:  # noqa: N801
-    """Close the stream at once unless the block ends well."""
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-
-    async def __aenter__(self) -> None:
-        return None
-
-    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if error is not None:
-            await trio.aclose_forcefully(self._stream)
+    Raises `TimedOut` with the sentence `late`.
+    """
+    try:
+        with trio.fail_after(HANDSHAKE_TIMEOUT_S):
+            yield
+    except BaseException as error:
+        await trio.aclose_forcefully(stream)
+        if isinstance(error, trio.TooSlowError):
+            raise TimedOut(late) from None
+        raise
 
 
 async def _open(address: Address) -> Stream:
-    stream: Stream | None = None
-    with trio.move_on_after(DIAL_TIMEOUT_S):
-        try:
-            stream = await trio.open_tcp_stream(address.host, address.port)
-        except (OSError, UnicodeError) as error:
-            raise Disconnected(f"cannot reach {address}: {_reason(error)}") from None
-    if stream is None:
-        raise TimedOut(f"{address} did not answer")
-    return stream
+    try:
+        with trio.fail_after(DIAL_TIMEOUT_S):
+            return await trio.open_tcp_stream(address.host, address.port)
+    except trio.TooSlowError:
+        raise TimedOut(f"{address} did not answer") from None
+    except (OSError, UnicodeError) as error:
+        raise Disconnected(f"cannot reach {address}: {_reason(error)}") from None
 
 
 async def _hello(frames: FramedStream) -> ServerHello:
     return decode(await frames.receive_frame(), ServerHello, FRAME_BYTES_MAX_UNAUTHENTICATED)
 
 
-# ---- TLS ------------------------------------------------------------------------------------
-
-
-async def _shake_hands(tls: trio.SSLStream[Stream]) -> None:
-    try:
-        await tls.do_handshake()
-    except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
-        raise HungUp("the other side hung up: it is busy, or is no table") from None
-    if tls.selected_alpn_protocol() != ALPN:
-        raise Malformed("the other side speaks another protocol")
-
-
-def _client_context() -> ssl.SSLContext:
-    # No authority vouches for anybody here: who the server is, its key says (`_answer`).
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    return _narrowed(context)
-
-
-def _server_context(identity: Identity) -> tuple[ssl.SSLContext, bytes]:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.num_tickets = 0
-    certificate = load_certificate(context, identity)
-    return _narrowed(context), certificate
-
-
-def _narrowed(context: ssl.SSLContext) -> ssl.SSLContext:
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.set_alpn_protocols([ALPN])
-    return context
+def _signed(certificate: bytes, nonce: bytes) -> bytes:
+    """Return what a client signs: the certificate that it saw, and the server's nonce."""
+    return hashlib.sha256(certificate).digest() + nonce
 
 
 def _version_sentence(theirs: int, ours: int) -> str:

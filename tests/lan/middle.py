@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import ssl
 from functools import partial
 from pathlib import Path
 
@@ -18,10 +17,10 @@ import trio
 
 from netgame.errors import NetgameError
 from netgame.io.addresses import Address, parse_address
-from netgame.io.certificate import load_certificate
-from netgame.io.channel import ALPN, CLIENT_DOMAIN
+from netgame.io.channel import CLIENT_DOMAIN
 from netgame.io.identity import Identity
 from netgame.io.streams import FramedStream
+from netgame.io.tls import client_context, server_context
 from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello
@@ -35,11 +34,8 @@ class Middle:
         self.overheard = overheard
         self.own_proof = own_proof
         self.identity = Identity.ephemeral()
-        self.towards_joiner = _context(ssl.PROTOCOL_TLS_SERVER)
-        load_certificate(self.towards_joiner, self.identity)
-        self.towards_host = _context(ssl.PROTOCOL_TLS_CLIENT)
-        self.towards_host.check_hostname = False
-        self.towards_host.verify_mode = ssl.CERT_NONE
+        self.towards_joiner, _ = server_context(self.identity)
+        self.towards_host = client_context()
 
     async def meet(self, stream: trio.SocketStream) -> None:
         """Stand between one joiner and the table until either goes away."""
@@ -91,13 +87,6 @@ class Middle:
         with self.overheard.open("ab") as out:
             out.write(who.encode() + b" " + body + b"\n")
         return body
-
-
-def _context(side: int) -> ssl.SSLContext:
-    context = ssl.SSLContext(side)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.set_alpn_protocols([ALPN])
-    return context
 
 
 def main() -> None:

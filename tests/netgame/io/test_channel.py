@@ -11,12 +11,12 @@ import trio.testing
 
 from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.addresses import Address
-from netgame.io.certificate import certificate_key, make_certificate
-from netgame.io.channel import CLIENT_DOMAIN, Channel, _client_context, _reason
+from netgame.io.channel import CLIENT_DOMAIN, Channel, _reason
 from netgame.io.door import Door
 from netgame.io.identity import Identity
 from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
 from netgame.io.streams import FramedStream
+from netgame.io.tls import certificate_key, client_context, make_certificate
 from netgame.limits import FRAME_BYTES_MAX, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello, Verdict
@@ -97,7 +97,7 @@ async def lie(make_proof):
     answers = []
 
     async def client():
-        tls = trio.SSLStream(near, _client_context(), https_compatible=True)
+        tls = trio.SSLStream(near, client_context(), https_compatible=True)
         await tls.do_handshake()
         frames = FramedStream(tls)
         hello = decode(await frames.receive_frame(), ServerHello)

@@ -62,10 +62,10 @@ def sent(monkeypatch):
         """The channel without TLS, which would need threads and real time."""
 
         async def serve(self, stream, door, source=""):
-            return await self._question(Watched(stream), b"certificate", door, source)
+            return await self.question(Watched(stream), b"certificate", door, source)
 
         async def prove(self, stream, expected=None, code=None):
-            await self._answer(Watched(stream), BEN.public, b"certificate", code)
+            await self.answer(Watched(stream), BEN.public, b"certificate", code)
 
     monkeypatch.setattr(first_contact, "in_turn", in_turn)
     monkeypatch.setattr(channel, "in_turn", in_turn)

@@ -10,12 +10,12 @@ import trio.testing
 
 from netgame.errors import Malformed, NetgameError, Refused
 from netgame.io import pake
-from netgame.io.certificate import make_certificate
-from netgame.io.channel import CLIENT_DOMAIN, Channel, _client_context
+from netgame.io.channel import CLIENT_DOMAIN, Channel
 from netgame.io.codes import parse_code
 from netgame.io.door import Door
 from netgame.io.identity import Identity
 from netgame.io.streams import FramedStream
+from netgame.io.tls import client_context, make_certificate
 from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.greeting import (
@@ -126,9 +126,9 @@ async def man_in_the_middle(client_code, door, *, claim_success):
             await trio.aclose_forcefully(stream)
 
     async def eve():
-        context, _ = await Channel(EVE)._server_side()
+        context, _ = await Channel(EVE).server_side()
         front = trio.SSLStream(eve_far, context, server_side=True, https_compatible=True)
-        back = trio.SSLStream(eve_near, _client_context(), https_compatible=True)
+        back = trio.SSLStream(eve_near, client_context(), https_compatible=True)
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(front.do_handshake)
@@ -233,7 +233,7 @@ async def lying_client(reply, *, door):
     """Let a client with a right opening answer the server's message with `reply(parties, …)`."""
 
     async def client(stream):
-        tls = trio.SSLStream(stream, _client_context(), https_compatible=True)
+        tls = trio.SSLStream(stream, client_context(), https_compatible=True)
         await tls.do_handshake()
         frames = FramedStream(tls)
         hello = decode(await frames.receive_frame(), ServerHello)
