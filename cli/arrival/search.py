@@ -88,7 +88,7 @@ async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
 
 def ad_sentence(ad: TableAd) -> str:
     """Say what a table offers, in one line."""
-    state = "open" if ad.is_open else ad.phase
+    state: str = "open" if ad.is_open else ad.phase
     state = "playing, can be watched" if ad.can_watch else state
     seats = f"{ad.seats_taken} of {ad.seats_offered} seats taken"
     where = ad.endpoints[0] if ad.endpoints else "no address"

@@ -12,7 +12,7 @@ from cli.house_rules.choice import Offering, offering_of
 from cli.house_rules.file import choice_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
-from netgame.io.addresses import lan_addresses
+from netgame.io.interfaces import lan_addresses
 from netgame.io.tables import host_table
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from netgame.errors import Malformed
-from netgame.limits import ADDRESS_CHARS_MAX, ADDRESSES_MAX, PORT_DEFAULT
+from netgame.limits import ADDRESS_CHARS_MAX, PORT_DEFAULT
+
+Number: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _PORT_MAX = 65_535
 _HOST_CHARS_MAX = 253
@@ -22,13 +23,8 @@ class Address(NamedTuple):
 
     def __str__(self) -> str:
         """`host:port`, with brackets around IPv6."""
-        return format_address(self)
-
-
-def format_address(address: Address) -> str:
-    """Return `host:port`, with brackets around IPv6."""
-    host = f"[{address.host}]" if ":" in address.host else address.host
-    return f"{host}:{address.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
 
 
 def parse_address(text: str) -> Address:
@@ -78,32 +74,17 @@ def parse_literal(text: str) -> Address | None:
     try:
         address = parse_address(text)
         number = ipaddress.ip_address(address.host)
-    except ValueError:
-        return None
-    except Malformed:
+    except (ValueError, Malformed):
         return None
     if number.is_multicast or number.is_unspecified or len(text) > ADDRESS_CHARS_MAX:
         return None
     return address
 
 
-def lan_addresses(port: int) -> tuple[str, ...]:
-    """Return `address:port` for every IPv4 address of this computer that others may reach.
-
-    Private and link-local addresses come first; loopback is left out. [design.md: V4 first]
-    """
-    import ifaddr
-
-    found = [
-        ipaddress.IPv4Address(ip.ip)
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-        if isinstance(ip.ip, str)
-    ]
-    usable = {address for address in found if not address.is_loopback}
-    ordered = sorted(usable, key=lambda address: (not address.is_private, int(address)))
-    return _formatted(ordered, port)
-
-
-def _formatted(addresses: Iterable[ipaddress.IPv4Address], port: int) -> tuple[str, ...]:
-    return tuple(f"{address}:{port}" for address in addresses)[:ADDRESSES_MAX]
+def number_of(host: str) -> Number | None:
+    """Return the IP address that `host` is, IPv4 where it is one in disguise; None for a name."""
+    try:
+        number = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(number, "ipv4_mapped", None) or number

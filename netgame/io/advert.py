@@ -6,10 +6,12 @@ address proves its key, and the lobby's signed entries say what is played [proto
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
 
 from netgame.limits import (
     ADVERT_VALUE_BYTES_MAX,
@@ -21,16 +23,25 @@ from netgame.limits import (
 from netgame.protocol.text import clean_text
 
 SERVICE_TYPE: Final = "_boneyard._tcp.local."
-PHASES: Final = ("lobby", "playing", "over")
+
+TablePhase: TypeAlias = Literal["lobby", "playing", "over"]
 
 _INSTANCE_BYTES_MAX: Final = 60
 """mDNS allows 63 octets; three are left for the `-2` of a name that is taken."""
 
-_WORD: Final = re.compile(r"[a-z0-9-]{1,32}")
-_HEX: Final = re.compile(r"[0-9a-f]{128}")
-_FINGERPRINT: Final = re.compile(r"[a-z2-7]{8}")
-_SETS: Final = range(6, 19, 3)
-_VERSION_MAX: Final = 65_535
+_KEYS: Final = {
+    "v": "version",
+    "id": "table_id",
+    "fp": "fingerprint",
+    "name": "name",
+    "preset": "preset",
+    "set": "pip_max",
+    "taken": "seats_taken",
+    "seats": "seats_offered",
+    "phase": "phase",
+    "code": "code_number",
+}
+"""The keys of the TXT record, and what of a table each says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +49,23 @@ class TableAd:
     """A table somebody offers.
 
     `name` is the host's (clean text), `table_id` 128 hexadecimal characters, `fingerprint` that of
-    the key which answers there (the host's, or who stands in for it), `pip_max` the set, `phase`
-    one of `PHASES`, `addresses` IP addresses without port, `code_number` that of the join code that
-    newcomers need, 0 if they need none.
+    the key which answers there (the host's, or who stands in for it), `pip_max` the set,
+    `addresses` IP addresses without port, `code_number` that of the join code that newcomers need,
+    0 if they need none.
     """
 
     name: str
-    table_id: str
-    fingerprint: str
-    preset: str
-    pip_max: int
-    seats_taken: int
-    seats_offered: int
-    phase: str
-    addresses: tuple[str, ...]
-    port: int
-    version: int = PROTOCOL_VERSION
-    code_number: int = 0
+    table_id: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
+    fingerprint: Annotated[str, Meta(pattern=r"^[a-z2-7]{8}\Z")]
+    preset: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
+    pip_max: Annotated[int, Meta(ge=6, le=18, multiple_of=3)]
+    seats_taken: Annotated[int, Meta(ge=0, le=SEATS_MAX)]
+    seats_offered: Annotated[int, Meta(ge=1, le=SEATS_MAX)]
+    phase: TablePhase
+    addresses: Annotated[tuple[str, ...], Meta(min_length=1)]
+    port: Annotated[int, Meta(ge=1, le=65_535)]
+    version: Annotated[int, Meta(ge=0, le=65_535)] = PROTOCOL_VERSION
+    code_number: Annotated[int, Meta(ge=0, le=CODE_NUMBER_MAX)] = 0
 
     @property
     def is_open(self) -> bool:
@@ -86,18 +97,7 @@ def instance_name(ad: TableAd) -> str:
 
 def txt_of(ad: TableAd) -> dict[str, str]:
     """Return the TXT record."""
-    return {
-        "v": str(ad.version),
-        "id": ad.table_id,
-        "fp": ad.fingerprint,
-        "name": ad.name,
-        "preset": ad.preset,
-        "set": str(ad.pip_max),
-        "taken": str(ad.seats_taken),
-        "seats": str(ad.seats_offered),
-        "phase": ad.phase,
-        "code": str(ad.code_number),
-    }
+    return {key: str(getattr(ad, field)) for key, field in _KEYS.items()}
 
 
 def parse_txt(
@@ -108,49 +108,19 @@ def parse_txt(
     Of another version only the version is sure to mean the same, so it alone decides then.
     """
     text = _texts(properties)
-    version = _number(text.get("v", ""), 0, _VERSION_MAX)
-    name = clean_text(text.get("name", ""), NAME_CELLS_MAX, "somebody")
-    table_id, fingerprint = text.get("id", ""), text.get("fp", "")
-    preset, phase = text.get("preset", ""), text.get("phase", "")
-    pip_max = _number(text.get("set", ""), _SETS[0], _SETS[-1])
-    taken = _number(text.get("taken", ""), 0, SEATS_MAX)
-    seats = _number(text.get("seats", ""), 1, SEATS_MAX)
-    number = _number(text.get("code", ""), 0, CODE_NUMBER_MAX)
-    if version is None or pip_max is None or taken is None or seats is None or number is None:
+    text["name"] = clean_text(text.get("name", ""), NAME_CELLS_MAX, "somebody")
+    told = {field: text[key] for key, field in _KEYS.items() if key in text}
+    try:
+        ad = msgspec.convert({**told, "addresses": addresses, "port": port}, TableAd, strict=False)
+    except msgspec.ValidationError:
         return None
-    words_fit = _WORD.fullmatch(preset) and phase in PHASES and pip_max in _SETS
-    if not (words_fit and _HEX.fullmatch(table_id) and _FINGERPRINT.fullmatch(fingerprint)):
-        return None
-    if not addresses or not 0 < port <= _VERSION_MAX:
-        return None
-    return TableAd(
-        name,
-        table_id,
-        fingerprint,
-        preset,
-        pip_max,
-        taken,
-        seats,
-        phase,
-        addresses,
-        port,
-        version,
-        number,
-    )
+    # Every key stands there, and every number as we would write it.
+    return ad if txt_of(ad).items() <= text.items() else None
 
 
 def _texts(properties: Mapping[bytes, bytes | None]) -> dict[str, str]:
-    texts = {}
-    for key, value in properties.items():
-        if value is None or len(value) > ADVERT_VALUE_BYTES_MAX or not key.isascii():
-            continue
-        texts[key.decode("ascii")] = value.decode(errors="replace")
-    return texts
-
-
-def _number(text: str, least: int, most: int) -> int | None:
-    """Read a short decimal number within bounds."""
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most))):
-        return None
-    number = int(text)
-    return number if least <= number <= most else None
+    return {
+        key.decode("ascii"): value.decode(errors="replace")
+        for key, value in properties.items()
+        if value is not None and len(value) <= ADVERT_VALUE_BYTES_MAX and key.isascii()
+    }

@@ -13,18 +13,19 @@ import trio
 
 from netgame.errors import DiskTrouble
 from netgame.io.addresses import parse_literal
-from netgame.io.advert import TableAd
-from netgame.io.discovery import advertise
+from netgame.io.advert import TableAd, TablePhase
+from netgame.io.advertise import advertise
 from netgame.io.known_peers import KnownPeers
 from netgame.io.node import Node
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Announcing
 from netgame.protocol.peer.view import TableStage, TableView
 
-_PAUSE_S: Final = 0.2
-"""In play the table changes all the time, what is said of it seldom."""
-
-_PHASES: Final = {TableStage.LOBBY: "lobby", TableStage.OVER: "over", TableStage.HALTED: "over"}
+_PHASES: Final[dict[TableStage, TablePhase]] = {
+    TableStage.LOBBY: "lobby",
+    TableStage.OVER: "over",
+    TableStage.HALTED: "over",
+}
 
 _HOST: Final = "The host"
 """Stands for the name of a host that has no seat."""
@@ -33,15 +34,10 @@ _HOST: Final = "The host"
 async def announce(node: Node, name: str) -> None:
     """Advertise the table under the name of its host and keep that true until cancelled."""
 
-    def now() -> TableAd:
+    def describe() -> TableAd:
         return advert_of(node.view(), name, node.port, node.door.number, node.key)
 
-    async with advertise(now(), node.tell_trouble) as advert:
-        while True:
-            changed = node.when_changed()
-            advert.update(now())
-            await changed.wait()
-            await trio.sleep(_PAUSE_S)
+    await advertise(describe, node.when_changed, node.tell_trouble)
 
 
 async def announce_when_due(node: Node, name: str, known: KnownPeers) -> None:

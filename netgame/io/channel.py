@@ -22,17 +22,23 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+import ssl
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
 import trio
+from trio.abc import Stream
 
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
 from netgame.io import pake
-from netgame.io.door import OK
+from netgame.io.addresses import Address
+from netgame.io.codes import JoinCode
+from netgame.io.door import OK, Door
 from netgame.io.first_contact import check_verdict, hear_code, in_turn, on_beat, show_code
+from netgame.io.identity import Identity
 from netgame.io.streams import FramedStream
 from netgame.io.tls import certificate_key, client_context, server_context, shake_hands
 from netgame.limits import (
@@ -44,14 +50,6 @@ from netgame.limits import (
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello, Verdict
-
-import ssl
-from collections.abc import AsyncIterator
-from trio.abc import Stream
-from netgame.io.addresses import Address
-from netgame.io.codes import JoinCode
-from netgame.io.door import Door
-from netgame.io.identity import Identity
 
 CLIENT_DOMAIN: Final = "boneyard-client-auth-v1"
 NONCE_BYTES: Final = 32

@@ -8,7 +8,6 @@ does not dial, so the old one must be dead at its end [protocol.md §3.3].
 from __future__ import annotations
 
 import errno
-import ipaddress
 import logging
 import random
 import time
@@ -20,7 +19,7 @@ import trio
 import trio.lowlevel
 
 from netgame.errors import NetgameError
-from netgame.io.addresses import Address, parse_literal
+from netgame.io.addresses import Address, number_of, parse_literal
 from netgame.io.channel import Channel, Proved
 from netgame.io.codes import JoinCode
 from netgame.io.dial import race
@@ -327,9 +326,7 @@ class LinkPool:
 
 def _source(far: tuple[str, int]) -> str:
     """Return what connections from a far address are counted by: its host, or "loopback"."""
-    try:
-        address = ipaddress.ip_address(far[0].partition("%")[0])
-    except (ValueError, IndexError):
+    number = number_of(far[0]) if far else None
+    if number is None:
         return "unknown"
-    mapped = getattr(address, "ipv4_mapped", None) or address
-    return "loopback" if mapped.is_loopback else str(mapped)
+    return "loopback" if number.is_loopback else str(number)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,32 +29,32 @@ class Listen:
     port: int | None = None
 
 
+@asynccontextmanager
+async def listening(listen: Listen) -> AsyncIterator[Sequence[trio.SocketListener]]:
+    """Listen as asked within the block. Raises `PortTrouble` on entry if that cannot be."""
+    listeners = await open_listeners(listen)
+    try:
+        yield listeners
+    finally:
+        with trio.CancelScope(shield=True):
+            for listener in listeners:
+                await listener.aclose()
+
+
 async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
     """Listen as asked. Raises `PortTrouble` with one sentence if that cannot be."""
-    if listen.port is not None:
-        return await _open(listen.host, listen.port)
-    for port in range(PORT_DEFAULT, PORT_DEFAULT + PORTS_TRIED):
+    first, last = PORT_DEFAULT, PORT_DEFAULT + PORTS_TRIED - 1
+    for port in range(first, last + 1) if listen.port is None else (listen.port,):
         try:
-            return await _open(listen.host, port)
-        except PortTrouble as refused:
-            if not isinstance(refused.__cause__, OSError) or not _is_taken(refused.__cause__):
-                raise
-    last = PORT_DEFAULT + PORTS_TRIED - 1
-    raise PortTrouble(f"all ports from {PORT_DEFAULT} to {last} are in use on this computer")
-
-
-async def _open(host: str | None, port: int) -> Sequence[trio.SocketListener]:
-    try:
-        return await trio.open_tcp_listeners(port, host=host)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise PortTrouble(f"port {port} is in use on this computer") from error
-        reason = error.strerror or str(error)
-        raise PortTrouble(f"cannot listen on port {port}: {reason}") from error
-
-
-def _is_taken(error: OSError) -> bool:
-    return error.errno in _TAKEN
+            return await trio.open_tcp_listeners(port, host=listen.host)
+        except OSError as error:
+            if listen.port is None and error.errno in _TAKEN:
+                continue
+            if error.errno == errno.EADDRINUSE:
+                raise PortTrouble(f"port {port} is in use on this computer") from error
+            reason = error.strerror or str(error)
+            raise PortTrouble(f"cannot listen on port {port}: {reason}") from error
+    raise PortTrouble(f"all ports from {first} to {last} are in use on this computer")
 
 
 def port_of(listeners: Sequence[trio.SocketListener]) -> int:

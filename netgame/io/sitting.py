@@ -12,10 +12,11 @@ import trio
 
 from netgame.crypto.group import Entropy
 from netgame.errors import DiskTrouble, Malformed
-from netgame.io.addresses import lan_addresses, parse_literal
+from netgame.io.addresses import parse_literal
 from netgame.io.bot import play_seat
 from netgame.io.door import Door
 from netgame.io.identity import Identity, load_or_create
+from netgame.io.interfaces import lan_addresses
 from netgame.io.listen import LOOPBACK, Listen, PortTrouble, open_listeners
 from netgame.io.node import Node, open_node
 from netgame.io.options import Randomness, SeatOptions

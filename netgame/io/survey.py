@@ -11,23 +11,23 @@ import socket
 import threading
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import trio
 
 from netgame.errors import NetgameError
-from netgame.io.addresses import format_address, parse_address
+from netgame.io.addresses import Address, parse_address
 from netgame.io.advert import TableAd
+from netgame.io.browse import browse
 from netgame.io.channel import Channel
 from netgame.io.dial import look
-from netgame.io.discovery import browse
 from netgame.io.identity import Identity
-from netgame.io.listen import Listen, PortTrouble, open_listeners, port_of
+from netgame.io.interfaces import own_addresses
+from netgame.io.listen import Listen, PortTrouble, listening, port_of
 
 if TYPE_CHECKING:
-    from zeroconf import Zeroconf
-
+    from zeroconf import ServiceStateChange, Zeroconf
 
 HEAR_S: Final = 2.0
 """Our own advertisement has this long to come back; on a healthy network it takes 0.5 s."""
@@ -37,7 +37,7 @@ _TABLES_S: Final = 2.5
 """Tables have this long to show up and to answer their probe."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Interface:
     """One IPv4 address of this computer and what became of an advertisement sent from it.
 
@@ -67,27 +67,17 @@ class Reached:
     trouble: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NetworkFacts:
-    """All of it.
+    """All of it, filled in by several tasks at once.
 
     `port` is where a host would listen, None if it cannot (`port_trouble`). `tables` answer,
     `silent` ones are advertised but do not. `neighbours` counts kinds of services of others.
     """
 
     interfaces: tuple[Interface, ...]
-    port: int | None
+    port: int | None = None
     port_trouble: str = ""
-    tables: tuple[TableAd, ...] = ()
-    silent: tuple[TableAd, ...] = ()
-    browse_trouble: str = ""
-    neighbours: int = 0
-    reached: Reached | None = None
-
-
-@dataclass(slots=True)
-class _Findings:
-    interfaces: dict[str, Interface] = field(default_factory=dict)
     tables: tuple[TableAd, ...] = ()
     silent: tuple[TableAd, ...] = ()
     browse_trouble: str = ""
@@ -101,78 +91,46 @@ async def survey_network(wanted: str | None = None) -> NetworkFacts:
     Raises `Malformed` if that is no address. Takes about three seconds.
     """
     address = parse_address(wanted) if wanted is not None else None
-    port, trouble = await _free_port()
-    found = _Findings({each.address: each for each in _interfaces()})
+    mine = (each for each in own_addresses() if each.number.version == 4)
+    facts = NetworkFacts(tuple(Interface(each.interface, str(each.number)) for each in mine))
+    await _try_port(facts)
     async with trio.open_nursery() as nursery:
-        for each in tuple(found.interfaces.values()):
-            if not each.is_loopback:
-                nursery.start_soon(_hear_ourselves, each, found)
-        nursery.start_soon(_look_for_tables, found)
-        nursery.start_soon(_count_neighbours, found)
+        for interface in facts.interfaces:
+            if not interface.is_loopback:
+                nursery.start_soon(trio.to_thread.run_sync, _hear_ourselves, interface)
+        nursery.start_soon(_look_for_tables, facts)
+        nursery.start_soon(_count_neighbours, facts)
         if address is not None:
-            nursery.start_soon(_reach, format_address(address), found)
-    interfaces = tuple(found.interfaces.values())
-    return NetworkFacts(
-        interfaces,
-        port,
-        trouble,
-        found.tables,
-        found.silent,
-        found.browse_trouble,
-        found.neighbours,
-        found.reached,
-    )
+            nursery.start_soon(_reach, address, facts)
+    return facts
 
 
-def _interfaces() -> list[Interface]:
-    import ifaddr
-
-    return [
-        Interface(adapter.nice_name, ip.ip)
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-        if isinstance(ip.ip, str)
-    ]
-
-
-async def _free_port() -> tuple[int | None, str]:
+async def _try_port(facts: NetworkFacts) -> None:
     try:
-        listeners = await open_listeners(Listen())
+        async with listening(Listen()) as listeners:
+            facts.port = port_of(listeners)
     except PortTrouble as trouble:
-        return None, str(trouble)
-    port = port_of(listeners)
-    for listener in listeners:
-        await listener.aclose()
-    return port, ""
+        facts.port_trouble = str(trouble)
 
 
-async def _hear_ourselves(interface: Interface, found: _Findings) -> None:
-    heard, trouble = await trio.to_thread.run_sync(_multicast, interface.address)
-    found.interfaces[interface.address] = Interface(
-        interface.name, interface.address, heard, trouble
-    )
-
-
-def _multicast(address: str) -> tuple[float | None, str]:
-    """Advertise from one address and wait to hear it; return the seconds, or why not."""
+def _hear_ourselves(interface: Interface) -> None:
+    """Advertise from one address and wait to hear it."""
     from zeroconf import IPVersion, Zeroconf
 
-    def open_at_address() -> Zeroconf:
-        return Zeroconf(interfaces=[address], ip_version=IPVersion.V4Only, use_asyncio=False)
-
+    address = interface.address
     with ExitStack() as stack:
         try:
-            speaker = open_at_address()
-            stack.callback(speaker.close)
-            listener = open_at_address()
-            stack.callback(listener.close)
-            return _say_and_hear(speaker, listener, address), ""
+            ends: list[Zeroconf] = []
+            for _ in range(2):
+                ends.append(Zeroconf([address], ip_version=IPVersion.V4Only, use_asyncio=False))
+                stack.callback(ends[-1].close)
+            interface.heard_s = _say_and_hear(ends[0], ends[1], address)
         except (OSError, RuntimeError) as error:
-            return None, getattr(error, "strerror", None) or str(error)
+            interface.trouble = getattr(error, "strerror", None) or str(error)
 
 
 def _say_and_hear(speaker: Zeroconf, listener: Zeroconf, address: str) -> float | None:
-    from zeroconf import ServiceBrowser, ServiceInfo, ServiceStateChange
+    from zeroconf import ServiceBrowser, ServiceInfo
 
     name = f"{secrets.token_hex(8)}.{_TYPE}"
     info = ServiceInfo(_TYPE, name, port=9, addresses=[socket.inet_aton(address)])
@@ -193,14 +151,14 @@ def _say_and_hear(speaker: Zeroconf, listener: Zeroconf, address: str) -> float 
     return time.monotonic() - start if heard.wait(HEAR_S) else None
 
 
-async def _look_for_tables(found: _Findings) -> None:
+async def _look_for_tables(facts: NetworkFacts) -> None:
     async with browse() as browser:
         await trio.sleep(_TABLES_S)
-        found.tables, found.silent = browser.tables, browser.silent
-        found.browse_trouble = browser.trouble or ""
+        facts.tables, facts.silent = browser.tables, browser.silent
+        facts.browse_trouble = browser.trouble or ""
 
 
-async def _count_neighbours(found: _Findings) -> None:
+async def _count_neighbours(facts: NetworkFacts) -> None:
     """Count what kinds of services others offer: printers, screens, other computers."""
 
     def ask() -> int:
@@ -212,15 +170,15 @@ async def _count_neighbours(found: _Findings) -> None:
             return 0
         return len([kind for kind in kinds if "boneyard" not in kind])
 
-    found.neighbours = await trio.to_thread.run_sync(ask)
+    facts.neighbours = await trio.to_thread.run_sync(ask)
 
 
-async def _reach(text: str, found: _Findings) -> None:
+async def _reach(address: Address, facts: NetworkFacts) -> None:
     start = trio.current_time()
     try:
-        _, seen = await look(Channel(Identity.ephemeral()), [parse_address(text)])
+        _, seen = await look(Channel(Identity.ephemeral()), [address])
     except NetgameError as error:
-        found.reached = Reached(text, trouble=str(error))
-        return
-    seconds = trio.current_time() - start
-    found.reached = Reached(text, seconds, bool(seen.table), seen.number)
+        facts.reached = Reached(str(address), trouble=str(error))
+    else:
+        seconds = trio.current_time() - start
+        facts.reached = Reached(str(address), seconds, bool(seen.table), seen.number)

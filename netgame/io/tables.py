@@ -21,6 +21,7 @@ from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.addresses import parse_address
 from netgame.io.advert import TableAd
 from netgame.io.announce import announce, announce_when_due, is_hidden
+from netgame.io.browse import browse
 from netgame.io.dial import numbers_of
 from netgame.io.entrance import (
     Arrival,
@@ -309,8 +310,6 @@ async def find_tables(
     With `begun` those count as well at which one may look on.
     Raises `Refused` (code `discovery`) with a sentence if looking is not possible.
     """
-    from netgame.io.discovery import browse
-
     async with browse() as browser:
         with trio.move_on_after(timeout_s):
             while browser.trouble is None:

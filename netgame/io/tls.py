@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import trio
+from trio.abc import Stream
 
 from netgame.errors import DiskTrouble, HungUp, Malformed
-from netgame.protocol.peer.effects import PeerKey
-
-from trio.abc import Stream
 from netgame.io.identity import Identity
+from netgame.protocol.peer.effects import PeerKey
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate

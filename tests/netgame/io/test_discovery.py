@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netgame.io.advert import SERVICE_TYPE, TableAd, instance_name, parse_txt, txt_of
-from netgame.io.discovery import Browser, advertise, browse, is_reachable
+from netgame.io.advertise import advertise
+from netgame.io.browse import Browser, browse, is_reachable
 from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
 from netgame.io.tables import HostOptions, JoinOptions, find_tables, host_table, join_table
 from netgame.limits import PROBE_S, TABLES_FOUND_MAX
@@ -112,6 +113,25 @@ def test_only_an_open_table_of_our_version_can_be_joined():
     assert AD.endpoints == ("10.0.0.1:4747",)
 
 
+class Described:
+    """A table that says something new now and then."""
+
+    def __init__(self, ad):
+        self.ad = ad
+        self.changed = trio.Event()
+
+    def update(self, ad):
+        """Say this from now on."""
+        self.ad = ad
+        self.changed.set()
+        self.changed = trio.Event()
+
+    async def advertise(self, on_trouble):
+        """Have it advertised."""
+        with trio.fail_after(30):
+            await advertise(lambda: self.ad, lambda: self.changed, on_trouble)
+
+
 # ---- the list, with a network that is pretended ---------------------------------------------
 
 
@@ -127,7 +147,11 @@ class Network:
 
     def browser(self):
         """Return a browser of this network."""
-        return Browser(self.ads.get, lambda ad: ad.name not in self.silent)
+        return Browser(self.ads.get, self.answers)
+
+    async def answers(self, ad):
+        """Whether the table is there."""
+        return ad.name not in self.silent
 
 
 async def test_table_is_listed_and_goes():
@@ -206,12 +230,9 @@ async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
     def refuse():
         raise OSError(19, "No such device")
 
-    monkeypatch.setattr("netgame.io.discovery._open_zeroconf", refuse)
+    monkeypatch.setattr("netgame.io.responder._open_zeroconf", refuse)
     troubles = []
-    async with advertise(AD, troubles.append):
-        with trio.fail_after(5):
-            while not troubles:
-                await trio.lowlevel.checkpoint()
+    await Described(AD).advertise(troubles.append)
     assert "No such device" in troubles[0]
     async with browse() as browser:
         with trio.fail_after(5):
@@ -269,7 +290,9 @@ async def _find_change_lose():
     ad = replace(AD, addresses=(), port=port_of(listeners))
     troubles = []
     async with browse() as browser:
-        async with advertise(ad, troubles.append) as advert:
+        async with trio.open_nursery() as nursery:
+            advert = Described(ad)
+            nursery.start_soon(advert.advertise, troubles.append)
             await _until(browser, lambda tables: len(tables) == 1, 10)
             found = browser.tables[0]
             assert replace(found, addresses=()) == ad
@@ -279,6 +302,7 @@ async def _find_change_lose():
                 assert trio.current_time() - start < 1.0
             advert.update(replace(ad, seats_taken=4, phase="playing"))
             await _until(browser, lambda tables: tables[0].seats_taken == 4, 5)
+            nursery.cancel_scope.cancel()
         await _until(browser, lambda tables: not tables, 5)
     assert not troubles
     for listener in listeners:

@@ -6,12 +6,13 @@ import pytest
 import trio
 import trio.testing
 
-from netgame.io import discovery
+from netgame.io import browse
 from netgame.io.addresses import Address
 from netgame.io.channel import Channel
 from netgame.io.identity import Identity
+from netgame.io.interfaces import interface_networks, is_near
 from netgame.io.linkpool import LinkPool
-from netgame.io.neighbours import Neighbours, interface_networks, is_near
+from netgame.io.neighbours import Neighbours
 
 ANN, BEN = Identity(b"1" * 32), Identity(b"2" * 32)
 LAN = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "192.168.1.0/24", "203.0.114.0/24")))
@@ -85,6 +86,6 @@ async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
 
 def test_an_advertisement_of_another_network_is_not_looked_at(monkeypatch):
     """Not even to see whether somebody answers there."""
-    monkeypatch.setattr(discovery, "interface_networks", lambda: LAN)
-    assert discovery.near_hosts(("8.8.8.8", "192.168.1.9", "127.0.0.1")) == ("192.168.1.9",)
-    assert discovery.near_hosts(("8.8.8.8",)) == ()
+    monkeypatch.setattr(browse, "interface_networks", lambda: LAN)
+    assert browse.near_hosts(("8.8.8.8", "192.168.1.9", "127.0.0.1")) == ("192.168.1.9",)
+    assert browse.near_hosts(("8.8.8.8",)) == ()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import get_args
 
 import pytest
 
 from netgame import limits
 from netgame.io import door, pake
-from netgame.io.advert import PHASES, TableAd, instance_name, parse_txt, txt_of
+from netgame.io.advert import TableAd, TablePhase, instance_name, parse_txt, txt_of
 from netgame.io.codewords import CODE_WORDS
 from netgame.protocol.fold import lobby
 from netgame.protocol.peer import mesh, seating, sync
@@ -71,7 +72,7 @@ def test_the_page_lists_every_key_of_an_advertisement() -> None:
         read = parse_txt(rest, AD.addresses, AD.port)
         assert (read is not None) == (absent == "name"), absent
     told = {row[0].strip("`"): row[1] for row in table_under("### 3.4", "key")}
-    assert set(words(told["phase"])) == set(PHASES)
+    assert set(words(told["phase"])) == set(get_args(TablePhase))
     assert instance_name(AD) == "Ann ababab-abcd._boneyard._tcp.local."
 
 

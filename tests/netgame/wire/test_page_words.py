@@ -167,7 +167,7 @@ def test_the_page_lists_every_option() -> None:
     assert list(listed) == list(OPTIONS)
 
 
-_OTHER_SIGNERS = ("signing.py", "identity.py", "certificate.py")
+_OTHER_SIGNERS = ("signing.py", "identity.py", "tls.py")
 """Where domains are framed or passed on, and where a certificate signs itself."""
 
 
