@@ -43,7 +43,7 @@ from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
 from engine.rules.choose import RuleProblem
 from netgame.io.node import Node
-from netgame.io.tablenotes import leave_for_good
+from netgame.io.note_keeping import leave_for_good
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import join_names
 

@@ -39,6 +39,7 @@ from netgame.io.codes import JoinCode
 from netgame.io.door import OK, Door
 from netgame.io.first_contact import check_verdict, hear_code, in_turn, on_beat, show_code
 from netgame.io.identity import Identity
+from netgame.io.links import Proved
 from netgame.io.streams import FramedStream
 from netgame.io.tls import certificate_key, client_context, server_context, shake_hands
 from netgame.limits import (
@@ -70,15 +71,6 @@ class Seen:
     key: PeerKey
     table: bytes
     number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """A connection whose far end has proved `peer`; `dialled` says that this end opened it."""
-
-    peer: PeerKey
-    frames: FramedStream
-    dialled: bool
 
 
 class Channel:

@@ -13,7 +13,8 @@ import trio
 
 from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.addresses import Address
-from netgame.io.channel import Channel, Proved, Seen
+from netgame.io.channel import Channel, Seen
+from netgame.io.links import Proved
 from netgame.io.codes import JoinCode
 from netgame.limits import HUNG_UP_PAUSE_S, HUNG_UP_TRIES, RACE_DELAY_S
 from netgame.protocol.peer.effects import PeerKey

@@ -27,7 +27,7 @@ from netgame.io.identity import Identity
 from netgame.io.known_peers import How, KnownPeers
 from netgame.io.node import Node
 from netgame.io.options import HostOptions, JoinOptions
-from netgame.io.tablenotes import TableNotes
+from netgame.io.notes import TableNotes
 from netgame.limits import CODE_TRIES_PER_ADDRESS
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer.view import TableView

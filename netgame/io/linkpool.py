@@ -20,7 +20,8 @@ import trio.lowlevel
 
 from netgame.errors import NetgameError
 from netgame.io.addresses import Address, number_of, parse_literal
-from netgame.io.channel import Channel, Proved
+from netgame.io.channel import Channel
+from netgame.io.links import Proved
 from netgame.io.codes import JoinCode
 from netgame.io.dial import race
 from netgame.io.door import FLOODED, FULL, Door

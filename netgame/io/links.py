@@ -12,13 +12,14 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Final
 
 import trio
 
 from netgame.errors import NetgameError
-from netgame.io.channel import Proved
 from netgame.io.rates import TokenBucket
+from netgame.io.streams import FramedStream
 from netgame.limits import (
     DRAIN_TIMEOUT_S,
     DROP_S,
@@ -33,6 +34,7 @@ from netgame.limits import (
     SEND_QUEUE_FRAMES_MAX,
     SUSPECT_S,
 )
+from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import encode
 from netgame.wire.messages import Ping, Pong
 
@@ -41,6 +43,15 @@ log = logging.getLogger("netgame.io")
 PING: Final = encode(Ping())
 PONG: Final = encode(Pong())
 """Messages have one encoding, so these two are told apart by their octets alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A connection whose far end has proved `peer`; `dialled` says that this end opened it."""
+
+    peer: PeerKey
+    frames: FramedStream
+    dialled: bool
 
 
 class Link:

@@ -21,7 +21,7 @@ from netgame.io.listen import LOOPBACK, Listen, PortTrouble, open_listeners
 from netgame.io.node import Node, open_node
 from netgame.io.options import Randomness, SeatOptions
 from netgame.io.store import DataFolder, TableFolder
-from netgame.io.tablenotes import read_notes
+from netgame.io.notes import read_notes
 from netgame.protocol.notices import Trouble
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey

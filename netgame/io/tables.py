@@ -48,7 +48,8 @@ from netgame.io.sitting import (
     sit_bot,
 )
 from netgame.io.store import DataFolder, TableFolder, check_writable
-from netgame.io.tablenotes import TableNotes, keep_notes
+from netgame.io.note_keeping import keep_notes
+from netgame.io.notes import TableNotes
 from netgame.io.tasks import unwrapped
 from netgame.io.unfinished import choose_table, unfinished_tables
 from netgame.protocol.peer.core import Core
@@ -134,17 +135,15 @@ def _stand_ready(
     nursery.start_soon(meet_guests, node, known)
 
 
-def _notes_of(options: HostOptions | JoinOptions) -> TableNotes:
+def _notes_of(options: HostOptions | JoinOptions) -> dict[str, object]:
     """Say what no log will: what was chosen for this seat and this door."""
     record = "" if options.record is None else str(options.record.absolute())
-    if isinstance(options, JoinOptions):
-        return TableNotes(loopback_only=options.loopback_only, record=record)
-    return TableNotes(
-        open=options.open,
-        loopback_only=options.loopback_only,
-        record=record,
-        ended="" if options.seed is None else "demonstration",
-    )
+    notes: dict[str, object] = {"loopback_only": options.loopback_only, "record": record}
+    if isinstance(options, HostOptions):
+        notes["open"] = options.open
+        if options.seed is not None:
+            notes["ended"] = "demonstration"
+    return notes
 
 
 def _tell_new_code(node: Node, source: str) -> None:
@@ -280,7 +279,7 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     with unwrapped():
         async with (
             reopen_node(core, identity, folder, options, door) as node,
-            keep_notes(node, notes),
+            keep_notes(node, {}),
             trio.open_nursery() as nursery,
         ):
             _recall(node, known)

@@ -15,7 +15,7 @@ from netgame.errors import DiskTrouble, Refused
 from netgame.io.identity import Identity
 from netgame.io.sitting import restore_core
 from netgame.io.store import DataFolder, TableFolder
-from netgame.io.tablenotes import Ended, TableNotes, note, read_notes
+from netgame.io.notes import Ended, TableNotes, note, read_notes
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
 

@@ -7,7 +7,8 @@ import trio.testing
 from netgame.errors import Disconnected, Refused
 from netgame.io import linkpool
 from netgame.io.addresses import Address
-from netgame.io.channel import Channel, Proved
+from netgame.io.channel import Channel
+from netgame.io.links import Proved
 from netgame.io.identity import Identity
 from netgame.io.linkpool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.links import PING, PONG, Link

@@ -9,7 +9,8 @@ import trio
 from netgame.errors import Refused
 from netgame.io import store
 from netgame.io.store import DataFolder
-from netgame.io.tablenotes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
+from netgame.io.note_keeping import leave_for_good
+from netgame.io.notes import NOTES_FILE, TableNotes, note, read_notes
 from netgame.io.tables import host_table, join_table, resume_table, unfinished_tables
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
