@@ -20,9 +20,9 @@ import trio
 from bench.figure import Figure, format_figures
 from bench.latency import sit_down, some_moves
 from netgame.errors import NetgameError
-from netgame.io.addresses import Address
-from netgame.io.channel import Channel
-from netgame.io.identity import Identity
+from netgame.io.disk.identity import Identity
+from netgame.io.door.channel import Channel
+from netgame.io.network.addresses import Address
 from netgame.wire.codec import encode
 from netgame.wire.messages import Chat, Settings
 

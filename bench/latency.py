@@ -19,8 +19,10 @@ from bench.figure import Figure, format_figures
 from engine.bots import choose
 from engine.view import SeatView
 from netgame.crypto.entropy import expand
-from netgame.io.node import Node
-from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table
+from netgame.io.node.node import Node
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.protocol.notices import Played
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings

@@ -9,7 +9,7 @@ A peer's cheating is no exception but a value, `protocol.fault.Fault`, with its 
     |-- Refused         the other side said no, and why
     |-- DiskTrouble     a record or secret could not be read or written
     |   `-- DiskFull    there is no room for it just now
-    |-- PortTrouble     this computer does not let us listen there (in `io.listen`)
+    |-- PortTrouble     this computer does not let us listen there (in `io.network`)
     `-- LocalMisuse     a caller in this program broke an interface; never for a peer's bytes
 """
 

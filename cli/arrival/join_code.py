@@ -8,7 +8,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.said.failures import sentence_of
 from cli.seat.frontend import FrontEnd
 from netgame.errors import Malformed
-from netgame.io.codes import looks_like_code, parse_code
+from netgame.io.door.codes import looks_like_code, parse_code
 
 
 def code_of(options: argparse.Namespace) -> str:

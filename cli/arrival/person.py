@@ -10,8 +10,8 @@ from shlex import quote
 
 from cli.house_rules.choice import Offering
 from cli.seat.sitting import Sitting
-from netgame.io.node import Node
-from netgame.io.options import HostOptions, JoinOptions
+from netgame.io.node.node import Node
+from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
 

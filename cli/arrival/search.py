@@ -8,9 +8,9 @@ import trio
 
 from cli.exits import CommandFailed, ExitCode
 from cli.seat.frontend import FrontEnd
-from netgame.io.advert import TableAd
-from netgame.io.codes import looks_like_code, parse_code
-from netgame.io.tables import find_tables
+from netgame.io.discovery.advert import TableAd
+from netgame.io.discovery.browse import find_tables
+from netgame.io.door.codes import looks_like_code, parse_code
 
 LOOK_S: Final = 3.0
 """`tables` looks this long; a table on the same network shows up within 0.2 s."""

@@ -31,10 +31,10 @@ from cli.exits import CommandFailed, ExitCode
 from cli.said.failures import sentence_of
 from cli.visible import print_line
 from netgame.errors import DiskTrouble, Malformed
-from netgame.io.files import create_folder
-from netgame.io.identity import default_data_dir
-from netgame.io.store import check_writable
-from netgame.io.survey import NetworkFacts, survey_network
+from netgame.io.discovery.survey import NetworkFacts, survey_network
+from netgame.io.disk.files import create_folder
+from netgame.io.disk.identity import default_data_dir
+from netgame.io.disk.store import check_writable
 
 _LIBRARIES: Final = (
     "btclib-secp256k1", "cryptography", "ifaddr", "msgpack", "msgspec", "platformdirs",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from netgame.io.survey import Interface, NetworkFacts
+from netgame.io.discovery.survey import Interface, NetworkFacts
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
 
 _PORTS: Final = f"TCP {PORT_DEFAULT} to {PORT_DEFAULT + PORTS_TRIED - 1}"

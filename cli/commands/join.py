@@ -15,9 +15,9 @@ from cli.said.failures import sentence_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from netgame.errors import Malformed
-from netgame.io.addresses import parse_address
-from netgame.io.advert import TableAd
-from netgame.io.tables import join_table
+from netgame.io.discovery.advert import TableAd
+from netgame.io.network.addresses import parse_address
+from netgame.io.tables.join import join_table
 from netgame.protocol.peer.view import TableStage
 
 

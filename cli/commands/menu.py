@@ -19,9 +19,9 @@ from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.said.failures import sentence_of
 from cli.seat.frontend import FrontEnd
 from netgame.errors import NetgameError
-from netgame.io.addresses import parse_address
-from netgame.io.advert import TableAd
-from netgame.io.tables import find_tables
+from netgame.io.discovery.advert import TableAd
+from netgame.io.discovery.browse import find_tables
+from netgame.io.network.addresses import parse_address
 
 _LOOK_S: Final = 0.7
 """Long enough for a table on the same network (0.1 s), short enough not to be a wait."""

@@ -13,7 +13,7 @@ from cli.house_rules.choice import Offering, practice_of
 from cli.house_rules.file import choice_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
-from netgame.io.tables import host_table
+from netgame.io.tables.host import host_table
 
 
 def run(options: argparse.Namespace) -> ExitCode:

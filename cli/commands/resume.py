@@ -11,9 +11,9 @@ from cli.arrival.screen import at_screen
 from cli.exits import ExitCode
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
-from netgame.io.node import Node
-from netgame.io.store import DataFolder
-from netgame.io.tables import resume_table, unfinished_tables
+from netgame.io.disk.store import DataFolder
+from netgame.io.node.node import Node
+from netgame.io.tables.resume import resume_table, unfinished_tables
 from netgame.protocol.text import join_names
 
 

@@ -12,7 +12,7 @@ from cli.arrival.screen import guarded
 from cli.arrival.search import LOOK_S, ad_sentence
 from cli.exits import ExitCode
 from cli.visible import print_line
-from netgame.io.tables import find_tables
+from netgame.io.discovery.browse import find_tables
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -42,8 +42,8 @@ from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
 from engine.rules.choose import RuleProblem
-from netgame.io.node import Node
-from netgame.io.note_keeping import leave_for_good
+from netgame.io.node.node import Node
+from netgame.io.tables.keep_notes import leave_for_good
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import join_names
 

@@ -27,7 +27,7 @@ from engine.play.legality import Refusal
 from engine.table.moves import Catch, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
-from netgame.io.node import Node
+from netgame.io.node.node import Node
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import join_names

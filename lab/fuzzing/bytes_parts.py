@@ -55,7 +55,7 @@ class _Pieces(trio.abc.Stream):
 
 def make_deframer() -> Callable[[Random], Awaitable[bool]]:
     """Frames, whole and spoilt, in pieces of any size."""
-    from netgame.io.streams import LENGTH_BYTES, FramedStream, frame_octets
+    from netgame.io.links.streams import LENGTH_BYTES, FramedStream, frame_octets
 
     bodies = [body for body in _link_messages(played()) if len(body) < _FRAME_SAMPLE_BYTES]
     samples = [b"".join(map(frame_octets, bodies[at : at + 4])) for at in range(0, len(bodies), 4)]
@@ -162,10 +162,10 @@ class _Frames:
 
 def make_handshake() -> Callable[[Random], Awaitable[bool]]:
     """Both ends of a handshake against a far end that says anything."""
-    from netgame.io.channel import Channel
-    from netgame.io.door import Door
-    from netgame.io.identity import Identity
-    from netgame.io.tls import make_certificate
+    from netgame.io.disk.identity import Identity
+    from netgame.io.door.admission import Door
+    from netgame.io.door.channel import Channel
+    from netgame.io.door.tls import make_certificate
 
     ours, theirs = Identity(b"1" * 32), Identity(b"2" * 32)
     certificate = make_certificate(ours)
@@ -187,8 +187,8 @@ def make_handshake() -> Callable[[Random], Awaitable[bool]]:
 
 def make_pake() -> Callable[[Random], bool]:
     """A message of SPAKE2: a point, or nothing."""
-    from netgame.io import pake
-    from netgame.io.codes import parse_code
+    from netgame.io.door import pake
+    from netgame.io.door.codes import parse_code
 
     parties = pake.Parties(b"c" * 32, b"s" * 32, b"certificate", bytes(32), bytes(64))
     code = parse_code("7-otter-violin")
@@ -337,7 +337,7 @@ def make_record() -> Callable[[Random], bool]:
 
 def make_txt() -> Callable[[Random], bool]:
     """The TXT record of an advertisement."""
-    from netgame.io.advert import TableAd, instance_name, parse_txt, txt_of
+    from netgame.io.discovery.advert import TableAd, instance_name, parse_txt, txt_of
 
     ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
     sample = {key.encode(): value.encode() for key, value in txt_of(ad).items()}

@@ -63,7 +63,7 @@ def _lines(chance: Random) -> bool:
 
 def _codes(chance: Random) -> bool:
     """A join code."""
-    from netgame.io.codes import parse_code
+    from netgame.io.door.codes import parse_code
 
     samples = ("7-otter-violin", "99 ZEBRA zodiac", "1-aco-amb")
     try:
@@ -77,7 +77,7 @@ def _codes(chance: Random) -> bool:
 
 def _addresses(chance: Random) -> bool:
     """An address, as people type it and as peers name it."""
-    from netgame.io.addresses import parse_address, parse_literal
+    from netgame.io.network.addresses import parse_address, parse_literal
 
     samples = ("192.168.1.4:4747", "[fe80::1]:4747", "ann.local", "10.0.0.1", "::1")
     text = mutated_text(chance, samples)
@@ -143,7 +143,7 @@ def _names(chance: Random) -> bool:
 
 def _make_peers(folder: Path) -> Callable[[Random], bool]:
     """The file of known peers."""
-    from netgame.io.known_peers import KnownPeers
+    from netgame.io.disk.known_peers import KnownPeers
 
     known = KnownPeers(folder)
     known.meet("Ann", "192.168.1.4:4747", b"k" * 32, "code", "2026-01-01")
@@ -165,7 +165,7 @@ def _make_written(folder: Path) -> Callable[[Random], bool]:
     from cli.house_rules.file import read_choice
     from cli.house_rules.template import save_choice
     from netgame.errors import DiskTrouble
-    from netgame.io.known_peers import KnownPeers
+    from netgame.io.disk.known_peers import KnownPeers
 
     def peers(text: str) -> bool:
         known = KnownPeers(folder / "written")

@@ -3,7 +3,7 @@
 What is appended lies in the cache of the operating system until it is synced. A process that dies
 leaves the cache behind, a power cut throws it away or tears it. The octets are those of a real
 record file, and what is read back is read by the real reader. Must behave like
-`io.store.RecordFile`.
+`io.disk.RecordFile`.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from cli.commands.doctor_checks import (
     findings,
     too_old,
 )
-from netgame.io.advert import TableAd
-from netgame.io.survey import Interface, NetworkFacts, Reached
+from netgame.io.discovery.advert import TableAd
+from netgame.io.discovery.survey import Interface, NetworkFacts, Reached
 from tests.cli.running import ROOT, boneyard, environment
 from tests.lan.network import ip, lan, usable
 

@@ -13,8 +13,8 @@ from cli.__main__ import main
 from cli.commands import doctor
 from cli.commands import tables as table_commands
 from cli.visible import Stream, typed, visible
-from netgame.io.advert import TableAd
-from netgame.io.survey import NetworkFacts, Reached
+from netgame.io.discovery.advert import TableAd
+from netgame.io.discovery.survey import NetworkFacts, Reached
 
 ZERO_WIDTH = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180e\u200b\u200c\u200d\u2060\u2061\u2064\u3164\ufe0f\ufeff\uffa0\U000e0100"  # noqa: E501
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

@@ -22,7 +22,7 @@ from cli.scene import LobbyScene, scene_of
 from cli.seat.loop import sit
 from cli.seat.sitting import Sitting
 from engine.table.trains import Seat
-from netgame.io.advert import TableAd
+from netgame.io.discovery.advert import TableAd
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage
 from tests.cli.running import boneyard

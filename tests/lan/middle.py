@@ -16,11 +16,11 @@ from pathlib import Path
 import trio
 
 from netgame.errors import NetgameError
-from netgame.io.addresses import Address, parse_address
-from netgame.io.channel import CLIENT_DOMAIN
-from netgame.io.identity import Identity
-from netgame.io.streams import FramedStream
-from netgame.io.tls import client_context, server_context
+from netgame.io.disk.identity import Identity
+from netgame.io.door.channel import CLIENT_DOMAIN
+from netgame.io.door.tls import client_context, server_context
+from netgame.io.links.streams import FramedStream
+from netgame.io.network.addresses import Address, parse_address
 from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello

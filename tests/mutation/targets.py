@@ -58,10 +58,10 @@ TESTS: Final = {
     "netgame.protocol.ledger.record": _protocol(
         "fork_evidence", "verdict", "recordfile", "record", "chain_gate", "log_vectors"
     ),
-    "netgame.io.channel": _io("channel", "first_contact", "entrance"),
-    "netgame.io.door": _io("door", "first_contact"),
-    "netgame.io.first_contact": _io("first_contact"),
-    "netgame.io.pake": (*_crypto("vectors"), *_io("first_contact")),
+    "netgame.io.door.channel": _io("channel", "first_contact", "entrance"),
+    "netgame.io.door.admission": _io("door", "first_contact"),
+    "netgame.io.door.first_contact": _io("first_contact"),
+    "netgame.io.door.pake": (*_crypto("vectors"), *_io("first_contact")),
 }
 """The tests of each module; a test file that is not there (any more) is left out."""
 

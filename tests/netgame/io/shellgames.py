@@ -23,9 +23,12 @@ from typing import Any
 import trio
 from trio.testing import MockClock
 
-from netgame.io.listen import LOOPBACK
-from netgame.io.node import Node
-from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
+from netgame.io.network.listen import LOOPBACK
+from netgame.io.node.node import Node
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.io.tables.resume import resume_table
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.view import TableStage
@@ -158,8 +161,8 @@ class Game:
     def _strike(self, fault: Fault, step: int) -> None:
         for number in fault.whom:
             peer = self.peers[number]
-            if peer.node is None:
-                continue
+            if peer.node is None or peer.node.view().stage is TableStage.OVER:
+                continue  # nobody comes back to a game that is over
             self.story.append(f"step {step}: {fault.kind} {NAMES[number]}, {fault.pause_s:.1f} s")
             if fault.kind == "cut":
                 peer.node.cut_links()

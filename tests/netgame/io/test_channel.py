@@ -10,13 +10,13 @@ import trio
 import trio.testing
 
 from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
-from netgame.io.addresses import Address
-from netgame.io.channel import CLIENT_DOMAIN, Channel, _reason
-from netgame.io.door import Door
-from netgame.io.identity import Identity
-from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
-from netgame.io.streams import FramedStream
-from netgame.io.tls import certificate_key, client_context, make_certificate
+from netgame.io.disk.identity import Identity
+from netgame.io.door.admission import Door
+from netgame.io.door.channel import CLIENT_DOMAIN, Channel, _reason
+from netgame.io.door.tls import certificate_key, client_context, make_certificate
+from netgame.io.links.streams import FramedStream
+from netgame.io.network.addresses import Address
+from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
 from netgame.limits import FRAME_BYTES_MAX, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello, Verdict

@@ -4,8 +4,8 @@ import pytest
 import trio
 import trio.testing
 
-from netgame.io import channel, first_contact
-from netgame.io.first_contact import next_beat
+from netgame.io.door import channel, first_contact
+from netgame.io.door.first_contact import next_beat
 from netgame.limits import (
     CODE_ANSWER_S,
     FRAME_BYTES_MAX_UNAUTHENTICATED,

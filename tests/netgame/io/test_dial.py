@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from netgame.errors import HungUp
-from netgame.io.addresses import parse_address
-from netgame.io.dial import look
+from netgame.io.door.dial import look
+from netgame.io.network.addresses import parse_address
 from netgame.limits import HUNG_UP_TRIES
 
 WHERE = parse_address("10.0.0.1:4747")

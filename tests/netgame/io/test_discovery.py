@@ -14,11 +14,13 @@ import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netgame.io.advert import SERVICE_TYPE, TableAd, instance_name, parse_txt, txt_of
-from netgame.io.advertise import advertise
-from netgame.io.browse import Browser, browse, is_reachable
-from netgame.io.listen import LOOPBACK, Listen, open_listeners, port_of
-from netgame.io.tables import HostOptions, JoinOptions, find_tables, host_table, join_table
+from netgame.io.discovery.advert import SERVICE_TYPE, TableAd, instance_name, parse_txt, txt_of
+from netgame.io.discovery.advertise import advertise
+from netgame.io.discovery.browse import Browser, browse, find_tables, is_reachable
+from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import PROBE_S, TABLES_FOUND_MAX
 from netgame.wire.messages import Settings
 from tests.conformance import mdns
@@ -230,7 +232,7 @@ async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
     def refuse():
         raise OSError(19, "No such device")
 
-    monkeypatch.setattr("netgame.io.responder._open_zeroconf", refuse)
+    monkeypatch.setattr("netgame.io.discovery.responder._open_zeroconf", refuse)
     troubles = []
     await Described(AD).advertise(troubles.append)
     assert "No such device" in troubles[0]

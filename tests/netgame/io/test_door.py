@@ -2,8 +2,8 @@
 
 import pytest
 
-from netgame.io.codes import JoinCode
-from netgame.io.door import CODE_WANTED, FULL, MEMBERS_ONLY, OK, Door
+from netgame.io.door.admission import CODE_WANTED, FULL, MEMBERS_ONLY, OK, Door
+from netgame.io.door.codes import JoinCode
 from netgame.limits import (
     CODE_ADDRESSES_MAX,
     CODE_PAUSE_S,

@@ -7,9 +7,10 @@ import pytest
 import trio
 
 from netgame.errors import Refused
-from netgame.io.announce import advert_of
-from netgame.io.known_peers import KnownPeers
-from netgame.io.tables import host_table, join_table
+from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.tables.announce import advert_of
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Trouble
 from netgame.protocol.peer.view import TableStage

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from netgame.errors import DiskTrouble
-from netgame.io.files import replace_file
-from netgame.io.store import check_writable
+from netgame.io.disk.files import replace_file
+from netgame.io.disk.store import check_writable
 
 
 @pytest.mark.parametrize("write", [lambda path: replace_file(path, b"new"), check_writable])

@@ -9,13 +9,13 @@ import trio
 import trio.testing
 
 from netgame.errors import Malformed, NetgameError, Refused
-from netgame.io import pake
-from netgame.io.channel import CLIENT_DOMAIN, Channel
-from netgame.io.codes import parse_code
-from netgame.io.door import Door
-from netgame.io.identity import Identity
-from netgame.io.streams import FramedStream
-from netgame.io.tls import client_context, make_certificate
+from netgame.io.disk.identity import Identity
+from netgame.io.door import pake
+from netgame.io.door.admission import Door
+from netgame.io.door.channel import CLIENT_DOMAIN, Channel
+from netgame.io.door.codes import parse_code
+from netgame.io.door.tls import client_context, make_certificate
+from netgame.io.links.streams import FramedStream
 from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.greeting import (

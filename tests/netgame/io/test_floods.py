@@ -9,10 +9,11 @@ import trio.lowlevel
 from bench import hostile
 from bench.latency import sit_down, some_moves
 from netgame.errors import Disconnected, Refused
-from netgame.io import linkpool, links
-from netgame.io.channel import Channel
-from netgame.io.linkpool import FrameCame, LinkDown, LinkUp
-from netgame.io.listen import LOOPBACK
+from netgame.io.door import link_pool as linkpool
+from netgame.io.door.channel import Channel
+from netgame.io.door.link_pool import FrameCame, LinkDown, LinkUp
+from netgame.io.links import link as links
+from netgame.io.network.listen import LOOPBACK
 from netgame.limits import LINK_FRAMES_BURST, LINK_FRAMES_PER_S, UNAUTHENTICATED_LINKS_MAX
 from netgame.wire.messages import Settings
 from tests.netgame.io.test_links import HIGH, LOW, Peer, has, linked, two

@@ -11,9 +11,9 @@ import pytest
 import trio
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io import store
-from netgame.io.listen import LOOPBACK
-from netgame.io.store import RecordFile
+from netgame.io.disk import store
+from netgame.io.disk.store import RecordFile
+from netgame.io.network.listen import LOOPBACK
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.notices import ChatHeard, Trouble
 from netgame.protocol.peer import effects as fx

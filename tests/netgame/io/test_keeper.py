@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import trio.testing
 
-from netgame.io.keeper import Keeper
-from netgame.io.store import TableFolder
+from netgame.io.disk.keeper import Keeper
+from netgame.io.disk.store import TableFolder
 from netgame.protocol.peer.effects import Journalled, Persist
 from netgame.wire.codec import encode
 from netgame.wire.messages import RecordHeader

@@ -3,7 +3,7 @@
 import pytest
 
 from netgame.errors import DiskTrouble
-from netgame.io.known_peers import KnownPeers
+from netgame.io.disk.known_peers import KnownPeers
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 HOST = "192.168.1.4:4747"

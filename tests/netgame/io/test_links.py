@@ -5,16 +5,15 @@ import trio
 import trio.testing
 
 from netgame.errors import Disconnected, Refused
-from netgame.io import linkpool
-from netgame.io.addresses import Address
-from netgame.io.channel import Channel
-from netgame.io.links import Proved
-from netgame.io.identity import Identity
-from netgame.io.linkpool import FrameCame, LinkDown, LinkPool, LinkUp
-from netgame.io.links import PING, PONG, Link
-from netgame.io.listen import LOOPBACK, Listen, PortTrouble, open_listeners, port_of
-from netgame.io.rates import TokenBucket
-from netgame.io.streams import FramedStream
+from netgame.io.disk.identity import Identity
+from netgame.io.door import link_pool as linkpool
+from netgame.io.door.channel import Channel
+from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
+from netgame.io.links.link import PING, PONG, Link, Proved
+from netgame.io.links.rates import TokenBucket
+from netgame.io.links.streams import FramedStream
+from netgame.io.network.addresses import Address
+from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listeners, port_of
 from netgame.limits import (
     DROP_S,
     LINK_FRAMES_BURST,
@@ -434,12 +433,12 @@ async def test_next_free_port_is_taken(monkeypatch):
     """Two tables on one computer do not quarrel; a port asked for is that port or a sentence."""
     first = await open_listeners(Listen(LOOPBACK, 0))
     taken = port_of(first)
-    monkeypatch.setattr("netgame.io.listen.PORT_DEFAULT", taken)
+    monkeypatch.setattr("netgame.io.network.listen.PORT_DEFAULT", taken)
     second = await open_listeners(Listen(LOOPBACK))
     assert taken < port_of(second) < taken + 32
     with pytest.raises(PortTrouble, match=f"port {taken} is in use"):
         await open_listeners(Listen(LOOPBACK, taken))
-    monkeypatch.setattr("netgame.io.listen.PORTS_TRIED", 1)
+    monkeypatch.setattr("netgame.io.network.listen.PORTS_TRIED", 1)
     with pytest.raises(PortTrouble, match="all ports"):
         await open_listeners(Listen(LOOPBACK))
     for listener in (*first, *second):

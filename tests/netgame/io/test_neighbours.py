@@ -6,13 +6,13 @@ import pytest
 import trio
 import trio.testing
 
-from netgame.io import browse
-from netgame.io.addresses import Address
-from netgame.io.channel import Channel
-from netgame.io.identity import Identity
-from netgame.io.interfaces import interface_networks, is_near
-from netgame.io.linkpool import LinkPool
-from netgame.io.neighbours import Neighbours
+from netgame.io.discovery import browse
+from netgame.io.disk.identity import Identity
+from netgame.io.door.channel import Channel
+from netgame.io.door.link_pool import LinkPool
+from netgame.io.network.addresses import Address
+from netgame.io.network.interfaces import interface_networks, is_near
+from netgame.io.network.neighbours import Neighbours
 
 ANN, BEN = Identity(b"1" * 32), Identity(b"2" * 32)
 LAN = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "192.168.1.0/24", "203.0.114.0/24")))
@@ -66,7 +66,7 @@ async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
         tried.append((tuple(map(str, addresses)), expected))
         await trio.sleep_forever()
 
-    monkeypatch.setattr("netgame.io.linkpool.race", race)
+    monkeypatch.setattr("netgame.io.door.link_pool.race", race)
 
     async def deliver(event):
         pytest.fail("nobody is there")

@@ -9,12 +9,12 @@ import pytest
 import trio
 
 from netgame.errors import DiskTrouble, LocalMisuse, Malformed, Refused
-from netgame.io import store
-from netgame.io.door import Door
-from netgame.io.identity import Identity
-from netgame.io.listen import LOOPBACK, Listen
-from netgame.io.node import open_node
-from netgame.io.store import DataFolder
+from netgame.io.disk import store
+from netgame.io.disk.identity import Identity
+from netgame.io.disk.store import DataFolder
+from netgame.io.door.admission import Door
+from netgame.io.network.listen import LOOPBACK, Listen
+from netgame.io.node.node import open_node
 from netgame.limits import INBOX_MAX
 from netgame.protocol.log.record_frames import read_frames
 from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from netgame.errors import DiskTrouble
-from netgame.io import store
-from netgame.io.store import DataFolder, RecordFile, check_writable
+from netgame.io.disk import store
+from netgame.io.disk.store import DataFolder, RecordFile, check_writable
 from netgame.limits import EVIDENCE_FILES_MAX
 from netgame.protocol.log.record_frames import frame_payload
 
@@ -100,7 +100,7 @@ def test_table_folder_keeps_secret_record_and_evidence(tmp_path):
     folder.close()
     again = DataFolder(tmp_path).open_table(TABLE_ID)
     assert again.secret == b"s" * 32
-    assert again.payloads == (b"entry",)
+    assert again.record.payloads == (b"entry",)
     assert (again.path / "evidence-1.bin").read_bytes() == b"proof"
     assert DataFolder(tmp_path).tables() == (again.path,)
     again.close()
@@ -136,7 +136,7 @@ def test_second_sitting_at_one_table_is_refused(tmp_path):
 def test_second_process_at_one_table_is_refused(tmp_path):
     """The lock holds between processes and goes with its process."""
     code = (
-        "import sys; from pathlib import Path; from netgame.io.store import DataFolder\n"
+        "import sys; from pathlib import Path; from netgame.io.disk.store import DataFolder\n"
         "DataFolder(Path(sys.argv[1])).open_table(bytes(range(64)), bytes(32))\n"
         "print('locked', flush=True); sys.stdin.read()"
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import trio
 
-from netgame.io.tables import host_table
+from netgame.io.tables.host import host_table
 from netgame.protocol.peer.view import TableStage
 from tests.conformance.channel import key_of
 from tests.conformance.stranger import visit

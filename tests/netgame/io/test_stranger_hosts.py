@@ -10,11 +10,12 @@ import trio
 import trio.testing
 
 from netgame.errors import Refused
-from netgame.io.addresses import parse_address
-from netgame.io.channel import Channel
-from netgame.io.codes import parse_code
-from netgame.io.identity import Identity
-from netgame.io.tables import host_table, join_table
+from netgame.io.disk.identity import Identity
+from netgame.io.door.channel import Channel
+from netgame.io.door.codes import parse_code
+from netgame.io.network.addresses import parse_address
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
 from netgame.protocol.peer.view import TableStage
 from tests.conformance.channel import Ended, key_of, prove, public, reached
 from tests.conformance.door import Door

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
-from netgame.io.tables import host_table
+from netgame.io.tables.host import host_table
 from netgame.protocol.notices import FaultFound
 from tests.conformance import spake
 from tests.conformance.channel import (

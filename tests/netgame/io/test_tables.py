@@ -10,11 +10,14 @@ import pytest
 import trio
 
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused
-from netgame.io.announce import advert_of
-from netgame.io.bot import play_seat
-from netgame.io.identity import load_or_create
-from netgame.io.listen import LOOPBACK
-from netgame.io.tables import HostOptions, JoinOptions, host_table, join_table, resume_table
+from netgame.io.disk.identity import load_or_create
+from netgame.io.network.listen import LOOPBACK
+from netgame.io.tables.announce import advert_of
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.io.tables.resume import resume_table
+from netgame.io.tables.strategy import play_seat
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft
 from netgame.protocol.notices import MoveRefused as SeatRefused
@@ -392,7 +395,8 @@ async def test_bot_that_comes_too_late_chooses_anew(tmp_path):
 GUEST = """
 import sys, trio
 from pathlib import Path
-from netgame.io.tables import JoinOptions, join_table
+from netgame.io.tables.options import JoinOptions
+from netgame.io.tables.join import join_table
 async def main():
     options = JoinOptions(name="Ben", data_dir=Path(sys.argv[1]), auto=True, loopback_only=True)
     async with join_table(options, sys.argv[2]) as node:

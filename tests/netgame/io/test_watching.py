@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 import trio
 
-from netgame.io.announce import advert_of, announce_when_due, is_hidden
-from netgame.io.known_peers import KnownPeers
-from netgame.io.tables import host_table, join_table, resume_table
+from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.tables.announce import advert_of, announce_when_due, is_hidden
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.resume import resume_table
 from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, SeatLater, WatcherChanged
 from netgame.protocol.peer import watchers as watching
 from netgame.protocol.peer.view import TableStage

@@ -12,8 +12,8 @@ import pytest
 
 from lab.simulation.disk import Disk
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io import files, store
-from netgame.io.store import RecordFile
+from netgame.io.disk import files, store
+from netgame.io.disk.store import RecordFile
 from netgame.protocol.log.record_frames import frame_payload
 
 PAYLOADS = (b"one", b"two" * 50, b"", b"four")
@@ -29,7 +29,7 @@ def written(disk: Disk | RecordFile) -> None:
 
 @pytest.mark.parametrize("damage", ["none", "torn", "flipped", "empty"])
 def test_it_recovers_what_a_record_file_recovers(damage: str, tmp_path) -> None:
-    """Must agree with `io.store.RecordFile`: same octets, same payloads, same damage."""
+    """Must agree with `io.disk.RecordFile`: same octets, same payloads, same damage."""
     disk, path = Disk(), tmp_path / "record"
     file = RecordFile(path)
     written(disk)
@@ -121,7 +121,7 @@ def outcome(act: Callable[[], object]) -> type[BaseException] | None:
 def test_it_fills_up_and_goes_on_as_a_record_file_does(
     seed: int, late: bool, monkeypatch, tmp_path
 ) -> None:
-    """Must agree with `io.store.RecordFile` and the waiting of `io.keeper`, octet for octet."""
+    """Must agree with `io.disk.RecordFile` and the waiting of `io.disk.keeper`, octet for octet."""
     chance = random.Random(seed)
     system, disk = TightSystem(monkeypatch), Disk()
     file = RecordFile(tmp_path / "record")

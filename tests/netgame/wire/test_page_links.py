@@ -9,9 +9,10 @@ from typing import get_args
 import pytest
 
 from netgame import limits
-from netgame.io import door, pake
-from netgame.io.advert import TableAd, TablePhase, instance_name, parse_txt, txt_of
-from netgame.io.codewords import CODE_WORDS
+from netgame.io.discovery.advert import TableAd, TablePhase, instance_name, parse_txt, txt_of
+from netgame.io.door import admission as door
+from netgame.io.door import pake
+from netgame.io.door.code_words import CODE_WORDS
 from netgame.protocol.fold import lobby
 from netgame.protocol.peer import mesh, seating, sync
 from netgame.protocol.peer import watchers as watching

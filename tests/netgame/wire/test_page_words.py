@@ -12,7 +12,7 @@ import pytest
 
 from netgame.crypto import transcript
 from netgame.crypto.shuffle import SHUFFLE_LABEL
-from netgame.io.channel import CLIENT_DOMAIN
+from netgame.io.door.channel import CLIENT_DOMAIN
 from netgame.protocol.fold import acts
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.session import KINDS

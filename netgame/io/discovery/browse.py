@@ -1,0 +1,252 @@
+"""Finding tables on the local network by mDNS.
+
+A host that was killed says no goodbye and can haunt the network for an hour, so a table is listed
+only after a TCP connection to it, and probed again while listed.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from netgame.errors import Refused
+from netgame.io.discovery.advert import SERVICE_TYPE, TableAd, parse_txt
+from netgame.io.discovery.responder import responder, why_silent
+from netgame.io.network.interfaces import interface_networks, is_near
+from netgame.io.tasks import unwrapped
+from netgame.limits import (
+    ADDRESSES_MAX,
+    PROBE_S,
+    PROBE_TIMEOUT_S,
+    RACE_DELAY_S,
+    RESCAN_S,
+    TABLES_FOUND_MAX,
+)
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceStateChange, Zeroconf
+
+log = logging.getLogger("netgame.io")
+
+_RESOLVE_TIMEOUT_MS: Final = 1_500
+_RESOLVERS: Final = 8
+FOUND_GRACE_S: Final = 0.3
+"""After the first table was found, others get this long to show up beside it."""
+
+
+async def is_reachable(ad: TableAd) -> bool:
+    """Whether one of the addresses takes a TCP connection within `PROBE_TIMEOUT_S`."""
+    reached: list[bool] = []
+
+    async def attempt(address: str, scope: trio.CancelScope) -> None:
+        with suppress(OSError):
+            stream = await trio.open_tcp_stream(address, ad.port)
+            await trio.aclose_forcefully(stream)
+            reached.append(True)
+            scope.cancel()
+
+    with trio.move_on_after(PROBE_TIMEOUT_S):
+        async with trio.open_nursery() as nursery:
+            for address in ad.addresses:
+                nursery.start_soon(attempt, address, nursery.cancel_scope)
+                await trio.sleep(RACE_DELAY_S)
+    return bool(reached)
+
+
+class Browser:
+    """The tables that can be found and reached right now.
+
+    `trouble` is a sentence if looking is not possible.
+    """
+
+    def __init__(
+        self,
+        resolve: Callable[[str], TableAd | None] = lambda _name: None,
+        answers: Callable[[TableAd], Awaitable[bool]] = is_reachable,
+    ) -> None:
+        self.trouble: str | None = None
+        self.resolve = resolve
+        self._answers = answers
+        self._found: dict[str, TableAd] = {}
+        self._listed: dict[str, TableAd] = {}
+        self._resolving: set[str] = set()
+        self._changed = trio.Event()
+        self._limiter = trio.CapacityLimiter(_RESOLVERS)
+
+    @property
+    def tables(self) -> tuple[TableAd, ...]:
+        """Every table that answers, each once, by name."""
+        by_id = {ad.table_id: ad for ad in self._listed.values()}
+        return tuple(sorted(by_id.values(), key=lambda ad: (ad.name.casefold(), ad.table_id)))
+
+    @property
+    def silent(self) -> tuple[TableAd, ...]:
+        """Every table that is advertised and does not answer."""
+        listed = {ad.table_id for ad in self._listed.values()}
+        return tuple(ad for ad in self._found.values() if ad.table_id not in listed)
+
+    def when_changed(self) -> trio.Event:
+        """Return an event that is set at the next change of `tables` or `trouble`."""
+        return self._changed
+
+    def _announce(self) -> None:
+        changed, self._changed = self._changed, trio.Event()
+        changed.set()
+
+    def fail(self, error: Exception) -> None:
+        """Note that looking is not possible."""
+        log.debug("browsing failed", exc_info=error)
+        self.trouble = (
+            f"Tables cannot be looked for on this network ({why_silent(error)}); "
+            "join one by its address: join HOST:PORT."
+        )
+        self._announce()
+
+    async def hear(self, name: str, *, gone: bool) -> None:
+        """Take in that a service appeared, changed or went."""
+        if gone:
+            self._found.pop(name, None)
+            if self._listed.pop(name, None):
+                self._announce()
+            return
+        if name in self._resolving or not self._has_room(name):
+            return
+        self._resolving.add(name)
+        try:
+            ad = await trio.to_thread.run_sync(
+                self.resolve, name, limiter=self._limiter, abandon_on_cancel=True
+            )
+        finally:
+            self._resolving.discard(name)
+        if ad is not None:
+            self._found[name] = ad
+            await self.probe(name, ad)
+
+    def _has_room(self, name: str) -> bool:
+        """Whether one more may be remembered; a table that does not answer makes room."""
+        if name in self._found or len(self._found) + len(self._resolving) < TABLES_FOUND_MAX:
+            return True
+        silent = next((each for each in self._found if each not in self._listed), None)
+        if silent is None:
+            return False
+        del self._found[silent]
+        return True
+
+    async def probe(self, name: str, ad: TableAd) -> None:
+        """List the table if it answers, else take it off the list."""
+        answers = await self._answers(ad)
+        if self._found.get(name) != ad:
+            return
+        listed = self._listed.get(name)
+        if answers and listed != ad:
+            self._listed[name] = ad
+            self._announce()
+        elif not answers and listed is not None:
+            del self._listed[name]
+            self._announce()
+
+    async def probe_all(self) -> None:
+        """Probe everything found, again and again."""
+        while True:
+            await trio.sleep(PROBE_S)
+            async with trio.open_nursery() as nursery:
+                for name, ad in tuple(self._found.items()):
+                    nursery.start_soon(self.probe, name, ad)
+
+
+async def find_tables(
+    timeout_s: float = 2.0, *, at_least: int = 0, begun: bool = False
+) -> tuple[TableAd, ...]:
+    """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
+
+    With `begun` those count as well at which one may look on.
+    Raises `Refused` (code `discovery`) with a sentence if looking is not possible.
+    """
+    async with browse() as browser:
+        with trio.move_on_after(timeout_s):
+            while browser.trouble is None:
+                changed = browser.when_changed()
+                wanted = [ad for ad in browser.tables if ad.is_open or (begun and ad.can_watch)]
+                if at_least and len(wanted) >= at_least:
+                    await trio.sleep(FOUND_GRACE_S)
+                    break
+                await changed.wait()
+        if browser.trouble is not None:
+            raise Refused("discovery", browser.trouble)
+        return browser.tables
+
+
+# ---- zeroconf -------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def browse() -> AsyncIterator[Browser]:
+    """Look for tables within the block; an error is `Browser.trouble`, never an exception."""
+    with unwrapped():
+        async with trio.open_nursery() as nursery:
+            browser = Browser()
+            nursery.start_soon(_look, browser)
+            yield browser
+            nursery.cancel_scope.cancel()
+
+
+async def _look(browser: Browser) -> None:
+    try:
+        async with responder() as zeroconf:
+            browser.resolve = partial(_resolve, zeroconf)
+            await _look_with(browser, zeroconf)
+    except Exception as error:
+        browser.fail(error)
+
+
+async def _look_with(browser: Browser, zeroconf: Zeroconf) -> None:
+    from zeroconf import ServiceBrowser, ServiceStateChange
+
+    token = trio.lowlevel.current_trio_token()
+    send, receive = trio.open_memory_channel[tuple[str, bool]](math.inf)
+
+    # The keyword names are zeroconf's; it calls from its own thread.
+    def on_change(
+        zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        del zeroconf, service_type
+        gone = state_change is ServiceStateChange.Removed
+        with suppress(trio.RunFinishedError):
+            token.run_sync_soon(send.send_nowait, (name, gone))
+
+    await trio.to_thread.run_sync(
+        lambda: ServiceBrowser(zeroconf, SERVICE_TYPE, handlers=[on_change])
+    )
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(browser.probe_all)
+        nursery.start_soon(_rescan, zeroconf)
+        async for name, gone in receive:
+            nursery.start_soon(partial(browser.hear, name, gone=gone))
+
+
+async def _rescan(zeroconf: Zeroconf) -> None:
+    """Take notice of interfaces that came up or went away."""
+    while True:
+        await trio.sleep(RESCAN_S)
+        await trio.to_thread.run_sync(zeroconf.update_interfaces)
+
+
+def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
+    from zeroconf import IPVersion, ServiceInfo
+
+    info = ServiceInfo(SERVICE_TYPE, name)
+    if not info.request(zeroconf, _RESOLVE_TIMEOUT_MS) or info.port is None:
+        return None
+    addresses = tuple(info.parsed_addresses(IPVersion.V4Only))[:ADDRESSES_MAX]
+    return parse_txt(info.properties, near_hosts(addresses), info.port)
+
+
+def near_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those addresses of an advertisement that are of this network: no others are tried."""
+    return tuple(host for host in hosts if is_near(host, interface_networks))

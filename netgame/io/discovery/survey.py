@@ -1,0 +1,184 @@
+"""What this computer's network is like, looked at for `doctor`: facts only, no judgement.
+
+For each address a service of its own is advertised from there and looked for: whoever hears it
+has heard that interface. The names are random and gone when the survey ends.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from netgame.errors import NetgameError
+from netgame.io.discovery.advert import TableAd
+from netgame.io.discovery.browse import browse
+from netgame.io.disk.identity import Identity
+from netgame.io.door.channel import Channel
+from netgame.io.door.dial import look
+from netgame.io.network.addresses import Address, parse_address
+from netgame.io.network.interfaces import own_addresses
+from netgame.io.network.listen import Listen, PortTrouble, listening, port_of
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceStateChange, Zeroconf
+
+HEAR_S: Final = 2.0
+"""Our own advertisement has this long to come back; on a healthy network it takes 0.5 s."""
+
+_TYPE: Final = "_boneyard-doctor._tcp.local."
+_TABLES_S: Final = 2.5
+"""Tables have this long to show up and to answer their probe."""
+
+
+@dataclass(slots=True)
+class Interface:
+    """One IPv4 address of this computer and what became of an advertisement sent from it.
+
+    `heard_s` is how long it took to come back, None if it did not; `trouble` says why it could not
+    be sent.
+    """
+
+    name: str
+    address: str
+    heard_s: float | None = None
+    trouble: str = ""
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether nobody else can be reached there."""
+        return self.address.startswith("127.")
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """An address somebody wants to reach: how long it took, or why it could not be."""
+
+    address: str
+    seconds: float | None = None
+    at_table: bool = False
+    code_number: int = 0
+    trouble: str = ""
+
+
+@dataclass(slots=True)
+class NetworkFacts:
+    """All of it, filled in by several tasks at once.
+
+    `port` is where a host would listen, None if it cannot (`port_trouble`). `tables` answer,
+    `silent` ones are advertised but do not. `neighbours` counts kinds of services of others.
+    """
+
+    interfaces: tuple[Interface, ...]
+    port: int | None = None
+    port_trouble: str = ""
+    tables: tuple[TableAd, ...] = ()
+    silent: tuple[TableAd, ...] = ()
+    browse_trouble: str = ""
+    neighbours: int = 0
+    reached: Reached | None = None
+
+
+async def survey_network(wanted: str | None = None) -> NetworkFacts:
+    """Look at everything at once; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
+
+    Raises `Malformed` if that is no address. Takes about three seconds.
+    """
+    address = parse_address(wanted) if wanted is not None else None
+    mine = (each for each in own_addresses() if each.number.version == 4)
+    facts = NetworkFacts(tuple(Interface(each.interface, str(each.number)) for each in mine))
+    await _try_port(facts)
+    async with trio.open_nursery() as nursery:
+        for interface in facts.interfaces:
+            if not interface.is_loopback:
+                nursery.start_soon(trio.to_thread.run_sync, _hear_ourselves, interface)
+        nursery.start_soon(_look_for_tables, facts)
+        nursery.start_soon(_count_neighbours, facts)
+        if address is not None:
+            nursery.start_soon(_reach, address, facts)
+    return facts
+
+
+async def _try_port(facts: NetworkFacts) -> None:
+    try:
+        async with listening(Listen()) as listeners:
+            facts.port = port_of(listeners)
+    except PortTrouble as trouble:
+        facts.port_trouble = str(trouble)
+
+
+def _hear_ourselves(interface: Interface) -> None:
+    """Advertise from one address and wait to hear it."""
+    from zeroconf import IPVersion, Zeroconf
+
+    address = interface.address
+    with ExitStack() as stack:
+        try:
+            ends: list[Zeroconf] = []
+            for _ in range(2):
+                ends.append(Zeroconf([address], ip_version=IPVersion.V4Only, use_asyncio=False))
+                stack.callback(ends[-1].close)
+            interface.heard_s = _say_and_hear(ends[0], ends[1], address)
+        except (OSError, RuntimeError) as error:
+            interface.trouble = getattr(error, "strerror", None) or str(error)
+
+
+def _say_and_hear(speaker: Zeroconf, listener: Zeroconf, address: str) -> float | None:
+    from zeroconf import ServiceBrowser, ServiceInfo
+
+    name = f"{secrets.token_hex(8)}.{_TYPE}"
+    info = ServiceInfo(_TYPE, name, port=9, addresses=[socket.inet_aton(address)])
+    heard = threading.Event()
+
+    # The keyword names are zeroconf's; it calls from its own thread.
+    def on_change(
+        zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        del zeroconf, service_type, state_change
+        if name == info.name:
+            heard.set()
+
+    ServiceBrowser(listener, _TYPE, handlers=[on_change])
+    start = time.monotonic()
+    # Without the conflict check, which takes 1.2 s: nobody else has this name.
+    speaker.register_service(info, cooperating_responders=True)
+    return time.monotonic() - start if heard.wait(HEAR_S) else None
+
+
+async def _look_for_tables(facts: NetworkFacts) -> None:
+    async with browse() as browser:
+        await trio.sleep(_TABLES_S)
+        facts.tables, facts.silent = browser.tables, browser.silent
+        facts.browse_trouble = browser.trouble or ""
+
+
+async def _count_neighbours(facts: NetworkFacts) -> None:
+    """Count what kinds of services others offer: printers, screens, other computers."""
+
+    def ask() -> int:
+        from zeroconf import IPVersion, ZeroconfServiceTypes
+
+        try:
+            kinds = ZeroconfServiceTypes.find(timeout=HEAR_S, ip_version=IPVersion.V4Only)
+        except (OSError, RuntimeError):
+            return 0
+        return len([kind for kind in kinds if "boneyard" not in kind])
+
+    facts.neighbours = await trio.to_thread.run_sync(ask)
+
+
+async def _reach(address: Address, facts: NetworkFacts) -> None:
+    start = trio.current_time()
+    try:
+        _, seen = await look(Channel(Identity.ephemeral()), [address])
+    except NetgameError as error:
+        facts.reached = Reached(str(address), trouble=str(error))
+    else:
+        seconds = trio.current_time() - start
+        facts.reached = Reached(str(address), seconds, bool(seen.table), seen.number)

@@ -1,0 +1,85 @@
+"""Who this process is: one Ed25519 key for each data folder.
+
+The key file holds the 32 secret octets of RFC 8032 and nothing else, and only its owner may read
+it. People see the key's fingerprint.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from netgame.crypto.signing import SIGNING_SEED_BYTES, make_signing_key
+from netgame.errors import DiskTrouble
+from netgame.io.disk.files import read_secret, write_new_secret
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.peer.effects import PeerKey
+
+KEY_FILE: Final = "identity.key"
+
+
+class Identity:
+    """A key pair that signs (a `Signer` of the protocol); `public` names the peer everywhere."""
+
+    __slots__ = ("_signing", "public")
+
+    def __init__(self, seed: bytes) -> None:
+        self._signing = make_signing_key(seed)
+        self.public = PeerKey(self._signing.public_bytes)
+
+    def __repr__(self) -> str:
+        """Show the fingerprint; never the secret."""
+        return f"Identity({self.fingerprint})"
+
+    @classmethod
+    def ephemeral(cls) -> Identity:
+        """Make a key that nothing stores."""
+        return cls(secrets.token_bytes(SIGNING_SEED_BYTES))
+
+    @property
+    def public_bytes(self) -> bytes:
+        """The public key, 32 octets."""
+        return self.public
+
+    @property
+    def fingerprint(self) -> str:
+        """What people compare."""
+        return fingerprint(self.public)
+
+    @property
+    def private_key(self) -> Ed25519PrivateKey:
+        """The key itself, for the certificate of the channel."""
+        return Ed25519PrivateKey.from_private_bytes(self._signing.seed)
+
+    def sign(self, domain: str, data: bytes) -> bytes:
+        """Sign `data` for the purpose `domain`; 64 octets."""
+        return self._signing.sign(domain, data)
+
+
+def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
+    """Return the identity of `data_dir`, made on first use from `seed` or fresh octets.
+
+    Two processes that start at once agree on one key. Raises `DiskTrouble`.
+    """
+    path = data_dir / KEY_FILE
+    if not path.is_symlink() and not path.exists():
+        write_new_secret(path, seed or secrets.token_bytes(SIGNING_SEED_BYTES))
+    octets = read_secret(path)
+    if len(octets) != SIGNING_SEED_BYTES:
+        raise DiskTrouble(f"{path} is not a key file: {len(octets)} octets instead of 32")
+    return Identity(octets)
+
+
+def default_data_dir(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return `BONEYARD_DATA`, or the place where this system keeps a user's data."""
+    chosen = environment.get("BONEYARD_DATA")
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("boneyard", appauthor=False)

@@ -1,0 +1,133 @@
+"""What a node keeps on the disk, and its patience when there is no room there.
+
+What is to be on the disk before a frame leaves is asked for in order, so waiting here holds
+everything behind it back: no entry is sent that is not on the disk, and nothing is lost. Only a
+full disk is waited for; any other trouble is raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import trio
+
+from netgame.errors import DiskFull, DiskTrouble
+from netgame.io.disk.store import RecordFile, TableFolder
+from netgame.limits import DISK_RETRY_S
+from netgame.protocol.peer.effects import Journalled, Persist
+
+
+class Keeper:
+    """Appends, syncs and saves for one table.
+
+    `folder` is the table's, or opens it once `table_id` tells which; until `patient` is set a full
+    disk is an error like any other. `on_full` hears of it once, `on_room` when it is over.
+    """
+
+    def __init__(
+        self,
+        folder: TableFolder | Callable[[bytes], TableFolder],
+        table_id: Callable[[], bytes],
+        on_full: Callable[[DiskFull], None],
+        on_room: Callable[[], None],
+    ) -> None:
+        self.folder = folder if isinstance(folder, TableFolder) else None
+        self.patient = False
+        self._open = folder
+        self._table_id = table_id
+        self._on_full = on_full
+        self._on_room = on_room
+        self._unsynced: tuple[RecordFile, ...] = ()
+
+    async def keep(self, effect: Persist | Journalled) -> None:
+        """Add to the record, or to the journal; what is to be synced `settle` waits for."""
+        folder = await self._table_folder()
+        file = folder.journal if isinstance(effect, Journalled) else folder.record
+        await self._with_room(partial(file.append, effect.record), file.retry)
+        if (isinstance(effect, Journalled) or effect.sync) and file not in self._unsynced:
+            self._unsynced = (*self._unsynced, file)
+
+    async def settle(self) -> None:
+        """Return when all that was to be synced is on the disk; several payloads share one sync.
+
+        Record and journal are synced at the same time: nothing leaves before both are.
+        """
+        files, self._unsynced = self._unsynced, ()
+        if not files:
+            return
+        failed: list[tuple[RecordFile, DiskTrouble]] = []
+        async with trio.open_nursery() as nursery:
+            for file in files:
+                nursery.start_soon(_sync, file, failed)
+        for _, trouble in failed:
+            if not isinstance(trouble, DiskFull):
+                raise trouble
+        for file, full in failed:
+            assert isinstance(full, DiskFull)
+            await self._wait_for_room(full, file.retry)
+
+    async def restart(self) -> None:
+        """Empty the record."""
+        if self.folder is not None:
+            await trio.to_thread.run_sync(self.folder.record.restart)
+
+    async def finish(self) -> None:
+        """Return when the whole record is on the disk, what others have written too."""
+        if self.folder is not None:
+            self._unsynced = (self.folder.record,)
+            await self.settle()
+
+    async def save_evidence(self, name: str, content: bytes) -> None:
+        """Write a file beside the record."""
+        save = partial((await self._table_folder()).save_evidence, name, content)
+        await self._with_room_in_thread(save, save)
+
+    async def _table_folder(self) -> TableFolder:
+        """Open the table's folder when its first entry is to be kept, as only then it has an id."""
+        if self.folder is None:
+            assert not isinstance(self._open, TableFolder)
+            self.folder = await trio.to_thread.run_sync(self._open, self._table_id())
+        return self.folder
+
+    async def _with_room(self, first: Callable[[], object], again: Callable[[], object]) -> None:
+        """Do `first`; where the disk is full, say so and do `again` until there is room."""
+        try:
+            first()
+        except DiskFull as full:
+            await self._wait_for_room(full, again)
+
+    async def _with_room_in_thread(
+        self, first: Callable[[], object], again: Callable[[], object]
+    ) -> None:
+        """Do the same with work that takes the disk's time."""
+        try:
+            await trio.to_thread.run_sync(first)
+        except DiskFull as full:
+            await self._wait_for_room(full, again)
+
+    async def _wait_for_room(self, full: DiskFull, again: Callable[[], object]) -> None:
+        if not self.patient:
+            raise full
+        self._on_full(full)
+        while True:
+            await trio.sleep(DISK_RETRY_S)
+            try:
+                await trio.to_thread.run_sync(again)
+            except DiskFull:
+                continue
+            break
+        self._on_room()
+
+    def close(self) -> None:
+        """Give the table's folder back."""
+        if self.folder is not None:
+            self.folder.close()
+
+
+async def _sync(file: RecordFile, failed: list[tuple[RecordFile, DiskTrouble]]) -> None:
+    """Sync a file in a thread of its own; what goes wrong is noted beside others' failures."""
+    try:
+        await trio.to_thread.run_sync(file.sync)
+    except DiskTrouble as trouble:
+        failed.append((file, trouble))

@@ -1,0 +1,173 @@
+"""Whom this player has met, what showed that it was they, and a loud word when a key changes.
+
+The file is TOML, one `[[peer]]` for each name at an address. `how` is `code` when a join code has
+proved the key, so that none is asked again, and `open` when the table asked for none. An entry
+whose key differs from the one shown today is never overwritten; the person must remove it.
+A file that cannot be read ends nothing: nobody is known then, which is said, and the file is set
+aside, never overwritten, when somebody new is noted.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import tomllib
+from dataclasses import asdict, dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Final, Literal
+
+import tomli_w
+
+from netgame.crypto.signing import is_public_key
+from netgame.errors import DiskTrouble
+from netgame.io.disk.files import create_folder, disk_sentences, replace_file
+from netgame.protocol.log.fingerprint import fingerprint
+
+How = Literal["code", "open"]
+
+FILE_NAME: Final = "known-peers.toml"
+PEERS_MAX: Final = 1_000
+"""Peers remembered; those seen longest ago are forgotten first."""
+
+_JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
+"""How earlier programs wrote a character beyond U+FFFF, which TOML forbids."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPeer:
+    """A key that once answered to `name` at `address`; the days are ISO dates."""
+
+    name: str
+    address: str
+    key: str
+    first_seen: str
+    last_seen: str
+    how: str = "open"
+
+
+class KnownPeers:
+    """The known-peers file of a data folder; `trouble` says why it could not be read, if so."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.path = data_dir / FILE_NAME
+        self.trouble: str | None = None
+
+    def read(self) -> tuple[KnownPeer, ...]:
+        """Return all peers in the file; none if it is damaged, and then there is `trouble`.
+
+        Raises `DiskTrouble` if the system does not let us read it.
+        """
+        return self._read()[0]
+
+    def _read(self) -> tuple[tuple[KnownPeer, ...], bool]:
+        """Return the peers, and whether the file is one of known peers."""
+        if not self.path.exists():
+            return (), True
+        with disk_sentences("read", self.path):
+            octets = self.path.read_bytes()
+        try:
+            text = _JSON_PAIR.sub(_joined, octets.decode())
+            tables = tomllib.loads(text).get("peer", [])
+            return tuple(_peer(table) for table in tables), True
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            self.trouble = (
+                f"{self.path} is damaged, so nobody counts as known, and a changed key is not "
+                f"noticed. Repair it, or it becomes {self._aside().name} when somebody is noted"
+            )
+            return (), False
+
+    def _aside(self) -> Path:
+        """Return the first name that is free for a damaged file."""
+        names = (self.path.with_name(f"known-peers.broken-{n}.toml") for n in count(1))
+        return next(path for path in names if not path.exists())
+
+    def trusted(self) -> frozenset[bytes]:
+        """Return the keys that a join code has proved. Raises `DiskTrouble`."""
+        proved = (peer.key for peer in self.read() if peer.how == "code")
+        return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
+
+    def trusts(self, key: bytes) -> bool:
+        """Whether a join code has proved this key before. Raises `DiskTrouble`."""
+        return key in self.trusted()
+
+    def warning(self, name: str | None, address: str, key: bytes) -> str | None:
+        """Return what to say if only another key than `key` is known there; None if all is well.
+
+        Without a `name` everybody known at that address counts. Raises `DiskTrouble`.
+        """
+        peers = self.read()
+        if any(peer.key == key.hex() and name in (None, peer.name) for peer in peers):
+            return None
+        others = (peer for peer in peers if peer.address == address and peer.key != key.hex())
+        found = next((peer for peer in others if name in (None, peer.name)), None)
+        return _warning(found, key, self.path) if found else None
+
+    def meet(
+        self, name: str, address: str, key: bytes, how: How = "open", today: str | None = None
+    ) -> str | None:
+        """Note that `key` answered to `name` at `address`; a warning if another key did before.
+
+        `name` is already clean text. Raises `DiskTrouble`.
+        """
+        day = today or datetime.datetime.now(datetime.UTC).date().isoformat()
+        peers = self.read()
+        known = [peer for peer in peers if (peer.name, peer.address) == (name, address)]
+        strangers = [peer for peer in known if peer.key != key.hex()]
+        if strangers:
+            return _warning(strangers[0], key, self.path)
+        others = tuple(peer for peer in peers if peer not in known)
+        if known:
+            kept: str = "code" if how == "code" else known[0].how
+            self._write((*others, replace(known[0], last_seen=day, how=kept)))
+        else:
+            self._write((*others, KnownPeer(name, address, key.hex(), day, day, how)))
+        return None
+
+    def _write(self, peers: tuple[KnownPeer, ...]) -> None:
+        kept = sorted(peers, key=lambda peer: peer.last_seen)[-PEERS_MAX:]
+        try:
+            text = tomli_w.dumps({"peer": [asdict(peer) for peer in kept]}).encode()
+        except UnicodeEncodeError:
+            raise DiskTrouble(f"cannot write {self.path}: half a character is no text") from None
+        create_folder(self.path.parent)
+        if not self._read()[1]:
+            with disk_sentences("set aside", self.path):
+                self.path.rename(self._aside())
+        replace_file(self.path, text)
+
+
+def _peer(table: dict[str, str]) -> KnownPeer:
+    peer = KnownPeer(
+        table["name"],
+        table["address"],
+        table["key"],
+        table["first_seen"],
+        table["last_seen"],
+        table.get("how", "open"),
+    )
+    if not all(isinstance(getattr(peer, name), str) for name in KnownPeer.__slots__):
+        raise TypeError("every field is text")
+    return peer
+
+
+def _joined(pair: re.Match[str]) -> str:
+    """Return the one character that two halves stand for."""
+    return bytes.fromhex(pair[1] + pair[2]).decode("utf-16-be")
+
+
+def _warning(known: KnownPeer, key: bytes, path: Path) -> str:
+    before = fingerprint(bytes.fromhex(known.key)) if _is_key(known.key) else known.key
+    return (
+        f"WARNING: {known.name} at {known.address} shows another key than before: "
+        f"{fingerprint(key)}, known since {known.first_seen} as {before}. Somebody may pose as "
+        f"{known.name}; if the key was changed on purpose, remove the entry from {path}"
+    )
+
+
+def _is_key(text: str) -> bool:
+    """Whether this names a peer: the 32 octets of a public key, in hexadecimal."""
+    try:
+        return is_public_key(bytes.fromhex(text))
+    except ValueError:
+        return False

@@ -1,0 +1,174 @@
+"""Who may open a link to this peer: members, those it knows, and strangers with the join code.
+
+    anybody       `--open`: every key that proves itself comes in
+    code          a host's door: a stranger proves the code once, then its key is enough
+    members only  everybody else's door: the roster pins the keys, members vouch for watchers,
+                  no code is asked for, unless this computer stands in for a host that is gone
+
+Wrong tries are few: three from one address or eight from all of them make the host draw another
+code, an address that failed waits, and all tries together run dry [protocol.md §3.6]. A try that
+is broken off before the client has shown its proof tells it nothing and counts for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from netgame.io.door.codes import JoinCode, draw_code
+from netgame.io.links.rates import TokenBucket
+from netgame.limits import (
+    CODE_ADDRESSES_MAX,
+    CODE_PAUSE_S,
+    CODE_RUNS_BURST,
+    CODE_TRIES_MAX,
+    CODE_TRIES_PER_ADDRESS,
+    CODE_WAIT_S,
+    CODE_WRONG_BURST,
+    CODE_WRONG_PER_S,
+)
+from netgame.protocol.peer.effects import PeerKey
+from netgame.wire.greeting import Verdict
+
+OK: Final = Verdict("ok", "")
+CODE_WANTED: Final = Verdict("code", "this table asks strangers for its join code")
+WRONG_CODE: Final = Verdict("wrong-code", "the join code is wrong")
+FULL: Final = Verdict("full", "too many peers are connected already")
+FLOODED: Final = Verdict("flood", "this peer has sent far too much; wait a minute")
+MEMBERS_ONLY: Final = Verdict("stranger", "newcomers get in where the table is announced, not here")
+_BUSY: Final = Verdict("busy", "somebody has tried too many join codes there; wait a minute")
+_NO_CODE: Final = Verdict("open", "that table asks for no join code")
+
+
+class _Tries:
+    """What one address has tried: wrong tries at the present code, and how long it must wait."""
+
+    __slots__ = ("runs", "shut_until", "wrong")
+
+    def __init__(self, now: float) -> None:
+        self.wrong = 0
+        self.shut_until = now
+        self.runs = TokenBucket(1 / CODE_PAUSE_S, CODE_RUNS_BURST, now)
+
+    def may_begin(self, now: float) -> bool:
+        """Whether this address may run the proof once more, and count that it does."""
+        if now < self.shut_until or self.runs.would_wait(now):
+            return False
+        self.runs.take(1, now)
+        return True
+
+    def matters(self, now: float) -> bool:
+        """Whether forgetting it would give the address anything."""
+        return bool(self.wrong) or now < self.shut_until or self.runs.would_wait(now)
+
+
+class Door:
+    """Decides about one link at a time; `now` is monotonic seconds and is handed in.
+
+    `belongs` and `table_id` are what the node knows of its table, `turned_away` why the pool has no
+    link for a peer; `on_new_code` hears the source whose tries made the host draw another code.
+    """
+
+    def __init__(
+        self,
+        code: JoinCode | None = None,
+        *,
+        anybody: bool = False,
+        known: frozenset[bytes] = frozenset(),
+        draw: Callable[[], JoinCode] = draw_code,
+    ) -> None:
+        self.code = code
+        self._by_code: dict[bytes, str] = {}
+        self.table_id: Callable[[], bytes] = bytes
+        self.turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
+        self.belongs: Callable[[PeerKey], bool] = lambda _peer: False
+        self.on_new_code: Callable[[str], None] = lambda _source: None
+        self._anybody = anybody
+        self._known = set(known)
+        self._draw = draw
+        self._tries: dict[str, _Tries] = {}
+        self._wrong = TokenBucket(CODE_WRONG_PER_S, CODE_WRONG_BURST, 0.0)
+
+    @classmethod
+    def open(cls) -> Door:
+        """Return the door of a table that asks nobody for a code."""
+        return cls(anybody=True)
+
+    @property
+    def number(self) -> int:
+        """What strangers are told of the code; 0 if they need none."""
+        return self.code.number if self.code else 0
+
+    def ask_code(self, known: frozenset[bytes]) -> str:
+        """Let strangers in who show a code from now on, and these keys without; return the code.
+
+        It is the one that was asked for already, if there is one; an open door asks for none, "".
+        """
+        self._known |= known
+        if self._anybody:
+            return ""
+        self.code = self.code or self._draw()
+        return str(self.code)
+
+    def ask_nobody(self) -> None:
+        """Let no more strangers in; who has shown the code needs it no more."""
+        self.code = None
+
+    def expect(self, peer: PeerKey) -> None:
+        """Let this key in without a code: a bot of ours."""
+        self._known.add(peer)
+
+    def admit(self, peer: PeerKey) -> Verdict:
+        """Say whether a key that has proved itself, and nothing else, may come in."""
+        away = self.turned_away(peer)
+        if away is not None:
+            return away
+        if self._anybody or peer in self._known or peer in self._by_code or self.belongs(peer):
+            return OK
+        return CODE_WANTED if self.code else MEMBERS_ONLY
+
+    def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
+        """Return the code to hold a stranger's against, or why it may not try now."""
+        if self.code is None:
+            return _NO_CODE
+        if self._wrong.would_wait(now):
+            return _BUSY
+        if source not in self._tries and not self._has_room(now):
+            return _BUSY
+        may_begin = self._tries.setdefault(source, _Tries(now)).may_begin(now)
+        return self.code if may_begin else _BUSY
+
+    def was_right(self, peer: PeerKey, source: str) -> None:
+        """Note that this key has shown the code: it needs it no more."""
+        self._by_code[peer] = source
+        self._tries.pop(source, None)
+
+    def source_of(self, peer: bytes) -> str | None:
+        """Return where this key has shown the code from; None if it has not."""
+        return self._by_code.get(peer)
+
+    def was_wrong(self, source: str, now: float) -> None:
+        """Count a wrong try; after too many another code is drawn."""
+        self._wrong.take(1, now)
+        tries = self._tries.setdefault(source, _Tries(now))
+        tries.wrong += 1
+        in_all = sum(each.wrong for each in self._tries.values())
+        if tries.wrong < CODE_TRIES_PER_ADDRESS and in_all < CODE_TRIES_MAX:
+            return
+        tries.shut_until = now + CODE_WAIT_S
+        for each in self._tries.values():
+            each.wrong = 0
+        former = self.code
+        if former is None:
+            return  # nobody is asked for one any more
+        while self.code == former:
+            self.code = self._draw()
+        self.on_new_code(source)
+
+    def _has_room(self, now: float) -> bool:
+        """Whether one more address can be remembered; what means nothing any more is forgotten."""
+        if len(self._tries) >= CODE_ADDRESSES_MAX:
+            self._tries = {
+                source: tries for source, tries in self._tries.items() if tries.matters(now)
+            }
+        return len(self._tries) < CODE_ADDRESSES_MAX

@@ -1,0 +1,270 @@
+"""The channel: TLS 1.3 between two identity keys [protocol.md §3.2].
+
+The server's certificate is signed by its own identity key, so the certificate *is* the key. The
+standard library can neither accept an unknown client certificate nor export keying material;
+therefore the client proves its key inside the channel, by signing the certificate it saw and a
+nonce of the server. A relay that shows another certificate cannot use that signature.
+
+    server -> ServerHello(version, nonce, table, number)
+    client -> ClientProof(version, key, signature, opening)
+    with a join code, `opening` begins SPAKE2 [protocol.md §3.6]:
+        server -> CodeAnswer(message)
+        client -> CodeProof(proof)
+        server -> CodeProof(proof)
+    server -> Verdict(code, text)
+
+Whether strangers need a code is for the server's `Door` to say; a client that has one insists on
+it, whatever the server says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+from trio.abc import Stream
+
+from netgame.crypto.signing import is_public_key, verify_signature
+from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
+from netgame.io.disk.identity import Identity
+from netgame.io.door import pake
+from netgame.io.door.admission import OK, Door
+from netgame.io.door.codes import JoinCode
+from netgame.io.door.first_contact import check_verdict, hear_code, in_turn, on_beat, show_code
+from netgame.io.door.tls import certificate_key, client_context, server_context, shake_hands
+from netgame.io.links.link import Proved
+from netgame.io.links.streams import FramedStream
+from netgame.io.network.addresses import Address
+from netgame.limits import (
+    DIAL_TIMEOUT_S,
+    FRAME_BYTES_MAX_UNAUTHENTICATED,
+    HANDSHAKE_TIMEOUT_S,
+    PROTOCOL_VERSION,
+)
+from netgame.protocol.peer.effects import PeerKey
+from netgame.wire.codec import decode, encode
+from netgame.wire.greeting import ClientProof, ServerHello, Verdict
+
+CLIENT_DOMAIN: Final = "boneyard-client-auth-v1"
+NONCE_BYTES: Final = 32
+_NO_CODE_THERE: Final = (
+    "whoever answers there asks for no join code, so nothing shows that it is the table you mean"
+)
+_NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
+_NOT_FINISHED: Final = "the other side did not finish the handshake in time"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a server says before its client has said anything; nobody vouches for any of it.
+
+    `key` is proved by TLS. `number` is that of the join code that strangers need, 0 for none.
+    """
+
+    key: PeerKey
+    table: bytes
+    number: int
+
+
+class Channel:
+    """Opens and accepts channels for one identity; certificates and contexts are made once."""
+
+    def __init__(self, identity: Identity, version: int = PROTOCOL_VERSION) -> None:
+        self.identity = identity
+        self._version = version
+        self._server: tuple[ssl.SSLContext, bytes] | None = None
+        self._client: ssl.SSLContext | None = None
+
+    # ---- the server's part ------------------------------------------------------------------
+
+    async def serve(self, stream: Stream, door: Door, source: str = "") -> Proved:
+        """Prove this end to a client and have it prove its key; `door` may still refuse it.
+
+        `source` is what the client's tries at a join code are counted by. Closes the stream on
+        any error. Raises `Disconnected`, `TimedOut`, `Malformed`, `Refused`.
+        """
+        async with _in_time(stream, "the other side did not prove its key in time"):
+            context, certificate = await self.server_side()
+            tls = await shake_hands(stream, context, server_side=True)
+            return await self.question(FramedStream(tls), certificate, door, source)
+
+    async def server_side(self) -> tuple[ssl.SSLContext, bytes]:
+        """Return how this end serves TLS, and its certificate. Raises `DiskTrouble`."""
+        if self._server is None:
+            self._server = await trio.to_thread.run_sync(server_context, self.identity)
+        return self._server
+
+    async def question(
+        self, frames: FramedStream, certificate: bytes, door: Door, source: str
+    ) -> Proved:
+        """Do the server's part above TLS, in which it has shown `certificate`."""
+        hello = ServerHello(
+            self._version, secrets.token_bytes(NONCE_BYTES), door.table_id(), door.number
+        )
+        await frames.send_frame(encode(hello))
+        proof = decode(await frames.receive_frame(), ClientProof, FRAME_BYTES_MAX_UNAUTHENTICATED)
+        peer = PeerKey(proof.key)
+        verdict = self._judge(proof, certificate, hello.nonce)
+        if verdict.code == OK.code and proof.opening:
+            parties = pake.Parties(
+                peer, self.identity.public, certificate, hello.nonce, hello.table
+            )
+            verdict = await hear_code(frames, door, source, parties, proof.opening)
+        if verdict.code == OK.code:
+            verdict = door.admit(peer)
+        await frames.send_frame(encode(verdict))
+        if verdict.code != OK.code:
+            raise Refused(verdict.code, verdict.text)
+        frames.trust()
+        return Proved(peer, frames, dialled=False)
+
+    def _judge(self, proof: ClientProof, certificate: bytes, nonce: bytes) -> Verdict:
+        if proof.version != self._version:
+            return Verdict("version", _version_sentence(proof.version, self._version))
+        if proof.key == self.identity.public:
+            return Verdict("self", "that is this same player (use another data folder)")
+        signed = _signed(certificate, nonce)
+        if not verify_signature(proof.key, CLIENT_DOMAIN, signed, proof.signature):
+            return Verdict("signature", _NOT_PROVED)
+        return OK
+
+    # ---- the client's part ------------------------------------------------------------------
+
+    async def connect(
+        self, address: Address, expected: PeerKey | None = None, code: JoinCode | None = None
+    ) -> Proved:
+        """Open a channel to `address`; with `expected`, only to the peer of that key.
+
+        With `code` both ends show each other that they know it. Raises `Disconnected`,
+        `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `no-code-there`,
+        `not-the-host`, or whatever the server says).
+        """
+        return await self.prove(await _open(address), expected, code)
+
+    async def look(self, address: Address) -> Seen:
+        """See who listens at `address`, without a word of our own; errors as of `connect`."""
+        stream = await _open(address)
+        async with _in_time(stream, _NOT_FINISHED):
+            frames, key, _ = await self._first_part(stream)
+            hello = await _hello(frames)
+        await frames.close()
+        self._check_version(hello)
+        return Seen(key, hello.table, hello.number)
+
+    async def prove(
+        self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None
+    ) -> Proved:
+        """Do the client's part on an open stream; the same errors as `connect`."""
+        async with _in_time(stream, _NOT_FINISHED):
+            frames, key, certificate = await self._first_part(stream)
+            if expected is not None and key != expected:
+                raise Refused("key", "another player answers at that address")
+            await self.answer(frames, key, certificate, code)
+            return Proved(key, frames, dialled=True)
+
+    async def _first_part(self, stream: Stream) -> tuple[FramedStream, PeerKey, bytes]:
+        """Do TLS; return what follows it, and the server's key with its certificate."""
+        self._client = self._client or client_context()
+        tls = await shake_hands(stream, self._client)
+        certificate = tls.getpeercert(binary_form=True) or b""
+        key = await trio.to_thread.run_sync(certificate_key, certificate)
+        if not is_public_key(key):
+            raise Malformed("the certificate holds no usable key")
+        if key == self.identity.public:
+            raise Refused("self", "that address is this same player")
+        return FramedStream(tls), key, certificate
+
+    async def answer(
+        self, frames: FramedStream, key: PeerKey, certificate: bytes, code: JoinCode | None
+    ) -> None:
+        """Do the client's part above TLS: say who we are, show the code, hear what becomes of us.
+
+        `key` and `certificate` are the server's.
+        """
+        hello = await _hello(frames)
+        if code is not None and not hello.number and hello.version == self._version:
+            raise Refused("no-code-there", _NO_CODE_THERE)
+        parties = pake.Parties(self.identity.public, key, certificate, hello.nonce, hello.table)
+        opening, finish = b"", None
+        if code is not None:
+            came = trio.current_time()
+            opening, finish = await in_turn(lambda: pake.begin("client", code, parties))
+            await on_beat(came)
+        signature = self.identity.sign(CLIENT_DOMAIN, _signed(certificate, hello.nonce))
+        proof = ClientProof(self._version, self.identity.public, signature, opening)
+        await frames.send_frame(encode(proof))
+        if hello.version != self._version:
+            # Let the server say its part first, so that its person learns of it too.
+            with suppress(NetgameError):
+                await frames.receive_frame()
+            self._check_version(hello)
+        if finish is not None:
+            await show_code(frames, finish)
+        check_verdict(
+            decode(await frames.receive_frame(), Verdict, FRAME_BYTES_MAX_UNAUTHENTICATED)
+        )
+        frames.trust()
+
+    def _check_version(self, hello: ServerHello) -> None:
+        if hello.version != self._version:
+            raise Refused("version", _version_sentence(hello.version, self._version))
+
+
+@asynccontextmanager
+async def _in_time(stream: Stream, late: str) -> AsyncIterator[None]:
+    """Allow the block `HANDSHAKE_TIMEOUT_S`, and close the stream at once unless it ends well.
+
+    Raises `TimedOut` with the sentence `late`.
+    """
+    try:
+        with trio.fail_after(HANDSHAKE_TIMEOUT_S):
+            yield
+    except BaseException as error:
+        await trio.aclose_forcefully(stream)
+        if isinstance(error, trio.TooSlowError):
+            raise TimedOut(late) from None
+        raise
+
+
+async def _open(address: Address) -> Stream:
+    try:
+        with trio.fail_after(DIAL_TIMEOUT_S):
+            return await trio.open_tcp_stream(address.host, address.port)
+    except trio.TooSlowError:
+        raise TimedOut(f"{address} did not answer") from None
+    except (OSError, UnicodeError) as error:
+        raise Disconnected(f"cannot reach {address}: {_reason(error)}") from None
+
+
+async def _hello(frames: FramedStream) -> ServerHello:
+    return decode(await frames.receive_frame(), ServerHello, FRAME_BYTES_MAX_UNAUTHENTICATED)
+
+
+def _signed(certificate: bytes, nonce: bytes) -> bytes:
+    """Return what a client signs: the certificate that it saw, and the server's nonce."""
+    return hashlib.sha256(certificate).digest() + nonce
+
+
+def _version_sentence(theirs: int, ours: int) -> str:
+    return f"one side speaks version {theirs} of the protocol, the other {ours}: update the older"
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.__cause__ is not None:
+        error = _first(error.__cause__) or error
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if number and number > 0 else str(error)
+
+
+def _first(error: BaseException) -> OSError | None:
+    """Find the system's own error below trio's "all attempts failed"."""
+    if isinstance(error, BaseExceptionGroup):
+        return next(filter(None, map(_first, error.exceptions)), None)
+    return error if isinstance(error, OSError) else None

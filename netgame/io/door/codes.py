@@ -1,0 +1,70 @@
+"""Join codes, such as `7-otter-violin`: a number that anybody may know and two secret words.
+
+The number tells the tables of a room apart. The words are 16 bits, which is enough because
+SPAKE2 gives one guess a try and nothing to try at home [protocol.md §3.6].
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from netgame.errors import Malformed
+from netgame.io.door.code_words import CODE_WORDS
+from netgame.limits import CODE_NUMBER_MAX
+
+_START_CHARS_MIN: Final = 3
+_SHAPE: Final = re.compile(r"\s*([0-9]{1,2})[-\s]+([A-Za-z]{3,12})[-\s]+([A-Za-z]{3,12})\s*")
+
+
+class JoinCode(NamedTuple):
+    """A number from 1 to `CODE_NUMBER_MAX` and two of `CODE_WORDS`."""
+
+    number: int
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        """The code as people say it."""
+        return f"{self.number}-{self.first}-{self.second}"
+
+    def __repr__(self) -> str:
+        """Show no words: what is printed by accident stays secret."""
+        return f"JoinCode({self.number}-…)"
+
+
+def draw_code(choose: Callable[[int], int] = secrets.randbelow) -> JoinCode:
+    """Draw a fresh code; `choose(n)` gives a number below n."""
+    words = len(CODE_WORDS)
+    return JoinCode(
+        1 + choose(CODE_NUMBER_MAX), CODE_WORDS[choose(words)], CODE_WORDS[choose(words)]
+    )
+
+
+def looks_like_code(text: str) -> bool:
+    """Whether somebody who typed this meant a join code."""
+    return _SHAPE.fullmatch(text) is not None
+
+
+def parse_code(text: str) -> JoinCode:
+    """Read a code as people type it: any case, spaces for dashes, words cut short.
+
+    Raises `Malformed` with one sentence.
+    """
+    found = _SHAPE.fullmatch(text)
+    if found is None or not 1 <= int(found[1]) <= CODE_NUMBER_MAX:
+        raise Malformed("a join code is a number and two words, such as 7-otter-violin")
+    return JoinCode(int(found[1]), _word(found[2]), _word(found[3]))
+
+
+def _word(typed: str) -> str:
+    """Find the one word that begins so."""
+    start = typed.lower()
+    if start in CODE_WORDS:
+        return start
+    fits = [word for word in CODE_WORDS if word.startswith(start)]
+    if len(start) < _START_CHARS_MIN or len(fits) != 1:
+        raise Malformed(f"{start!r} is not a word of any join code")
+    return fits[0]

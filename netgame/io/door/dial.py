@@ -1,0 +1,118 @@
+"""Reaching a peer at one of several addresses.
+
+The addresses are raced, each started `RACE_DELAY_S` after the one before or as soon as that one
+has failed, because a laptop at a party has addresses that lead nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeVar
+
+import trio
+
+from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
+from netgame.io.door.channel import Channel, Seen
+from netgame.io.door.codes import JoinCode
+from netgame.io.links.link import Proved
+from netgame.io.network.addresses import Address
+from netgame.limits import HUNG_UP_PAUSE_S, HUNG_UP_TRIES, RACE_DELAY_S
+from netgame.protocol.peer.effects import PeerKey
+
+T = TypeVar("T")
+
+_TELLING: Final = (Disconnected, TimedOut, Malformed, Refused)
+"""Errors from the least to the most telling: of several attempts the last kind is reported."""
+
+
+async def race(
+    channel: Channel,
+    addresses: Sequence[Address],
+    expected: PeerKey | None = None,
+    code: JoinCode | None = None,
+) -> Proved:
+    """Open a channel to the first address that works; raise the most telling error if none does.
+
+    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused`.
+    """
+    won: list[Proved] = []
+    try:
+        await _first(
+            addresses, lambda at: _insisting(lambda: channel.connect(at, expected, code)), won
+        )
+    except BaseException:
+        await _close(won)
+        raise
+    await _close(won[1:])
+    return won[0]
+
+
+async def _insisting(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Try again, after a pause, where the other side hangs up: a whole party may be at its door."""
+    for _ in range(HUNG_UP_TRIES - 1):
+        try:
+            return await attempt()
+        except HungUp:
+            await trio.sleep(HUNG_UP_PAUSE_S)
+    return await attempt()
+
+
+async def _close(proved: list[Proved]) -> None:
+    """Close connections that nobody wants, whatever else is being cancelled."""
+    with trio.CancelScope(shield=True):
+        for each in proved:
+            await each.frames.close()
+
+
+async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address, Seen]:
+    """See who answers first, and where; errors as of `race`."""
+
+    async def attempt(address: Address) -> tuple[Address, Seen]:
+        return address, await _insisting(lambda: channel.look(address))
+
+    won: list[tuple[Address, Seen]] = []
+    await _first(addresses, attempt, won)
+    return won[0]
+
+
+async def numbers_of(address: Address) -> tuple[str, ...]:
+    """The addresses behind a name, for whoever asks no name server later; none if there are none.
+
+    An address that is a number already is all there is.
+    """
+    try:
+        found = await trio.socket.getaddrinfo(
+            address.host, address.port, type=trio.socket.SOCK_STREAM
+        )
+    except (OSError, UnicodeError):
+        return ()
+    return tuple(dict.fromkeys(str(Address(str(at[0]), address.port)) for *_, at in found))
+
+
+async def _first(
+    addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]], won: list[T]
+) -> None:
+    """Race `work` over the addresses; the first result and any of the same moment are in `won`."""
+    errors: list[NetgameError] = []
+
+    async def attempt(address: Address, failed: trio.Event, race_over: trio.CancelScope) -> None:
+        try:
+            won.append(await work(address))
+        except NetgameError as error:
+            errors.append(error)
+            failed.set()
+        else:
+            race_over.cancel()
+
+    async with trio.open_nursery() as nursery:
+        for address in addresses:
+            failed = trio.Event()
+            nursery.start_soon(attempt, address, failed, nursery.cancel_scope)
+            with trio.move_on_after(RACE_DELAY_S):
+                await failed.wait()
+    if not won:
+        raise max(errors, key=_weight, default=Disconnected("no address to reach the peer at"))
+
+
+def _weight(error: NetgameError) -> int:
+    return next((rank for rank, kind in enumerate(_TELLING) if isinstance(error, kind)), -1)

@@ -1,0 +1,123 @@
+"""First contact: both ends show that they know the join code, the client first.
+
+    server -> CodeAnswer(message)
+    client -> CodeProof(proof)
+    server -> CodeProof(proof), or Verdict
+
+The client's first message came with its `ClientProof`. A client that breaks off before its proof
+has learned nothing, so nothing is counted; a wrong proof is [protocol.md §3.6].
+
+SPAKE2 in Python takes longer for some codes than for others. So every message that a code had a
+part in leaves on a beat, counted from when what it answers came in; the work is long done then.
+"""
+
+from __future__ import annotations
+
+import hmac
+import math
+from collections.abc import Callable
+from types import UnionType
+from typing import Final, TypeVar, cast
+
+import trio
+import trio.lowlevel
+
+from netgame.errors import Refused
+from netgame.io.door import pake
+from netgame.io.door.admission import OK, WRONG_CODE, Door
+from netgame.io.links.streams import FramedStream
+from netgame.limits import CODE_ANSWER_S, FRAME_BYTES_MAX_UNAUTHENTICATED
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.text import clean_text
+from netgame.wire.codec import decode, decode_any, encode
+from netgame.wire.greeting import CodeAnswer, CodeProof, Verdict
+
+_CODE_CELLS_MAX: Final = 32
+_VERDICT_CELLS_MAX: Final = 160
+_ROUNDING: Final = 1e-9
+"""A moment that falls on a beat but for the last digit of a float has missed it."""
+
+_WRONG_CODE: Final = "the join code is wrong, or somebody stands between you and that table"
+_NOT_THE_HOST: Final = (
+    "whoever answers there does not know the join code: it is not the table you mean"
+)
+
+M = TypeVar("M", CodeAnswer, CodeProof)
+T = TypeVar("T")
+
+_ONE_AT_A_TIME: Final = trio.lowlevel.RunVar[trio.CapacityLimiter]("_ONE_AT_A_TIME")
+"""SPAKE2 is pure Python: more of it at once would only take the interpreter from the game."""
+
+
+async def hear_code(
+    frames: FramedStream, door: Door, source: str, parties: pake.Parties, opening: bytes
+) -> Verdict:
+    """Do the server's part of SPAKE2; the client shows its proof first."""
+    came = trio.current_time()
+    code = door.begin_try(source, came)
+    if isinstance(code, Verdict):
+        return code
+    message, finish = await in_turn(lambda: pake.begin("server", code, parties))
+    proofs = await in_turn(lambda: finish(opening))
+    await on_beat(came)
+    await frames.send_frame(encode(CodeAnswer(message)))
+    shown = decode(await frames.receive_frame(), CodeProof, FRAME_BYTES_MAX_UNAUTHENTICATED)
+    await on_beat(came)
+    if not hmac.compare_digest(shown.proof, proofs.client):
+        door.was_wrong(source, trio.current_time())
+        return WRONG_CODE
+    door.was_right(PeerKey(parties.client), source)
+    await frames.send_frame(encode(CodeProof(proofs.server)))
+    return OK
+
+
+async def show_code(frames: FramedStream, finish: Callable[[bytes], pake.Proofs]) -> None:
+    """Do the client's part from the server's answer on; raises `Refused` if either was wrong."""
+    answer = await _or_verdict(frames, CodeAnswer)
+    came = trio.current_time()
+    proofs = await in_turn(lambda: finish(answer.message))
+    await on_beat(came)
+    await frames.send_frame(encode(CodeProof(proofs.client)))
+    shown = await _or_verdict(frames, CodeProof)
+    if not hmac.compare_digest(shown.proof, proofs.server):
+        raise Refused("not-the-host", _NOT_THE_HOST)
+
+
+async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
+    """Read one message of `kind`; a verdict instead of it is the server's no."""
+    body = await frames.receive_frame()
+    union = cast("UnionType", kind | Verdict)
+    message = decode_any(body, union, FRAME_BYTES_MAX_UNAUTHENTICATED)
+    if isinstance(message, Verdict):
+        if message.code == WRONG_CODE.code:
+            raise Refused(WRONG_CODE.code, _WRONG_CODE)
+        check_verdict(message)
+        raise Refused("not-the-host", _NOT_THE_HOST)
+    return cast("M", message)
+
+
+def next_beat(came: float, now: float) -> float:
+    """Return the next moment that is a whole number of beats after `came`, in trio's seconds."""
+    return came + (math.floor((now - came) / CODE_ANSWER_S + _ROUNDING) + 1) * CODE_ANSWER_S
+
+
+async def on_beat(came: float) -> None:
+    """Wait for the next beat counted from `came`."""
+    await trio.sleep_until(next_beat(came, trio.current_time()))
+
+
+async def in_turn(work: Callable[[], T]) -> T:
+    """Run a part of SPAKE2 in a thread, one at a time."""
+    try:
+        limiter = _ONE_AT_A_TIME.get()
+    except LookupError:
+        limiter = trio.CapacityLimiter(1)
+        _ONE_AT_A_TIME.set(limiter)
+    return await trio.to_thread.run_sync(work, limiter=limiter)
+
+
+def check_verdict(verdict: Verdict) -> None:
+    """Raise `Refused` with the server's words, made harmless, unless it lets us in."""
+    if verdict.code != OK.code:
+        code = clean_text(verdict.code, _CODE_CELLS_MAX, "refused")
+        raise Refused(code, clean_text(verdict.text, _VERDICT_CELLS_MAX, code))

@@ -1,0 +1,114 @@
+"""TLS 1.3 between two identity keys: certificates that stand for a key, and what both ends set.
+
+A certificate never changes for a key: serial number, name and dates are fixed, the dates far apart
+because the clocks of laptops at a party are wrong, and Ed25519 signatures are deterministic.
+"""
+
+from __future__ import annotations
+
+import datetime
+import ssl
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import trio
+from trio.abc import Stream
+
+from netgame.errors import DiskTrouble, HungUp, Malformed
+from netgame.io.disk.identity import Identity
+from netgame.protocol.peer.effects import PeerKey
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
+ALPN: Final = "boneyard/1"
+
+_FROM: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
+_UNTIL: Final = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
+"""RFC 5280 4.1.2.5: the date that means "no expiry"."""
+_NAME: Final = "boneyard"
+
+
+def client_context() -> ssl.SSLContext:
+    """Return the client's side; no authority vouches for a server, its key says who it is."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return _narrowed(context)
+
+
+def server_context(identity: Identity) -> tuple[ssl.SSLContext, bytes]:
+    """Return the server's side and the certificate it shows, DER. Raises `DiskTrouble`.
+
+    The standard library reads certificate and key from a file only, so they pass through a folder
+    that only this user may enter and that is gone before this returns.
+    """
+    from cryptography.hazmat.primitives import serialization as form
+
+    certificate, key = _certificate(identity), identity.private_key
+    pem = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.num_tickets = 0
+    try:
+        with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+            path = Path(folder, "certificate.pem")
+            path.write_bytes(certificate.public_bytes(form.Encoding.PEM) + pem)
+            context.load_cert_chain(path)
+    except OSError as error:
+        raise DiskTrouble(f"cannot write a temporary file: {error.strerror or error}") from error
+    return _narrowed(context), certificate.public_bytes(form.Encoding.DER)
+
+
+def _narrowed(context: ssl.SSLContext) -> ssl.SSLContext:
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.set_alpn_protocols([ALPN])
+    return context
+
+
+def _certificate(identity: Identity) -> Certificate:
+    from cryptography import x509
+
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, _NAME)])
+    key = identity.private_key
+    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, _FROM, _UNTIL)
+    return builder.sign(key, algorithm=None)
+
+
+def make_certificate(identity: Identity) -> bytes:
+    """Return the self-signed certificate of an identity, DER."""
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    return _certificate(identity).public_bytes(Encoding.DER)
+
+
+def certificate_key(certificate: bytes) -> PeerKey:
+    """Return the Ed25519 key, 32 octets, of a certificate that may be hostile, or `Malformed`.
+
+    That its holder has the secret half, TLS 1.3 has already shown.
+    """
+    from cryptography import x509
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        key = x509.load_der_x509_certificate(certificate).public_key()
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise Malformed(f"not a certificate: {error}") from None
+    if not isinstance(key, Ed25519PublicKey):
+        raise Malformed("the certificate is not for an Ed25519 key")
+    return PeerKey(key.public_bytes_raw())
+
+
+async def shake_hands(
+    stream: Stream, context: ssl.SSLContext, *, server_side: bool = False
+) -> trio.SSLStream[Stream]:
+    """Do TLS over `stream`. Raises `HungUp`, and `Malformed` for another protocol."""
+    tls = trio.SSLStream(stream, context, server_side=server_side, https_compatible=True)
+    try:
+        await tls.do_handshake()
+    except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+        raise HungUp("the other side hung up: it is busy, or is no table") from None
+    if tls.selected_alpn_protocol() != ALPN:
+        raise Malformed("the other side speaks another protocol")
+    return tls

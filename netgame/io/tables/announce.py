@@ -1,0 +1,109 @@
+"""A table kept advertised as it changes: by its host, and by who stands in for it.
+
+host      announces from the lobby to the end
+member    while the core says that it stands in: its door asks strangers for a code of its own
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import trio
+
+from netgame.io.discovery.advert import TableAd, TablePhase
+from netgame.io.discovery.advertise import advertise
+from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.network.addresses import parse_literal
+from netgame.io.node.node import Node
+from netgame.io.tables.meet import trusted_keys
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.notices import Announcing
+from netgame.protocol.peer.view import TableStage, TableView
+
+_PHASES: Final[dict[TableStage, TablePhase]] = {
+    TableStage.LOBBY: "lobby",
+    TableStage.OVER: "over",
+    TableStage.HALTED: "over",
+}
+
+_HOST: Final = "The host"
+"""Stands for the name of a host that has no seat."""
+
+
+async def announce(node: Node, name: str) -> None:
+    """Advertise the table under the name of its host and keep that true until cancelled."""
+
+    def describe() -> TableAd:
+        return advert_of(node.view(), name, node.port, node.door.number, node.key)
+
+    await advertise(describe, node.when_changed, node.tell_trouble)
+
+
+async def announce_when_due(node: Node, name: str, known: KnownPeers) -> None:
+    """Announce the table whenever this computer is the one to do so, and let strangers in then.
+
+    `name` is this player's, for a host that has come back without a seat.
+    """
+    while True:
+        await _until(node, announces=True)
+        view = node.view()
+        host = "" if view.is_host else _host_name(view)
+        trusted = await trusted_keys(node, known)
+        node.tell(Announcing(host, node.door.ask_code(trusted)))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(announce, node, _table_name(view, name))
+            await _until(node, announces=False)
+            nursery.cancel_scope.cancel()
+        node.door.ask_nobody()
+        if node.view().stage not in (TableStage.OVER, TableStage.HALTED):
+            node.tell(Announcing(host, ""))
+
+
+async def _until(node: Node, *, announces: bool) -> None:
+    """Wait until the table is this computer's to announce, or is no longer."""
+    while True:
+        changed = node.when_changed()
+        if node.view().announces == announces:
+            return
+        await changed.wait()
+
+
+def _host_name(view: TableView) -> str:
+    return next((seat.name for seat in view.seats if seat.key == view.host_key), _HOST)
+
+
+def _table_name(view: TableView, own: str) -> str:
+    """Return what the table is called on the network: by its host, as before."""
+    name = _host_name(view)
+    return own if name == _HOST else name
+
+
+def is_hidden(addresses: Iterable[str]) -> bool:
+    """Whether a table can be reached on its own computer only: a practice table."""
+    found = [parse_literal(address) for address in addresses]
+    return bool(found) and all(each is not None and each.host == "127.0.0.1" for each in found)
+
+
+def advert_of(
+    view: TableView, name: str, port: int, code_number: int = 0, key: bytes = b""
+) -> TableAd:
+    """Return what there is to say of a table; `discovery` fills the addresses in.
+
+    `key` is that of who announces it: the host's, unless given.
+    """
+    settings = view.settings
+    assert settings is not None, "who announces a table knows its settings"
+    return TableAd(
+        name=name,
+        table_id=view.table_id.hex(),
+        fingerprint=fingerprint(key or view.host_key),
+        preset=settings.preset,
+        pip_max=settings.pip_max,
+        seats_taken=len(view.seats),
+        seats_offered=view.seats_offered,
+        phase=_PHASES.get(view.stage, "playing"),
+        addresses=(),
+        port=port,
+        code_number=code_number,
+    )

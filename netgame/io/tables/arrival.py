@@ -1,0 +1,125 @@
+"""Coming to a table of somebody else's: who is it, do we know them, what shows that it is they?
+
+1. `arrive` sees which key answers and which table it says it is at; we have said nothing yet.
+2. A key other than the one known or advertised there ends it, loudly.
+3. `let_in` opens the link: with the join code, unless a code has proved that host before, our
+   own log names it, or nobody asks for one. A host that does not know us may ask for it too.
+4. `meet_host` reads in the log the name of who let us in, the host or who stands in for it, and
+   notes it among the known peers; another key than was known by that name ends it here, before we
+   have asked for a seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+
+from netgame.errors import Refused
+from netgame.io.discovery.advert import TableAd
+from netgame.io.disk.identity import Identity
+from netgame.io.disk.known_peers import How, KnownPeers
+from netgame.io.door.admission import CODE_WANTED, WRONG_CODE
+from netgame.io.door.channel import Channel, Seen
+from netgame.io.door.codes import JoinCode, parse_code
+from netgame.io.door.dial import look
+from netgame.io.network.addresses import Address, parse_address
+from netgame.io.node.node import Node
+from netgame.io.tables.options import JoinOptions
+from netgame.limits import CODE_TRIES_PER_ADDRESS
+from netgame.protocol.log.fingerprint import fingerprint
+
+_NEED_CODE: Final = (
+    "that table asks newcomers for its join code, which its host sees; join with --code, such as "
+    "--code 7-otter-violin"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Where we are: the address that answered, what was seen there, and what we know of it.
+
+    `trusted` says that a join code has proved this host's key before.
+    """
+
+    address: Address
+    seen: Seen
+    known: KnownPeers
+    trusted: bool
+
+
+async def arrive(where: str | TableAd, known: KnownPeers) -> Arrival:
+    """See who answers; raises `Refused` (`no-table`, `key`, `changed-key`) and as `dial.race`."""
+    endpoints = (where,) if isinstance(where, str) else where.endpoints
+    # Under a key that nobody will see again: who we are is for the table we choose to know.
+    channel = Channel(Identity.ephemeral())
+    address, seen = await look(channel, [parse_address(each) for each in endpoints])
+    if not seen.table:
+        raise Refused("no-table", "that player is not at a table")
+    if not isinstance(where, str):
+        _check_advertised(where, seen)
+    trusted = await trio.to_thread.run_sync(_check_known, known, where, address, seen)
+    return Arrival(address, seen, known, trusted)
+
+
+def _check_advertised(ad: TableAd, seen: Seen) -> None:
+    """Hold who answers to what the network was told; neither is proof, but they must agree."""
+    if fingerprint(seen.key) != ad.fingerprint:
+        raise Refused(
+            "key",
+            "another player answers where that table was advertised: its key is "
+            f"{fingerprint(seen.key)}, not {ad.fingerprint}; somebody may stand between",
+        )
+    if ad.code_number and not seen.number:
+        raise Refused("no-code-there", "that table was advertised with a join code, but asks none")
+
+
+def _check_known(known: KnownPeers, where: str | TableAd, address: Address, seen: Seen) -> bool:
+    """Stop at a changed key; return whether a code has proved this one before.
+
+    At an address alone somebody else may sit today, and a code would tell; so without a name it
+    is only a table that asks for none at which another key than before is too much.
+    """
+    if isinstance(where, str):
+        warning = None if seen.number else known.warning(None, str(address), seen.key)
+    else:
+        warning = known.warning(where.name, str(address), seen.key)
+    if warning is not None:
+        raise Refused("changed-key", warning)
+    return known.trusts(seen.key)
+
+
+async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
+    """Open the link to the host; return what shows that it is the one meant.
+
+    Raises `Refused` (`code`, `wrong-code`, `not-the-host`, … or by the host) and as `Node.dial`.
+    """
+    trusted = arrival.trusted or node.knows(arrival.seen.key)
+    wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
+    code = await _ask(options, arrival.seen.number, "") if wanted else None
+    tries = 1
+    while True:
+        try:
+            await node.dial(str(arrival.address), arrival.seen.key, code)
+        except Refused as refusal:
+            again = refusal.code == WRONG_CODE.code and options.ask_code and not options.code
+            if refusal.code == CODE_WANTED.code and code is None:
+                code = await _ask(options, arrival.seen.number, "")
+            elif again and tries < CODE_TRIES_PER_ADDRESS:
+                code = await _ask(options, arrival.seen.number, str(refusal))
+                tries += 1
+            else:
+                raise
+        else:
+            return "code" if code or arrival.trusted else "open"
+
+
+async def _ask(options: JoinOptions, number: int, trouble: str) -> JoinCode:
+    """Return the code given as an option, or typed by the person."""
+    if options.code:
+        return parse_code(options.code)
+    typed = await options.ask_code(number, trouble) if options.ask_code else None
+    if typed is None:
+        raise Refused(CODE_WANTED.code, _NEED_CODE)
+    return parse_code(typed)

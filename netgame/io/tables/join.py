@@ -1,0 +1,111 @@
+"""Sitting down at somebody's table, or coming back to a seat there."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+from netgame.io.discovery.advert import TableAd
+from netgame.io.disk.identity import Identity, load_or_create
+from netgame.io.disk.known_peers import How, KnownPeers
+from netgame.io.disk.store import DataFolder, TableFolder
+from netgame.io.door.dial import numbers_of
+from netgame.io.node.node import Node, open_node
+from netgame.io.tables.arrival import Arrival, arrive, let_in
+from netgame.io.tables.meet import meet_host, recall, tell_damage
+from netgame.io.tables.options import JoinOptions
+from netgame.io.tables.restore import reopen_node, restore_core
+from netgame.io.tables.seat import (
+    addresses_of,
+    at_table,
+    data_folder,
+    listen_of,
+    notes_of,
+    stand_ready,
+)
+from netgame.io.tasks import unwrapped
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.view import TableStage
+
+
+@asynccontextmanager
+async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterator[Node]:
+    """Ask for a seat at `HOST:PORT` or at a table found, and sit there within the block.
+
+    Who already has a seat at that table comes back to it. Raises on entry `Malformed` (not an
+    address, or no join code), `Disconnected`, `TimedOut`, `Refused` (by the peer there, or by us if
+    it is not who it should be), `DiskTrouble`, `PortTrouble`; within the block `Refused` if the
+    host turns out to be a known peer with another key. Whether there is a seat, notices say.
+    """
+    data = data_folder(options)
+    identity = load_or_create(data.path)
+    arrival = await arrive(where, KnownPeers(data.path))
+    with unwrapped():
+        async with (
+            _seat_at(options, data, identity, arrival) as node,
+            at_table(node, options, notes_of(options), secrets.token_bytes) as nursery,
+        ):
+            recall(node, arrival.known)
+            tell_damage(node, arrival.known)
+            how = await let_in(node, arrival, options)
+            nursery.start_soon(_sit_down, node, arrival, how, options)
+            stand_ready(nursery, node, options, arrival.known)
+            yield node
+
+
+async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions) -> None:
+    """Ask for a seat, unless the person is to look first, at a table whose host is who it was."""
+    await meet_host(node, arrival, how)
+    while node.waiting is not None:
+        await node.when_changed().wait()
+    if not (options.looks_first or options.watches):
+        await node.take_seat()
+
+
+@asynccontextmanager
+async def _seat_at(
+    options: JoinOptions, data: DataFolder, identity: Identity, arrival: Arrival
+) -> AsyncIterator[Node]:
+    """Come back to a table begun before, or look for a seat at a new one."""
+    found_at = await numbers_of(arrival.address)
+    folder = _former_folder(data, arrival.seen.table)
+    if folder is not None:
+        try:
+            core = restore_core(folder, identity, options.name)
+            view = core.view()
+            sits = view.stage is not TableStage.LOBBY and view.seat is not None
+            if not sits:
+                # Nothing is signed here, so one may sit down or look on as if for the first time.
+                folder.record.restart()
+        except BaseException:
+            folder.close()
+            raise
+        if sits:
+            async with reopen_node(core, identity, folder, options) as node:
+                yield node
+            return
+    secret = folder.secret if folder is not None else secrets.token_bytes(32)
+
+    def make_core(port: int) -> Core:
+        addresses = addresses_of(port, loopback_only=options.loopback_only)
+        core = Core.join(
+            *(identity, options.name, secrets.token_bytes, secret, addresses),
+            host=arrival.seen.key,
+            host_addresses=found_at,
+            looks_first=True,
+            watches=options.watches,
+        )
+        core.remember(() if folder is None else folder.journal.payloads)
+        return core
+
+    opened = folder or partial(data.open_table, secret=secret)
+    async with open_node(make_core, identity, opened, listen_of(options)) as node:
+        yield node
+
+
+def _former_folder(data: DataFolder, table_id: bytes) -> TableFolder | None:
+    path = data.table_path(table_id)
+    is_there = any((path / name).is_file() for name in ("record", "journal"))
+    return TableFolder(path) if is_there else None

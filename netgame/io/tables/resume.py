@@ -1,0 +1,150 @@
+"""Coming back to the latest table that is neither over nor left for good, or to one named.
+
+A table's notes say how it ended; a table of an earlier program has none, so its record is folded,
+which takes a second or two, and what was found is noted.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from netgame.errors import DiskTrouble, Malformed, Refused
+from netgame.io.disk.identity import Identity, load_or_create
+from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.disk.notes import Ended, TableNotes, note, read_notes
+from netgame.io.disk.store import DataFolder, TableFolder
+from netgame.io.door.admission import Door
+from netgame.io.door.codes import parse_code
+from netgame.io.node.node import Node
+from netgame.io.tables.bots import resume_bot
+from netgame.io.tables.meet import recall
+from netgame.io.tables.options import JoinOptions
+from netgame.io.tables.restore import reopen_node, restore_core
+from netgame.io.tables.seat import at_table, data_folder, stand_ready
+from netgame.io.tasks import unwrapped
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.view import TableStage
+
+_SHORT_CHARS: Final = 8
+"""As much of a folder's name as people type: one chance in a million that two tables share it."""
+
+_WHY_NOT: Final[dict[Ended, str]] = {
+    "over": "the game at table {table} is over; see it again with boneyard replay, verify its "
+    "record with boneyard verify",
+    "left": "you left table {table} for good; join it again for a seat at its next round",
+    "demonstration": "table {table} was dealt from a seed; such a game cannot be resumed",
+}
+
+
+@asynccontextmanager
+async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[Node]:
+    """Come back to a table from its record and notes: the latest unfinished, or the one named.
+
+    A host brings its bots along, and its door is as it was. Raises `Refused` (code `no-table`) if
+    there is none, `DiskTrouble`, `PortTrouble`.
+    """
+    data = data_folder(options)
+    identity = load_or_create(data.path)
+    folder, core, notes = _choose_table(data, identity, options.name, table)
+    options = _as_before(options, notes)
+    known = KnownPeers(data.path)
+    door = _door_as_before(notes) if core.view().is_host else None
+    with unwrapped():
+        async with (
+            reopen_node(core, identity, folder, options, door) as node,
+            at_table(node, options, {}, secrets.token_bytes) as nursery,
+        ):
+            recall(node, known)
+            for bot in sorted(folder.path.glob("bots/*")):
+                await nursery.start(resume_bot, DataFolder(bot), node)
+            stand_ready(nursery, node, options, known)
+            yield node
+
+
+def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:
+    """Add what was chosen when the seat was taken, unless something else is chosen now."""
+    record = options.record or (Path(notes.record) if notes.record else None)
+    hidden = options.loopback_only or notes.loopback_only
+    return replace(options, record=record, loopback_only=hidden)
+
+
+def _door_as_before(notes: TableNotes) -> Door:
+    """Return the door of a table that its host comes back to."""
+    if notes.open:
+        return Door.open()
+    with suppress(Malformed):
+        return Door(parse_code(notes.code))
+    return Door()
+
+
+class Unfinished(NamedTuple):
+    """A table one may come back to: its folder, and who played there when it was last seen."""
+
+    path: Path
+    players: tuple[str, ...]
+
+    @property
+    def short(self) -> str:
+        """What to type for it."""
+        return self.path.name[:_SHORT_CHARS]
+
+
+def unfinished_tables(data: DataFolder) -> tuple[Unfinished, ...]:
+    """Return the tables whose notes say that they have begun and not ended, the latest first."""
+    noted = ((path, read_notes(path)) for path in data.tables())
+    return tuple(
+        Unfinished(path, notes.players) for path, notes in noted if notes.begun and not notes.ended
+    )
+
+
+def _choose_table(
+    data: DataFolder, identity: Identity, name: str, wanted: str
+) -> tuple[TableFolder, Core, TableNotes]:
+    """Open the latest unfinished table, or the latest whose folder's name begins with `wanted`.
+
+    Raises `Refused` (code `no-table`) with the reason, or the `DiskTrouble` of the only one left.
+    """
+    trouble: DiskTrouble | Refused | None = None
+    for path in data.tables():
+        if not path.name.startswith(wanted):
+            continue
+        try:
+            return _opened(path, identity, name)
+        except (DiskTrouble, Refused) as problem:
+            trouble = trouble or problem
+        if wanted:
+            break
+    if isinstance(trouble, DiskTrouble) or (trouble is not None and wanted):
+        raise trouble
+    raise Refused("no-table", f"there is no table to come back to in {data.path}")
+
+
+def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Core, TableNotes]:
+    """Open one table; raises `Refused` if it is not one to come back to, `DiskTrouble`."""
+    notes = read_notes(path)
+    if notes.ended:
+        raise _ended(path, notes.ended)
+    folder = TableFolder(path)
+    try:
+        core = restore_core(folder, identity, name)
+        match core.view().stage:
+            case TableStage.LOBBY:
+                raise Refused("no-table", "that table never began; join or open one instead")
+            case TableStage.OVER | TableStage.HALTED:
+                with suppress(DiskTrouble):
+                    note(path, ended="over")
+                raise _ended(path, "over")
+            case _:
+                return folder, core, notes
+    except BaseException:
+        folder.close()
+        raise
+
+
+def _ended(path: Path, ended: Ended) -> Refused:
+    return Refused("no-table", _WHY_NOT[ended].format(table=path.name[:_SHORT_CHARS]))
