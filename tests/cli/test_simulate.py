@@ -15,7 +15,7 @@ from lab.simulation import exposure
 from lab.simulation import printed as simulated
 from lab.simulation.faultkinds import Mishap
 from netgame.protocol.peer.core import Core
-from tests.netgame.simulation.planted import planted
+from tests.netgame.simulation.planted.catalogue import planted
 
 
 def run(*arguments: str) -> ExitCode:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from netgame.protocol.peer.core import Core
-from tests.netgame.simulation.planted import BUGS, found_by, planted
+from tests.netgame.simulation.planted.catalogue import BUGS, found_by, planted
 
 QUICK = (
     "send before persist",

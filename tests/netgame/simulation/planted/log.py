@@ -1,0 +1,117 @@
+"""The log that all share: one digest a step, and every entry reaches everybody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from netgame.crypto.transcript import digest
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.peer.core import Core
+from netgame.wire import messages as wire
+from tests.netgame.simulation.planted.swaps import Bug, Swap, into
+
+BUGS: dict[str, Bug] = {}
+bug = into(BUGS)
+
+
+@bug("wrong step digest order")
+def _arrival_order() -> list[Swap]:
+    settle = Ledger.settle
+
+    def in_order_of_arrival(self, entry):
+        notices = settle(self, entry)
+        if self.steps and entry in self.steps[-1] and not self.slots:
+            arrived = self.__dict__.pop("_planted", [])
+            arrived.append(entry)
+            bodies = [each.signed.body for each in arrived]
+            head = digest("step", self._heads[-2], bodies)
+            if len(arrived) == len(self.steps[-1]):
+                self._heads[-1] = head
+                self.state = replace(self.state, head=head)
+        else:
+            self.__dict__.setdefault("_planted", []).append(entry)
+        return notices
+
+    return [(Ledger, "settle", in_order_of_arrival)]
+
+
+@bug("entries of the due step are not passed on")
+def _done_steps_only() -> list[Swap]:
+    true = Ledger.entries_from
+
+    def wrong(self, step, filled=frozenset()):
+        of_due_step = {entry.signed for entry in self.slots.values()}
+        for signed in true(self, step, filled):
+            if signed not in of_due_step:
+                yield signed
+
+    return [(Ledger, "entries_from", wrong)]
+
+
+@bug("which slots are filled is not told")
+def _no_mask() -> list[Swap]:
+    return [(Ledger, "filled", lambda self: b"")]
+
+
+@bug("a pull skips a step")
+def _next_step() -> list[Swap]:
+    true = Core.pull
+
+    def wrong(self, key, peer, question):
+        true(self, key, peer, wire.Pull(question.step + 1, question.filled))
+
+    return [(Core, "pull", wrong)]
+
+
+@bug("a pulled batch is lost")
+def _lost_batch() -> list[Swap]:
+    true = Core.hear_pulled
+
+    def wrong(self, key, peer, entries):
+        if self.quiet.is_over:
+            true(self, key, peer, entries)
+
+    return [(Core, "hear_pulled", wrong)]
+
+
+@bug("what answers a pull begins no dig")
+def _shallow() -> list[Swap]:
+    true = Core.dig
+
+    def wrong(self, sender, step):
+        if getattr(self, "_unasked", True):
+            true(self, sender, step)
+
+    hear = Core.hear_pulled
+
+    def pulled(self, key, peer, entries):
+        self._unasked = False
+        hear(self, key, peer, entries)
+        self._unasked = True
+
+    return [(Core, "dig", wrong), (Core, "hear_pulled", pulled)]
+
+
+@bug("heads are told on change only")
+def _no_beat() -> list[Swap]:
+    true = Core._pace
+
+    def wrong(self):
+        self._beat_at = self.now + 1e6
+        self._last_heads.clear()
+        true(self)
+
+    return [(Core, "_pace", wrong)]
+
+
+@bug("own moves are signed twice")
+def _double() -> list[Swap]:
+    true = Core._sign
+
+    def wrong(self, step, payload):
+        true(self, step, payload)
+        if isinstance(payload, wire.Shares) and self.state.step == step:
+            self.ledger.pending.clear()
+            true(self, step, wire.Shares(payload.tokens, bytes(98)))
+
+    return [(Core, "_sign", wrong)]

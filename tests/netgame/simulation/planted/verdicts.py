@@ -1,0 +1,70 @@
+"""What others send: checked, and blamed on the one who signed it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from netgame.protocol.ledger.ledger import Ledger, Repeat
+from netgame.protocol.log.entry import Entry
+from netgame.protocol.peer.core import Core
+from tests.netgame.simulation.planted.swaps import Bug, Swap, into
+
+BUGS: dict[str, Bug] = {}
+bug = into(BUGS)
+
+
+@bug("a second entry in a slot is let be")
+def _forks_pass() -> list[Swap]:
+    true = Ledger._judge_signed
+
+    def wrong(self, entry, key):
+        return true(self, entry, key) if self.slot(entry.step, entry.seat) is None else Repeat()
+
+    return [(Ledger, "_judge_signed", wrong)]
+
+
+@bug("proofs are not looked at")
+def _unproved() -> list[Swap]:
+    true = Core._accept
+    return [(Core, "_accept", lambda self, entry, judging: true(self, entry, None))]
+
+
+@bug("shuffles are not checked")
+def _unchecked() -> list[Swap]:
+    true = Core._chain_checked
+    return [(Core, "_chain_checked", lambda self, this, found: true(self, this, None))]
+
+
+@bug("signatures are not checked")
+def _unsigned() -> list[Swap]:
+    return [(Entry, "is_by", lambda self, key: True)]
+
+
+@bug("the wrong seat is blamed")
+def _scapegoat() -> list[Swap]:
+    true = Core.convict
+
+    def wrong(self, fault):
+        true(self, replace(fault, key=self.state.seats[0].key if self.state.seats else fault.key))
+
+    return [(Core, "convict", wrong)]
+
+
+@bug("evidence is empty")
+def _empty_evidence() -> list[Swap]:
+    true = Core.convict
+
+    def wrong(self, fault):
+        true(self, replace(fault, entries=()))
+
+    return [(Core, "convict", wrong)]
+
+
+@bug("who passes on an entry is blamed for it")
+def _messenger() -> list[Swap]:
+    true = Core._blame
+
+    def wrong(self, fault, sender):
+        true(self, replace(fault, key=sender) if sender is not None else fault, sender)
+
+    return [(Core, "_blame", wrong)]
