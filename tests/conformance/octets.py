@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgpack
 
 PAGE = (Path(__file__).parents[2] / "protocol.md").read_text()
+VERSION = int(PAGE.split("`PROTOCOL_VERSION` | ")[1].split(" ")[0])
 BODY_MAX = 32_256
 FRAME_MAX = 65_536
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from copy import copy
 
 from tests.conformance import octets, proofs
-from tests.conformance.fold import Fold, Refused
+from tests.conformance.fold.leaving import may_say_missing
+from tests.conformance.fold.phases import check, complete, complete_without, due
+from tests.conformance.fold.state import Fold, Refused
 from tests.conformance.octets import Malformed, mask, seats_of
 from tests.netgame.crypto.oracle import hashed
 
@@ -107,10 +109,10 @@ class Reader:
             return self._take_missing(entry, key, linked)
         if not linked:
             return HOLD
-        if step < fold.step or entry.seat not in fold.due()[0]:
+        if step < fold.step or entry.seat not in due(fold)[0]:
             return convicted("turn", step, key)
         try:
-            fold.check(entry)
+            check(fold, entry)
         except Refused as refused:
             return convicted(refused.check, step, key)
         self.slots = {**self.slots, entry.seat: entry}
@@ -119,13 +121,13 @@ class Reader:
     def _take_missing(self, entry, key, linked):
         fold, step = self.fold, entry.step
         then = self.before[step] if step < fold.step else fold
-        if linked and not then.may_say_missing(entry.seat, entry.payload):
+        if linked and not may_say_missing(then, entry.seat, entry.payload):
             return convicted("shape", step, key)
         if step < fold.step:
             return IGNORE
         if not linked:
             return HOLD
-        owes = entry.seat in fold.due()[0] and entry.seat not in self.slots
+        owes = entry.seat in due(fold)[0] and entry.seat not in self.slots
         said = entry.payload
         if owes and not (said.unplayed or said.whole):
             return IGNORE
@@ -143,7 +145,7 @@ class Reader:
     def _settled(self):
         """Close the due step if it is whole, or if all that stay have given the rest up."""
         fold = self.fold
-        authors, here = frozenset(fold.due()[0]), frozenset(fold.present)
+        authors, here = frozenset(due(fold)[0]), frozenset(fold.present)
         sets = {those for _, those in self.missing if not those[1]}
         for naming in sorted(sets, key=lambda each: (-each[0], -len(each[2]), sorted(each[2]))):
             seats = naming[2]
@@ -153,12 +155,12 @@ class Reader:
                 kept = [e for seat, e in sorted(self.slots.items()) if seat not in seats]
                 said = [e for (_, those), e in self.missing.items() if those == naming]
                 self.before = (*self.before, copy(fold))
-                fold.complete_without(kept, [*kept, *said], seats)
+                complete_without(fold, kept, [*kept, *said], seats)
                 return self._closed([*kept, *said])
         if authors <= self.slots.keys():
             entries = list(self.slots.values())
             self.before = (*self.before, copy(fold))
-            fold.complete(entries)
+            complete(fold, entries)
             return self._closed(entries)
         return ACCEPT
 
@@ -182,7 +184,7 @@ class Reader:
     @property
     def due(self):
         """Give the mask of the slots that the due step has, and the kinds that may fill them."""
-        authors, kinds = self.fold.due()
+        authors, kinds = due(self.fold)
         return mask(authors), sorted(kinds)
 
 

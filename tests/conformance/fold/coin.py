@@ -1,0 +1,58 @@
+"""The roster is signed, and a coin tossed that gives the session its id and its seats (5.2)."""
+
+from __future__ import annotations
+
+from engine.table.rounds import next_round_number
+from tests.conformance.fold.round import new_deal
+from tests.conformance.fold.state import need
+from tests.conformance.octets import VERSION
+from tests.netgame.crypto.oracle import hashed, number
+
+
+def check_roster(fold, _, said):
+    """The same roster and rules."""
+    keys = sorted(fold.author(fold.step, seat) for seat in fold.present)
+    need(said.digest == hashed("roster", fold.id, fold.rules_hash, keys), "shape")
+
+
+def complete_roster(fold, _):
+    """On to the coin."""
+    fold.phase = "coin-commit"
+
+
+def complete_coin_commit(fold, entries):
+    """All are bound."""
+    fold.coins = {each.seat: each.payload.commitment for each in entries}
+    fold.phase = "coin-reveal"
+    fold.commit_digest = hashed("step", fold.head, [each.body for each in entries])
+
+
+def check_coin_reveal(fold, entry, said):
+    """What was committed to."""
+    key = fold.author(fold.step, entry.seat)
+    need(hashed("n", fold.id, key, said.secret) == fold.coins[entry.seat], "proof")
+
+
+def complete_coin_reveal(fold, entries):
+    """A session, and the first time seats (5.2)."""
+    shown = {fold.author(fold.step, each.seat): each.payload.secret for each in entries}
+    keys = sorted(shown)
+    secrets = [shown[key] for key in keys]
+    parts = (fold.rules_hash, keys, fold.commit_digest, secrets)
+    fold.id = hashed("sid", fold.id, VERSION, *parts)
+    fold.ids = (*fold.ids, (fold.step + 1, fold.id))
+    fold.phase, fold.newcomers, fold.before = "deal", frozenset(), None
+    if fold.table is None:
+        fold.seats = tuple(sorted(keys, key=lambda key: hashed("seat", fold.id, key)))
+        fold.seats_step, fold.gone = fold.step + 1, frozenset()
+        fold.first = who_begins(fold)
+    fold.deal = new_deal(fold, 0 if fold.table is None else next_round_number(fold.table))
+
+
+def who_begins(fold):
+    """Give the first player: by the coin, or whom the table has named, or the next (5.2)."""
+    if not fold.chosen:
+        return number("first", fold.id) % len(fold.seats)
+    at = fold.members.index(fold.chosen)
+    came = (*fold.members[at:], *fold.members[:at])
+    return fold.seats.index(next(key for key in came if key in fold.seats))

@@ -1,0 +1,128 @@
+"""Until the table is full: the offer, who asks for a seat, who is let in (3.3, 4.4, 4.6)."""
+
+from __future__ import annotations
+
+from copy import copy
+
+import msgpack
+
+from engine.rules.choose import RuleProblem, parse_rules
+from engine.rules.spec import TableSpec, make_spec
+from engine.rules.switches import First
+from tests.conformance import proofs
+from tests.conformance.fold.state import need
+from tests.conformance.octets import PAGE, message
+from tests.netgame.crypto.oracle import hashed
+
+
+def spec_of(fold, seats):
+    """Give the table that the offer makes for so many, or what speaks against it."""
+    offer = fold.settings
+    rules = parse_rules(offer.preset, dict(_word(each) for each in offer.switches))
+    if isinstance(rules, RuleProblem):
+        return rules
+    return make_spec(rules, offer.pip_max, seats, offer.rounds or None, offer.hand or None)
+
+
+def read_request(octets, signature):
+    """Read a join request (3.3)."""
+    read = message(octets, "JoinRequest", limit=1024)
+    need(proofs.is_key(read.key), "shape")
+    need(proofs.signed(read.key, "boneyard/v1/join", octets, signature), "shape")
+    return read
+
+
+def is_for_now(fold, request):
+    """Whether a request is for the seating that is open: good once (3.3, 4.8)."""
+    since = fold.seating_since
+    if fold.phase == "lobby":
+        since = max(since, fold.admitted.get(request.key, -1) + 1)
+    return request.table == fold.id and since <= request.step <= fold.step
+
+
+def check_open_table(fold, _, said):
+    """Rules and options exist."""
+    probe = copy(fold)
+    probe.settings = said.settings
+    for word in said.settings.options:
+        name, value = _word(word)
+        need(value in OPTIONS.get(name, ()), "rules")
+    need(not isinstance(spec_of(probe, said.settings.seats), RuleProblem), "rules")
+
+
+def complete_open_table(fold, entries):
+    """Now the host and the offer are known."""
+    said = entries[0].payload
+    fold.host, fold.settings = said.host, said.settings
+    chosen = {name: values[0] for name, values in OPTIONS.items()}
+    fold.options = chosen | dict(map(_word, said.settings.options))
+    fold.rules_hash = hashed("rules", _octets_of_settings(entries[0].body))
+
+
+def check_admit(fold, _, said):
+    """Somebody new, who has asked, and a seat for them."""
+    request = read_request(said.request, said.signature)
+    need(is_for_now(fold, request), "shape")
+    need(request.key not in fold.members and len(fold.members) < fold.settings.seats, "shape")
+
+
+def complete_admit(fold, entries):
+    """One more."""
+    said = entries[0].payload
+    key = read_request(said.request, said.signature).key
+    fold.members = (*fold.members, key)
+    fold.admitted = {**fold.admitted, key: fold.step}
+
+
+def check_dismiss(fold, _, said):
+    """Somebody who is there."""
+    need(said.key in fold.members, "shape")
+
+
+def complete_dismiss(fold, entries):
+    """One fewer."""
+    gone = entries[0].payload.key
+    fold.members = tuple(key for key in fold.members if key != gone)
+
+
+def check_close(fold, _, said):
+    """The rules allow a table of so many, and that somebody is named who plays first."""
+    spec = spec_of(fold, len(fold.members))
+    need(isinstance(spec, TableSpec), "rules")
+    chosen = spec.rules.first is First.CHOSEN_ROTATE
+    need(said.first in fold.members if chosen else not said.first, "rules")
+
+
+def complete_close(fold, entries):
+    """The roster is fixed."""
+    fold.chosen = entries[0].payload.first
+    fold.roster, fold.roster_step = tuple(sorted(fold.members)), fold.step + 1
+    fold.spec, fold.phase = spec_of(fold, len(fold.members)), "roster"
+
+
+def _word(text):
+    """Split a word of the offer at its first `=`."""
+    name, _, value = text.partition("=")
+    return name, value
+
+
+def _table_of_options():
+    """Read 4.6 off the page: the values of each option, that which holds unnamed first."""
+    section = PAGE[PAGE.index("### 4.6 ") : PAGE.index("### 4.7 ")]
+    found, name = {}, ""
+    for line in section.splitlines():
+        cells = [cell.strip(" `") for cell in line.strip("|").split("|")]
+        if line.startswith("|") and line.count("|") == 4 and cells[1] not in ("value", "---"):
+            name = cells[0] or name
+            found.setdefault(name, []).append(cells[1])
+    return found
+
+
+def _octets_of_settings(body):
+    """Give the octets of the offer as they stand in the entry that opens the table."""
+    value = msgpack.unpackb(body, raw=False)
+    return msgpack.packb(value[-1][3], use_bin_type=True)
+
+
+OPTIONS = _table_of_options()
+"""The options of a table, each with its values."""

@@ -1,0 +1,126 @@
+"""The log of protocol.md 4 folded: what is due, what an entry must be, what a step brings (4.4).
+
+Written from the page; the rules of the game are those of `engine`. A check refuses an entry by the
+name of the check that fails. No value inside a fold ever changes, so `copy` takes a position.
+"""
+
+from __future__ import annotations
+
+from engine.play.due import due_seats
+from engine.table.trains import Seat
+from tests.conformance.fold import coin, deal, hands, lobby, rebuild, scores, shares, turns
+from tests.conformance.fold.leaving import go_on_without
+from tests.conformance.fold.round import STAGES, owing, to_mix
+from tests.conformance.fold.state import HOST, Refused, need
+from tests.conformance.octets import Malformed
+from tests.netgame.crypto.oracle import hashed
+
+EVERYBODY = {
+    "roster": "roster",
+    "coin-commit": "coin-commit",
+    "coin-reveal": "coin-reveal",
+    "calls": "act",
+    "opening-commit": "opening-commit",
+    "rebuild": "rebuild",
+    "blind": "blind",
+    "unblind": "unblind",
+    "open": "open",
+    "score": "round-over",
+    "audit": "keys",
+}
+"""Phases in which all that are there write, and what."""
+
+
+def unchecked(_fold, _entry, _said):
+    """Nothing but the kind and the shape can be wrong yet."""
+
+
+KINDS = {
+    "open-table": (lobby.check_open_table, lobby.complete_open_table),
+    "admit": (lobby.check_admit, lobby.complete_admit),
+    "dismiss": (lobby.check_dismiss, lobby.complete_dismiss),
+    "close": (lobby.check_close, lobby.complete_close),
+    "roster": (coin.check_roster, coin.complete_roster),
+    "coin-commit": (unchecked, coin.complete_coin_commit),
+    "coin-reveal": (coin.check_coin_reveal, coin.complete_coin_reveal),
+    "key-commit": (deal.check_key_commit, deal.complete_stage),
+    "key-open": (deal.check_key_open, deal.complete_stage),
+    "deck": (deal.check_deck, deal.complete_stage),
+    "proof": (deal.check_proof, deal.complete_stage),
+    "checked": (unchecked, deal.complete_stage),
+    "shares": (shares.check_shares, shares.complete_shares),
+    "opening-commit": (unchecked, turns.complete_opening_commit),
+    "opening-reveal": (turns.check_opening_reveal, turns.complete_opening_reveal),
+    "lay": (turns.check_turn, turns.complete_turn),
+    "draw": (turns.check_turn, turns.complete_turn),
+    "pass": (turns.check_turn, turns.complete_turn),
+    "act": (turns.check_act, turns.complete_act),
+    "hand-over": (hands.check_hand_over, hands.complete_hand_over),
+    "mix-hand": (hands.check_mix_hand, hands.complete_mix_hand),
+    "rebuild": (rebuild.check_rebuild, rebuild.complete_rebuild),
+    "blind": (rebuild.check_blind, rebuild.complete_blind),
+    "unblind": (rebuild.check_unblind, rebuild.complete_unblind),
+    "open": (scores.check_open, scores.complete_open),
+    "round-over": (scores.check_round_over, scores.complete_round_over),
+    "keys": (scores.check_keys, scores.complete_keys),
+}
+"""What an entry of each kind must be, and what a step that begins with one brings."""
+
+
+def due(fold):
+    """Give who must write now, and the kinds of entry that they may write."""
+    phase = fold.phase
+    if phase == "over":
+        return (), ()
+    if phase == "lobby":
+        kinds = ("open-table",) if fold.step == 0 else ("admit", "dismiss", "close")
+        return (HOST,), kinds
+    if phase == "deal" or (phase == "play" and fold.between):
+        one = fold.deal.authors[len(fold.deal.contexts) % len(fold.deal.authors)]
+        authors = (one,) if fold.deal.stage == "deck" else fold.deal.authors
+        return authors, (fold.deal.stage,)
+    if phase == "play":
+        kinds = ("opening-reveal",) if fold.sealed else ("lay", "draw", "pass", "act")
+        return tuple(due_seats(fold.table)), kinds
+    if phase in ("shares", "drawn"):
+        return owing(fold), ("shares",)
+    if phase == "hand-over":
+        return tuple(sorted(seat for seat, _ in fold.table.reshuffle.hidden)), ("hand-over",)
+    if phase == "mix-hand":
+        return to_mix(fold), ("mix-hand",)
+    return fold.present, (EVERYBODY[phase],)
+
+
+def check(fold, entry):
+    """Refuse an entry of a slot that is due, by 7.9 to 7.12."""
+    need(entry.kind in due(fold)[1], "kind")
+    if entry.kind in STAGES:
+        need(entry.payload.round == fold.deal.round, "kind")
+    check_kind, _ = KINDS[entry.kind]
+    try:
+        check_kind(fold, entry, entry.payload)
+    except Malformed:
+        raise Refused("shape") from None
+
+
+def complete(fold, entries):
+    """Move on by a step that has all its entries."""
+    fold.late = None
+    _, complete_kind = KINDS[entries[0].kind]
+    complete_kind(fold, sorted(entries, key=lambda each: each.seat))
+    close(fold, entries)
+
+
+def complete_without(fold, kept, entries, seats):
+    """Close the due step without some seats, which have left for good."""
+    fold.late = None
+    fold.gone |= seats
+    go_on_without(fold, kept, frozenset(map(Seat, seats)))
+    close(fold, entries)
+
+
+def close(fold, entries):
+    """Give the step its digest (4.2)."""
+    ordered = sorted(entries, key=lambda each: (each.seat, each.kind == "missing"))
+    fold.head = hashed("step", fold.head, [each.body for each in ordered])
+    fold.step += 1

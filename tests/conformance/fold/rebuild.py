@@ -1,0 +1,115 @@
+"""The deck of a round that goes on without a seat, made anew by those that stay (5.10)."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from engine.play.judge import unseen_tiles
+from engine.play.leavers import leave, rebuilt
+from engine.table.moves import DrawTile
+from engine.table.table import RoundPhase as At
+from tests.conformance import proofs
+from tests.conformance.fold.round import follow, mix, next_deal, void
+from tests.conformance.fold.state import need
+
+
+def begin_rebuild(fold, seats):
+    """All that stay owe their part of a new deck; a draw without its shares never was."""
+    table = fold.table
+    blind = blind_positions(fold, table)
+    if blind and fold.history and isinstance(fold.history[-1][1], DrawTile):
+        table, fold.history = fold.history[-1][0], fold.history[:-1]
+        blind = blind_positions(fold, table)
+    hands = tuple(tuple(at for at in held if at not in blind) for held in table.hands)
+    table = table._replace(hands=hands, boneyard=(*sorted(blind), *table.boneyard))
+    fold.table = leave(table, seats)
+    joint = proofs.joint([fold.deck.keys[seat] for seat in fold.present])
+    if joint is None:
+        void(fold)
+        return
+    fold.deck = copy(fold.deck)
+    fold.deck.joint = joint
+    fold.deal, fold.between, fold.blinded = None, False, None
+    fold.rebuilding = fold.table.phase is not At.OVER
+    fold.phase = "rebuild" if fold.rebuilding else "open"
+
+
+def blind_positions(fold, table):
+    """Give the positions in hands whose shares are not all there."""
+    return {at for held in table.hands for at in held if at not in fold.deck.residuals}
+
+
+def check_rebuild(fold, entry, said):
+    """Exactly the hand is withheld."""
+    deck, seat = fold.deck, entry.seat
+    tiles = tuple(map(tuple, unseen_tiles(fold.table)))
+    proofs.rebuild(said.contribution, len(tiles))
+    positions = tuple(sorted(fold.table.hands[seat]))
+    residuals = tuple(deck.residuals[at] for at in positions)
+    statement = (fold.ctx("rebuild", seat), deck.joint, deck.keys[seat])
+    need(
+        proofs.rebuild_holds(*statement, positions, residuals, tiles, said.contribution),
+        "proof",
+    )
+
+
+def complete_rebuild(fold, entries):
+    """The sum of all parts is mixed."""
+    tiles = tuple(map(tuple, unseen_tiles(fold.table)))
+    parts = [proofs.rebuild(each.payload.contribution, len(tiles))[0] for each in entries]
+    first = tuple(
+        (
+            proofs.add(*(part[at][0] for part in parts)),
+            proofs.add(proofs.tile(t), *(part[at][1] for part in parts)),
+        )
+        for at, t in enumerate(tiles)
+    )
+    fold.phase, fold.deal = "deal", mix(fold, first)
+
+
+def check_blind(fold, entry, said):
+    """One factor for every entry."""
+    last = fold.deal.decks[-1]
+    read = proofs.blinding(said.blinding, len(last))
+    need(proofs.blinding_holds(fold.ctx("blind", entry.seat), last, read), "proof")
+
+
+def complete_blind(fold, entries):
+    """Shares of the blinded deck are due; where chance has made an O, all blind again."""
+    n = len(fold.deal.decks[-1])
+    made = [proofs.blinding(each.payload.blinding, n)[1] for each in entries]
+    blinded = tuple(
+        (proofs.add(*(one[at][0] for one in made)), proofs.add(*(one[at][1] for one in made)))
+        for at in range(n)
+    )
+    if any(A is None for A, _ in blinded):
+        return
+    fold.phase, fold.blinded = "unblind", blinded
+
+
+def check_unblind(fold, entry, said):
+    """One token for every entry of the blinded deck."""
+    As = [A for A, _ in fold.blinded]
+    tokens, proof = proofs.points(said.tokens, len(As)), proofs.reveal_proof(said.proof)
+    X, ctx = fold.deck.keys[entry.seat], fold.ctx("unblind", entry.seat)
+    need(proofs.reveal_holds(X, ctx, range(len(As)), As, tokens, proof), "proof")
+
+
+def complete_unblind(fold, entries):
+    """What nobody holds is the new boneyard."""
+    tokens = [proofs.points(each.payload.tokens, len(fold.blinded)) for each in entries]
+    left = [
+        proofs.residual(each, [given[at] for given in tokens])[1]
+        for at, each in enumerate(fold.blinded)
+    ]
+    blanks = {at for at, point in enumerate(left) if point is None}
+    fold.blinded = None
+    if len(blanks) != sum(map(len, fold.table.hands)):
+        void(fold)
+        return
+    fold.rebuilding = False
+    fold.deck = fold.deck.with_chain(fold.deal, blanks)
+    fold.table, _ = rebuilt(fold.table, tuple(fold.deck.masked))
+    fold.deal = None
+    next_deal(fold)
+    follow(fold)

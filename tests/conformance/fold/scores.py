@@ -1,0 +1,177 @@
+"""The end of a round: hands lie open, scores and keys, and who sits down next (4.7, 4.8, 5.8)."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from engine.audit import audit
+from engine.play.apply import score_round
+from engine.play.latecomers import with_seats
+from engine.rules.spec import TableSpec
+from engine.rules.switches import Partners
+from engine.table.rounds import next_round_number
+from engine.table.table import CALLED_OFF
+from engine.table.trains import Seat
+from engine.tiles import make_tile
+from tests.conformance import proofs
+from tests.conformance.fold.lobby import is_for_now, read_request, spec_of
+from tests.conformance.fold.round import begin_round
+from tests.conformance.fold.state import need
+from tests.conformance.fold.turns import prove_shown
+from tests.netgame.crypto.oracle import hashed
+
+
+def check_open(fold, entry, said):
+    """Every tile that is still held."""
+    positions = tuple(sorted(fold.table.hands[entry.seat]))
+    need(len(said.tiles) == len(positions), "shape")
+    if not positions:
+        need(not said.tokens and not said.proof, "shape")
+        return
+    tokens, proof = proofs.points(said.tokens, len(positions)), proofs.reveal_proof(said.proof)
+    wanted = [proofs.tile(make_tile(*pips)) for pips in said.tiles]
+    ctx = fold.ctx("open", entry.seat)
+    prove_shown(fold, (entry.seat, ctx, positions, tokens, proof, wanted))
+
+
+def complete_open(fold, entries):
+    """Hands lie open: scores, and the round judged again."""
+    shown = {each.seat: each.payload.tiles for each in entries}
+    hands = tuple(
+        tuple(make_tile(*pips) for pips in shown.get(seat, ())) for seat in range(len(fold.seats))
+    )
+    fold.deck = copy(fold.deck)
+    for held, tiles in zip(fold.table.hands, hands, strict=True):
+        fold.deck.tiles = {**fold.deck.tiles, **dict(zip(sorted(held), tiles, strict=True))}
+    fold.table, _ = score_round(fold.table, hands)
+    fold.phase = "score"
+    judge_again(fold, entries)
+
+
+def judge_again(fold, entries):
+    """Judge the round once more with all tiles known (7.14)."""
+    found = audit(fold.history, fold.deck.tiles)
+    if found is not None:
+        shown = [each for each in entries if each.seat == found.seat]
+        fold.late = ("audit", shown[0] if shown else None, int(found.seat))
+
+
+def scores_of(fold):
+    """Give the scores of the round; none of one that was called off (4.7)."""
+    return () if fold.table.outcome.ending in CALLED_OFF else tuple(fold.table.past[-1])
+
+
+def check_round_over(fold, entry, said):
+    """The scores; of the chair also who sits down (4.8)."""
+    need(said.scores == scores_of(fold), "shape")
+    if not said.latecomers:
+        return
+    need(entry.seat == fold.chair, "shape")
+    asked = [read_request(each.request, each.signature) for each in said.latecomers]
+    need(len({each.key for each in asked}) == len(asked), "shape")
+    need(all(is_for_now(fold, each) for each in asked), "shape")
+    room = fold.spec.rules.partners is not Partners.YES
+    room &= fold.options["latecomers"] == "seated"
+    room &= next_round_number(fold.table) < fold.spec.rounds
+    need(room, "shape")
+    new = [each.key for each in asked if fold.seat_of(each.key) is None]
+    need(all(fold.seat_of(each.key) not in fold.present for each in asked), "shape")
+    if new:
+        need(isinstance(spec_of(fold, len(fold.seats) + 1), TableSpec), "shape")
+    need(isinstance(spec_of(fold, len(fold.seats) + len(new)), TableSpec), "rules")
+
+
+def complete_round_over(fold, entries):
+    """Keys are laid open, or the round is over."""
+    fold.coming = those_who_sit_down(fold, entries)
+    shown = fold.options["audit"] != "hands" and bool(scores_of(fold))
+    if shown and all(seat in fold.present for seat in fold.deck.keys):
+        fold.phase = "audit"
+    else:
+        after_round(fold)
+
+
+def those_who_sit_down(fold, entries):
+    """Give the requests that the chair's scores carry."""
+    fold.seating_since = fold.step + 1
+    carried = [one for each in entries for one in each.payload.latecomers]
+    return tuple(read_request(one.request, one.signature) for one in carried)
+
+
+def check_keys(fold, entry, said):
+    """The secret behind the round's key, and the seed where the table asks for it."""
+    with_seeds = fold.options["audit"] == "seeds"
+    need(bool(said.seed) == with_seeds, "shape")
+    x = proofs.scalar(said.x)
+    deck, seat = fold.deck, entry.seat
+    need(x > 0 and proofs.base(x) == deck.keys[seat], "proof")
+    if with_seeds:
+        given = hashed("seed", deck.commit_ctx[seat], said.seed)
+        need(len(said.seed) == 32 and given == deck.seeds[seat], "proof")
+
+
+def complete_keys(fold, entries):
+    """Every position is opened, every shuffle done again, the round judged (5.8)."""
+    xs = {each.seat: proofs.scalar(each.payload.x) for each in entries}
+    seeds = {each.seat: each.payload.seed for each in entries}
+    deck = fold.deck = copy(fold.deck)
+    fold.late = unrepeatable(fold, entries, seeds)
+    if fold.late is None:
+        named, opened = fold.named(), {}
+        for first, deal in deck.chains:
+            opened |= dict(_opened(deal.decks[-1], sum(xs.values()), named, first))
+        for seat, positions in deck.mixed:
+            left = [deck.residuals[at] for at in positions]
+            opened |= dict(_opened(left, xs[seat], named, positions[0]))
+        deck.tiles = {**deck.tiles, **opened}
+        judge_again(fold, entries)
+    after_round(fold)
+
+
+def unrepeatable(fold, entries, seeds):
+    """Give the first link that does not come out of its seed (5.8)."""
+    if fold.options["audit"] != "seeds":
+        return None
+    for _, deal in fold.deck.chains:
+        for at, seat in enumerate(deal.authors):
+            statement = (seeds[seat], deal.contexts[at], fold.deck.joint, deal.decks[at])
+            if proofs.links_of_seed(*statement) != deal.decks[at + 1]:
+                return "audit", next(each for each in entries if each.seat == seat)
+    return None
+
+
+def after_round(fold):
+    """The end, a new roster, or what is left of the next deal."""
+    last = bool(scores_of(fold)) and fold.table.round_number + 1 >= fold.spec.rounds
+    if last or (len(fold.present) == 1 and not fold.coming):
+        fold.phase = "over"
+    elif fold.coming:
+        sit_down(fold)
+    elif fold.deal.stage == "whole":
+        begin_round(fold)
+    else:
+        fold.phase = "deal"
+
+
+def sit_down(fold):
+    """Who asked has a seat, and the roster is signed anew (4.8)."""
+    fold.before = copy(fold)
+    came = {each.key: fold.step + 1 for each in fold.coming}
+    fold.sat_down = {**fold.sat_down, **came}
+    back = {fold.seat_of(each.key) for each in fold.coming} - {None}
+    new = [each.key for each in fold.coming if fold.seat_of(each.key) is None]
+    fold.seats = (*fold.seats, *sorted(new, key=lambda key: hashed("seat", fold.id, key)))
+    fold.spec = spec_of(fold, len(fold.seats))
+    fold.table = with_seats(fold.table, fold.spec, map(Seat, sorted(back)))
+    fold.gone -= back
+    more = range(len(fold.seats) - len(new), len(fold.seats))
+    fold.newcomers = frozenset(back) | frozenset(more)
+    fold.phase, fold.deal, fold.between, fold.coming = "roster", None, False, ()
+
+
+def _opened(masked, x, named, first):
+    """Give the tiles under a key, each at its position; blanks are none."""
+    for at, (A, B) in enumerate(masked):
+        point = proofs.add(B, proofs.mul(-x, A))
+        if point is not None:
+            yield first + at, named[point]

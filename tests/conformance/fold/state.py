@@ -1,0 +1,126 @@
+"""What a log says so far, as a value, and who is who in it."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from engine.table.rounds import round_deck
+from tests.conformance import proofs
+from tests.netgame.crypto.oracle import hashed
+
+HOST = 255
+"""Who writes before there is a roster (4.1)."""
+
+
+class Refused(Exception):
+    """An entry fails the check of this name."""
+
+    def __init__(self, check):
+        super().__init__(check)
+        self.check = check
+
+
+def need(holds, check):
+    """Refuse an entry unless something holds."""
+    if not holds:
+        raise Refused(check)
+
+
+class Deal:
+    """A deck in the making: for a round, by the seats that were there when it began (4.4)."""
+
+    def __init__(self, fold, round_number, first, keys=None, joint=None):
+        self.round, self.authors = round_number, fold.present
+        self.decks, self.contexts = (first,), ()
+        self.keys, self.joint = keys or {}, joint
+        self.stage = "deck" if keys else "key-commit"
+        self.commit_ctx, self.commitments, self.seeds = {}, {}, {}
+
+
+class Deck:
+    """The tiles of the round in play: who has which key, what is masked how, what is open."""
+
+    def __init__(self, deal):
+        self.keys, self.joint = deal.keys, deal.joint
+        self.commit_ctx, self.seeds = deal.commit_ctx, deal.seeds
+        self.masked, self.next = {}, 0
+        self.residuals, self.keepers, self.tiles = {}, {}, {}
+        self.settled, self.mixed, self.chains = frozenset(), (), ()
+
+    def with_chain(self, deal, blanks=()):
+        """Give the deck with a further chain, whose positions count on (5.4)."""
+        new = copy(self)
+        last = deal.decks[-1]
+        new.masked = {self.next + at: e for at, e in enumerate(last) if at not in blanks}
+        new.next = self.next + len(last)
+        new.chains = (*self.chains, (self.next, deal))
+        return new
+
+
+class Fold:
+    """All that a log says so far."""
+
+    def __init__(self, table):
+        self.phase, self.step, self.head = "lobby", 0, bytes(64)
+        self.table_id = self.id = table
+        self.ids = ((0, table),)
+        self.late = None
+        """What a step that is done has shown of one of its entries (7.13, 7.14)."""
+
+        # lobby
+        self.host, self.settings, self.options = None, None, None
+        self.rules_hash, self.chosen = b"", b""
+        self.members, self.admitted, self.seating_since = (), {}, 0
+
+        # roster, coin, seats
+        self.roster = self.seats = None
+        self.roster_step = self.seats_step = None
+        self.coins, self.commit_digest = {}, b""
+        self.sat_down, self.coming = {}, ()
+        self.newcomers, self.before = frozenset(), None
+        self.gone = frozenset()
+
+        # rounds
+        self.spec, self.first, self.table = None, 0, None
+        self.deal, self.between, self.deck = None, False, None
+        self.history, self.sealed = (), None
+        self.rebuilding, self.blinded = False, None
+
+    @property
+    def present(self):
+        """Give the seats that are there, or the members, as entries number them."""
+        everybody = range(len(self.seats or self.roster or ()))
+        return tuple(seat for seat in everybody if seat not in self.gone)
+
+    def author(self, step, seat):
+        """Give the key that signs a slot; None if there is no such slot (7.4, 4.1)."""
+        if self.phase == "over" and step >= self.step:
+            return None
+        if self.roster_step is None or step < self.roster_step:
+            return self.host if seat == HOST else None
+        keys = self.roster if self.seats_step is None or step < self.seats_step else self.seats
+        return keys[seat] if seat < len(keys) else None
+
+    def seat_of(self, key):
+        """Give the number under which somebody writes."""
+        keys = self.seats or self.roster or ()
+        return keys.index(key) if key in keys else None
+
+    @property
+    def chair(self):
+        """Give the seat that may seat others (4.8)."""
+        host = self.seat_of(self.host)
+        return host if host in self.present else min(self.present)
+
+    def id_at(self, step):
+        """Give the id that entries of a step carry."""
+        return next(each for first, each in reversed(self.ids) if first <= step)
+
+    def ctx(self, phase, seat, round_number=None):
+        """Give the context of an entry of the due step (5.2)."""
+        number_ = self.table.round_number if round_number is None else round_number
+        return hashed("ctx", self.id, number_, phase, seat, self.step, self.head)
+
+    def named(self):
+        """Give the tiles of the round by their points."""
+        return {proofs.tile(t): t for t in round_deck(self.spec, self.table.round_number)}
