@@ -7,6 +7,8 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 
+import trio
+
 from cli.exits import ExitCode
 from cli.said.failures import as_failure
 from cli.seat.frontend import FrontEnd
@@ -17,9 +19,11 @@ def at_screen(
 ) -> ExitCode:
     """Choose the front end and run the loop on it."""
     if options.json or options.plain or os.environ.get("ACCESSIBLE") or not _at_terminal():
-        from cli.seat.plain import run_plain
+        from cli.seat.json_lines import JsonFront
+        from cli.seat.plain import PlainFront
 
-        return guarded(lambda: run_plain(main, as_json=options.json))
+        front = JsonFront() if options.json else PlainFront()
+        return guarded(lambda: trio.run(main, front))
     from cli.seat.terminal import run_terminal
 
     return guarded(lambda: run_terminal(main))

@@ -26,7 +26,7 @@ from netgame.io.network.addresses import parse_address
 _LOOK_S: Final = 0.7
 """Long enough for a table on the same network (0.1 s), short enough not to be a wait."""
 
-_STATUS: Final = "p practice, h host, q leave"
+_STATUS: Final = "p play, h host, q leave"
 
 _PRACTICE: Final = ("p", "play", "practise", "practice")
 
@@ -48,8 +48,8 @@ def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
     return (
         " Boneyard: Mexican Train dominoes for a LAN party",
         *(tables or [" No open table on this network yet."]),
-        " p: practice here against bots",
-        " p NAME: practice with other rules, such as p walnut",
+        " p: play here against bots",
+        " p NAME: play by other rules, such as p walnut",
         " h: host a table for others",
         " HOST:PORT: join a table by its address",
         " l: look again    q: leave",

@@ -12,7 +12,7 @@ from cli.said.broken_rule import rule_sentence
 from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, scene_of
-from cli.seat.frontend import FrontEnd
+from cli.seat.frontend import FrontEnd, ScoresShown
 from cli.typed.intent import (
     Help,
     MoveIntent,
@@ -90,7 +90,7 @@ class Answers:
             case ShowHand():
                 self._show_hand(question, scene)
             case ShowScore():
-                self._front.scores(scene)
+                self._front.tell(ScoresShown(scene))
             case _:
                 assert_never(question)
 

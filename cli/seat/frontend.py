@@ -3,13 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias, assert_never
 
 from cli.drawn.cells import Canvas
 from cli.drawn.hand import HandOrder
 from cli.drawn.palette import Line
+from cli.drawn.sheets import lobby_lines, score_lines
 from cli.scene import LobbyScene, Scene
 from netgame.protocol.notices import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something happened at the table; `sentence` says it, and may be empty."""
+
+    notice: Notice
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegins:
+    """This seat must move, with its hand sorted so."""
+
+    scene: Scene
+    order: HandOrder
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresShown:
+    """The scores are to be read: a round is over, or somebody has asked."""
+
+    scene: Scene
+
+
+Occasion: TypeAlias = Happened | TurnBegins | ScoresShown | LobbyScene
+"""What each front end tells in its own way."""
 
 
 class FrontEnd(Protocol):
@@ -27,20 +56,25 @@ class FrontEnd(Protocol):
     def show(self, lines: Sequence[Line]) -> None:
         """Show a block of lines that somebody has asked for."""
 
-    def happened(self, scene: Scene | None, notice: Notice, sentence: str) -> None:
-        """Tell what happened at the table, as `sentence` says it; it may be empty."""
-
-    def your_turn(self, scene: Scene, order: HandOrder) -> None:
-        """Show what is needed to move now."""
-
-    def lobby(self, scene: LobbyScene) -> None:
-        """Show a table that waits for people."""
-
-    def scores(self, scene: Scene) -> None:
-        """Show the score sheet."""
+    def tell(self, occasion: Occasion) -> None:
+        """Tell what happens at the table, or show what is needed to move now."""
 
     def scene_is(self, scene: Scene | None, status: str) -> None:
         """Learn what completion and the status line are about from now on."""
 
     async def next_line(self) -> str | None:
         """Return the next typed line; None when there will be no more."""
+
+
+def tell_reader(front: FrontEnd, occasion: Happened | ScoresShown | LobbyScene) -> None:
+    """Tell somebody who reads, on whichever screen: a sentence, a lobby, a score sheet."""
+    match occasion:
+        case Happened():
+            if occasion.sentence:
+                front.say(occasion.sentence)
+        case ScoresShown():
+            front.show(score_lines(occasion.scene, front.canvas()))
+        case LobbyScene():
+            front.show(lobby_lines(occasion, front.canvas()))
+        case _:
+            assert_never(occasion)

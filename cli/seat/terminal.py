@@ -33,13 +33,12 @@ from prompt_toolkit.output import create_output
 from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.drawn.cells import Canvas, clip, text_cells, wrap_words
-from cli.drawn.hand import HandOrder, turn_lines
+from cli.drawn.hand import turn_lines
 from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_glyphs, choose_palette
-from cli.drawn.sheets import lobby_lines, score_lines
-from cli.scene import LobbyScene, Scene
+from cli.scene import Scene
+from cli.seat.frontend import Occasion, TurnBegins, tell_reader
 from cli.typed.complete import complete
 from cli.visible import open_door, typed, visible
-from netgame.protocol.notices import Notice
 
 _PROMPT: Final = "boneyard> "
 _KEYS: Final = "Tab F1 help F2 board "
@@ -111,23 +110,13 @@ class TerminalFront:
         self._waiting.extend(lines)
         self._printed.set()
 
-    def happened(self, _scene: Scene | None, _notice: Notice, sentence: str) -> None:
-        """Print what happened."""
-        if sentence:
-            self.say(sentence)
-
-    def your_turn(self, scene: Scene, order: HandOrder) -> None:
-        """Print the board, the hand and the plays; ring the bell once."""
-        self.show(turn_lines(scene, self.canvas(), order))
-        self._session.output.bell()
-
-    def lobby(self, scene: LobbyScene) -> None:
-        """Print who sits."""
-        self.show(lobby_lines(scene, self.canvas()))
-
-    def scores(self, scene: Scene) -> None:
-        """Print the score sheet."""
-        self.show(score_lines(scene, self.canvas()))
+    def tell(self, occasion: Occasion) -> None:
+        """Print what happened; of a turn the board, the hand and the plays, and ring the bell."""
+        if isinstance(occasion, TurnBegins):
+            self.show(turn_lines(occasion.scene, self.canvas(), occasion.order))
+            self._session.output.bell()
+        else:
+            tell_reader(self, occasion)
 
     def scene_is(self, scene: Scene | None, status: str) -> None:
         """Keep completion and toolbar true."""

@@ -13,6 +13,7 @@ from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
 from cli.scene import calls, legal
+from cli.seat.frontend import Happened
 from cli.seat.loop import sit
 from cli.seat.sitting import Sitting
 from engine.play.legality import legal_moves
@@ -78,15 +79,13 @@ class FakeFront:
         """Remember."""
         self.said.append(sentence)
 
-    def happened(self, _scene, _notice, sentence: str) -> None:
-        """Remember."""
-        self.said.append(sentence)
+    def tell(self, occasion) -> None:
+        """Remember what is said of what happens; show no board, no lobby and no scores."""
+        if isinstance(occasion, Happened):
+            self.said.append(occasion.sentence)
 
     def scene_is(self, _scene, _status) -> None:
         """Have no status line."""
-
-    def your_turn(self, _scene, _order) -> None:
-        """Show no board."""
 
     async def next_line(self) -> str | None:
         """Type the next line once everything else has been done."""

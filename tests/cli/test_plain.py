@@ -160,7 +160,7 @@ def test_json_is_one_object_a_line_in_order(tmp_path):
 
 def test_every_notice_has_a_json_name():
     """Every notice has a json name."""
-    from cli.seat.plain import kind_of
+    from cli.seat.json_lines import kind_of
 
     assert kind_of("YourTurn") == "your-turn"
     assert len({kind_of(kind.__name__) for kind in Notice.__args__}) == len(Notice.__args__)

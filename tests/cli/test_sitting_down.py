@@ -9,6 +9,7 @@ import trio
 
 from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
+from cli.scene import LobbyScene
 from cli.seat.loop import sit
 from cli.seat.sitting import Sitting
 from netgame.protocol import notices
@@ -61,9 +62,10 @@ class Guest(FakeFront):
         """Remember."""
         self.said += [" ".join(written(lines).split())]
 
-    def lobby(self, _scene) -> None:
+    def tell(self, occasion) -> None:
         """Remember that the lobby was shown."""
-        self.lobbies += 1
+        super().tell(occasion)
+        self.lobbies += isinstance(occasion, LobbyScene)
 
 
 async def visited(*lines: str, looks_first: bool = True, host: bool = False):

@@ -94,7 +94,7 @@ def test_host_and_guest_meet_talk_and_play(party):
     host = party("Ann", "host", "--open", "--set", "6", "--rounds", "1", "--port", port)
     host.wait_for("Type start")
     host.type("start")
-    host.wait_for("At least two must sit")
+    host.wait_for("needs at least two players")
     guest = party("Bob", "join", f"127.0.0.1:{port}")
     guest.wait_for("Waiting for the host")
     host.wait_for("2 Bob")

@@ -212,7 +212,7 @@ def test_the_bell_rings_once_a_turn(start):
 def test_the_menu_leads_to_a_game_and_out(start):
     """The menu leads to a game and out."""
     menu = start()
-    menu.wait_for("p: practice")
+    menu.wait_for("p: play here")
     menu.send("nonsense\r")
     menu.wait_for("Type a table's number")
     menu.send("p\r")

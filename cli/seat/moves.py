@@ -1,0 +1,93 @@
+"""The moves of one seat: asked for when they are due, and made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import trio
+
+from cli.said.duties import Drawn
+from cli.said.moves import forced_text
+from cli.said.refusals import refusal_sentence
+from cli.scene import Scene, forced_move, scene_of
+from cli.seat.answers import Answers
+from cli.seat.frontend import FrontEnd, TurnBegins
+from engine.table.moves import Catch, Mark, Move, Tap
+from engine.table.table import RoundPhase
+from netgame.io.node.node import Node
+from netgame.protocol.notices import Notice
+from netgame.protocol.peer.view import TableView
+
+FORCED_PAUSE_S: Final = 0.7
+"""Between saying that only a draw or a pass is left and doing it; always the same, so that it
+tells nobody anything."""
+
+_SCRIPT_PAUSE_S: Final = 0.05
+"""The same where nobody looks on, and for the many answers of a search for the engine."""
+
+
+@dataclass(slots=True)
+class Moves:
+    """Makes the moves of this seat; remembers what it has drawn."""
+
+    node: Node
+    front: FrontEnd
+    answers: Answers
+    nursery: trio.Nursery
+    _drawn: Drawn = field(default_factory=Drawn)
+
+    def note(self, scene: Scene | None, notice: Notice) -> None:
+        """Remember what this seat draws; to be called for every notice."""
+        self._drawn.note(scene, notice)
+
+    def your_turn(self) -> None:
+        """Show the turn, or do the only thing that can be done."""
+        view = self.node.view()
+        scene = scene_of(view)
+        if scene is None or not view.can_move:
+            return
+        drawn = self._drawn.tile(scene)
+        only = forced_move(scene)
+        if only is not None:
+            if said := forced_text(scene, only, drawn):
+                self.front.say(said)
+            self.nursery.start_soon(self._force, only, view)
+            return
+        if drawn:
+            self.front.say(f"It is {drawn}.")
+        self.front.tell(TurnBegins(scene, self.answers.order))
+
+    async def _force(self, move: Move, seen: TableView) -> None:
+        """Make the only legal move after a pause, unless somebody was quicker."""
+        searching = seen.table is None or seen.table.phase is RoundPhase.ENGINE
+        quick = searching or not self.front.asks_back
+        await trio.sleep(_SCRIPT_PAUSE_S if quick else FORCED_PAUSE_S)
+        view = self.node.view()
+        if view.can_move and view.step == seen.step:
+            await self.propose(move)
+
+    async def propose(self, move: Move) -> None:
+        """Make a move; a call goes to the step in which all may speak, a tap in turn at once."""
+        calls = isinstance(move, Catch) or not self.node.view().can_move
+        if isinstance(move, Tap | Catch) and calls:
+            refusal = await self.node.call(move)
+            what = "tap" if isinstance(move, Tap) else "catch"
+            said = f"Your {what} is called as soon as all may speak."
+        else:
+            refusal = await self.node.propose(move)
+            said = _confirmed(move)
+        scene = scene_of(self.node.view())
+        if refusal is not None and scene is not None:
+            self.answers.refused = refusal
+            self.front.say(refusal_sentence(refusal, scene.names, scene.seat))
+        elif refusal is None and said:
+            self.front.say(said)
+
+
+def _confirmed(move: Move) -> str:
+    """Say what a move will do that the table does not show at once."""
+    if not isinstance(move, Mark):
+        return ""
+    how = "stays up" if move.up else "comes down"
+    return f"Your marker {how} when this turn ends, if you play a tile of your hand."

@@ -1,0 +1,145 @@
+"""What happens at the table, as one person hears and sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from cli.drawn.board import board_lines
+from cli.drawn.status import status_text
+from cli.exits import ExitCode
+from cli.said.duties import call_sentences
+from cli.said.hub_search import Search
+from cli.said.notices import notice_text
+from cli.scene import Scene, scene_of
+from cli.seat.frontend import FrontEnd, Happened, ScoresShown
+from cli.seat.invitation import Invitation
+from cli.seat.moves import Moves
+from cli.seat.sitting import Sitting
+from cli.seat.way_out import WayOut
+from netgame.io.node.node import Node
+from netgame.protocol import notices
+from netgame.protocol.peer.view import TableStage
+
+_FINISH_PATIENCE_S: Final = 15.0
+"""After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
+
+
+@dataclass(slots=True)
+class Commentary:
+    """Tells each thing that happens once, and reminds of calls when they become possible."""
+
+    front: FrontEnd
+    reminds: bool
+    _search: Search = field(default_factory=Search)
+    _away: set[str] = field(default_factory=set)
+    _reminders: tuple[str, ...] = ()
+
+    def take(self, scene: Scene | None, notice: notices.Notice) -> None:
+        """Tell of a notice; to be called for every notice in its order."""
+        text = "" if self._is_first_link(notice) else notice_text(scene, notice)
+        self.front.tell(Happened(notice, self._search.told(scene, notice, text)))
+        if scene is not None and self.reminds:
+            self._remind(scene)
+
+    def _is_first_link(self, notice: notices.Notice) -> bool:
+        """Whether a link comes up for the first time, which is no news."""
+        if not isinstance(notice, notices.LinkChanged):
+            return False
+        known_away = notice.name in self._away
+        (self._away.discard if notice.up else self._away.add)(notice.name)
+        return notice.up and not known_away
+
+    def _remind(self, scene: Scene) -> None:
+        """Say once that a last tile must be told, or who may be caught; in turn the board says it.
+
+        What can be called changes with every play, so each sentence is told anew when it is new.
+        """
+        before, self._reminders = self._reminders, call_sentences(scene)
+        for sentence in self._reminders if not scene.can_move else ():
+            if sentence not in before:
+                self.front.say(sentence)
+
+
+@dataclass(slots=True)
+class News:
+    """Takes each notice of the table to whom it concerns."""
+
+    node: Node
+    front: FrontEnd
+    sitting: Sitting
+    moves: Moves
+    invitation: Invitation
+    way_out: WayOut
+    commentary: Commentary
+    _turn: int = 0
+
+    async def hear(self) -> None:
+        """Take the notices of the table, for as long as there are any."""
+        async for notice in self.node.notices:
+            await self._take(notice)
+            self._refresh()
+
+    async def watch(self) -> None:
+        """Keep the status line true."""
+        while True:
+            changed = self.node.when_changed()
+            self._refresh()
+            await changed.wait()
+
+    async def end_with_table(self) -> None:
+        """End when the game is over for everybody, or the table has stopped."""
+        await self.node.finished.wait()
+        halted = self.node.view().stage is TableStage.HALTED
+        self.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
+
+    def _refresh(self) -> None:
+        view = self.node.view()
+        self.front.scene_is(scene_of(view), status_text(view))
+
+    async def _take(self, notice: notices.Notice) -> None:
+        scene = scene_of(self.node.view())
+        self.moves.note(scene, notice)
+        self.commentary.take(scene, notice)
+        match notice:
+            case notices.Dealt() | notices.Played() if scene is not None:
+                self._show_onlooker(scene)
+            case notices.LobbyChanged():
+                self.invitation.lobby_changed()
+            case notices.YourTurn() if not self.sitting.auto:
+                self.moves.your_turn()
+            case notices.RoundOver() if scene is not None:
+                self.front.tell(ScoresShown(scene))
+            case notices.GameOver():
+                self._game_over(scene)
+            case notices.CaughtUp():
+                await self.invitation.caught_up(scene)
+            case _:
+                self._end_by(notice)
+
+    def _show_onlooker(self, scene: Scene) -> None:
+        """Show the board to a person without a seat whenever play has come round."""
+        before, self._turn = self._turn, scene.table.to_move
+        if scene.seat is None and self._turn < before and self.front.asks_back:
+            self.front.show(board_lines(scene, self.front.canvas()))
+
+    def _end_by(self, notice: notices.Notice) -> None:
+        """End if there is nothing here to stay for; only a person may change their mind."""
+        may_watch = self.front.asks_back or self.sitting.stays
+        match notice:
+            case notices.TableClosed():
+                self.way_out.end(ExitCode.FAILED)
+            case notices.MoveRefused():
+                self.way_out.end(ExitCode.REFUSED)
+            case notices.SeatLater(granted=False) if not may_watch:
+                self.way_out.end(ExitCode.REFUSED)
+            case _:
+                pass
+
+    def _game_over(self, scene: Scene | None) -> None:
+        """Show the result, and end even if the table should never say that it is done."""
+        if scene is not None:
+            self.front.tell(ScoresShown(scene))
+        for sentence in self.sitting.ending():
+            self.front.say(sentence)
+        self.way_out.end_after(_FINISH_PATIENCE_S)
