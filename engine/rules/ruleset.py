@@ -39,6 +39,7 @@ from engine.rules.switches import (
     Partners,
     RoundEnd,
     Several,
+    StartDouble,
     StrategicError,
     SwanDrive,
     TapPenalty,
@@ -57,6 +58,8 @@ class RuleSet:
     deal: DealTable | int = DealTable.STANDARD
     """A deal table, or a number of tiles given by hand. [docs/rules.md §1.3]"""
     engine: Engine = Engine.SET_ASIDE
+    start_double: StartDouble | int = StartDouble.HIGHEST
+    """The highest double, or the pips of a lower one. [docs/rules.md §1.4]"""
     engine_missing: EngineMissing = EngineMissing.ALL_DRAW
     first: First = First.RANDOM_ROTATE
     opening: Opening = Opening.SINGLE

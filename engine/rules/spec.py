@@ -9,6 +9,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
     Engine,
     Partners,
+    StartDouble,
 )
 from engine.tiles import SET_BITS, SET_SIZES
 
@@ -21,6 +22,10 @@ PARTNER_SEATS: Final = (4, 6, 8)
 
 ROUNDS_MAX: Final = 99
 """Rounds of a game whose engine may be used again: more than an evening holds, and two digits."""
+
+
+OWN_DOUBLE: Final = (Engine.SET_ASIDE, Engine.HOLDER)
+"""How the hub's double is found where each round has one of its own. [docs/rules.md §1.4]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,14 @@ def rounds_max(rules: RuleSet, pip_max: int) -> int:
 
 def rounds_usual(rules: RuleSet, pip_max: int) -> int:
     """How many rounds a game has under these rules unless fewer are agreed: one a double. [§1.4]"""
-    return pip_max + 1
+    return first_pip(rules, pip_max) + 1
+
+
+def first_pip(rules: RuleSet, pip_max: int) -> int:
+    """The pips of the first round's own double, or of the highest one. [docs/rules.md §1.4]"""
+    if isinstance(rules.start_double, StartDouble) or rules.engine not in OWN_DOUBLE:
+        return pip_max
+    return min(rules.start_double, pip_max)
 
 
 def deck_count(pip_max: int, engine: Engine = Engine.SET_ASIDE) -> int:

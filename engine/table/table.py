@@ -20,8 +20,8 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from engine.rules.ruleset import RuleSet
-from engine.rules.spec import TableSpec
-from engine.rules.switches import Engine, WildBlanks
+from engine.rules.spec import OWN_DOUBLE, TableSpec, first_pip
+from engine.rules.switches import WildBlanks
 from engine.table.trains import Position, Seat, Train, TrainId, train_index
 from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Turn
 from engine.tiles import PIP_BITS, SET_BITS, Tile
@@ -216,13 +216,13 @@ class Hand:
 
 def hub_double(spec: TableSpec, round_number: int) -> Tile:
     """The double that is a round's own: the highest first, then each lower one. [§1.4]"""
-    pip = spec.pip_max - round_number
+    pip = first_pip(spec.rules, spec.pip_max) - round_number
     return Tile(pip, pip)
 
 
 def has_own_double(spec: TableSpec) -> bool:
     """Whether each round has a double of its own, known before the deal. [docs/rules.md §1.4]"""
-    return spec.rules.engine in (Engine.SET_ASIDE, Engine.HOLDER)
+    return spec.rules.engine in OWN_DOUBLE
 
 
 def here_from(table: Table, seat: int, step: int = 1) -> Seat:

@@ -34,6 +34,7 @@ from engine.rules.switches.opening import (
     OpeningElsewhere,
     OpeningMiss,
     OwnTrainFirst,
+    StartDouble,
 )
 from engine.rules.switches.switch import Switch
 from engine.rules.switches.trains import (
@@ -81,6 +82,7 @@ __all__ = [
     "Partners",
     "RoundEnd",
     "Several",
+    "StartDouble",
     "StrategicError",
     "SwanDrive",
     "Switch",

@@ -15,8 +15,8 @@ class Engine(Switch):
 
     SET_ASIDE = (
         "set-aside",
-        "The round's double lies in the hub before the shuffle: the highest first, then each "
-        "next lower one.",
+        "The round's double lies in the hub before the shuffle; each further round has the next "
+        "lower one.",
         "Parsons 1994, Bauguess 2012",
     )
     HOLDER = (
@@ -40,6 +40,23 @@ class Engine(Switch):
         "From the highest down everybody may declare a double not used in this game; nobody has "
         "to, but in the last round. The first one declared goes in the hub.",
         "wolf-lake",
+    )
+
+
+@about(
+    "start-double",
+    "Which double begins the game, where each round has its own: the highest, or a lower one.",
+    "Parsons 1994, Bauguess 2012; Good Sam, Idaho; District Senior Games",
+    numbers=range(19),
+    counted="The game begins with the double {}, not the highest, and is shorter for it.",
+)
+class StartDouble(Switch):
+    """Which double begins a game in which each round has its own. [§1.4]"""
+
+    HIGHEST = (
+        "highest",
+        "The game begins with the highest double.",
+        "Parsons 1994, Bauguess 2012",
     )
 
 
