@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from engine.rules.ruleset import RuleSet
+from engine.rules.spec import TableSpec
 from engine.rules.switches import Blanks, BlockedWinner, Partners, Ties
 from engine.table.table import Ending, Outcome, Table
 from engine.table.trains import Seat
@@ -97,6 +98,11 @@ def best_seats(
     ranks = {seat: _rank(rules, [scores[seat] for scores in rounds]) for seat in here}
     best = min(ranks.values())
     return tuple(seat for seat, rank in ranks.items() if rank == best)
+
+
+def rounds_are_over(spec: TableSpec, rounds: Sequence[object]) -> bool:
+    """Whether no round follows these, whoever may still sit down. [docs/rules.md §7.4]"""
+    return len(rounds) >= spec.rounds
 
 
 def winners(table: Table) -> tuple[Seat, ...]:

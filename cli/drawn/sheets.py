@@ -12,7 +12,7 @@ from cli.scene import LobbyScene, Scene, tile_text
 from cli.typed.command import Command, Where
 from cli.typed.grammar import COMMANDS, find_command
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet
-from engine.scoring import sums, winners
+from engine.scoring import rounds_are_over, sums, winners
 from engine.table.table import has_own_double, hub_double
 from engine.tiles import Tile
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
@@ -38,7 +38,7 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         return (*lines, *wrap_words(text, canvas.columns, " "))
     ahead = winners(table)
     names, played = join_names([scene.names[seat] for seat in ahead]), len(table.past)
-    if played == table.spec.rounds:
+    if rounds_are_over(table.spec, table.past):
         text = f" {names} won after {played} {'round' if played == 1 else 'rounds'}."
     else:
         verb = "leads" if len(ahead) == 1 else "lead"

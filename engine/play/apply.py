@@ -14,7 +14,7 @@ from engine.play.hub_outcome import reshuffled, seek_step
 from engine.play.judge import why_illegal_step
 from engine.play.lay import done_step, lay_step
 from engine.play.turn_end import end_round, owe_opened
-from engine.scoring import round_scores, totals, winners
+from engine.scoring import round_scores, rounds_are_over, totals, winners
 from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
 from engine.table.moves import (
     Catch,
@@ -108,10 +108,9 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
     assert table.outcome is not None
     assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
     scores = round_scores(table.rules, table.outcome, hands, table.aside)
-    last = table.round_number + 1 >= table.spec.rounds or len(table.present) == 1
-    table = table._replace(
-        past=(*table.past, scores), phase=RoundPhase.FINISHED if last else RoundPhase.SCORED
-    )
+    past = (*table.past, scores)
+    last = rounds_are_over(table.spec, past) or len(table.present) == 1
+    table = table._replace(past=past, phase=RoundPhase.FINISHED if last else RoundPhase.SCORED)
     events: list[Event] = [RoundScored(scores, totals(table))]
     if last:
         events.append(GameEnded(winners(table)))

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import found_position
 from engine.rules.switches import BlockedWinner, Partners
-from engine.scoring import best_seats, round_scores, with_errors
+from engine.scoring import best_seats, round_scores, rounds_are_over, with_errors
 from engine.table.table import CALLED_OFF, Ending, Hand, RoundPhase, Table, has_own_double
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
@@ -138,7 +138,7 @@ def are_rounds_over(setting: Setting) -> bool:
     table = setting.table
     if table.outcome is None or is_redealt(setting):
         return False
-    if len(scored_rounds(setting)) >= table.spec.rounds:
+    if rounds_are_over(table.spec, scored_rounds(setting)):
         return True
     return has_own_double(table.spec) and table.aside.hubs[-1].high == 0
 

@@ -15,6 +15,7 @@ from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
 from engine.rules.spec import TableSpec
 from engine.rules.switches import Partners
+from engine.scoring import rounds_are_over
 from engine.table.rounds import next_round_number
 from engine.table.table import RoundPhase as TablePhase
 from engine.table.trains import Seat
@@ -60,7 +61,10 @@ def _why_not_seated_now(state: State, request: JoinRequest) -> tuple[str, str] |
 
 def _another_round_follows(state: State) -> bool:
     """Whether another round follows, before which somebody could sit down."""
-    return state.spec is None or next_open_round(state) < state.spec.rounds
+    if state.spec is None:
+        return True
+    past = () if state.table is None else state.table.past
+    return next_open_round(state) < state.spec.rounds and not rounds_are_over(state.spec, past)
 
 
 def next_open_round(state: State) -> int:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from engine.play.apply import apply, reshuffled, score_round
 from engine.play.calls import calls_due
 from engine.play.hub_search import turned_now
-from engine.scoring import winners
+from engine.scoring import rounds_are_over, winners
 from engine.table.events import Event, GameEnded
 from engine.table.moves import TurnUp
 from engine.table.rounds import next_round, start_game
@@ -437,7 +437,7 @@ def after_round(state: State) -> Completed:
     """On to what is left of the next deal, or to the end."""
     assert state.table is not None
     assert state.spec is not None
-    is_last = bool(scores_to_sign(state)) and state.table.round_number + 1 >= state.spec.rounds
+    is_last = rounds_are_over(state.spec, state.table.past)
     alone = len(state.present) == 1
     if is_last or (alone and not state.coming):
         return replace(state, phase=Phase.OVER), (GameOver(_with_winners(state)),)

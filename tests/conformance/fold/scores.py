@@ -9,7 +9,7 @@ from engine.play.apply import score_round
 from engine.play.latecomers import with_seats
 from engine.rules.spec import TableSpec
 from engine.rules.switches import Partners
-from engine.table.rounds import next_round_number
+from engine.scoring import rounds_are_over
 from engine.table.table import CALLED_OFF
 from engine.table.trains import Seat
 from engine.tiles import make_tile
@@ -72,7 +72,7 @@ def check_round_over(fold, entry, said):
     need(all(is_for_now(fold, each) for each in asked), "shape")
     room = fold.spec.rules.partners is not Partners.YES
     room &= fold.options["latecomers"] == "seated"
-    room &= next_round_number(fold.table) < fold.spec.rounds
+    room &= not rounds_are_over(fold.spec, fold.table.past)
     need(room, "shape")
     new = [each.key for each in asked if fold.seat_of(each.key) is None]
     need(all(fold.seat_of(each.key) not in fold.present for each in asked), "shape")
@@ -142,7 +142,7 @@ def unrepeatable(fold, entries, seeds):
 
 def after_round(fold):
     """The end, a new roster, or what is left of the next deal."""
-    last = bool(scores_of(fold)) and fold.table.round_number + 1 >= fold.spec.rounds
+    last = rounds_are_over(fold.spec, fold.table.past)
     if last or (len(fold.present) == 1 and not fold.coming):
         fold.phase = "over"
     elif fold.coming:
