@@ -1,69 +1,26 @@
-"""Seats that leave the table for good. [docs/rules.md §7.11]"""
+"""Seats that leave the table for good, and how the others play on. [docs/rules.md §7.11]"""
 
 from dataclasses import replace
 
 from engine.chance import seeded
-from engine.play.apply import apply, reshuffled, score_round
+from engine.play.apply import apply
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
 from engine.play.judge import unseen_tiles, why_illegal
-from engine.play.leavers import leave, rebuilt, void_round
+from engine.play.leavers import leave
 from engine.play.legality import legal_moves
 from engine.play.playable import draw_due
-from engine.rules.choose import RuleSet
 from engine.rules.switches import BlockedWinner
-from engine.scoring import round_scores, winners
+from engine.scoring import round_scores
 from engine.table.breaches import status
 from engine.table.events import RoundEnded, TurnBegan
-from engine.table.moves import (
-    Catch,
-    Declare,
-    Done,
-    DrawTile,
-    LayHub,
-    LayTile,
-    NoDouble,
-    Pass,
-    PullBack,
-    Silent,
-    Tap,
-    TurnUp,
-)
-from engine.table.rounds import begin_round, next_round, round_winner
+from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Tap
 from engine.table.table import Ending, Hand, Outcome, RoundPhase
-from engine.table.trains import Position, Seat, TrainId
-from engine.table.turn import FRESH, Aside, TurnStep
+from engine.table.trains import TrainId
+from engine.table.turn import FRESH, Aside
 from engine.tiles import Tile
 from lab.rounds.rollout import rollout
-from tests.engine.deals import spec_of
-
-ANN, BOB, CY, DEB = map(Seat, range(4))
-
-
-def table_of(*sizes, boneyard=None, first=ANN, rounds=2, **switches):
-    """A double-six table in its first round, with hands of these sizes."""
-    named = {name.rstrip("_"): value for name, value in switches.items()}
-    spec = spec_of(6, len(sizes), rounds, **named)
-    return begin_round(
-        spec, 0, first, Tile(6, 6), past=(), hand_sizes=sizes, boneyard_count=boneyard
-    )
-
-
-def lay(table, low, high, on=-1, train=None, at=0):
-    """The seat in turn lays the tile at a place of its hand, by default on its own train."""
-    seat = table.to_move
-    train = TrainId(seat) if train is None else train
-    ends = [end for end in table.train(train).ends if end.pip in (low, high)]
-    return apply(
-        table,
-        LayTile(seat, table.hands[seat][at], Tile(low, high), train, ends[0].on, ends[0].pip),
-    )[0]
-
-
-def mixed(table):
-    """The table with its new boneyard, of positions that nothing had before."""
-    fresh = [Position(100 + at) for at in range(table.reshuffle.size)]
-    return rebuilt(table, fresh)
+from tests.engine.small_tables import ANN, BOB, CY, DEB, lay, mixed, opened, table_of
 
 
 def test_the_tiles_of_who_leaves_flow_back():
@@ -121,45 +78,6 @@ def test_a_double_of_who_leaves_is_owed_by_the_others():
     assert refusal.code.value == "owed-double"
 
 
-def test_when_one_seat_is_left_the_round_and_the_game_are_over():
-    """Nobody plays alone: the round is scored, and who stayed has won whatever it holds."""
-    table = lay(table_of(5, 5, 5, boneyard=0), 1, 6)
-    over = leave(table, [BOB, CY])
-    assert over.phase is RoundPhase.OVER
-    assert over.outcome.ending is Ending.LEFT
-    scored, events = score_round(over, [[Tile(5, 5)] * 4, [], []])
-    assert scored.phase is RoundPhase.FINISHED
-    assert events[-1].winners == (ANN,)
-
-
-def test_who_leaves_forfeits_the_heaviest_unseen_tiles():
-    """Of what nobody has seen, Bob's five are 5-5, 6-4, 5-4, 6-3, 4-4 at their worst."""
-    table = leave(lay(table_of(5, 5, 5, boneyard=0), 5, 6), [BOB])
-    assert table.aside.forfeits == ((BOB, 10 + 10 + 9 + 9 + 8),)
-
-
-def test_a_round_that_is_given_up_is_dealt_again():
-    """Nobody scores; the double and the lead are the same, and who left gets no tiles."""
-    table = lay(table_of(5, 5, 5, boneyard=7, first=BOB), 1, 6)
-    void = void_round(table, [CY])
-    assert void.phase is RoundPhase.SCORED
-    assert void.outcome.ending is Ending.VOID
-    assert void.past == ()
-    again = next_round(void)
-    assert (again.round_number, again.hub, again.to_move) == (0, Tile(6, 6), BOB)
-    hand = again.spec.hand
-    assert [len(held) for held in again.hands] == [hand, hand, 0]
-    assert len(again.boneyard) == 27 - 2 * hand
-    assert again.aside.forfeits[0][0] == CY
-    assert status(void) == status(again) == ()
-
-
-def test_the_lead_goes_round_those_who_are_left():
-    """Bob has led and Cy, who would be next, has left: Deb leads."""
-    table = void_round(table_of(5, 5, 5, 5, first=CY), [CY])
-    assert next_round(table).first == DEB
-
-
 def test_a_round_blocks_when_all_who_are_left_have_passed():
     """With an empty boneyard nobody asks Cy, who is gone; the last marker is Ann's."""
     table, _ = mixed(leave(table_of(2, 2, 1, boneyard=0), [CY]))
@@ -172,73 +90,6 @@ def test_a_round_blocks_when_all_who_are_left_have_passed():
     assert table.to_move == BOB
     table, events = apply(table, Pass(BOB))
     assert events[-1] == RoundEnded(Ending.BLOCKED, None)
-
-
-def test_a_seat_that_drew_nobody_asks_for_the_engine():
-    """After Cy has left, Ann and Bob answer for the double, and that is all who are asked."""
-    table = table_of(5, 5, 5, 5, first=ANN, engine="holder")
-    table = next_round(void_round(table, [CY]))
-    assert table.phase is RoundPhase.ENGINE
-    assert due_seats(table) == (ANN, BOB, DEB)
-    for seat in (ANN, BOB, DEB):
-        table, _ = apply(table, NoDouble(seat))
-    assert table.aside.seek.step is TurnStep.ALL_DRAW
-    assert due_seats(table) == (ANN, BOB, DEB)
-
-
-def test_an_engine_that_was_laid_in_a_round_given_up_may_be_laid_again():
-    """Where each double is used once, the voided round has used none."""
-    spec = spec_of(6, 3, 2, engine="declared")
-    table = begin_round(spec, 0, ANN, None, past=())
-    table, _ = apply(table, Declare(BOB, table.hands[BOB][0], Tile(6, 6)))
-    assert table.aside.hubs == (Tile(6, 6),)
-    again = next_round(void_round(table, [CY]))
-    assert Tile(6, 6) in again.aside.seek.asked
-
-
-def test_who_left_turns_up_nothing_for_the_first_turn():
-    """Three seats of four draw for the lead, and the highest of them begins."""
-    table = next_round(void_round(table_of(5, 5, 5, 5, first=ANN, first_="high-draw"), [BOB]))
-    assert due_seats(table) == (ANN, CY, DEB)
-    for seat, tile in ((ANN, Tile(1, 2)), (CY, Tile(5, 6)), (DEB, Tile(3, 3))):
-        table, _ = apply(table, TurnUp(seat, table.boneyard[seat], tile))
-    assert table.phase is RoundPhase.RESHUFFLE
-    assert table.first == CY
-    table = reshuffled(table, [Position(50 + at) for at in range(table.reshuffle.size)])
-    assert [bool(held) for held in table.hands] == [True, False, True, True]
-    assert table.to_move == CY
-
-
-def test_an_opening_of_all_at_once_is_that_of_all_who_are_left():
-    """Bob has left: when Ann and Cy have laid their chains it is the first seat's turn."""
-    table = next_round(void_round(table_of(5, 5, 5, opening="simultaneous"), [BOB]))
-    assert due_seats(table) == (ANN, CY)
-    for seat, tile in ((ANN, Tile(1, 6)), (CY, Tile(2, 6))):
-        table, _ = apply(table, LayTile(seat, table.hands[seat][0], tile, TrainId(seat), -1, 6))
-        table, _ = apply(table, Done(seat))
-    assert (table.phase, table.to_move) == (RoundPhase.PLAY, ANN)
-    assert not table.opening
-
-
-def test_the_chain_of_who_leaves_stays_and_its_last_double_is_owed():
-    """Bob leaves in the middle of his first train: once Cy has opened, Ann owes his 1-1."""
-    table = table_of(6, 6, 6, first=ANN, opening="whole-train")
-    table, _ = apply(lay(table, 2, 6), Done(ANN))
-    table = lay(lay(table, 1, 6), 1, 1)
-    after, _ = mixed(leave(table, [BOB]))
-    assert after.to_move == CY
-    assert after.owed == ()
-    after, _ = apply(lay(after, 3, 6), Done(CY))
-    assert after.to_move == ANN
-    assert [owed.tile for owed in after.owed] == [Tile(1, 1)]
-
-
-def opened(*sizes, **switches):
-    """A table on which every seat has laid the first tile of its train."""
-    table = table_of(*sizes, **switches)
-    for low in range(len(sizes)):
-        table = lay(table, low, 6)
-    return table
 
 
 def test_the_train_of_who_left_is_public_whoever_lays_there():
@@ -270,54 +121,6 @@ def test_a_double_comes_home_past_who_left():
     table, _ = apply(table, DrawTile(ANN))
     assert draw_due(table)
     assert why_illegal(table, Pass(ANN)) is not None
-
-
-def test_in_the_next_round_who_left_has_no_train():
-    """Nobody begins the train of a seat that was gone before the deal, marker or no marker."""
-    table, _ = mixed(leave(opened(2, 5, 5, boneyard=4), [BOB]))
-    table, _ = score_round(lay(table, 0, 5), [[], [], [Tile(1, 1)] * 4])
-    table = next_round(table)
-    assert (table.round_number, table.hub, table.to_move) == (1, Tile(5, 5), CY)
-    table = lay(lay(table, 1, 5), 2, 5)
-    refusal = why_illegal(table, LayTile(CY, table.hands[CY][0], Tile(3, 5), TrainId(BOB), -1, 5))
-    assert refusal.code.value == "train-closed"
-
-
-def test_who_leaves_scores_the_forfeit_once_and_then_nothing():
-    """Bob scores the four heaviest tiles in the round he left, then 0, and never wins."""
-    table, _ = mixed(leave(opened(2, 5, 5, boneyard=4), [BOB]))
-    table, _ = score_round(lay(table, 0, 5), [[], [], [Tile(1, 1)] * 4])
-    assert table.past == ((0, 11 + 10 + 10 + 9, 8),)
-    table = next_round(table)
-    assert table.aside.forfeits == ()
-    table = leave_all_hands(table)
-    table, events = score_round(table, [[Tile(4, 4)], [], [Tile(4, 4)]])
-    assert table.past[1] == (8, 0, 8)
-    assert round_winner(table) == ANN
-    assert events[-1].winners == (ANN,)
-
-
-def leave_all_hands(table):
-    """The round blocked, with one tile in each hand that there is."""
-    outcome = Outcome(Ending.BLOCKED, None)
-    hands = tuple(held[:1] for held in table.hands)
-    return table._replace(phase=RoundPhase.OVER, outcome=outcome, hands=hands)
-
-
-def test_what_is_forfeited_in_a_round_given_up_is_scored_when_it_is_dealt_again():
-    """A round that is dealt again is the same round: leaving it costs the same."""
-    table = next_round(void_round(opened(5, 5, 5), [BOB]))
-    ((seat, points),) = table.aside.forfeits
-    table, _ = score_round(leave_all_hands(table), [[Tile(0, 1)], [], [Tile(0, 2)]])
-    assert seat == BOB
-    assert table.past == ((1, points, 2),)
-
-
-def test_a_blocked_round_gives_nothing_for_having_left():
-    """§7.3: the lowest hand of those who are left scores 0 under `blocked-winner=zero`."""
-    zero = RuleSet(blocked_winner=BlockedWinner.ZERO)
-    hands = [[Tile(1, 2)], [], [Tile(4, 4)]]
-    assert round_scores(zero, Outcome(Ending.BLOCKED, None), hands, Aside(gone=0b010)) == (0, 0, 8)
 
 
 def test_a_partner_plays_on_alone_for_the_pair():
@@ -390,27 +193,6 @@ def test_the_seat_before_one_that_left_has_just_played():
     assert len(told.hands[BOB]) == 1
 
 
-def test_between_rounds_a_seat_leaves_without_a_forfeit():
-    """A scored round stays scored, and a finished game stays as it is."""
-    over = leave_all_hands(opened(5, 5, 5))
-    scored, _ = score_round(over, [[Tile(1, 1)], [Tile(2, 2)], [Tile(3, 3)]])
-    after = leave(scored, [ANN])
-    assert (after.phase, after.past) == (RoundPhase.SCORED, scored.past)
-    assert next_round(after).aside.forfeits == ()
-    assert winners(after) == (BOB,)
-    finished = leave(after, [BOB])
-    assert (finished.phase, winners(finished)) == (RoundPhase.FINISHED, (CY,))
-    assert leave(finished, [CY]) == finished
-
-
-def test_who_leaves_before_its_hand_is_opened_forfeits():
-    """The round is over and Cy will not show: it scores as if it had left before the end."""
-    over = leave(leave_all_hands(opened(5, 5, 5)), [CY])
-    assert over.phase is RoundPhase.OVER
-    scored, _ = score_round(over, [[Tile(1, 1)], [Tile(2, 2)], []])
-    assert scored.past == ((2, 4, 11),)
-
-
 def test_a_round_is_played_out_at_random_without_who_left():
     """Search takes the long way at such a table, and comes to an end."""
     table, _ = mixed(leave(opened(5, 5, 5), [BOB]))
@@ -420,96 +202,3 @@ def test_a_round_is_played_out_at_random_without_who_left():
     end = rollout(table, tiles, seeded(b"end"))
     assert end.hands[BOB] == ()
     assert end.outcome.ending in (Ending.OUT, Ending.BLOCKED)
-
-
-def test_who_is_out_may_leave_before_the_others_have_opened():
-    """§3.5: Ann has laid all she had and leaves with nothing; the round still ends by her."""
-    table = table_of(1, 3, 3, boneyard=0, opening="whole-train")
-    waiting = leave(lay(table, 1, 6), [ANN])
-    assert waiting.reshuffle.size == 0
-    table, events = rebuilt(waiting, ())
-    assert (table.to_move, table.boneyard, events) == (BOB, (), ())
-    for low in (2, 3):
-        table, _ = apply(lay(table, low, 6), Done(table.to_move))
-    assert table.outcome == Outcome(Ending.OUT, ANN)
-    scored, _ = score_round(table, [[], [Tile(1, 1)] * 2, [Tile(2, 2)] * 2])
-    assert scored.past == ((0, 4, 8),)
-    assert winners(scored) == (BOB,)
-
-
-def without_bob(boneyard=4, *, winner=None, **switches):
-    """Ann and Cy look for the engine; Bob has left in an earlier round."""
-    spec = spec_of(6, 3, 2, **switches)
-    sizes, hub = (5, 0, 5), Tile(6, 6) if switches["engine"] == "holder" else None
-    return begin_round(
-        spec,
-        0,
-        ANN,
-        hub,
-        past=(),
-        hand_sizes=sizes,
-        boneyard_count=boneyard,
-        winner=winner,
-        gone=1 << BOB,
-    )
-
-
-def test_the_seat_after_who_laid_the_engine_is_one_that_is_here():
-    """§1.5: under `after-layer` Cy begins when Ann has laid it, Bob having left."""
-    table = without_bob(engine="holder", first="after-layer")
-    table, _ = apply(table, LayHub(ANN, table.hands[ANN][0], Tile(6, 6)))
-    assert (table.first, table.to_move) == (CY, CY)
-
-
-def test_all_draw_as_long_as_the_boneyard_serves_those_who_are_here():
-    """§1.6: two tiles are enough for Ann and Cy; one is not, and the round is dealt again."""
-    for boneyard, phase in ((2, RoundPhase.ENGINE), (1, RoundPhase.SCORED)):
-        table = without_bob(boneyard, engine="holder")
-        for seat in (ANN, CY):
-            table, _ = apply(table, NoDouble(seat))
-        assert table.phase is phase
-
-
-def test_seats_that_are_here_turn_up_tiles_and_pull():
-    """§1.7: Bob has won the last round and left: Cy turns up first, and Ann pulls from Cy."""
-    table = without_bob(engine="declared", winner=BOB)
-    while table.aside.seek.step is TurnStep.ASK:
-        table, _ = apply(table, Silent(due_seats(table)[0]))
-    for seat in (ANN, CY):
-        table, _ = apply(table, NoDouble(seat))
-    assert (table.aside.seek.step, due_seats(table)) == (TurnStep.TURN, (CY,))
-    found = table.boneyard[0]
-    table, _ = apply(table, TurnUp(CY, found, Tile(6, 6)))
-    table, _ = apply(table, LayHub(CY, found, Tile(6, 6)))
-    assert due_seats(table) == (ANN,)
-    table, _ = apply(table, PullBack(ANN, CY, table.hands[CY][0]))
-    assert table.phase is RoundPhase.RESHUFFLE
-
-
-def test_a_turn_is_over_for_who_leaves_while_the_boneyard_is_made():
-    """Bob's opening ends on 1-1, Deb leaves, then he does: Ann owes it, as if both had gone."""
-    table = table_of(6, 6, 6, 6, first=ANN, opening="whole-train")
-    table, _ = apply(lay(table, 2, 6), Done(ANN))
-    table = lay(lay(table, 1, 6), 1, 1)
-    one_by_one, _ = mixed(leave(leave(table, [DEB]), [BOB]))
-    together, _ = mixed(leave(table, [BOB, DEB]))
-    assert one_by_one.to_move == together.to_move == CY
-    for after in (one_by_one, together):
-        after, _ = apply(lay(after, 3, 6), Done(CY))
-        assert [owed.tile for owed in after.owed] == [Tile(1, 1)]
-
-
-def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
-    """Ann has laid what she turned up, and a tile is still to be pulled: 6-6 is seen by all."""
-    table = begin_round(
-        spec_of(6, 3, 2, engine="declared"), 0, ANN, None, past=(), hand_sizes=(2, 2, 2)
-    )
-    while table.aside.seek.step is TurnStep.ASK:
-        table, _ = apply(table, Silent(due_seats(table)[0]))
-    for seat in (ANN, BOB, CY):
-        table, _ = apply(table, NoDouble(seat))
-    found = table.boneyard[0]
-    table, _ = apply(table, TurnUp(ANN, found, Tile(6, 6)))
-    table, _ = apply(table, LayHub(ANN, found, Tile(6, 6)))
-    assert table.aside.seek.step is TurnStep.PULL
-    assert void_round(table, [BOB]).aside.forfeits == ((BOB, 11 + 10),)

@@ -50,6 +50,8 @@ TESTS: Final = {
         "fork_evidence",
         "ledger",
         "receipt",
+        "receipt_content",
+        "receipt_order",
         "chain_gate",
         "two_seats",
         "record",

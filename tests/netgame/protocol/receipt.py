@@ -1,0 +1,53 @@
+"""Ledgers and cores that stand where a check of protocol.md §7 is tried on them."""
+
+from __future__ import annotations
+
+from netgame.crypto.entropy import expand
+from netgame.crypto.signing import make_signing_key
+from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.fault import CheckCode
+from netgame.wire import messages as wire
+from tests.netgame.games import Driven, driven, entries_of, ledger_until, played
+
+STRANGER = make_signing_key(b"\x07" * 32)
+
+
+def at_phase(phase: Phase):
+    """Stops where a phase begins."""
+    return lambda state: state.phase is phase and not state.interlude
+
+
+def at_deal(phase: DealPhase):
+    """Stops where a stage of the first deal begins."""
+    return lambda state: state.deal is not None and state.deal.phase is phase
+
+
+def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
+    """The check that convicts the signer of an entry, its proof included."""
+    judged = ledger.judge(signed)
+    if isinstance(judged, Accepted):
+        assert judged.judging is not None
+        finding = judged.judging.run(expand(bytes(32), "judge"))
+        assert finding is not None
+        return finding.check
+    assert isinstance(judged, Guilty), judged
+    assert judged.fault.key == ledger.state.author_key(judged.fault.step, read_entry(signed).seat)
+    assert signed in judged.fault.entries
+    return judged.fault.finding.check
+
+
+def honest_entry(ledger: Ledger) -> wire.SignedEntry:
+    """The first entry of the due step as it was written in the game."""
+    step = ledger.state.step
+    return next(each for each in entries_of(played().sitters[0]) if read_entry(each).step == step)
+
+
+def core_at(stop) -> tuple[Driven, bytes]:
+    """Ann's core, restarted where `stop` holds, with a link to Ben."""
+    entries = sum(1 for _ in ledger_until(stop).entries_from(0))
+    one = driven(entries)
+    ben = played().sitters[1].core.key
+    one.link(ben)
+    return one, ben
