@@ -103,11 +103,6 @@ def own_train(scene: Scene) -> TrainId | None:
     return None if scene.seat is None else TrainId(scene.seat)
 
 
-def seat_name(scene: Scene, seat: Seat) -> str:
-    """Name who sits there."""
-    return scene.names[seat]
-
-
 def train_name(scene: Scene, train: TrainId) -> str:
     """Name a train by its owner, or as `Mexican`."""
     if train >= 0:

@@ -16,7 +16,6 @@ from cli.scene import (
     Scene,
     joint_text,
     own_train,
-    seat_name,
     tile_text,
     train_name,
     train_number,
@@ -86,7 +85,7 @@ def _label(scene: Scene, train: TrainId, cells: int, cut: str) -> str:
 
 def _label_cells(scene: Scene, canvas: Canvas) -> int:
     widest = max(text_cells(train_name(scene, train.id)) for train in scene.table.trains)
-    own = 0 if scene.seat is None else text_cells(seat_name(scene, scene.seat)) + 6
+    own = 0 if scene.seat is None else text_cells(scene.names[scene.seat]) + 6
     return min(max(widest, own, 7), 8 if canvas.columns < NARROW_COLUMNS else 16)
 
 
@@ -161,7 +160,7 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
     turn = ""
     if table.phase is RoundPhase.PLAY:
         own = table.to_move == scene.seat
-        turn = "Your turn" if own else f"{seat_name(scene, table.to_move)}'s turn"
+        turn = "Your turn" if own else f"{scene.names[table.to_move]}'s turn"
     number = f"{table.round_number + 1}/{table.spec.rounds}"
     yard = len(table.boneyard)
     long = f" Round {number}   Engine {hub}   Boneyard {yard}   {turn}"

@@ -13,9 +13,8 @@ from typing import Final
 
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Paint, Span
-from cli.said.rules import VALUES
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED, idle_switches
-from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules, value_text
 from engine.rules.deals import DEALS, deal_sentence, dealt_hand, spans_text
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
@@ -92,12 +91,6 @@ def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
     return offer_from(settings.preset, rules, switches, *size, options)
 
 
-def value_text(rules: RuleSet, switch: str) -> str:
-    """Return the word of a switch's value."""
-    value = getattr(rules, SWITCHES[switch].field)
-    return str(value) if isinstance(value, int) else str(value.value)
-
-
 def _deal_text(offer: Offer) -> str:
     """Say how many tiles each gets, as exactly as the offer allows."""
     deal = offer.rules.deal
@@ -114,9 +107,12 @@ def _deal_text(offer: Offer) -> str:
 
 def _line(offer: Offer, switch: str) -> SheetLine:
     value = value_text(offer.rules, switch)
-    told = VALUES[switch].get(value)
-    sentence = SWITCHES[switch].kind.counted.format(value) if told is None else told.sentence
-    sentence = _deal_text(offer) if switch == "deal" else sentence
+    kind = SWITCHES[switch].kind
+    if switch == "deal":
+        sentence = _deal_text(offer)
+    else:
+        counted = kind.number(value) is not None
+        sentence = kind.counted.format(value) if counted else kind(value).sentence
     standard = value == value_text(RULE_SETS[STANDARD], switch)
     return SheetLine(switch, value, sentence, standard, switch in offer.changed)
 
@@ -143,14 +139,12 @@ def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]
 def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
     """Return what the table hides and shows, each with its sentence."""
     chosen = dict(offer.options)
-    found = []
-    for name, kind in OPTIONS.items():
-        usual = next(iter(kind))
-        value = kind(chosen.get(name, usual.value))
-        found.append(
-            SheetLine(name, value.value, value.sentence, value is usual, value is not usual)
-        )
-    return tuple(found)
+    usual = {name: next(iter(kind)) for name, kind in OPTIONS.items()}
+    values = [kind(chosen.get(name, usual[name].value)) for name, kind in OPTIONS.items()]
+    return tuple(
+        SheetLine(each.key, each.value, each.sentence, each is usual[each.key], each.key in chosen)
+        for each in values
+    )
 
 
 def _not_played(line: SheetLine) -> bool:
@@ -218,9 +212,7 @@ def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     """Draw only the title and what `standard` has otherwise, for who is about to sit down."""
     every = (*(_line(offer, name) for name in SWITCHES), *_option_lines(offer))
     told = [line for line in every if _stands_out(line)]
-    lines = list(wrap_words(f" {offer_title(offer)}", canvas.columns, " "))
-    for line in told:
-        lines += _sentence_lines(line, canvas.columns)
+    lines = [text for line in told for text in _sentence_lines(line, canvas.columns)]
     if not told:
         lines += wrap_words(" These are the usual rules, without changes.", canvas.columns, " ")
-    return tuple(lines)
+    return (*wrap_words(f" {offer_title(offer)}", canvas.columns, " "), *lines)

@@ -7,11 +7,10 @@ from typing import Final
 
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
-from cli.said.rules import VALUES
 from cli.scene import LobbyScene, Scene, tile_text
 from cli.typed.command import Command, Where
 from cli.typed.grammar import COMMANDS, find_command
-from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.table import has_own_double, hub_double
 from engine.tiles import Tile
@@ -79,18 +78,18 @@ def _title(view: TableView) -> str:
     if settings is None:
         return "Waiting to hear what is played here"
     switches = f" with {' '.join(settings.switches)}" if settings.switches else ""
-    rounds = f", {settings.rounds} rounds" if settings.rounds else ""
-    rounds = ", 1 round" if settings.rounds == 1 else rounds
+    number = settings.rounds
+    rounds = f", {number} round{'s' if number > 1 else ''}" if number else ""
     return f"{settings.preset}{switches}, double-{settings.pip_max}{rounds}"
 
 
-def who_lines(view: TableView, canvas: Canvas, own_key: bytes | None = None) -> tuple[Line, ...]:
+def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:
     """List who sits, with the fingerprint of each key and whether a link is up."""
     widest = max((text_cells(info.name) for info in view.seats), default=4)
     lines: list[Line] = []
     for number, info in enumerate(view.seats, 1):
         marks = [
-            "you" if _is_own(view, number - 1, own_key) else "",
+            "you" if info.key == own_key else "",
             "bot" if info.bot else "",
             "host" if info.key == view.host_key else "",
             _link_mark(view, info),
@@ -112,10 +111,6 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
     if info.left:
         return "left for good"
     return "" if info.connected or forming else "not connected"
-
-
-def _is_own(view: TableView, index: int, own_key: bytes | None) -> bool:
-    return view.seats[index].key == own_key or (view.seat is not None and view.seat == index)
 
 
 def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
@@ -153,23 +148,18 @@ def help_lines(
         found = find_command(word)
         if isinstance(found, Command):
             return _help_of(found, canvas)
-        return wrap_words(
-            f" There is no command {word}; type help for all of them.", canvas.columns
-        )
+        none = f" There is no command {word}; type help for all of them."
+        return wrap_words(none, canvas.columns)
     unfit = Where.LOBBY if playing else Where.GAME
-    commands = [
-        command
-        for command in COMMANDS
-        if command.where is not unfit and (rules is None or command.known(rules))
-    ]
     lines: list[Line] = []
-    for command in commands:
-        lines += _help_row(command, canvas)
+    for command in COMMANDS:
+        if command.where is not unfit and (rules is None or command.known(rules)):
+            lines += _help_row(command, canvas)
     if playing:
         about = (
             " A train is its number on the board, m for the Mexican train, or the first letters "
             "of its owner's name. Board: > whose turn, "
-            f"{canvas.glyphs.open_end} open to all, ! must be covered, + you can lay it, = double."
+            f"{canvas.glyphs.open_end} open to all, ! must be covered, + you can play it, = double."
         )
         lines += wrap_words(about, canvas.columns, " ")
     return tuple(lines)
@@ -190,12 +180,11 @@ def _help_row(command: Command, canvas: Canvas) -> tuple[Line, ...]:
 
 def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
     short = f" (short: {', '.join(command.short)})" if command.short else ""
+    examples = f" Such as: {'; '.join(command.examples or (command.word,))}"
     return (
         (Span(f" {command.syntax}", Paint.STRONG), Span(short)),
         *wrap_words(f" {command.sentence}", canvas.columns, " "),
-        *wrap_words(
-            f" Such as: {'; '.join(command.examples or (command.word,))}", canvas.columns, " "
-        ),
+        *wrap_words(examples, canvas.columns, " "),
     )
 
 
@@ -203,16 +192,13 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
     """Explain one switch and each of its values, and how it stands under `rules`."""
     switch = SWITCHES.get(name)
     if switch is None:
-        return wrap_words(
-            f" There is no switch {name}: {', '.join(SWITCHES)}.", canvas.columns, " "
-        )
-    base = RULE_SETS[STANDARD] if rules is None else rules
-    value = getattr(base, switch.field)
-    now = str(value) if isinstance(value, int) else str(value.value)
+        none = f" There is no switch {name}: {', '.join(SWITCHES)}."
+        return wrap_words(none, canvas.columns, " ")
+    now = value_text(RULE_SETS[STANDARD] if rules is None else rules, name)
     lines = list(wrap_words(f" {name}: {switch.sentence}", canvas.columns, "   "))
     for word in switch.values:
         mark = ">" if word == now else " "
-        told = f" {mark} {word}: {VALUES[name][word].sentence}"
+        told = f" {mark} {word}: {switch.kind(word).sentence}"
         lines += wrap_words(told, canvas.columns, "      ")
     number = " or a number," if switch.kind.numbers else ""
     where = "in standard" if rules is None else "at this table"

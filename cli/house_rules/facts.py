@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from cli.drawn.rule_sheet import Offer, offer_title, sheet_of, value_text
-from engine.rules.choose import RULE_SETS, SWITCHES, SwitchField
+from cli.drawn.rule_sheet import Offer, offer_title, sheet_of
+from engine.rules.choose import RULE_SETS, SWITCHES, SwitchField, value_text
 from engine.rules.clashes import CLASHES
 from engine.rules.deals import DEALS
 from engine.rules.presets import PRESETS

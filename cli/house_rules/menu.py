@@ -16,10 +16,10 @@ from typing import Final
 
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Span
-from cli.drawn.rule_sheet import changed_lines, offer_lines, value_text
+from cli.drawn.rule_sheet import changed_lines, offer_lines
 from cli.exits import CommandFailed
 from cli.house_rules.choice import SIZES, TableChoice, rules_of, settings_for, sheet_offer
-from engine.rules.choose import SWITCHES
+from engine.rules.choose import SWITCHES, value_text
 from engine.rules.presets import PRESETS
 from netgame.protocol.fold.options import OPTIONS
 

@@ -7,10 +7,9 @@ from textwrap import wrap
 
 import tomli_w
 
-from cli.drawn.rule_sheet import value_text
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import SIZES, TableChoice
-from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 from engine.rules.presets import PRESETS
 from engine.rules.switches import Switch
 from netgame.protocol.fold.options import OPTIONS

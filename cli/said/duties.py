@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.said.events import on_train
-from cli.scene import Scene, calls, legal, possible, seat_name, tile_text
+from cli.scene import Scene, calls, legal, possible, tile_text
 from engine.rules.switches import Engine, LastTile
 from engine.table.events import TileDrawn
 from engine.table.moves import Catch, LayChain, LayTile, Tap
@@ -93,7 +93,7 @@ def call_sentences(scene: Scene) -> tuple[str, ...]:
         )
     for call in calls(scene):
         if isinstance(call, Catch):
-            name = seat_name(scene, call.offender)
+            name = scene.names[call.offender]
             said.append(f"{name} has one tile left and has not tapped yet: type catch {name}.")
     return tuple(said)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
-from cli.scene import Scene, joint_text, own_train, seat_name, tile_text, train_name
+from cli.scene import Scene, joint_text, own_train, tile_text, train_name
 from engine.table.events import (
     BulletTrain,
     Caught,
@@ -43,7 +43,7 @@ from netgame.protocol.text import join_names
 
 def who(scene: Scene, seat: Seat) -> str:
     """Name a seat as the subject of a sentence."""
-    return "You" if seat == scene.seat else seat_name(scene, seat)
+    return "You" if seat == scene.seat else scene.names[seat]
 
 
 def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
@@ -102,7 +102,7 @@ def event_sentence(scene: Scene, event: Event) -> str:  # noqa: C901 - one branc
         case Tapped():
             return _tapped(scene, event)
         case Caught():
-            caught = "you" if event.seat == scene.seat else seat_name(scene, event.seat)
+            caught = "you" if event.seat == scene.seat else scene.names[event.seat]
             tiles = "1 tile" if event.count == 1 else f"{event.count} tiles"
             return f"{who(scene, event.by)} caught {caught} silent: {caught} drew {tiles} for it."
         case BulletTrain():
@@ -118,7 +118,7 @@ def event_sentence(scene: Scene, event: Event) -> str:  # noqa: C901 - one branc
 
 def whose(scene: Scene, seat: Seat) -> str:
     """Name a seat as an owner."""
-    return "your" if seat == scene.seat else f"{seat_name(scene, seat)}'s"
+    return "your" if seat == scene.seat else f"{scene.names[seat]}'s"
 
 
 def _dead_ends(scene: Scene, events: Sequence[EndOfLine]) -> str:
@@ -160,7 +160,7 @@ def _round_sentence(scene: Scene, event: RoundBegan | RoundEnded | RoundScored |
             number = f"Round {event.round_number + 1} of {scene.table.spec.rounds}"
             engine = "" if event.hub is None else f" Engine {tile_text(event.hub)}."
             own = event.first == scene.seat
-            first = "you begin" if own else f"{seat_name(scene, event.first)} begins"
+            first = "you begin" if own else f"{scene.names[event.first]} begins"
             return f"{number}: {first}.{engine}"
         case RoundEnded():
             if event.seat is None:

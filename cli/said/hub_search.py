@@ -42,6 +42,10 @@ class Search:
         self._answered.clear()
         self._all_claim = True
 
+    def _all_have_answered(self, scene: Scene, seat: Seat) -> bool:
+        self._answered.add(seat)
+        return len(self._answered) >= len(scene.table.present)
+
     def _in_search(self, scene: Scene, notice: notices.Played, sentence: str) -> str:
         if any(isinstance(event, HubLaid) for event in notice.events):
             self._going_on = False
@@ -59,8 +63,7 @@ class Search:
         """Draws of all at once are one sentence; draws in turn are told one by one."""
         if self._question is None or self._question.step is not TurnStep.ALL_DRAW:
             return sentence
-        self._answered.add(draw.seat)
-        if len(self._answered) < len(scene.table.present):
+        if not self._all_have_answered(scene, draw.seat):
             return ""
         self._end_question()
         return "Everybody draws a tile."
@@ -70,9 +73,8 @@ class Search:
         question = self._question
         if question is None or question.step in (TurnStep.DRAWN, TurnStep.LOOKED):
             return ""
-        self._answered.add(answer.seat)
         self._all_claim &= answer.claimed
-        if len(self._answered) < len(scene.table.present):
+        if not self._all_have_answered(scene, answer.seat):
             return ""
         all_claim = self._all_claim
         self._end_question()
@@ -80,23 +82,19 @@ class Search:
 
 
 def _outcome(scene: Scene, question: Seek, *, all_claim: bool) -> str:
-    """Say what all answers to a question come to."""
+    """Say what all answers to a question come to. [docs/rules.md §1.6, §1.7]"""
+    stocked = bool(scene.table.boneyard)
     match question.step:
-        case TurnStep.CLAIM:
-            return _claimed(scene, all_claim=all_claim)
         case TurnStep.IN_TURN:
             return "Nobody has a double that may be the engine."
+        case TurnStep.CLAIM if all_claim:
+            follows = ": players turn up tiles of the boneyard" if stocked else ""
+            return f"Nobody holds a double that may be the engine{follows}."
+        case TurnStep.CLAIM:
+            looked = "players look through the boneyard"
+            forced = "the highest double must be played"
+            return f"Somebody keeps silent: {looked if stocked else forced}."
         case step:
             asked = tile_text(question.asked[0])
             declared = step is TurnStep.ASK and scene.table.rules.engine is Engine.DECLARED
             return f"Nobody {'declares' if declared else 'has'} {asked}."
-
-
-def _claimed(scene: Scene, *, all_claim: bool) -> str:
-    """Say what follows once nobody declared any double. [docs/rules.md §1.7]"""
-    stocked = bool(scene.table.boneyard)
-    if all_claim:
-        follows = ": tiles of the boneyard are turned up" if stocked else ""
-        return f"Nobody holds a double that may be the engine{follows}."
-    looked = "the boneyard is looked through"
-    return f"Somebody keeps silent: {looked if stocked else 'the highest double must be played'}."

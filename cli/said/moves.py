@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.scene import Scene, place_text, seat_name, tile_text, train_name
+from cli.scene import Scene, place_text, tile_text, train_name
 from engine.table.moves import (
     Catch,
     Declare,
@@ -54,7 +54,7 @@ def move_text(scene: Scene, move: Move) -> str:  # noqa: C901 - one branch a mov
         case Mark():
             return "open" if move.up else "close"
         case Catch():
-            return f"catch {seat_name(scene, move.offender)}"
+            return f"catch {scene.names[move.offender]}"
         case LayHub():
             return f"hub {tile_text(move.tile)}"
         case Declare():

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from cli.said.events import events_text, who
 from cli.said.failures import sentence_of
-from cli.scene import Scene, seat_name, tile_text
+from cli.scene import Scene, tile_text
 from netgame.protocol import notices
 from netgame.protocol.text import join_names
 
@@ -76,7 +76,7 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
         # who begins may hang on who has the engine
         return f"{number}. Who has the engine?"
     own = table.first == scene.seat
-    first = "you begin" if own else f"{seat_name(scene, table.first)} begins"
+    first = "you begin" if own else f"{scene.names[table.first]} begins"
     return f"{number}: engine {tile_text(table.hub)}, {first}."
 
 

@@ -15,7 +15,6 @@ from cli.scene import (
     legal,
     place_text,
     possible,
-    seat_name,
     tile_text,
     train_name,
 )
@@ -94,10 +93,10 @@ def _offers(offer: Offered, scene: Scene | None) -> _Offers:  # noqa: C901 - one
             return [(train_name(scene, train.id), "train") for train in scene.table.trains]
         case Offered.AWAY:
             others = (seat for seat in scene.table.present if seat != scene.seat)
-            return [(seat_name(scene, seat), "goes, if all others vote") for seat in others]
+            return [(scene.names[seat], "goes, if all others vote") for seat in others]
         case Offered.OFFENDER:
             caught = [call for call in calls(scene) if isinstance(call, Catch)]
-            return [(seat_name(scene, call.offender), "did not tap") for call in caught]
+            return [(scene.names[call.offender], "did not tap") for call in caught]
         case Offered.DOUBLE:
             doubles = [move.tile for move in moves if isinstance(move, LayHub | Declare)]
             return [(_as_typed(tile), "double") for tile in doubles]

@@ -137,19 +137,20 @@ def _parse_value(name: str, value: str) -> Switch | int | RuleProblem:
     return SWITCHES[name].kind(value)
 
 
-def _setting(rules: RuleSet, name: str) -> str:
+def value_text(rules: RuleSet, name: str) -> str:
+    """The word of the value that a switch has in these rules."""
     return _words(getattr(rules, SWITCHES[name].field))
 
 
 def settings_of(rules: RuleSet) -> tuple[tuple[str, str], ...]:
     """Every switch with the value it has in these rules, in the order of docs/rules.md §8."""
-    return tuple((name, _setting(rules, name)) for name in SWITCHES)
+    return tuple((name, value_text(rules, name)) for name in SWITCHES)
 
 
 def _clash(rules: RuleSet, one: str, other: str, reason: str) -> RuleProblem:
     facts = (
-        ("one", f"{one}={_setting(rules, one)}"),
-        ("other", f"{other}={_setting(rules, other)}"),
+        ("one", f"{one}={value_text(rules, one)}"),
+        ("other", f"{other}={value_text(rules, other)}"),
         ("reason", reason),
     )
     return RuleProblem(RuleProblemCode.CLASH, facts)
@@ -175,7 +176,7 @@ def format_rules(rules: RuleSet) -> tuple[str, tuple[str, ...]]:
 
 def _differing(rules: RuleSet, preset: RuleSet) -> tuple[str, ...]:
     return tuple(
-        f"{switch.name}={_setting(rules, switch.name)}"
+        f"{switch.name}={value_text(rules, switch.name)}"
         for switch in SWITCHES.values()
         if getattr(rules, switch.field) != getattr(preset, switch.field)
         and not (rules.mexican is Mexican.NONE and switch.name == "mexican-from")

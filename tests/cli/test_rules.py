@@ -11,7 +11,6 @@ from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
 from cli.house_rules.facts import all_facts
-from cli.said.rules import VALUES
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from engine.rules.deals import spans_text
 from netgame.wire.messages import Settings
@@ -52,10 +51,10 @@ def test_every_published_value_is_told_with_sentence_source_and_users(switch, va
 
 def test_no_two_values_of_a_switch_are_told_alike():
     """Sentences of one switch differ, so that a player can choose by them; deals may be alike."""
-    for switch, values in VALUES.items():
-        if switch == "deal":
+    for name, switch in SWITCHES.items():
+        if name == "deal":
             continue
-        sentences = [told.sentence for told in values.values()]
+        sentences = [told.sentence for told in switch.kind]
         assert len(set(sentences)) == len(sentences)
 
 
@@ -91,7 +90,7 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
         value = getattr(offer.rules, switch.field)
         if name == "deal" or value == getattr(RULE_SETS["standard"], switch.field):
             continue
-        sentence = VALUES[name][value.value].sentence
+        sentence = value.sentence
         assert f"* {sentence} ({name}={value.value})" in text
         assert sentence in short
 

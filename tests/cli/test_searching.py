@@ -150,7 +150,7 @@ def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
     """Wolf-lake asks from the highest down; what follows the claims is another question."""
     said, _ = search_told("wolf-lake", 1, silent_if_may)
     assert said[:10] == [f"Nobody declares {pip}={pip}." for pip in range(9, -1, -1)]
-    assert said[10] == "Somebody keeps silent: the boneyard is looked through."
+    assert said[10] == "Somebody keeps silent: players look through the boneyard."
     looks = [text for text in said if text.endswith("looked at a tile.")]
     assert said[11 : 11 + len(looks)] == looks
     assert len(looks) == 55 - 3 * 4
@@ -164,7 +164,7 @@ def test_claims_of_all_are_told_with_what_follows():
     for seed in range(60):
         said, _ = search_told("wolf-lake", seed, claims_if_may)
         if "Nobody holds a double that may be the engine: " in said[10]:
-            assert said[10].endswith("tiles of the boneyard are turned up.")
+            assert said[10].endswith("players turn up tiles of the boneyard.")
             assert " up." in said[11]
             return
     raise AssertionError("no seed deals no double at all")

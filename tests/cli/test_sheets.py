@@ -146,7 +146,7 @@ def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
 def test_who_shows_fingerprints_and_lost_links():
     """Who shows fingerprints and lost links."""
     away = view(stage=TableStage.PLAYING, seats=(seat("Ana"), seat("Bo", connected=False)))
-    text = written(who_lines(away, WIDE))
+    text = written(who_lines(away, WIDE, b""))
     assert text.count("abcd2345") == 2
     assert "not connected" in text
 
@@ -157,8 +157,8 @@ def test_nobody_waits_for_a_link_to_who_has_left_for_good():
     left = replace(playing(with_owed()), seats=seats)
     assert "1 connected" in status_text(left)
     assert "Cy" not in status_text(left)
-    assert "left for good" in written(who_lines(left, WIDE))
-    assert "not connected" not in written(who_lines(left, WIDE))
+    assert "left for good" in written(who_lines(left, WIDE, b""))
+    assert "not connected" not in written(who_lines(left, WIDE, b""))
 
 
 def test_who_has_just_sat_down_is_being_connected_to():
@@ -167,10 +167,10 @@ def test_who_has_just_sat_down_is_being_connected_to():
     sat = replace(sat, host_key=sat.seats[0].key)
     other = replace(sat.seats[1], key=b"another")
     joined = replace(sat, seats=(sat.seats[0], other))
-    assert "not connected" not in written(who_lines(joined, WIDE))
+    assert "not connected" not in written(who_lines(joined, WIDE, b""))
     assert "connecting to Bo" in status_text(joined)
     host_away = replace(joined, seats=(replace(sat.seats[0], connected=False), other))
-    assert written(who_lines(host_away, WIDE)).count("not connected") == 1
+    assert written(who_lines(host_away, WIDE, b"")).count("not connected") == 1
 
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW])

@@ -122,7 +122,7 @@ async def test_the_board_is_shown_again_each_time_play_comes_round():
 
 def test_who_lists_those_who_look_on():
     """Their names below the seats."""
-    lines = who_lines(Onlooker().view(), Canvas(80, 24, ASCII_GLYPHS))
+    lines = who_lines(Onlooker().view(), Canvas(80, 24, ASCII_GLYPHS), b"")
     assert written(lines).splitlines()[-1].strip() == "Watching: zoe"
 
 
