@@ -153,7 +153,8 @@ PORTS_TRIED: Final = 32
 PING_S: Final = 2.0
 SUSPECT_S: Final = 6.0
 DROP_S: Final = 15.0
-"""A link is pinged this often, shown as doubtful, and dropped after so long without a frame."""
+"""A link is pinged this often, and dropped after `DROP_S` without a frame. A vote to go on without
+somebody is followed only where we have had no link to them for `SUSPECT_S` either."""
 
 HEAD_S: Final = 1.0
 """Heads are exchanged this often even when nothing changes, so that a lost frame heals."""

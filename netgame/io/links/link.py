@@ -1,7 +1,7 @@
 """One proved link to one peer: a reader, a writer with a bounded queue, and a heartbeat.
 
     queue --writer--> peer          pings every PING_S, answered by the other reader
-    peer  --reader--> deliver       silent for SUSPECT_S: doubtful; for DROP_S: dropped
+    peer  --reader--> deliver       silent for DROP_S: dropped
 
 A link ends for good; whoever wants the peer back dials again. Nothing that goes wrong here
 reaches another link [protocol.md §3.3].
@@ -32,7 +32,6 @@ from netgame.limits import (
     PING_S,
     SEND_QUEUE_BYTES_MAX,
     SEND_QUEUE_FRAMES_MAX,
-    SUSPECT_S,
 )
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import encode
@@ -72,10 +71,6 @@ class Link:
         self._rate = TokenBucket(LINK_FRAMES_PER_S, LINK_FRAMES_BURST, self.since)
         self._slowed_since: float | None = None
         self._volume = TokenBucket(LINK_BYTES_PER_S, LINK_BYTES_BURST, self.since)
-
-    def doubtful(self, now: float) -> bool:
-        """Whether the peer has been silent for longer than a healthy one would be."""
-        return now - self.heard > SUSPECT_S
 
     def send(self, body: bytes) -> None:
         """Queue one frame; a peer that cannot keep up loses the link and catches up later."""

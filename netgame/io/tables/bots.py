@@ -13,7 +13,8 @@ from netgame.crypto.group import Entropy
 from netgame.io.disk.identity import load_or_create
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.network.listen import LOOPBACK, Listen
-from netgame.io.node.node import Node, open_node
+from netgame.io.node.node import Node
+from netgame.io.node.open_node import open_node
 from netgame.io.tables.options import Randomness, SeatOptions
 from netgame.io.tables.restore import reopen_node, restore_core
 from netgame.io.tables.seat import addresses_of

@@ -10,7 +10,8 @@ from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.codes import draw_code
-from netgame.io.node.node import Node, open_node
+from netgame.io.node.node import Node
+from netgame.io.node.open_node import open_node
 from netgame.io.tables.announce import announce
 from netgame.io.tables.bots import sit_bot
 from netgame.io.tables.meet import meet_guests, tell_damage

@@ -92,4 +92,4 @@ def recall(node: Node, known: KnownPeers) -> None:
         for peer in known.read():
             with suppress(Malformed, ValueError):
                 key = PeerKey(bytes.fromhex(peer.key))
-                node.neighbours.meet(key, parse_address(peer.address).host)
+                node.pool.neighbours.meet(key, parse_address(peer.address).host)

@@ -15,7 +15,8 @@ from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.network.addresses import parse_literal
 from netgame.io.network.listen import Listen, PortTrouble, listening
-from netgame.io.node.node import Node, open_node
+from netgame.io.node.node import Node
+from netgame.io.node.open_node import open_node
 from netgame.io.tables.options import SeatOptions
 from netgame.io.tables.seat import addresses_of, listen_of
 from netgame.protocol.peer.core import Core

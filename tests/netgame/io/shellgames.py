@@ -165,7 +165,7 @@ class Game:
                 continue  # nobody comes back to a game that is over
             self.story.append(f"step {step}: {fault.kind} {NAMES[number]}, {fault.pause_s:.1f} s")
             if fault.kind == "cut":
-                peer.node.cut_links()
+                peer.node.pool.drop_all("cut")
             else:
                 peer.pause_s = fault.pause_s
                 peer.scope.cancel()

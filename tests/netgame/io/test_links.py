@@ -22,7 +22,6 @@ from netgame.limits import (
     PING_S,
     SEND_QUEUE_BYTES_MAX,
     SEND_QUEUE_FRAMES_MAX,
-    SUSPECT_S,
 )
 
 LOW, HIGH = sorted((Identity(bytes([n]) * 32) for n in (1, 2)), key=lambda i: i.public)
@@ -79,21 +78,17 @@ async def test_ping_is_answered_and_not_delivered(nursery):
     link.end("done")
 
 
-async def test_silent_peer_is_doubted_and_then_dropped(autojump_clock):
+async def test_silent_peer_is_dropped(autojump_clock):
     """Pings go out every two seconds; no answer for fifteen ends the link."""
     link, other = linked()
     start = trio.current_time()
 
     async def swallow():
-        count = 0
         while True:
             try:
                 assert await other.receive_frame() == PING
             except Disconnected:
                 return
-            count += 1
-            silent = trio.current_time() - start
-            assert link.doubtful(trio.current_time()) == (silent > SUSPECT_S)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(swallow)

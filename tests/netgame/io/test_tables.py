@@ -201,7 +201,7 @@ async def test_cut_links_heal_in_mid_game(tmp_path):
         nodes = await sit_down(stack, tmp_path, 3, **more)
         await until(nodes[0], lambda view: view.stage is TableStage.PLAYING)
         for number in range(4):
-            nodes[number % 3].cut_links()
+            nodes[number % 3].pool.drop_all("cut")
             await trio.sleep(0.3)
         await finish(*nodes)
         agree(nodes)
@@ -212,9 +212,9 @@ async def test_a_link_that_breaks_before_anything_was_said_comes_back(tmp_path):
     async with host_table(host_options(tmp_path, 2, start_at=2)) as host:
         where = f"{LOOPBACK}:{host.port}"
         async with join_table(join_options(tmp_path, "ben"), where) as node:
-            while not node._pool.link(host.key):
+            while not node.pool.link(host.key):
                 await trio.lowlevel.checkpoint()
-            node.cut_links()
+            node.pool.drop_all("cut")
             assert not node.view().table_id
             await finish(host, node)
             agree([host, node])
@@ -262,7 +262,7 @@ async def test_guest_that_was_killed_comes_back_by_joining(tmp_path):
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as guest:
             await until(guest, lambda view: view.table and any(t.lays for t in view.table.trains))
-            guest.cut_links()
+            guest.pool.drop_all("cut")
         await trio.sleep(0.1)
         async with join_table(options, place(host)) as guest:
             assert guest.view().stage is not TableStage.LOBBY
