@@ -203,7 +203,7 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
 
 def _legend(told: Iterable[SheetLine]) -> str:
     marks = {_mark(line) for line in told}
-    parts = ["* not as in standard"] if "*" in marks else []
+    parts = ["* differs from standard"] if "*" in marks else []
     parts += ["+ changed for this table"] if "+" in marks else []
     return f"{', '.join(parts)}." if parts else ""
 

@@ -123,17 +123,19 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     ]
     if scene.addresses:
         where = " or ".join(scene.addresses)
-        lines += wrap_words(f" Others come in with: boneyard join {where}", canvas.columns, "   ")
+        lines += wrap_words(f" Others join with: boneyard join {where}", canvas.columns, "   ")
     if scene.code:
-        lines += wrap_words(f" Newcomers are asked for this code: {scene.code}", canvas.columns)
+        lines += wrap_words(f" Newcomers need this code: {scene.code}", canvas.columns)
     if scene.watches and not any(info.key == scene.own_key for info in view.seats):
         text = " You only watch. Type sit to take a seat, rules, who, say TEXT, or quit."
     elif not view.is_host:
         text = " Waiting for the host to start. Type rules, who, say TEXT, or quit."
     elif scene.starts_itself:
-        text = " It begins when all sit; type start to begin sooner, rules, say TEXT, or quit."
+        text = (
+            " The game begins when all are seated. Type start to begin, rules, say TEXT, or quit."
+        )
     else:
-        text = " Type start to begin with those who sit, rules, say TEXT, or quit."
+        text = " Type start to begin with those seated, rules, say TEXT, or quit."
     return (*lines, *wrap_words(text, canvas.columns, "  "))
 
 

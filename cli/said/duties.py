@@ -25,15 +25,15 @@ _STEPS: Final = {
     TurnStep.CLAIM: "Nobody declared: say none if you hold no unused double, else silent.",
     TurnStep.LOOK: "Look at the next tile of the boneyard (look).",
     TurnStep.LOOKED: "Declare the double you have found, or keep silent.",
-    TurnStep.FORCED: "The highest unused double in a hand must be played: hub, or none.",
+    TurnStep.FORCED: "Play the highest unused double if you hold it (hub), else say none.",
     TurnStep.TURN: "Turn up the next tile of the boneyard (look).",
     TurnStep.FOUND: "You have turned up a double: play it in the hub (hub).",
     TurnStep.DISCARD: "Put a tile of your hand back into the boneyard (discard TILE).",
-    TurnStep.PULL: "Pull a tile, unseen, out of the hand of whoever laid the engine (pull NUMBER).",
+    TurnStep.PULL: "Pull a tile, unseen, out of the hand that played the engine (pull NUMBER).",
 }
 
 _STAGES: Final = {
-    TurnStage.EXTRA: "Your double brings one more tile.",
+    TurnStage.EXTRA: "Your double gives you one more tile.",
     TurnStage.MAY: "You may play a tile on your double; type done if you do not.",
     TurnStage.HELD: "Your second double needs its cover from the tiles you held.",
     TurnStage.CHAIN: "Your train goes on: play the next tile, or type done.",

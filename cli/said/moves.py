@@ -77,7 +77,7 @@ def forced_text(scene: Scene, move: Move, drawn: str) -> str:
     if isinstance(move, LayHub | Declare):
         return f"You hold the engine {tile_text(move.tile)}: it is played for you."
     if not isinstance(move, DrawTile | Pass):
-        return "Your turn: there was only one thing to do, and it is done."
+        return "Your turn: you had only one thing to do, and it is done."
     so = "you pass" if isinstance(move, Pass) else "you draw"
     if drawn:
         return f"It is {drawn} and does not fit: {so}{'' if so == 'you pass' else ' again'}."

@@ -30,7 +30,7 @@ from engine.table.trains import HUB, End, Seat, TrainId
 from engine.tiles import Tile, make_tile
 
 _NO_BACK: Final = NotFound(
-    "Two tiles and back are for a second double, whose cover goes on the first one."
+    "Type back after two tiles: a second double, and its cover for the first one."
 )
 
 
@@ -54,7 +54,7 @@ def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> Resolved:
 def _found_bullet(scene: Scene, seat: Seat) -> Resolved:
     bullets = [move for move in legal(scene) if isinstance(move, LayChain) and move.bullet]
     if not bullets and scene.can_move and scene.table.rules.bullet is Bullet.YES:
-        return NotFound("Your hand does not make one train, or not now.")
+        return NotFound("Your hand does not make one train now.")
     return one_of(bullets, LayChain(seat, TrainId(seat), (), bullet=True), scene)
 
 

@@ -67,7 +67,7 @@ class Command:
     def intent(self, words: Words, verb: Word) -> Intent | UsageError:
         """Read the words after this command's own, which is `verb`."""
         if words and not self.takes:
-            return UsageError(words[0].column, f"{verb.text} stands alone")
+            return UsageError(words[0].column, f"type {verb.text} alone")
         if not words and self.missing:
             return UsageError(verb.column + len(verb.text), self.missing)
         return self.read(words)

@@ -111,5 +111,5 @@ def _pulled(intent: PullTile, scene: Scene, seat: Seat) -> Resolved:
     if not possible:
         return judged(PullBack(seat, seat, NOWHERE), scene)
     if intent.number > len(possible):
-        return NotFound(f"That hand has {len(possible)} tiles: pull a number up to that.")
+        return NotFound(f"That hand has {len(possible)} tiles: pull one by its number.")
     return judged(possible[intent.number - 1], scene)

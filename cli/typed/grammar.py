@@ -316,7 +316,10 @@ COMMANDS: Final = (
         where=Where.ALWAYS,
     ),
     _asks(
-        "who", "List who sits and who watches, each with a key's fingerprint.", Who(), Where.ALWAYS
+        "who",
+        "List who is seated and who watches, with the fingerprint of each key.",
+        Who(),
+        Where.ALWAYS,
     ),
     Command(
         "without",
@@ -346,7 +349,7 @@ COMMANDS: Final = (
     ),
     Command(
         "start",
-        "Begin with those who sit now; only the host can. If the rules have first=chosen-rotate, "
+        "Begin with those seated now; only the host can. If the rules have first=chosen-rotate, "
         "you may name who plays first.",
         read_start,
         "[NAME]",

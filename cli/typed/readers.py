@@ -80,7 +80,7 @@ def _name(words: Words) -> str | None:
 def read_bullet(words: Words) -> Intent | UsageError:
     """Read the whole hand in its order, or nothing."""
     if words and read_pair(words[0].text) is None:
-        return UsageError(words[0].column, "bullet stands alone, or before all tiles in order")
+        return UsageError(words[0].column, "type bullet alone, or with all your tiles in order")
     return _chain(words, bullet=True)
 
 
@@ -150,5 +150,5 @@ def read_say(words: Words) -> Intent:
 def read_hand(words: Words) -> Intent | UsageError:
     """Read `hand` or `hand sort`."""
     if words and not "sort".startswith(words[0].text.lower()):
-        return UsageError(words[0].column, "only `hand` or `hand sort`")
+        return UsageError(words[0].column, "type hand or hand sort")
     return ShowHand(sort=bool(words))

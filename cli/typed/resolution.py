@@ -42,7 +42,7 @@ class NotLegal:
 ON_ITS_WAY: Final = NotFound("One moment: what was played last is still on its way.")
 """For a move the rules allow, asked for before the table can take it."""
 
-TOO_LATE: Final = NotFound("Too late: play is back there before anybody may call again.")
+TOO_LATE: Final = NotFound("Too late: their next turn comes before anybody may call again.")
 """For a catch that would have to be called between the turns before."""
 
 Resolved: TypeAlias = Move | Ambiguous | NotFound | NotLegal

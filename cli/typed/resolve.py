@@ -46,7 +46,7 @@ _HUB_WORDS: Final = ("hub", "engine")
 def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
     """Turn a typed move into one the rules allow, or say what stands against it."""
     if scene.seat is None or scene.hand is None:
-        return NotFound("You only look on at this table.")
+        return NotFound("You only watch this table.")
     match intent:
         case Choose():
             return _chosen(intent, scene, scene.seat)

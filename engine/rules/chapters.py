@@ -38,12 +38,12 @@ CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ),
     (
         "Markers",
-        "Who has to lay and cannot puts the marker up: that train is open to all.",
+        "If you have to play and cannot, your marker goes up: your train is open to all.",
         ("marker-down", "marker-empty", "marker-layer", "marker-voluntary"),
     ),
     (
         "The end of a round",
-        "Whoever has laid their last tile is out, and the round is over.",
+        "A player who has played their last tile is out, and the round is over.",
         ("last-double", "round-end", "last-tile", "tap-penalty", "bullet"),
     ),
     (

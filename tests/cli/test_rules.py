@@ -100,7 +100,7 @@ def test_a_house_rule_is_marked_apart_from_its_preset():
     text = text_of(offer_lines(offered("walnut", blanks="25-50", several="one"), WIDE))
     assert "+ Each blank half left in the hand costs 25" in text
     assert "+ A turn has one double at most. (several=one)" in text
-    assert "* Whoever laid the double in the hub begins." in text
+    assert "* The player who played the double in the hub begins." in text
     assert "+ changed for this table" in text
 
 

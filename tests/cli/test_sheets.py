@@ -133,7 +133,7 @@ def test_a_guest_is_told_to_wait_and_not_to_start():
 def test_a_table_that_starts_by_itself_says_so():
     """A table that starts by itself says so."""
     lines = lobby_lines(LobbyScene(view(), b"", (), starts_itself=True), WIDE)
-    assert "begins when all sit" in written(lines)
+    assert "begins when all are seated" in written(lines)
 
 
 def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():

@@ -173,13 +173,13 @@ def test_the_words_of_the_game_are_read(line, intent):
 @pytest.mark.parametrize(
     ("line", "part"),
     [
-        ("tap now", "stands alone"),
+        ("tap now", "type tap alone"),
         ("hub ben", "is no tile"),
         ("hub 9-9 8-8", "one tile is enough"),
         ("discard", "which tile"),
         ("pull x", "a number"),
         ("pull 0", "a number"),
-        ("bullet ben", "stands alone"),
+        ("bullet ben", "type bullet alone"),
         ("why board", "is no move"),
     ],
 )

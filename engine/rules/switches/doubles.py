@@ -15,19 +15,19 @@ class Cover(Switch):
 
     ON_DOUBLE = (
         "on-double",
-        "The tile after a double must go on it, and until then nothing may be laid elsewhere; "
-        "whoever cannot passes the duty on.",
+        "The tile after a double must go on it, and until then nobody may play elsewhere; a player "
+        "who cannot passes the duty on.",
         "Galt 1994, Bauguess 2012, Mexican Train Fun 2015",
     )
     ANYWHERE_THEN_DUTY = (
         "anywhere-then-duty",
-        "After a double you lay one more tile on any end open to you or on the double; if it "
+        "After a double you play one more tile on any end open to you or on the double; if it "
         "stays open, the players after you must cover it.",
         "Parsons 1994, roundhouse, walnut",
     )
     ANYWHERE = (
         "anywhere",
-        "After a double you lay one more tile on any end open to you or on the double; nobody "
+        "After a double you play one more tile on any end open to you or on the double; nobody "
         "has to cover it afterwards.",
         "Tactic, pagat.com",
     )
@@ -88,19 +88,19 @@ class DutyOrder(Switch):
 
     FIRST_PLAYED = (
         "first-played",
-        "Of several open doubles the first one laid is covered first.",
+        "Of several open doubles the first one played is covered first.",
         "Bauguess 2012, walnut",
     )
     LAST_PLAYED = (
         "last-played",
-        "Of several open doubles the last one laid is covered first.",
+        "Of several open doubles the last one played is covered first.",
         "roundhouse",
     )
 
 
 @about(
     "layer-miss",
-    "A double's player without a further tile draws and lays what fits, or only draws.",
+    "A double's player without a further tile draws and plays what fits, or only draws.",
     "the first text; roundhouse",
 )
 class LayerMiss(Switch):
@@ -108,7 +108,7 @@ class LayerMiss(Switch):
 
     DRAW = (
         "draw",
-        "If you have no tile to follow your double, you draw one and lay it if it fits; else "
+        "If you have no tile to follow your double, you draw one and play it if it fits; else "
         "your marker goes up.",
         "the first text",
     )
@@ -130,12 +130,12 @@ class DrawnDouble(Switch):
 
     DRAW_AGAIN = (
         "draw-again",
-        "If you draw a double and lay it, you may draw again for it.",
+        "If you draw a double and play it, you may draw again for it.",
         "the first text",
     )
     NO_DRAW = (
         "no-draw",
-        "If you draw a double you may lay it or not; either way your turn ends there, and the "
+        "If you draw a double you may play it or not; either way your turn ends there, and the "
         "others try to cover it first.",
         "wolf-lake",
     )
@@ -143,7 +143,7 @@ class DrawnDouble(Switch):
 
 @about(
     "last-double",
-    "Whether a double as last tile ends the round, must be covered to be out, or may not be laid.",
+    "Whether a double as last tile ends the round, must be covered first, or may not be played.",
     "Galt 1994, dominorules.com, roundhouse, walnut; Mexican Train Fun 2015, wolf-lake",
 )
 class LastDouble(Switch):
@@ -169,7 +169,7 @@ class LastDouble(Switch):
 
 @about(
     "double-public",
-    "Whether a train becomes public by having a double laid on it.",
+    "Whether a train becomes public by having a double played on it.",
     "the first text, Double public",
 )
 class DoublePublic(Switch):
@@ -178,7 +178,7 @@ class DoublePublic(Switch):
     NO = ("no", "A double does not open a train.", "the first text")
     YES = (
         "yes",
-        "A player's train on which a double is laid is open to all from then on.",
+        "A player's train on which a double is played is open to all from then on.",
         "the first text, Double public",
     )
 
@@ -216,7 +216,7 @@ class Branching(Switch):
     )
     THREE_REQUIRED = (
         "three-required",
-        "Three tiles must go on a double, one a turn, before anything else is laid.",
+        "Three tiles must go on a double, one a turn, before anything else is played.",
         "Mexican Train Fun 2015",
     )
     SPUR = (

@@ -15,13 +15,13 @@ class LastTile(Switch):
     NONE = ("none", "Nobody has to tell that one tile is left.", "the first text")
     COURTESY = (
         "courtesy",
-        "Whoever has one tile left tells the others by a tap, as a courtesy.",
+        "A player with one tile left tells the others by a tap, as a courtesy.",
         "Parsons 1994",
     )
     TAP = (
         "tap",
-        "Whoever has one tile left must tap; anybody may catch a player who did not, until that "
-        "player's next turn.",
+        "With one tile left you must tap; anybody may catch you if you did not, until your next "
+        "turn.",
         "Mexican Train Fun 2015, roundhouse",
     )
     BEFORE_PLAY = (
@@ -41,8 +41,8 @@ class TapPenalty(Switch):
     """How many tiles a seat draws that was caught silent with one tile left. [§7.7]"""
 
     ZERO = ("0", "Nobody draws a tile for keeping silent.", "the first text")
-    ONE = ("1", "Whoever is caught silent draws one tile.", "wolf-lake")
-    TWO = ("2", "Whoever is caught silent draws two tiles.", "Mexican Train Fun 2015, roundhouse")
+    ONE = ("1", "A player caught silent draws one tile.", "wolf-lake")
+    TWO = ("2", "A player caught silent draws two tiles.", "Mexican Train Fun 2015, roundhouse")
 
 
 @about(

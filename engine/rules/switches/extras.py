@@ -21,7 +21,7 @@ class Partners(Switch):
 
 @about(
     "swan-drive",
-    "Whether a lay on the own train may be followed by one tile on each further public train.",
+    "Whether a play on the own train may be followed by one tile on each further public train.",
     "the first text, Swan drive",
 )
 class SwanDrive(Switch):
@@ -30,7 +30,7 @@ class SwanDrive(Switch):
     NO = ("no", "A turn does not go on along the public trains.", "the first text")
     YES = (
         "yes",
-        "After a tile on your own train you may lay one on the next public train clockwise, then "
+        "After a tile on your own train you may play one on the next public train clockwise, then "
         "on the one after it, and so on.",
         "the first text, Swan drive",
     )
@@ -38,17 +38,17 @@ class SwanDrive(Switch):
 
 @about(
     "bullet",
-    "Whether a seat that can lay its whole hand on its own train may end the round so.",
+    "Whether a seat that can play its whole hand on its own train may end the round so.",
     "the first text, Bullet Train",
 )
 class Bullet(Switch):
     """Whether a seat may lay its whole hand on its own train and end the round. [§7.10]"""
 
-    NO = ("no", "Nobody lays a whole hand at once.", "the first text")
+    NO = ("no", "Nobody plays a whole hand at once.", "the first text")
     YES = (
         "yes",
-        "If your whole hand makes one train you may lay it all on your own train (bullet); the "
-        "others lay what they can on theirs, and the round is over.",
+        "If your whole hand makes one train you may play it all on your own train (bullet); the "
+        "others play what they can on theirs, and the round is over.",
         "the first text, Bullet Train",
     )
 

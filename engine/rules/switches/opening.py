@@ -5,7 +5,7 @@ from engine.rules.switches.switch import Switch, about
 
 @about(
     "engine",
-    "How the hub's double is found: set aside before the shuffle, laid by its holder, the "
+    "How the hub's double is found: set aside before the shuffle, played by its holder, the "
     "highest double held, the first seat's highest or else any of the next seat's, or declared "
     "from the highest down.",
     "Parsons 1994, Bauguess 2012; Galt 1994; roundhouse, walnut; wolf-lake",
@@ -21,7 +21,7 @@ class Engine(Switch):
     )
     HOLDER = (
         "holder",
-        "The round's double is dealt with the rest, and whoever holds it lays it in the hub.",
+        "The round's double is dealt with the rest, and its holder plays it in the hub.",
         "roundhouse, walnut",
     )
     HIGHEST_HELD = (
@@ -84,8 +84,8 @@ class EngineMissing(Switch):
 
 @about(
     "first",
-    "Who plays first: by lot or by choice and then one seat on a round, by the highest tile "
-    "drawn, who laid the engine, or the seat after.",
+    "Who plays first: a seat by lot or by choice and then one seat on each round, the highest tile "
+    "drawn, the seat that played the engine, or the seat after it.",
     "Parsons 1994; Tactic; RNK 2020; roundhouse, walnut; wolf-lake",
 )
 class First(Switch):
@@ -93,14 +93,14 @@ class First(Switch):
 
     RANDOM_ROTATE = (
         "random-rotate",
-        "Who begins the first round is drawn by lot; each further round the next player "
-        "clockwise does.",
+        "A player drawn by lot begins the first round; in each further round the next player "
+        "clockwise begins.",
         "Parsons 1994",
     )
     CHOSEN_ROTATE = (
         "chosen-rotate",
-        "The table names who begins the first round: the host does in the lobby, and if not, it "
-        "is who sat down first. Each further round the next player clockwise begins.",
+        "The host names the player who begins the first round; otherwise the player who sat down "
+        "first begins. In each further round the next player clockwise begins.",
         "Tactic",
     )
     HIGH_DRAW = (
@@ -111,7 +111,7 @@ class First(Switch):
     )
     ENGINE_LAYER = (
         "engine-layer",
-        "Whoever laid the double in the hub begins.",
+        "The player who played the double in the hub begins.",
         "roundhouse, walnut",
     )
     AFTER_LAYER = (
@@ -143,12 +143,12 @@ class Opening(Switch):
     )
     SIMULTANEOUS = (
         "simultaneous",
-        "Everybody lays a whole train at once, each on their own; then the first player goes on.",
+        "Everybody plays a whole train at once, each on their own; then the first player goes on.",
         "Galt 1994, Fast game",
     )
     DELAYED = (
         "delayed",
-        "In the turn in which you start your train you may lay a whole one; if you cannot start, "
+        "In the turn in which you start your train you may play a whole one; if you cannot start, "
         "you draw one tile, and then start or wait as you like.",
         "the first text, Delayed first turn",
     )
@@ -156,7 +156,7 @@ class Opening(Switch):
 
 @about(
     "opening-miss",
-    "Who cannot start in the first turn draws one tile, or puts the marker up at once.",
+    "A seat that cannot start in its first turn draws one tile, or puts its marker up at once.",
     "the first text; roundhouse, walnut",
 )
 class OpeningMiss(Switch):
@@ -186,7 +186,7 @@ class OpeningDouble(Switch):
     OWED = (
         "owed",
         "An opening train may end with a double: it must be covered once everybody has opened, "
-        "in the order laid.",
+        "in the order played.",
         "roundhouse, walnut",
     )
     REFUSED = ("refused", "An opening train may not end with a double.", "other publishers")
@@ -194,29 +194,29 @@ class OpeningDouble(Switch):
 
 @about(
     "own-train-first",
-    "Before its own train has a tile a seat may lay elsewhere, may only cover elsewhere, or may "
+    "Before its own train has a tile a seat may play elsewhere, may only cover elsewhere, or may "
     "not even do that.",
     "other publishers; wolf-lake",
 )
 class OwnTrainFirst(Switch):
     """Whether other trains are closed to a seat whose own train has no tile. [§3.4]"""
 
-    NO = ("no", "You may lay on other open trains before your own is started.", "the first text")
+    NO = ("no", "You may play on other open trains before your own is started.", "the first text")
     ELSEWHERE = (
         "elsewhere",
-        "Until your own train has a tile you lay nowhere else, except to cover a double.",
+        "Until your own train has a tile you play nowhere else, except to cover a double.",
         "other publishers",
     )
     ALWAYS = (
         "always",
-        "Until your own train has a tile you lay nowhere else, not even to cover a double.",
+        "Until your own train has a tile you play nowhere else, not even to cover a double.",
         "wolf-lake",
     )
 
 
 @about(
     "opening-elsewhere",
-    "Whether a seat that could start its train in its first turn may lay on a public train "
+    "Whether a seat that could start its train in its first turn may play on a public train "
     "instead.",
     "the first text, Strategy",
 )

@@ -5,7 +5,7 @@ from engine.rules.switches.switch import Switch, about
 
 @about(
     "others-trains",
-    "Whether a seat that can lay on others' open trains only must, or may draw instead.",
+    "Whether a seat that can play on others' open trains only must, or may draw instead.",
     "the first text; wolf-lake",
 )
 class OthersTrains(Switch):
@@ -60,8 +60,8 @@ class MexicanFrom(Switch):
 
 @about(
     "marker-down",
-    "What takes a marker down: the owner's lay, the owner's lay but no uncovered double, or "
-    "anybody's lay.",
+    "What takes a marker down: the owner's play, the owner's play but no uncovered double, or "
+    "anybody's play.",
     "Galt and Parsons 1994; other publishers; roundhouse",
 )
 class MarkerDownBy(Switch):
@@ -69,21 +69,21 @@ class MarkerDownBy(Switch):
 
     OWN_PLAY = (
         "own-play",
-        "Your marker comes down when you lay on your own train.",
+        "Your marker comes down when you play on your own train.",
         "Parsons 1994, Galt 1994, Bauguess 2012",
     )
     OWN_COVERED = (
         "own-covered",
-        "Your marker comes down when you lay on your own train, but not for a double that is "
+        "Your marker comes down when you play on your own train, but not for a double that is "
         "left uncovered.",
         "other publishers",
     )
-    ANY_PLAY = ("any-play", "A marker comes down when anybody lays on that train.", "roundhouse")
+    ANY_PLAY = ("any-play", "A marker comes down when anybody plays on that train.", "roundhouse")
 
 
 @about(
     "marker-empty",
-    "With nothing to lay and nothing to draw the marker goes up, or the seat just passes.",
+    "With nothing to play and nothing to draw the marker goes up, or the seat just passes.",
     "the first text, walnut; roundhouse",
 )
 class MarkerEmpty(Switch):
@@ -91,19 +91,19 @@ class MarkerEmpty(Switch):
 
     UP = (
         "up",
-        "With nothing to lay and an empty boneyard your marker goes up.",
+        "With nothing to play and an empty boneyard your marker goes up.",
         "the first text, walnut",
     )
     PASS = (
         "pass",
-        "With nothing to lay and an empty boneyard you pass, and no marker goes up.",
+        "With nothing to play and an empty boneyard you pass, and no marker goes up.",
         "roundhouse",
     )
 
 
 @about(
     "marker-voluntary",
-    "Whether a seat that lays a tile may leave its marker up, or take such a marker down.",
+    "Whether a seat that plays a tile may leave its marker up, or take such a marker down.",
     "wolf-lake",
 )
 class MarkerVoluntary(Switch):
@@ -112,7 +112,7 @@ class MarkerVoluntary(Switch):
     NO = ("no", "Nobody leaves a marker up by choice.", "the first text")
     YES = (
         "yes",
-        "In a turn in which you lay a tile from your hand you may say that your marker stays up "
+        "In a turn in which you play a tile from your hand you may say that your marker stays up "
         "(open), or take such a marker down (close).",
         "wolf-lake",
     )
@@ -120,8 +120,8 @@ class MarkerVoluntary(Switch):
 
 @about(
     "marker-layer",
-    "Who cannot cover their own double is marked always, or not for a double on somebody else's "
-    "train.",
+    "A seat that cannot cover its own double puts its marker up always, or not for a double on "
+    "somebody else's train.",
     "Parsons and Galt 1994; the first text's strategy section",
 )
 class MarkerLayer(Switch):
@@ -162,7 +162,7 @@ class MarkerDouble(Switch):
 
 @about(
     "draw",
-    "Whether a seat that can lay nothing draws one tile, or draws until it can.",
+    "Whether a seat that can play nothing draws one tile, or draws until it can.",
     "other publishers",
 )
 class DrawRule(Switch):
@@ -170,11 +170,11 @@ class DrawRule(Switch):
 
     ONE = (
         "one",
-        "If you can lay nothing you draw one tile, and lay it if it fits.",
+        "If you can play nothing you draw one tile, and play it if it fits.",
         "the first text",
     )
     UNTIL_PLAYABLE = (
         "until-playable",
-        "If you can lay nothing you draw until a tile fits.",
+        "If you can play nothing you draw until a tile fits.",
         "other publishers",
     )
