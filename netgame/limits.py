@@ -270,3 +270,53 @@ DISK_RETRY_S: Final = 0.5
 
 RECORD_BYTES_MAX: Final = 256 * 1024 * 1024
 """Largest record that is read; a full 8-seat double-12 game is about 4 MB."""
+
+READ_BYTES_UNPROVED: Final = 4_096
+READ_BYTES: Final = 65_536
+"""Read from a connection at a time, before its peer has proved a key and then: room for the largest
+frame of each."""
+
+ACCEPT_PAUSE_S: Final = 0.1
+"""Where the system has no descriptor or memory left, the next connection is accepted after this."""
+
+VERDICT_CODE_CELLS_MAX: Final = 32
+VERDICT_TEXT_CELLS_MAX: Final = 160
+"""What a person is shown of a refusal, in terminal cells: a `Word`, and a sentence of two lines."""
+
+CLOCK_CHECK_S: Final = 1.0
+"""The two clocks are compared this often."""
+
+RESOLVE_TIMEOUT_S: Final = 1.5
+RESOLVERS_MAX: Final = 8
+"""A name heard by mDNS is looked up for so long, and so many at once: a thread each."""
+
+FOUND_GRACE_S: Final = 0.3
+"""After the first table was found, others get this long to show up beside it."""
+
+ADVERT_PAUSE_S: Final = 0.2
+"""Changes of an advertisement within this time go out as one."""
+
+SURVEY_HEAR_S: Final = 2.0
+"""Our own advertisement has this long to come back; on a healthy network it takes 0.5 s."""
+
+SURVEY_TABLES_S: Final = 2.5
+"""Tables have this long to show up in a survey, and to answer their probe."""
+
+ADVERT_NAME_BYTES_MAX: Final = 60
+"""The name of an advertised service: mDNS allows 63, three are left for the `-2` of a taken one."""
+
+SECRET_BYTES_MAX: Final = 4_096
+NOTES_BYTES_MAX: Final = 16_384
+"""What is read of a key or secret, 32 octets, and of a table's notes, some hundred octets."""
+
+KNOWN_PEERS_MAX: Final = 1_000
+"""Peers remembered, about 200 octets each; those seen longest ago are forgotten first."""
+
+POINTS_REMEMBERED_MAX: Final = 32_768
+"""Points kept in their long form, 9 MB: a deal of 14 seats and 190 tiles has about 13,500."""
+
+SHUFFLE_TILES_MAX: Final = 190
+"""Tiles of the largest set, double-eighteen, and so the number of a shuffle's generators."""
+
+CLAIM_NUMBER_MAX: Final = 2**16 - 1
+"""Weights and totals of a claim over a hand; 190 tiles of at most 50 add up to 9,500."""

@@ -16,9 +16,9 @@ from engine.play.legality import legal_moves
 from engine.table.moves import Catch, Move, Quiet
 from engine.table.trains import Seat
 from netgame.crypto.group import Entropy
-from netgame.crypto.shuffle import SHUFFLE_TILES_MAX as TILES_MAX
 from netgame.crypto.signing import SigningKey
 from netgame.errors import NetgameError
+from netgame.limits import SHUFFLE_TILES_MAX as TILES_MAX
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import DealPhase, Phase, State
 from netgame.protocol.fold.turn import bare_entry

@@ -22,8 +22,9 @@ from typing import TypeAlias
 from netgame.crypto.entropy import SEED_BYTES
 from netgame.crypto.group import Element, Point, Q, mul, mul_base, sub
 from netgame.crypto.masking import Masked, TileLike, tile_points
-from netgame.crypto.shuffle import SHUFFLE_TILES_MAX, derive_shuffle_secret, shuffle
+from netgame.crypto.shuffle import derive_shuffle_secret, shuffle
 from netgame.crypto.transcript import TAG_SEED, digest
+from netgame.limits import SHUFFLE_TILES_MAX
 
 Opened: TypeAlias = tuple[TileLike | None, ...]
 """The tile at each position; None for a blank."""

@@ -19,6 +19,7 @@ from typing import Final, TypeAlias
 from btclib_secp256k1 import ecdh, ellswift, keys
 
 from netgame.errors import LocalMisuse, Malformed
+from netgame.limits import POINTS_REMEMBERED_MAX
 
 Point: TypeAlias = bytes
 """A point other than O: 33 octets, the first 02 or 03."""
@@ -39,7 +40,6 @@ SHORT_BYTES: Final = 16
 LABEL_PREFIX: Final = b"boneyard/v1/"
 """In front of every label that is hashed to a point (protocol.md 5.1)."""
 
-_REMEMBERED_MAX: Final = 32_768  # a deal of 14 seats and 190 tiles has about 13,500 points: 9 MB
 _remembered: dict[Point, bytes] = {}
 
 
@@ -53,7 +53,7 @@ def _wide(point: Point) -> bytes:
 
 
 def _remember(point: Point, wide: bytes) -> None:
-    if len(_remembered) >= _REMEMBERED_MAX:
+    if len(_remembered) >= POINTS_REMEMBERED_MAX:
         forget_points()
     _remembered[point] = wide
 

@@ -44,6 +44,7 @@ from netgame.crypto.masking import Masked, TileLike, tile_point
 from netgame.crypto.proofs import Position
 from netgame.crypto.transcript import TAG_HAND, Part, challenge
 from netgame.errors import LocalMisuse, Malformed
+from netgame.limits import CLAIM_NUMBER_MAX
 
 NOTHING_PLAYABLE: Final = "nothing-playable"
 """Kind of the proof behind a draw or a pass: Q is every unseen tile without a legal lay."""
@@ -52,9 +53,6 @@ PIP_TOTAL: Final = "pip-total"
 
 Held: TypeAlias = Mapping[TileLike, int] | Iterable[TileLike]
 """The tiles of a hand, or how often each is in it."""
-
-LINE_NUMBER_MAX: Final = 2**16 - 1
-"""Largest weight and total of a line; 190 tiles of at most 50 add up to 9,500."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +123,7 @@ def is_provable(statement: HandStatement) -> bool:
 
 def _line_fits(line: Line, tiles: int) -> bool:
     return len(line.weights) == tiles and all(
-        0 <= number <= LINE_NUMBER_MAX for number in (*line.weights, line.total)
+        0 <= number <= CLAIM_NUMBER_MAX for number in (*line.weights, line.total)
     )
 
 

@@ -57,9 +57,9 @@ from netgame.crypto.masking import (
     tile_point,
 )
 from netgame.crypto.proofs import Position
-from netgame.crypto.shuffle import SHUFFLE_TILES_MAX
 from netgame.crypto.transcript import TAG_REBUILD, Part, weight
 from netgame.errors import LocalMisuse, Malformed
+from netgame.limits import SHUFFLE_TILES_MAX
 
 _SHORT: Final = 1 << 8 * SHORT_BYTES
 

@@ -49,9 +49,7 @@ from netgame.crypto.transcript import (
     weight,
 )
 from netgame.errors import LocalMisuse, Malformed
-
-SHUFFLE_TILES_MAX: Final = 190
-"""Tiles of the largest set, double-eighteen, and so the number of generators h_i."""
+from netgame.limits import SHUFFLE_TILES_MAX
 
 SHUFFLE_LABEL: Final = "shuffle"
 """Label under which a seed is expanded into a permutation and its randomness."""

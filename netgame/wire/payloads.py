@@ -14,6 +14,7 @@ from netgame.limits import (
     LATECOMERS_MAX,
     OPENING_BOX_BYTES,
     SEATS_MAX,
+    SEATS_MIN,
 )
 from netgame.wire.fields import (
     Address,
@@ -44,7 +45,7 @@ class Settings(Array, frozen=True):
     preset: Word
     switches: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=64)]
     pip_max: Pip
-    seats: Annotated[int, Meta(ge=2, le=SEATS_MAX)]
+    seats: Annotated[int, Meta(ge=SEATS_MIN, le=SEATS_MAX)]
     rounds: Round
     hand: Annotated[int, Meta(ge=0, le=190)]
     options: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()

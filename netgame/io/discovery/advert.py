@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from netgame.limits import (
+    ADVERT_NAME_BYTES_MAX,
     ADVERT_VALUE_BYTES_MAX,
     CODE_NUMBER_MAX,
     NAME_CELLS_MAX,
@@ -25,9 +26,6 @@ from netgame.protocol.text import clean_text
 SERVICE_TYPE: Final = "_boneyard._tcp.local."
 
 TablePhase: TypeAlias = Literal["lobby", "playing", "over"]
-
-_INSTANCE_BYTES_MAX: Final = 60
-"""mDNS allows 63 octets; three are left for the `-2` of a name that is taken."""
 
 _KEYS: Final = {
     "v": "version",
@@ -90,7 +88,7 @@ def instance_name(ad: TableAd) -> str:
     Who stands in for a host announces the same table; the host's own record may still be cached.
     """
     suffix = f" {ad.table_id[:6]}-{ad.fingerprint[:4]}"
-    room = _INSTANCE_BYTES_MAX - len(suffix)
+    room = ADVERT_NAME_BYTES_MAX - len(suffix)
     name = clean_text(ad.name, NAME_CELLS_MAX, "table").encode()[:room].decode(errors="ignore")
     return f"{name}{suffix}.{SERVICE_TYPE}"
 

@@ -10,7 +10,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -18,15 +18,12 @@ from netgame.io.discovery.advert import SERVICE_TYPE, TableAd, instance_name, tx
 from netgame.io.discovery.responder import responder, why_silent
 from netgame.io.network.addresses import parse_address
 from netgame.io.network.interfaces import lan_addresses
-from netgame.limits import RESCAN_S
+from netgame.limits import ADVERT_PAUSE_S, RESCAN_S
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
 
 log = logging.getLogger("netgame.io")
-
-_PAUSE_S: Final = 0.2
-"""In play the table changes all the time, what is said of it seldom; changes go out as one."""
 
 
 async def advertise(
@@ -64,7 +61,7 @@ async def _keep_true(
             changed = when_changed()
             while describe() == ad:
                 await changed.wait()
-                await trio.sleep(_PAUSE_S)
+                await trio.sleep(ADVERT_PAUSE_S)
                 changed = when_changed()
         await trio.to_thread.run_sync(zeroconf.update_interfaces)
         ad = describe()

@@ -11,7 +11,7 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -22,10 +22,13 @@ from netgame.io.network.interfaces import interface_networks, is_near
 from netgame.io.tasks import unwrapped
 from netgame.limits import (
     ADDRESSES_MAX,
+    FOUND_GRACE_S,
     PROBE_S,
     PROBE_TIMEOUT_S,
     RACE_DELAY_S,
     RESCAN_S,
+    RESOLVE_TIMEOUT_S,
+    RESOLVERS_MAX,
     TABLES_FOUND_MAX,
 )
 
@@ -33,11 +36,6 @@ if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
 
 log = logging.getLogger("netgame.io")
-
-_RESOLVE_TIMEOUT_MS: Final = 1_500
-_RESOLVERS: Final = 8
-FOUND_GRACE_S: Final = 0.3
-"""After the first table was found, others get this long to show up beside it."""
 
 
 async def is_reachable(ad: TableAd) -> bool:
@@ -77,7 +75,7 @@ class Browser:
         self._listed: dict[str, TableAd] = {}
         self._resolving: set[str] = set()
         self._changed = trio.Event()
-        self._limiter = trio.CapacityLimiter(_RESOLVERS)
+        self._limiter = trio.CapacityLimiter(RESOLVERS_MAX)
 
     @property
     def tables(self) -> tuple[TableAd, ...]:
@@ -241,7 +239,7 @@ def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
     from zeroconf import IPVersion, ServiceInfo
 
     info = ServiceInfo(SERVICE_TYPE, name)
-    if not info.request(zeroconf, _RESOLVE_TIMEOUT_MS) or info.port is None:
+    if not info.request(zeroconf, int(1_000 * RESOLVE_TIMEOUT_S)) or info.port is None:
         return None
     addresses = tuple(info.parsed_addresses(IPVersion.V4Only))[:ADDRESSES_MAX]
     return parse_txt(info.properties, near_hosts(addresses), info.port)

@@ -25,16 +25,12 @@ from netgame.io.door.dial import look
 from netgame.io.network.addresses import Address, parse_address
 from netgame.io.network.interfaces import own_addresses
 from netgame.io.network.listen import Listen, PortTrouble, listening, port_of
+from netgame.limits import SURVEY_HEAR_S, SURVEY_TABLES_S
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
 
-HEAR_S: Final = 2.0
-"""Our own advertisement has this long to come back; on a healthy network it takes 0.5 s."""
-
 _TYPE: Final = "_boneyard-doctor._tcp.local."
-_TABLES_S: Final = 2.5
-"""Tables have this long to show up and to answer their probe."""
 
 
 @dataclass(slots=True)
@@ -148,12 +144,12 @@ def _say_and_hear(speaker: Zeroconf, listener: Zeroconf, address: str) -> float 
     start = time.monotonic()
     # Without the conflict check, which takes 1.2 s: nobody else has this name.
     speaker.register_service(info, cooperating_responders=True)
-    return time.monotonic() - start if heard.wait(HEAR_S) else None
+    return time.monotonic() - start if heard.wait(SURVEY_HEAR_S) else None
 
 
 async def _look_for_tables(facts: NetworkFacts) -> None:
     async with browse() as browser:
-        await trio.sleep(_TABLES_S)
+        await trio.sleep(SURVEY_TABLES_S)
         facts.tables, facts.silent = browser.tables, browser.silent
         facts.browse_trouble = browser.trouble or ""
 
@@ -165,7 +161,7 @@ async def _count_neighbours(facts: NetworkFacts) -> None:
         from zeroconf import IPVersion, ZeroconfServiceTypes
 
         try:
-            kinds = ZeroconfServiceTypes.find(timeout=HEAR_S, ip_version=IPVersion.V4Only)
+            kinds = ZeroconfServiceTypes.find(timeout=SURVEY_HEAR_S, ip_version=IPVersion.V4Only)
         except (OSError, RuntimeError):
             return 0
         return len([kind for kind in kinds if "boneyard" not in kind])

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from netgame.errors import DiskFull, DiskTrouble
+from netgame.limits import SECRET_BYTES_MAX
 
 _NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 _NO_ROOM: Final = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _OTHERS: Final = 0o077
 _OURS_ALONE: Final = "chmod 600"
-SECRET_BYTES_MAX: Final = 4_096
 
 
 @contextmanager

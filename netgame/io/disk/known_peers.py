@@ -22,14 +22,12 @@ import tomli_w
 from netgame.crypto.signing import is_public_key
 from netgame.errors import DiskTrouble
 from netgame.io.disk.files import create_folder, disk_sentences, replace_file
+from netgame.limits import KNOWN_PEERS_MAX
 from netgame.protocol.log.fingerprint import fingerprint
 
 How = Literal["code", "open"]
 
 FILE_NAME: Final = "known-peers.toml"
-PEERS_MAX: Final = 1_000
-"""Peers remembered; those seen longest ago are forgotten first."""
-
 _JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
 """How earlier programs wrote a character beyond U+FFFF, which TOML forbids."""
 
@@ -125,7 +123,7 @@ class KnownPeers:
         return None
 
     def _write(self, peers: tuple[KnownPeer, ...]) -> None:
-        kept = sorted(peers, key=lambda peer: peer.last_seen)[-PEERS_MAX:]
+        kept = sorted(peers, key=lambda peer: peer.last_seen)[-KNOWN_PEERS_MAX:]
         try:
             text = tomli_w.dumps({"peer": [asdict(peer) for peer in kept]}).encode()
         except UnicodeEncodeError:

@@ -2,6 +2,7 @@
 
     DATA/tables/ID/notes.toml
 
+from netgame.limits import NOTES_BYTES_MAX
 Whoever comes back finds the door as it was, the port, and the practice table hidden as before; and
 a game that is over, or was left for good, is not come back to. Notes that are missing or damaged
 are as if nothing had been noted: then newcomers are asked for a code.
@@ -17,11 +18,11 @@ import msgspec
 import tomli_w
 
 from netgame.io.disk.files import replace_file
+from netgame.limits import NOTES_BYTES_MAX
 
 Ended: TypeAlias = Literal["", "over", "left", "demonstration"]
 
 NOTES_FILE: Final = "notes.toml"
-_NOTES_BYTES_MAX: Final = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def read_notes(folder: Path) -> TableNotes:
     """Return the notes of a table's folder; the plain ones if there are none to be read."""
     try:
         with (folder / NOTES_FILE).open("rb") as file:
-            return msgspec.toml.decode(file.read(_NOTES_BYTES_MAX), type=TableNotes)
+            return msgspec.toml.decode(file.read(NOTES_BYTES_MAX), type=TableNotes)
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
         return TableNotes()
 

@@ -26,14 +26,17 @@ from netgame.errors import Refused
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, WRONG_CODE, Door
 from netgame.io.links.streams import FramedStream
-from netgame.limits import CODE_ANSWER_S, FRAME_BYTES_MAX_UNAUTHENTICATED
+from netgame.limits import (
+    CODE_ANSWER_S,
+    FRAME_BYTES_MAX_UNAUTHENTICATED,
+    VERDICT_CODE_CELLS_MAX,
+    VERDICT_TEXT_CELLS_MAX,
+)
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.greeting import CodeAnswer, CodeProof, Verdict
 
-_CODE_CELLS_MAX: Final = 32
-_VERDICT_CELLS_MAX: Final = 160
 _ROUNDING: Final = 1e-9
 """A moment that falls on a beat but for the last digit of a float has missed it."""
 
@@ -119,5 +122,5 @@ async def in_turn(work: Callable[[], T]) -> T:
 def check_verdict(verdict: Verdict) -> None:
     """Raise `Refused` with the server's words, made harmless, unless it lets us in."""
     if verdict.code != OK.code:
-        code = clean_text(verdict.code, _CODE_CELLS_MAX, "refused")
-        raise Refused(code, clean_text(verdict.text, _VERDICT_CELLS_MAX, code))
+        code = clean_text(verdict.code, VERDICT_CODE_CELLS_MAX, "refused")
+        raise Refused(code, clean_text(verdict.text, VERDICT_TEXT_CELLS_MAX, code))

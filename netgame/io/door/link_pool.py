@@ -27,6 +27,8 @@ from netgame.io.links.link import Link, Proved
 from netgame.io.network.addresses import Address, number_of, parse_literal
 from netgame.io.network.neighbours import Neighbours
 from netgame.limits import (
+    ACCEPT_PAUSE_S,
+    CLOCK_CHECK_S,
     DIAL_BACKOFF_MAX_S,
     DIAL_BACKOFF_MIN_S,
     FLOOD_BAN_S,
@@ -43,8 +45,6 @@ from netgame.wire.greeting import Verdict
 log = logging.getLogger("netgame.io")
 
 _ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
-_ACCEPT_PAUSE_S: Final = 0.1
-_CLOCK_CHECK_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class LinkPool:
             except OSError as error:
                 if error.errno not in _ACCEPT_RETRY:
                     raise
-                await trio.sleep(_ACCEPT_PAUSE_S)
+                await trio.sleep(ACCEPT_PAUSE_S)
                 continue
             source = _source(far)
             if self.closed or not self._has_room(source):
@@ -318,7 +318,7 @@ class LinkPool:
         """Notice that the computer slept: the other ends have given up links that look alive."""
         offset = time.time() - time.monotonic()
         while True:
-            await trio.sleep(_CLOCK_CHECK_S)
+            await trio.sleep(CLOCK_CHECK_S)
             before, offset = offset, time.time() - time.monotonic()
             if offset - before > SLEEP_GAP_S:
                 self.drop_all("this computer slept")

@@ -13,11 +13,15 @@ import trio
 from trio.abc import HalfCloseableStream, Stream
 
 from netgame.errors import Disconnected, Malformed, TimedOut
-from netgame.limits import FRAME_BYTES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, FRAME_TIMEOUT_S
+from netgame.limits import (
+    FRAME_BYTES_MAX,
+    FRAME_BYTES_MAX_UNAUTHENTICATED,
+    FRAME_TIMEOUT_S,
+    READ_BYTES,
+    READ_BYTES_UNPROVED,
+)
 
 LENGTH_BYTES: Final = 4
-_READ_BYTES_UNPROVED: Final = 4_096
-_READ_BYTES: Final = 65_536
 
 
 def frame_octets(body: bytes) -> bytes:
@@ -35,13 +39,13 @@ class FramedStream:
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self._limit = FRAME_BYTES_MAX_UNAUTHENTICATED
-        self._chunk = _READ_BYTES_UNPROVED
+        self._chunk = READ_BYTES_UNPROVED
         self._buffer = bytearray()
 
     def trust(self) -> None:
         """Take frames of the size the game needs: the peer has proved its key."""
         self._limit = FRAME_BYTES_MAX
-        self._chunk = _READ_BYTES
+        self._chunk = READ_BYTES
 
     async def send_frame(self, body: bytes) -> None:
         """Send one frame."""

@@ -184,7 +184,7 @@ def test_labels_map_to_the_points_of_the_published_map(label):
 
 def test_a_full_memory_of_points_changes_no_result(monkeypatch):
     """The memory of opened points is bounded and forgets without harm."""
-    monkeypatch.setattr(group, "_REMEMBERED_MAX", 3)
+    monkeypatch.setattr(group, "POINTS_REMEMBERED_MAX", 3)
     points = [some_point("memory", i) for i in range(9)]
     assert group.sum_points(points) == oracle.add(*points)
     assert len(group._remembered) <= 3
