@@ -12,20 +12,3 @@ Pure: entropy and time are handed in. It knows neither the rules nor the wire; t
 pips. `decode_` raises `Malformed` for a peer's bytes, `verify_` gives a bool and takes anything
 that decodes. Formulas and encodings are those of protocol.md 5.
 """
-
-__all__ = [
-    "audit",
-    "blanks",
-    "coin",
-    "entropy",
-    "group",
-    "hand",
-    "handover",
-    "keys",
-    "masking",
-    "proofs",
-    "rebuild",
-    "shuffle",
-    "signing",
-    "transcript",
-]

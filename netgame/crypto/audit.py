@@ -75,16 +75,6 @@ def opened_deck(
     return tuple(None if point is None else named[point] for point in points)
 
 
-def opened_hand(
-    residuals: Sequence[Masked], x: int, tiles: Iterable[TileLike]
-) -> tuple[TileLike, ...] | None:
-    """Give the tiles of a hand with its owner's secret; None if one is not of `tiles` or twice."""
-    named = tile_points(tiles)
-    found = [named.get(point) for point in open_points(residuals, (x,)) if point is not None]
-    hand = tuple(tile for tile in found if tile is not None)
-    return hand if len(set(hand)) == len(residuals) else None
-
-
 def unrepeatable_links(
     X: Point, deck: Sequence[Masked], links: Sequence[SeededLink]
 ) -> tuple[int, ...]:

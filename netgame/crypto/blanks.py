@@ -25,7 +25,6 @@ from netgame.crypto.group import (
     mul_base,
     random_scalar,
     require_point,
-    sum_points,
 )
 from netgame.crypto.masking import (
     MASKED_BYTES,
@@ -34,6 +33,7 @@ from netgame.crypto.masking import (
     decode_deck,
     encode_deck,
     residual,
+    sum_masked,
 )
 from netgame.crypto.proofs import (
     REVEAL_PROOF_BYTES,
@@ -93,11 +93,7 @@ def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | 
     Before this every blinding must be in the log and verified. Each seat then gives its shares of
     all zA with one `prove_reveal`, positions 0..N-1.
     """
-    columns = zip(*blindings, strict=True)
-    deck = tuple(
-        Masked(sum_points(m.A for m in column), sum_points(m.B for m in column))
-        for column in columns
-    )
+    deck = tuple(map(sum_masked, zip(*blindings, strict=True)))
     return None if any(masked.A is None for masked in deck) else deck
 
 

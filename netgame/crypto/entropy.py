@@ -7,27 +7,15 @@ one for the same input.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import sha512
 from itertools import count
 from typing import Final
 
 from netgame.crypto.group import Entropy
-from netgame.crypto.transcript import DIGEST_BYTES, TAG_EXPAND, Part, encode_parts
+from netgame.crypto.transcript import TAG_EXPAND, Part, encode_parts
 from netgame.errors import LocalMisuse
 
 SEED_BYTES: Final = 32
-
-
-def _blocks(seed: bytes, label: str, parts: tuple[Part, ...]) -> Iterator[bytes]:
-    common = sha512(encode_parts(TAG_EXPAND, seed, label, parts))
-
-    def block(counter: int) -> bytes:
-        whole = common.copy()
-        whole.update(encode_parts(counter))
-        return whole.digest()
-
-    return map(block, count())
 
 
 def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
@@ -38,15 +26,17 @@ def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
     """
     if len(seed) != SEED_BYTES:
         raise LocalMisuse("a seed is 32 octets")
-    blocks = _blocks(seed, label, parts)
-    spare = b""
+    common = sha512(encode_parts(TAG_EXPAND, seed, label, parts))
+    counter, spare = count(), b""
 
     def draw(size: int) -> bytes:
         nonlocal spare
-        missing = -(-max(0, size - len(spare)) // DIGEST_BYTES)
-        stock = spare + b"".join(next(blocks) for _ in range(missing))
-        spare = stock[size:]
-        return stock[:size]
+        while len(spare) < size:
+            block = common.copy()
+            block.update(encode_parts(next(counter)))
+            spare += block.digest()
+        drawn, spare = spare[:size], spare[size:]
+        return drawn
 
     return draw
 

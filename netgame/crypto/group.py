@@ -11,7 +11,7 @@ are not. Only the octet interface of the binding is used: it checks what it is g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha512
 from typing import Final, TypeAlias
@@ -199,11 +199,13 @@ def decode_point(octets: bytes) -> Point:
 
 def decode_points(octets: bytes, count: int) -> tuple[Point, ...]:
     """Take exactly `count` points that stand one after the other; else Malformed."""
-    if len(octets) != count * POINT_BYTES:
-        raise Malformed(f"{count} points must be {count * POINT_BYTES} octets")
-    return tuple(
-        decode_point(octets[at : at + POINT_BYTES]) for at in range(0, len(octets), POINT_BYTES)
-    )
+    return tuple(map(decode_point, _split(octets, count, POINT_BYTES, "points")))
+
+
+def _split(octets: bytes, count: int, size: int, what: str) -> Iterator[bytes]:
+    if len(octets) != count * size:
+        raise Malformed(f"{count} {what} must be {count * size} octets")
+    return (octets[at : at + size] for at in range(0, len(octets), size))
 
 
 def decode_scalar(octets: bytes) -> int:
@@ -218,11 +220,7 @@ def decode_scalar(octets: bytes) -> int:
 
 def decode_scalars(octets: bytes, count: int) -> tuple[int, ...]:
     """Take exactly `count` scalars that stand one after the other; else Malformed."""
-    if len(octets) != count * SCALAR_BYTES:
-        raise Malformed(f"{count} scalars must be {count * SCALAR_BYTES} octets")
-    return tuple(
-        decode_scalar(octets[at : at + SCALAR_BYTES]) for at in range(0, len(octets), SCALAR_BYTES)
-    )
+    return tuple(map(decode_scalar, _split(octets, count, SCALAR_BYTES, "scalars")))
 
 
 def encode_scalar(k: int) -> bytes:

@@ -38,9 +38,8 @@ from netgame.crypto.group import (
     random_scalar,
     require_point,
     secret_multi_mul,
-    sum_points,
 )
-from netgame.crypto.masking import Masked, TileLike, tile_point
+from netgame.crypto.masking import Masked, TileLike, sum_masked, tile_point
 from netgame.crypto.proofs import Position
 from netgame.crypto.transcript import TAG_HAND, Part, challenge
 from netgame.errors import LocalMisuse, Malformed
@@ -127,13 +126,6 @@ def _line_fits(line: Line, tiles: int) -> bool:
     )
 
 
-def _sums(statement: HandStatement) -> tuple[Element, Element]:
-    return (
-        sum_points(masked.A for masked in statement.residuals),
-        sum_points(masked.B for masked in statement.residuals),
-    )
-
-
 def _claim(statement: HandStatement, SA: Element, SB: Element) -> tuple[Part, ...]:
     return (
         statement.ctx,
@@ -184,7 +176,7 @@ def prove_hand(
     if not is_provable(statement):
         raise LocalMisuse("there is nothing to prove about this hand, or no way to")
     counts = _counts(statement.tiles, held)
-    SA, SB = _sums(statement)
+    SA, SB = sum_masked(statement.residuals)
     lines = [(line.weights, line.total) for line in statement.lines]
     nonces = hedge(entropy, TAG_HAND, encode_scalar(x), *_claim(statement, SA, SB), lines)
     w = random_scalar(nonces)
@@ -207,7 +199,7 @@ def verify_hand(statement: HandStatement, proof: HandProof) -> bool:
         return False
     if len(proof.s_t) != len(statement.tiles) or len(proof.W) != len(statement.lines):
         return False
-    SA, SB = _sums(statement)
+    SA, SB = sum_masked(statement.residuals)
     c = _challenge(statement, SA, SB, proof.W, proof.T1, proof.T2)
     for line, first in zip(statement.lines, proof.W, strict=True):
         if (_weighted(line, proof.s_t) - first - c * line.total) % Q:

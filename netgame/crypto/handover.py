@@ -13,7 +13,7 @@ the one that was there, whatever it is. The giver goes on knowing it, as at a ta
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from netgame.crypto.entropy import hedge
 from netgame.crypto.group import (
@@ -51,18 +51,11 @@ class HandOverProof:
     s_r: int
 
 
-@dataclass(frozen=True, slots=True)
-class HandOver:
-    """What the giver sent: the tile under its new key, and the proof."""
+class HandOver(NamedTuple):
+    """What the giver sends: a residual of the taker, or an entry of the next chain; its proof."""
 
-    C1: Point
-    C2: Point
+    masked: Masked
     proof: HandOverProof
-
-    @property
-    def masked(self) -> Masked:
-        """The new position: a residual of the taker, or an entry of the next chain."""
-        return Masked(self.C1, self.C2)
 
 
 def _claim(ctx: bytes, X: Point, Y: Point, residual: Masked) -> tuple[Part, ...]:
@@ -73,9 +66,7 @@ def _challenge(claim: tuple[Part, ...], masked: Masked, T1: Point, T2: Point, T3
     return challenge(TAG_HAND_OVER, *claim, masked.A, masked.B, T1, T2, T3)
 
 
-def prove_hand_over(
-    x: int, ctx: bytes, residual: Masked, Y: Point, entropy: Entropy
-) -> tuple[Masked, HandOverProof]:
+def prove_hand_over(x: int, ctx: bytes, residual: Masked, Y: Point, entropy: Entropy) -> HandOver:
     """Give the tile of `residual` under Y, with its proof; LocalMisuse if the residual's A is O.
 
     Publish the result as an entry and resend those bytes: a second hand-over of one tile would lie
@@ -93,7 +84,8 @@ def prove_hand_over(
     T1, T2 = require_point(mul_base(w)), require_point(mul_base(w_r))
     T3 = require_point(secret_multi_mul(0, (w, -w_r), (A, Y)))
     c = _challenge(claim, masked, T1, T2, T3)
-    return masked, HandOverProof(T1, T2, T3, (w + c * x) % Q, (w_r + c * r) % Q)
+    proof = HandOverProof(T1, T2, T3, (w + c * x) % Q, (w_r + c * r) % Q)
+    return HandOver(masked, proof)
 
 
 def verify_hand_over(
@@ -130,4 +122,4 @@ def decode_hand_over(octets: bytes) -> HandOver:
         raise Malformed(f"a hand-over must be {HAND_OVER_BYTES} octets")
     C1, C2, T1, T2, T3 = decode_points(octets[: 5 * POINT_BYTES], 5)
     s, s_r = decode_scalars(octets[5 * POINT_BYTES :], 2)
-    return HandOver(C1, C2, HandOverProof(T1, T2, T3, s, s_r))
+    return HandOver(Masked(C1, C2), HandOverProof(T1, T2, T3, s, s_r))

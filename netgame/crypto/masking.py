@@ -19,7 +19,6 @@ from netgame.crypto.group import (
     Point,
     decode_points,
     hash_to_group,
-    mul,
     mul_secret,
     neg,
     require_point,
@@ -74,6 +73,12 @@ def mixed_deck(
     return deck
 
 
+def sum_masked(entries: Iterable[Masked]) -> Masked:
+    """Add entries half by half; O and O for none."""
+    halves = tuple(zip(*entries, strict=True)) or ((), ())
+    return Masked(sum_points(halves[0]), sum_points(halves[1]))
+
+
 def deck_digest(deck: Sequence[Masked]) -> bytes:
     """Give H("deck", deck): 64 octets, what a permutation is bound to."""
     return digest(TAG_DECK, deck)
@@ -105,11 +110,3 @@ def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
 def unmask(masked: Masked, token: Element) -> Element:
     """Take the last token off: the point of the tile, to be looked up in `tile_points`."""
     return sub(masked.B, token)
-
-
-def without_key(deck: Iterable[Masked], x: int) -> tuple[Masked, ...]:
-    """Take a key that has been revealed off undrawn positions: (A, B - xA), for a leaver's x.
-
-    `x` is public by now: check it with `audit.reveals_key` first (protocol.md 5.10).
-    """
-    return tuple(Masked(A, sub(B, mul(x, A))) for A, B in deck)

@@ -45,7 +45,6 @@ from netgame.crypto.group import (
     secret_multi_mul,
     short_difference,
     stretch,
-    sum_points,
 )
 from netgame.crypto.masking import (
     MASKED_BYTES,
@@ -54,6 +53,7 @@ from netgame.crypto.masking import (
     decode_deck,
     encode_deck,
     initial_deck,
+    sum_masked,
     tile_point,
 )
 from netgame.crypto.proofs import Position
@@ -123,11 +123,6 @@ def is_rebuildable(statement: RebuildStatement) -> bool:
     )
 
 
-def _sums(masked: Iterable[Masked]) -> tuple[Element, Element]:
-    halves = tuple(zip(*masked, strict=True)) or ((), ())
-    return sum_points(halves[0]), sum_points(halves[1])
-
-
 def _claim(statement: RebuildStatement, SA: Element, SB: Element) -> tuple[Part, ...]:
     return (
         statement.ctx,
@@ -169,7 +164,7 @@ def prove_rebuild(
         raise LocalMisuse("a rebuild needs the tiles not on the table and a tile a position")
     if not hand <= set(statement.tiles):
         raise LocalMisuse("the hand holds a tile that is on the table")
-    joint, (SA, SB) = statement.joint, _sums(statement.residuals)
+    joint, (SA, SB) = statement.joint, sum_masked(statement.residuals)
     claim = _claim(statement, SA, SB)
     nonces = hedge(entropy, TAG_REBUILD, encode_scalar(x), *claim)
     slots = [_slot(joint, tile_point(t), nonces, held=t in hand) for t in statement.tiles]
@@ -223,7 +218,7 @@ def verify_rebuild(statement: RebuildStatement, contribution: Contribution) -> b
     if not _is_shaped(statement, contribution):
         return False
     joint, entries, proof = statement.joint, contribution.entries, contribution.proof
-    c, (SA, SB), (S1, S2) = proof.c, _sums(statement.residuals), _sums(entries)
+    c, (SA, SB), (S1, S2) = proof.c, sum_masked(statement.residuals), sum_masked(entries)
     answered = zip(statement.tiles, entries, proof.e0, proof.z0, proof.z1, strict=True)
     T = [
         *chain(*(_first_messages(joint, t, entry, c, *answers) for t, entry, *answers in answered))
@@ -245,7 +240,7 @@ def rebuilt_deck(
     Computed by everybody, never sent: the input of a chain under P by all who stay.
     """
     columns = zip(initial_deck(tiles), *contributions, strict=True)
-    return tuple(Masked(*_sums(column)) for column in columns)
+    return tuple(map(sum_masked, columns))
 
 
 def encode_rebuild(contribution: Contribution) -> bytes:

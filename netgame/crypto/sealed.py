@@ -18,8 +18,6 @@ from netgame.crypto.transcript import TAG_OPENING, digest
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import OPENING_BOX_BYTES
 
-OPENING_SECRET_BYTES: Final = 32
-
 _NONCE: Final = bytes(12)
 """A box key is used once: it is derived for one place in the log."""
 

@@ -52,11 +52,6 @@ def make_signing_key(seed: bytes) -> SigningKey:
     return SigningKey(bytes(seed), key.public_key().public_bytes_raw(), key)
 
 
-def sign(key: SigningKey, domain: str, data: bytes) -> bytes:
-    """Sign `data` for the purpose `domain` with `key`."""
-    return key.sign(domain, data)
-
-
 def is_public_key(public: bytes) -> bool:
     """Whether 32 octets may name a seat: canonical, and no key for which anybody can sign."""
     if len(public) != PUBLIC_KEY_BYTES:

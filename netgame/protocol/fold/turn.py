@@ -19,7 +19,7 @@ from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile, make_tile
 from netgame.crypto.group import Entropy
-from netgame.crypto.hand import NOTHING_PLAYABLE, HandStatement, decode_hand_proof, verify_hand
+from netgame.crypto.hand import HandStatement, decode_hand_proof, nothing_playable, verify_hand
 from netgame.crypto.masking import tile_point, unmask
 from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
 from netgame.errors import LocalMisuse, Malformed
@@ -180,13 +180,12 @@ def hand_statement(state: State, move: Move, kind: str) -> HandStatement | None:
     if denied is None or not positions:
         return None
     gone = {*denied, *(tile for _, tile in shows(move))}
-    return HandStatement(
-        kind=NOTHING_PLAYABLE,
-        ctx=context_at(state, table.round_number, kind, move.seat),
-        key=deck.keys[move.seat],
-        positions=positions,
-        residuals=tuple(deck.residuals[position] for position in positions),
-        tiles=tuple(tile for tile in unseen_tiles(table) if tile not in gone),
+    return nothing_playable(
+        context_at(state, table.round_number, kind, move.seat),
+        deck.keys[move.seat],
+        positions,
+        (deck.residuals[position] for position in positions),
+        (tile for tile in unseen_tiles(table) if tile not in gone),
     )
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from netgame.crypto.audit import open_points
 from netgame.crypto.entropy import expand
-from netgame.crypto.group import mul_base, random_scalar, require_point
+from netgame.crypto.group import mul, mul_base, random_scalar, require_point, sub
 from netgame.crypto.keys import joint_key, make_round_secret, public_key
-from netgame.crypto.masking import initial_deck, residual, reveal_token, tile_points, unmask
+from netgame.crypto.masking import Masked, initial_deck, residual, reveal_token, tile_points, unmask
 from netgame.crypto.shuffle import ShuffleLink, make_shuffle_secret, prove_shuffle, shuffle
 
 SEED = bytes(range(32))
@@ -79,6 +80,22 @@ def dealt(seats=3, pips=3):
         links.append(ShuffleLink(ctx, deck, after, proof))
         deck = after
     return Dealt(tiles, tuple(s.x for s in secrets), Xs, X, tuple(links))
+
+
+def opened_hand(residuals, x, tiles):
+    """Give the tiles of a hand with its owner's secret; None if one is not of `tiles` or twice."""
+    named = tile_points(tiles)
+    found = [named.get(point) for point in open_points(residuals, (x,)) if point is not None]
+    hand = tuple(tile for tile in found if tile is not None)
+    return hand if len(set(hand)) == len(residuals) else None
+
+
+def without_key(deck, x):
+    """Take a key that has been revealed off undrawn positions: (A, B - xA), for a leaver's x.
+
+    `x` is public by now: check it with `audit.reveals_key` first (protocol.md 5.10).
+    """
+    return tuple(Masked(A, sub(B, mul(x, A))) for A, B in deck)
 
 
 def flips(octets, step=1):

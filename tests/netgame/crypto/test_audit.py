@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from netgame.crypto import audit
-from netgame.crypto.audit import SeededLink, opened_deck, opened_hand, unrepeatable_links
+from netgame.crypto.audit import SeededLink, opened_deck, unrepeatable_links
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import Q, add, mul, mul_base, neg
 from netgame.crypto.masking import Masked, deck_digest, initial_deck, reveal_token, tile_point
@@ -19,7 +19,7 @@ from netgame.crypto.shuffle import (
     shuffle,
     verify_shuffles,
 )
-from tests.netgame.crypto.table import CTX, OTHER_CTX, SEED, dealt, fixed, flips
+from tests.netgame.crypto.table import CTX, OTHER_CTX, SEED, dealt, fixed, flips, opened_hand
 
 TABLE = dealt()
 DECK, TILES = TABLE.deck, TABLE.tiles

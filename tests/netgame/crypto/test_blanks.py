@@ -19,7 +19,6 @@ from netgame.crypto.masking import (
     tile_point,
     tile_points,
     unmask,
-    without_key,
 )
 from netgame.crypto.proofs import prove_reveal, verify_reveal
 from netgame.crypto.rebuild import RebuildStatement, prove_rebuild, rebuilt_deck, verify_rebuild
@@ -31,7 +30,16 @@ from netgame.crypto.shuffle import (
     verify_shuffles,
 )
 from netgame.errors import LocalMisuse, Malformed
-from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, flips, some_point
+from tests.netgame.crypto.table import (
+    CTX,
+    OTHER_CTX,
+    dealt,
+    fixed,
+    flips,
+    opened_hand,
+    some_point,
+    without_key,
+)
 
 TABLE = dealt()
 STAYERS = (1, 2)
@@ -271,7 +279,7 @@ def test_hands_of_those_who_stay_are_not_touched():
     """Their residuals lie under their own keys alone, with the leaver's token off already."""
     for k in STAYERS:
         residuals = TABLE.residuals(k, HANDS[k])
-        assert audit.opened_hand(residuals, TABLE.xs[k], TABLE.tiles) == TABLE.held(k, HANDS[k])
+        assert opened_hand(residuals, TABLE.xs[k], TABLE.tiles) == TABLE.held(k, HANDS[k])
 
 
 @pytest.mark.parametrize("x", [0, Q, X_LEFT + 1, Q - X_LEFT, TABLE.xs[1]])

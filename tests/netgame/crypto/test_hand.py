@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from netgame.crypto import hand
 from netgame.crypto.group import Q, add, mul, mul_base, neg
 from netgame.crypto.hand import HandProof, HandStatement, Line, prove_hand, verify_hand
-from netgame.crypto.masking import Masked, tile_point
+from netgame.crypto.masking import Masked, sum_masked, tile_point
 from netgame.errors import LocalMisuse, Malformed
 from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, flips, full_set, some_point
 
@@ -130,7 +130,7 @@ def test_total_with_its_first_message_adjusted_is_refused():
     for total in (0, TOTAL + 1):
         lie = replace(SCORE, lines=(Line(PIPS, total),))
         proof = prove_hand(lie, X_SECRET, HELD, fixed("lie"))
-        c = hand._challenge(lie, *hand._sums(lie), proof.W, proof.T1, proof.T2)
+        c = hand._challenge(lie, *sum_masked(lie.residuals), proof.W, proof.T1, proof.T2)
         W = (sum(a * b for a, b in zip(PIPS, proof.s_t, strict=True)) - c * total) % Q
         assert not verify_hand(lie, replace(proof, W=(W,)))
 

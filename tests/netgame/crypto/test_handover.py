@@ -50,7 +50,7 @@ def test_an_honest_hand_over_is_accepted():
     """Sent and received: 229 octets."""
     assert len(SENT) == handover.HAND_OVER_BYTES == 229
     over = handover.decode_hand_over(SENT)
-    assert over == HandOver(*MASKED, PROOF)
+    assert over == HandOver(MASKED, PROOF)
     assert over.masked == MASKED
     assert accepts()
 
