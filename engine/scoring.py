@@ -62,6 +62,11 @@ def round_scores(
     return points
 
 
+def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
+    """Whether what a seat scores hangs on other hands than its own, or its pair's."""
+    return outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO
+
+
 def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:
     """Each partner shows the pair's points; the pair of who is out has none. [§2.5]"""
     half = len(points) // 2
@@ -112,12 +117,12 @@ def winners(table: Table) -> tuple[Seat, ...]:
 
 def _rank(rules: RuleSet, scores: Sequence[int]) -> tuple[int, int, int]:
     """Lower is better: the total, then what tells equal totals apart."""
-    total = sum(scores)
+    standing = rules.standing(sum(scores))
     match rules.ties:
         case Ties.ZERO_ROUNDS:
             lowest = min((score for score in scores if score), default=0)
-            return total, -sum(score == 0 for score in scores), lowest
+            return standing, -sum(score == 0 for score in scores), lowest
         case Ties.SHARED:
-            return total, 0, 0
+            return standing, 0, 0
         case _:
             assert_never(rules.ties)

@@ -33,7 +33,7 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         hubs = table.aside.hubs[: len(table.past)]
     lines = sheet_lines(scene.names, table.past, hubs, canvas)
     if not table.past:
-        text = " No round is scored yet; the lowest total wins."
+        text = f" No round is scored yet; {table.rules.aim}."
         return (*lines, *wrap_words(text, canvas.columns, " "))
     ahead = winners(table)
     names, played = join_names([scene.names[seat] for seat in ahead]), len(table.past)

@@ -16,9 +16,8 @@ from engine.table.trains import Seat, Train, TrainId
 def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Table:
     """The scored table as one of `spec`, whose further seats are new; `back` had left before.
 
-    Nobody gains by coming late: a new seat, or one that comes back with fewer points, scores what
-    the seat with the highest total so far has scored. The set, the rounds and the rules are those
-    of before.
+    Nobody gains by coming late: a new seat, or one that comes back standing better, scores what
+    the seat that is last so far has scored. The set, the rounds and the rules are those of before.
     """
     assert table.phase is RoundPhase.SCORED or len(table.present) == 1
     returned = tuple(seat for seat in back if table.aside.gone >> seat & 1)
@@ -43,9 +42,9 @@ def _scored_alike(
     table: Table, more: int, returned: tuple[Seat, ...]
 ) -> tuple[tuple[int, ...], ...]:
     """All rounds, in which those who come scored as the seat that is last so far."""
-    sums = totals(table)
-    last = max(table.present, key=lambda seat: sums[seat])
-    behind = [seat for seat in returned if sums[seat] < sums[last]]
+    ranks = [table.rules.standing(total) for total in totals(table)]
+    last = max(table.present, key=lambda seat: ranks[seat])
+    behind = [seat for seat in returned if ranks[seat] < ranks[last]]
     rounds = []
     for scores in table.past:
         mended = [scores[last] if seat in behind else own for seat, own in enumerate(scores)]

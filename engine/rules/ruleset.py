@@ -96,3 +96,12 @@ class RuleSet:
     swan_drive: SwanDrive = SwanDrive.NO
     bullet: Bullet = Bullet.NO
     wild_blanks: WildBlanks = WildBlanks.NO
+
+    def standing(self, points: int) -> int:
+        """Points as a rank: lower is better, in a round and in all. [docs/rules.md §7.4]"""
+        return points
+
+    @property
+    def aim(self) -> str:
+        """Who wins the game, as the end of a sentence. [docs/rules.md §7.4]"""
+        return "the lowest total wins"

@@ -68,13 +68,13 @@ def _round_double(spec: TableSpec, number: int) -> Tile | None:
 
 
 def round_winner(table: Table) -> Seat:
-    """Who won a scored round: who is out, else the first of the lowest scores."""
+    """Who won a scored round: who is out, else the first of those who scored best."""
     assert table.outcome is not None
     if table.outcome.seat is not None:
         return table.outcome.seat
     scores, came = table.past[-1], table.aside.came
     played = [seat for seat in table.present if not came >> seat & 1]
-    return min(played or table.present, key=lambda seat: scores[seat])
+    return min(played or table.present, key=lambda seat: table.rules.standing(scores[seat]))
 
 
 def begin_round(

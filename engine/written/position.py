@@ -11,9 +11,9 @@ from typing import Final, TypeAlias
 
 from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import found_position
-from engine.rules.switches import BlockedWinner, Partners
-from engine.scoring import best_seats, round_scores, rounds_are_over, with_errors
-from engine.table.table import CALLED_OFF, Ending, Hand, RoundPhase, Table, has_own_double
+from engine.rules.switches import Partners
+from engine.scoring import best_seats, hangs_on_all, round_scores, rounds_are_over, with_errors
+from engine.table.table import CALLED_OFF, Hand, RoundPhase, Table, has_own_double
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.written.game import Verb
@@ -107,8 +107,7 @@ def round_result(setting: Setting) -> Scores:
     if not any(unknown):
         points = round_scores(rules, table.outcome, hands, table.aside)
         return with_errors(points, setting.errors)
-    zero = rules.blocked_winner is BlockedWinner.ZERO
-    if any(setting.errors) or (table.outcome.ending is Ending.BLOCKED and zero):
+    if any(setting.errors) or hangs_on_all(rules, table.outcome):
         return (None,) * len(seats)
     points = round_scores(rules, table.outcome, hands, table.aside)
     if rules.partners is Partners.YES:
