@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec
-from engine.rules.switches import Blanks, BlockedWinner, Partners, Ties
+from engine.rules.switches import Blanks, BlockedWinner, Partners, Scoring, Ties
 from engine.table.table import Ending, Outcome, Table
 from engine.table.trains import Seat
 from engine.table.turn import Aside
@@ -50,10 +50,13 @@ def round_scores(
         forfeits = dict(aside.forfeits)
         points = tuple(own + forfeits.get(Seat(seat), 0) for seat, own in enumerate(points))
     playing = (1 << len(points)) - 1 & ~aside.gone
-    if rules.partners is Partners.YES:
+    paired = rules.partners is Partners.YES
+    if paired:
         points = _pair_points(points, outcome.seat)
         half = len(points) // 2
         playing |= playing << half | playing >> half
+    if rules.scoring is Scoring.WINNER_TAKES:
+        return _taken(points, outcome, playing, len(points) // 2 if paired else len(points))
     if outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO:
         lowest = min(own for seat, own in enumerate(points) if playing >> seat & 1)
         return tuple(
@@ -64,7 +67,19 @@ def round_scores(
 
 def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
     """Whether what a seat scores hangs on other hands than its own, or its pair's."""
+    if rules.scoring is Scoring.WINNER_TAKES:
+        return True
     return outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO
+
+
+def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) -> tuple[int, ...]:
+    """Who won the round takes the points of the other sides, which are seats or pairs. [§7.4]"""
+    each, out = points[:sides], outcome.seat
+    here = [at for at in range(sides) if playing >> at & 1]
+    least = min(each[at] for at in here)
+    won = [at for at in here if each[at] == least] if out is None else [out % sides]
+    taken = tuple(sum(each) - own if at in won else 0 for at, own in enumerate(each))
+    return taken * (len(points) // sides)
 
 
 def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import OWN_DOUBLE
-from engine.rules.switches import Cover, Engine, LastTile, Mexican, Opening, Several
+from engine.rules.switches import Cover, Engine, LastTile, Mexican, Opening, Scoring, Several
 
 CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("The deal", "", ("deal",)),
@@ -48,8 +48,8 @@ CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ),
     (
         "Scoring",
-        "Pips left in your hand count against you; the lowest total wins.",
-        ("blanks", "blocked-winner", "ties", "partners", "strategic-error"),
+        "",
+        ("scoring", "blanks", "blocked-winner", "ties", "partners", "strategic-error"),
     ),
 )
 """Title, what holds everywhere, and the switches of each chapter; every switch stands in one."""
@@ -86,6 +86,7 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
         "marker-double": nobody_owes,
         "last-double": nobody_owes,
         "duty-order": one_double or nobody_owes,
+        "blocked-winner": rules.scoring is Scoring.WINNER_TAKES,
         "tap-penalty": rules.last_tile in (LastTile.NONE, LastTile.COURTESY),
     }
     return frozenset(name for name, is_idle in idle.items() if is_idle)

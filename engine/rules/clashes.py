@@ -21,10 +21,13 @@ from engine.rules.switches import (
     OpeningElsewhere,
     OpeningMiss,
     OwnTrainFirst,
+    Scoring,
     Several,
+    StrategicError,
     SwanDrive,
     Switch,
     TapPenalty,
+    Ties,
 )
 
 
@@ -111,6 +114,8 @@ CLASHES: Final = (
         (LastTile.TAP, LastTile.BEFORE_PLAY),
         "being caught silent has to cost something",
     ),
+    Clash((Scoring.WINNER_TAKES,), (Ties.ZERO_ROUNDS,), "there a round at 0 is one that was lost"),
+    Clash((Scoring.WINNER_TAKES,), (StrategicError.YES,), "there points are no penalty"),
     Clash((SwanDrive.YES,), (Cover.ANYWHERE_THEN_DUTY, Cover.ANYWHERE), _FREE_TILE),
     Clash(
         (SwanDrive.YES,),

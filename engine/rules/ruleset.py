@@ -4,6 +4,7 @@ Code asks for a field of `RuleSet` and never for the name of a preset.
 """
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from engine.rules.deals import DealTable
 from engine.rules.switches import (
@@ -38,6 +39,7 @@ from engine.rules.switches import (
     OwnTrainFirst,
     Partners,
     RoundEnd,
+    Scoring,
     Several,
     StartDouble,
     StrategicError,
@@ -88,6 +90,7 @@ class RuleSet:
     last_tile: LastTile = LastTile.NONE
     tap_penalty: TapPenalty = TapPenalty.ZERO
     round_end: RoundEnd = RoundEnd.BLOCKED
+    scoring: Scoring = Scoring.PENALTY
     blanks: Blanks = Blanks.ZERO
     blocked_winner: BlockedWinner = BlockedWinner.PIPS
     ties: Ties = Ties.ZERO_ROUNDS
@@ -99,9 +102,15 @@ class RuleSet:
 
     def standing(self, points: int) -> int:
         """Points as a rank: lower is better, in a round and in all. [docs/rules.md §7.4]"""
-        return points
+        match self.scoring:
+            case Scoring.PENALTY:
+                return points
+            case Scoring.WINNER_TAKES:
+                return -points
+            case _:
+                assert_never(self.scoring)
 
     @property
     def aim(self) -> str:
         """Who wins the game, as the end of a sentence. [docs/rules.md §7.4]"""
-        return "the lowest total wins"
+        return f"the {'lowest' if self.standing(1) > 0 else 'highest'} total wins"

@@ -68,6 +68,27 @@ class RoundEnd(Switch):
 
 
 @about(
+    "scoring",
+    "Whether pips left in a hand count against their owner, or for whoever wins the round.",
+    "the first text; pagat.com and gamerules.com on Longana",
+)
+class Scoring(Switch):
+    """For whom the pips left in hands count. [§7.4]"""
+
+    PENALTY = (
+        "penalty",
+        "Pips left in your hand count against you; the lowest total wins.",
+        "the first text",
+    )
+    WINNER_TAKES = (
+        "winner-takes",
+        "Whoever wins a round scores the pips left in all other hands, and the others nothing; "
+        "the highest total wins.",
+        "pagat.com and gamerules.com on Longana",
+    )
+
+
+@about(
     "blanks",
     "What blanks in the hand cost: nothing, 25 a half and 50 the double, or 50 or 25 the double.",
     "Mexican Train Fun 2015; other publishers",
