@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec
-from engine.rules.switches import Blanks, BlockedWinner, Partners, Scoring, Ties
+from engine.rules.switches import Blanks, BlockedWinner, Partners, Scoring, Target, Ties
 from engine.table.table import Ending, Outcome, Table
 from engine.table.trains import Seat
 from engine.table.turn import Aside
@@ -120,9 +120,15 @@ def best_seats(
     return tuple(seat for seat, rank in ranks.items() if rank == best)
 
 
-def rounds_are_over(spec: TableSpec, rounds: Sequence[object]) -> bool:
-    """Whether no round follows these, whoever may still sit down. [docs/rules.md §7.4]"""
-    return len(rounds) >= spec.rounds
+def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> bool:
+    """Whether no round follows these, whoever may still sit down. [docs/rules.md §7.4]
+
+    A score is None where a written game does not tell it.
+    """
+    target = spec.rules.target
+    if len(rounds) >= spec.rounds or isinstance(target, Target):
+        return len(rounds) >= spec.rounds
+    return any(sum(own or 0 for own in scores) >= target for scores in zip(*rounds, strict=False))
 
 
 def winners(table: Table) -> tuple[Seat, ...]:

@@ -49,7 +49,7 @@ CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     (
         "Scoring",
         "",
-        ("scoring", "blanks", "blocked-winner", "ties", "partners", "strategic-error"),
+        ("scoring", "target", "blanks", "blocked-winner", "ties", "partners", "strategic-error"),
     ),
 )
 """Title, what holds everywhere, and the switches of each chapter; every switch stands in one."""

@@ -45,6 +45,7 @@ from engine.rules.switches import (
     StrategicError,
     SwanDrive,
     TapPenalty,
+    Target,
     Ties,
     WildBlanks,
 )
@@ -91,6 +92,8 @@ class RuleSet:
     tap_penalty: TapPenalty = TapPenalty.ZERO
     round_end: RoundEnd = RoundEnd.BLOCKED
     scoring: Scoring = Scoring.PENALTY
+    target: Target | int = Target.NONE
+    """No total, or one that ends the game. [docs/rules.md §7.4]"""
     blanks: Blanks = Blanks.ZERO
     blocked_winner: BlockedWinner = BlockedWinner.PIPS
     ties: Ties = Ties.ZERO_ROUNDS

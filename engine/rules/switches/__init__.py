@@ -23,6 +23,7 @@ from engine.rules.switches.endings import (
     Scoring,
     StrategicError,
     TapPenalty,
+    Target,
     Ties,
 )
 from engine.rules.switches.extras import Bullet, Partners, SwanDrive, WildBlanks
@@ -89,6 +90,7 @@ __all__ = [
     "SwanDrive",
     "Switch",
     "TapPenalty",
+    "Target",
     "Ties",
     "WildBlanks",
 ]

@@ -89,6 +89,19 @@ class Scoring(Switch):
 
 
 @about(
+    "target",
+    "Whether a game ends before its last round, once somebody has so many points.",
+    "gamerules.com on Longana; Mexico Residency's guide",
+    numbers=range(1, 1000),
+    counted="The game is over after the round in which somebody reaches {} points.",
+)
+class Target(Switch):
+    """Whether a game ends by its totals. [§7.4]"""
+
+    NONE = ("none", "The game is over after its last round.", "the first text")
+
+
+@about(
     "blanks",
     "What blanks in the hand cost: nothing, 25 a half and 50 the double, or 50 or 25 the double.",
     "Mexican Train Fun 2015; other publishers",
