@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.bots.choice import Choice, Reason
 from engine.chance import Entropy, below
-from engine.longest_train import longest_chain
+from engine.longest_train import HandChains
 from engine.rules.switches import LastTile
 from engine.table.moves import LayChain, LayTile, Move, Tap
 from engine.table.table import Table
@@ -40,7 +40,8 @@ def choose(view: SeatView, entropy: Entropy) -> Choice:
     lays = [move for move in moves if isinstance(move, LayTile)]
     if len(moves) == 1 or not lays:
         return Choice(moves[0], Reason.FORCED)
-    judged = [(_worth(view, lay), lay) for lay in lays]
+    worths = _Worths(view)
+    judged = [(worths.of(lay), lay) for lay in lays]
     best = max(worth for worth, _ in judged)
     equals = [lay for worth, lay in judged if worth == best]
     lay = equals[below(entropy, len(equals))] if len(equals) > 1 else equals[0]
@@ -60,28 +61,37 @@ def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
     )
 
 
-def _worth(view: SeatView, lay: LayTile) -> _Worth:
-    table, tile = view.table, lay.tile
-    own = table.train(own_train(lay.seat))
-    on_own = lay.train == own.id
-    rest = tuple(held for _, held in view.hand.tiles if held != tile) if view.hand else ()
-    end = tile.other_end(lay.joined) if on_own else own.ends[0].pip
-    length = len(longest_chain(end, rest)) + on_own
-    return _Worth(
-        no_open_double=not tile.is_double or not rest or _can_cover(table, tile, rest),
-        marker_comes_down=on_own and own.marker,
-        train_length=length,
-        is_spare=not on_own,
-        pips=tile.pips,
-    )
+class _Worths:
+    """What lays are worth; the longest train that is left without a tile is searched for once."""
 
+    def __init__(self, view: SeatView) -> None:
+        self._table = view.table
+        self._held = [tile for _, tile in view.hand.tiles] if view.hand else []
+        self._chains = HandChains(self._held)
+        self._lengths: dict[tuple[int, Tile], int] = {}
 
-def _can_cover(table: Table, double: Tile, rest: tuple[Tile, ...]) -> bool:
-    """Whether the rest of the hand covers the double, or nobody will ever have to."""
-    if any(tile.has(double.high) for tile in rest):
-        return True
-    left = PIP_BITS[double.high] & table.unseen
-    return left == tile_bit(double)
+    def of(self, lay: LayTile) -> _Worth:
+        """How good this lay is."""
+        table, tile = self._table, lay.tile
+        own = table.train(own_train(lay.seat))
+        on_own = lay.train == own.id
+        end = tile.other_end(lay.joined) if on_own else own.ends[0].pip
+        if (end, tile) not in self._lengths:
+            self._lengths[end, tile] = len(self._chains.longest(end, without=tile))
+        return _Worth(
+            no_open_double=not tile.is_double or self._can_cover(tile),
+            marker_comes_down=on_own and own.marker,
+            train_length=self._lengths[end, tile] + on_own,
+            is_spare=not on_own,
+            pips=tile.pips,
+        )
+
+    def _can_cover(self, double: Tile) -> bool:
+        """Whether the rest of the hand covers the double, or nobody will ever have to."""
+        rest = [tile for tile in self._held if tile != double]
+        if not rest or any(tile.has(double.high) for tile in rest):
+            return True
+        return PIP_BITS[double.high] & self._table.unseen == tile_bit(double)
 
 
 def _reason(table: Table, lay: LayTile, worth: _Worth) -> Reason:

@@ -37,11 +37,11 @@ def denies_all(table: Table) -> bool:
     Not so after a double of this turn, which brings no further one, with a drawn tile that is
     laid by choice, or in a first turn, in which most trains are shut. [docs/rules.md §7.2]
     """
-    denied, usual = denied_bits(table), table.turn.stage is TurnStage.START
-    if usual and table.turns >= table.spec.seats and not free_bits(table):
+    usual = table.turn.stage is TurnStage.START and table.turns >= table.spec.seats
+    if usual and not free_bits(table):
         return True
     again = table._replace(turn=FRESH, drawn=False, turns=max(table.turns, table.spec.seats))
-    return not denied_bits(again) & ~denied
+    return not denied_bits(again) & ~denied_bits(table)
 
 
 def free_bits(table: Table) -> int:

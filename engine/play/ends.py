@@ -97,27 +97,31 @@ def may_start_mexican(table: Table) -> bool:
 def usual_ends(table: Table) -> tuple[End, ...]:
     """The ends open to the seat in turn while no double matters. [docs/rules.md §2.2]"""
     spec, own, trains = table.spec, int(table.to_move), table.trains
-    partner = partner_of(spec.rules, spec.seats, own)
-    if table.turns < spec.seats or _own_train_comes_first(table):
+    rules = spec.rules
+    partner = own if rules.partners is Partners.NO else partner_of(rules, spec.seats, own)
+    if table.turns < spec.seats or rules.own_train_first is not OwnTrainFirst.NO:
         trains = _first_trains(table, own, partner)
     found: list[End] = []
     for id_, lays, marker, ends in trains:
-        if id_ < 0:
-            is_open = bool(lays) or may_start_mexican(table)
-        else:
-            is_open = marker or id_ in (own, partner)
-        if is_open:
+        started = id_ < 0 and (lays or may_start_mexican(table))
+        if marker or started or id_ in (own, partner):
             found += ends if len(ends) == 1 else sorted(set(ends))
     return tuple(found)
 
 
 def _first_trains(table: Table, own: int, partner: int) -> tuple[Train, ...]:
-    """The own train, with both its ends; in a first turn the Mexican train if rules say so."""
-    seats = table.spec.seats
-    if opens_elsewhere(table):
+    """All trains; only the own ones before it is started, or in a first turn, if rules say so.
+
+    In a first turn the Mexican train too, where they do.
+    """
+    rules, seats = table.spec.rules, table.spec.seats
+    opening = table.turns < seats
+    if not opening and has_started(table, own):
+        return table.trains
+    if opening and opens_elsewhere(table):
         return table.trains
     trains = tuple(table.trains[at] for at in sorted({own, partner}))
-    if table.turns < seats and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN:
+    if opening and rules.mexican_from is MexicanFrom.FIRST_TURN:
         trains += table.trains[seats:]
     return trains
 
@@ -132,12 +136,6 @@ def opens_elsewhere(table: Table) -> bool:
     if table.drawn and table.turn.stage is TurnStage.START:
         return False
     return 0 < table.turns < table.spec.seats and not table.turn.at_once
-
-
-def _own_train_comes_first(table: Table) -> bool:
-    if table.spec.rules.own_train_first is OwnTrainFirst.NO:
-        return False
-    return not has_started(table, table.to_move)
 
 
 def double_ends(table: Table) -> tuple[End, ...]:
@@ -169,7 +167,7 @@ def places(table: Table) -> Places:
 def _places(table: Table) -> Places:  # noqa: C901 - one branch a stage
     if table.phase is not RoundPhase.PLAY:
         return _NOWHERE
-    last, stage = table.aside.last is not None, table.turn.stage
+    stage = table.turn.stage
     match stage:
         case TurnStage.START:
             return _at_start(table)
@@ -182,13 +180,13 @@ def _places(table: Table) -> Places:  # noqa: C901 - one branch a stage
         case TurnStage.MAY:
             return _with_doubles(table, _may_cover(table))
         case TurnStage.HELD:
-            return Places(double_ends(table), (), paired=last)
+            return Places(double_ends(table), (), table.aside.last is not None)
         case TurnStage.CHAIN:
             return _in_chain(table)
         case TurnStage.DRIVE:
             assert table.turn.drive is not None
             stops = drive_stops(table, table.turn.drive)
-            return Places(stops, stops, paired=last)
+            return Places(stops, stops, table.aside.last is not None)
         case TurnStage.LOST:
             return _NOWHERE
         case _:

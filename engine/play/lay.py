@@ -48,6 +48,9 @@ from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
 from engine.table.turn import Turn, TurnStage
 from engine.tiles import SET_BITS, tile_bit
 
+_new = tuple.__new__
+"""Makes a named tuple sooner than its own name or `_replace` does: here that is a third of all."""
+
 
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
     """Lay one tile; then more is due, or the turn is over, or the round is."""
@@ -66,15 +69,12 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
     if asks and not held and not chain and spec.rules.last_double is LastDouble.ENDS:
         asks = False
     owed = _covered(table, events, train_id, on) if table.owed else ()
-    after = table._replace(
-        trains=_trains_with(table, _train_with(table, before, move, asks=asks), events),
-        hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
-        drawn=False,
-        owed=owed,
-        passed=0,
-        seen=seen,
-        turn=_turn_with(table, before, move),
-    )
+    trains = _trains_with(table, _train_with(table, before, move, asks=asks), events)
+    hands = (*table.hands[:seat], held, *table.hands[seat + 1 :])
+    turn = _turn_with(table, before, move)
+    _, number, first, hub, _, _, yard, _, phase, turns, _, _, _, _, past, outcome, _, aside = table
+    kept = (spec, number, first, hub, trains, hands, yard, seat, phase, turns)
+    after = _new(Table, (*kept, False, owed, 0, seen, past, outcome, turn, aside))
     if owed:
         after = _without_dead(after, events)
     if not (fitting[low] & unseen and fitting[high] & unseen):
@@ -104,10 +104,8 @@ def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
     if not before.lays and not started:
         own = move.train in own_trains(table, move.seat)
         started = own and not has_started(table, move.seat)
-    laid = True
-    return Turn(
-        stage, drawn, doubles, chain, drive, laid, from_hand, started, mark, tapped, at_once
-    )
+    after = (stage, drawn, doubles, chain, drive, True, from_hand, started, mark, tapped, at_once)
+    return _new(Turn, after)
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[Event], *, dead: bool) -> None:
@@ -190,16 +188,15 @@ def _covers(train: Train, on: int) -> bool:
 def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Train:
     """The train with the tile on it: the end it joins is replaced, and a double may branch."""
     seat, position, tile, id_, on, joined = move
-    new = End(id_, len(train.lays), tile.other_end(joined))
+    new = _new(End, (id_, len(train.lays), tile[0] + tile[1] - joined))
     ends = train.ends
     at = 0 if len(ends) == 1 else next(at for at, end in enumerate(ends) if end.on == on)
-    branches = _branches(table, train, move, new) if tile[0] == tile[1] or on != HUB else ()
-    return Train(
-        id_,
-        (*train.lays, Laid(tile, joined, on, seat, position)),
-        _marker_after(table, train, move, asks=asks),
-        (*ends[:at], new, *ends[at + 1 :], *branches),
-    )
+    branches: tuple[End, ...] = ()
+    if table.spec.rules.branching is not Branching.NONE:
+        branches = _branches(table, train, move, new)
+    lays = (*train.lays, _new(Laid, (tile, joined, on, seat, position)))
+    marker = _marker_after(table, train, move, asks=asks)
+    return _new(Train, (id_, lays, marker, (*ends[:at], new, *ends[at + 1 :], *branches)))
 
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:

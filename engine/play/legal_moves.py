@@ -12,10 +12,14 @@ from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
 from engine.play.playable import draw_due
 from engine.play.step_rules import why_no_pass, why_not_done, why_not_held, why_not_marked
+from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
+    Bullet,
     LastDouble,
+    LastTile,
     MarkerVoluntary,
     OpeningElsewhere,
+    OthersTrains,
     WildBlanks,
 )
 from engine.table.moves import (
@@ -43,6 +47,9 @@ from engine.table.trains import HUB, Position, Seat
 from engine.table.turn import TurnStage, TurnStep
 from engine.tiles import PIP_MAX, Tile, tile_bit
 
+_new = tuple.__new__
+"""Makes a named tuple sooner than its own name does; a hand has many lays."""
+
 
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     """Every legal move of the owner of `hand`, lays first, sorted by tile, then train, then end.
@@ -63,12 +70,21 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
-    moves = _lays(table, hand)
-    if not moves or not _must_lay(table) or leaves_others(table):
+    moves, rules = _lays(table, hand), table.spec.rules
+    if not moves or rules.others_trains is OthersTrains.MAY or not _must_lay(table):
         moves += _words(table, hand.seat, moves)
-    if not table.turn.at_once:
+    if _may_speak(rules) and not table.turn.at_once:
         moves += _beside(table, hand)
     return tuple(moves)
+
+
+def _may_speak(rules: RuleSet) -> bool:
+    """Whether rules have anything to say or declare beside laying."""
+    return (
+        rules.last_tile is not LastTile.NONE
+        or rules.marker_voluntary is not MarkerVoluntary.NO
+        or rules.bullet is not Bullet.NO
+    )
 
 
 def _must_lay(table: Table) -> bool:
@@ -82,6 +98,8 @@ _MUST_LAY: Final = (TurnStage.START, TurnStage.COVER, TurnStage.EXTRA)
 def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     """Draw, pass or done: what there is beside laying."""
     stage = table.turn.stage
+    if lays and _must_lay(table) and not leaves_others(table):
+        return []
     if table.aside.bullet is not None:
         return [Done(seat)]
     if stage in _MUST_LAY:
@@ -113,7 +131,7 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
     if paired:
         fitting = [held for held in fitting if not needs_pair(table, held[0])]
     lays: list[Move] = [
-        LayTile(seat, position, tile, train, on, joined)
+        _new(LayTile, (seat, position, tile, train, on, joined))
         for tile, position in fitting
         for train, on, pip in (doubles if tile[0] == tile[1] else plain)
         if pip in tile or wild

@@ -127,13 +127,9 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
     if aside.silent >> to_move & 1 and not table.turn.at_once:
         bit = 1 << to_move
         aside = aside._replace(silent=aside.silent & ~bit, tapped=aside.tapped | bit)
-    after = table._replace(
-        to_move=to_move,
-        turns=table.turns + 1,
-        drawn=False,
-        turn=FRESH,
-        aside=aside,
-    )
+    _, number, first, hub, trains, hands, yard, _, phase, turns, _, owed, *rest, _, _ = table
+    kept = (spec, number, first, hub, trains, hands, yard, to_move, phase, turns + 1, False, owed)
+    after = tuple.__new__(Table, (*kept, *rest, FRESH, aside))
     return pass_gone(after, events) if aside.gone else after
 
 

@@ -15,7 +15,6 @@ which tiles lie there only their owner knows (`Hand`). [docs/rules.md §1]
     SCORED --next_round--> HIGH_DRAW, ENGINE, OPENING_ALL or PLAY, as the rules have it
 """
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -198,8 +197,7 @@ class Table(NamedTuple):
         return not fitting_by_pip(self.spec.rules)[pip] & self.unseen
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """The tiles of one seat, which nobody else may know."""
 
     seat: Seat

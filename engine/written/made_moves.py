@@ -17,8 +17,6 @@ from engine.written.position import Setting, known_hand, with_reshuffled
 Tried = tuple[Setting, Refusal | None]
 """The game after an action; unchanged, and why, where it is refused."""
 
-_EMPTY: Final = Hand(Seat(0), ())
-
 NOWHERE: Final = Position(-1)
 """A position that is in no hand: what is laid from there is refused."""
 
@@ -50,7 +48,7 @@ def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
         and refusal.code is RefusalCode.PLAYABLE_TILE
         and isinstance(move, (DrawTile, Pass))
         and bool(refusal.facts)
-        and why_illegal_written(table, replace(_EMPTY, seat=move.seat), move) is None
+        and why_illegal_written(table, Hand(move.seat, ()), move) is None
     )
 
 
