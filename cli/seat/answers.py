@@ -56,9 +56,15 @@ class Answers:
 
     def __init__(self, front: FrontEnd, own_key: bytes) -> None:
         self.order = HandOrder.VALUE
-        self.refused: Refusal | None = None
+        self._refused: Refusal | None = None
         self._front = front
         self._own_key = own_key
+
+    def remember(self, refusal: Refusal) -> str:
+        """Keep a refusal for `why`; return what to add to the first one."""
+        hint = " Type why for the rule." if self._refused is None else ""
+        self._refused = refusal
+        return hint
 
     def answer(self, question: Question, view: TableView) -> None:
         """Show or say what was asked for."""
@@ -97,8 +103,8 @@ class Answers:
     def _why(self, question: Why, scene: Scene) -> str:
         if question.move is not None:
             return _why(question.move, scene)
-        if self.refused is not None:
-            return rule_sentence(self.refused, scene.table.rules)
+        if self._refused is not None:
+            return rule_sentence(self._refused, scene.table.rules)
         return "No move has been refused yet. Ask about one, such as: why 9-4 ben."
 
     def _show_board(self, question: ShowBoard, scene: Scene) -> None:

@@ -149,9 +149,8 @@ class Prompt:
             return
         found = resolve(intent, scene)
         if isinstance(found, Ambiguous | NotFound | NotLegal):
-            if isinstance(found, NotLegal):
-                self.answers.refused = found.refusal
-            self.front.say(explanation(found, scene))
+            hint = self.answers.remember(found.refusal) if isinstance(found, NotLegal) else ""
+            self.front.say(f"{explanation(found, scene)}{hint}")
         else:
             await self.moves.propose(found)
 

@@ -79,8 +79,8 @@ class Moves:
             said = _confirmed(move)
         scene = scene_of(self.node.view())
         if refusal is not None and scene is not None:
-            self.answers.refused = refusal
-            self.front.say(refusal_sentence(refusal, scene.names, scene.seat))
+            hint = self.answers.remember(refusal)
+            self.front.say(f"{refusal_sentence(refusal, scene.names, scene.seat)}{hint}")
         elif refusal is None and said:
             self.front.say(said)
 
