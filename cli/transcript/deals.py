@@ -17,7 +17,8 @@ from engine.table.moves import Call, Catch, DrawTile, Move, Tap
 from engine.table.table import Ending, Table
 from engine.table.table import RoundPhase as TablePhase
 from engine.tiles import Tile
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.phases import Before, Phase, Rebuilt
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import Walked
 from netgame.protocol.notices import Notice, Played
 
@@ -106,8 +107,9 @@ class Story:
     def _take_seats(self, before: State, after: State) -> None:
         comes = after.before is not None and after.before is not before.before
         base = after.before if comes and after.before is not None else after
-        origin, forming = before, before.before
-        lost = forming is not None and base.before is not forming and not _is_seated(before, after)
+        origin: State | Before = before
+        forming = before.before
+        lost = forming is not None and after.before is not forming and not _is_seated(before, after)
         if lost and forming is not None:
             # Newcomers that were lost before they signed never had a seat.
             origin = forming
@@ -124,7 +126,7 @@ class Story:
 
     def _take_leavers(self, before: State, after: State, seats: tuple[int, ...]) -> None:
         """Somebody leaves in the middle of a deal, or of rebuilding its deck without others."""
-        if before.phase is Phase.REBUILD or before.blinded is not None:
+        if isinstance(before.now, Rebuilt):
             last = self._departures[-1]
             self._departures[-1] = replace(last, seats=(*last.seats, *seats))
             return

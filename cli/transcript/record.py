@@ -25,7 +25,7 @@ from engine.written.game import (
 )
 from engine.written.game import Line as WrittenLine
 from engine.written.text import format_game
-from netgame.protocol.fold.options import Draws, options_of
+from netgame.protocol.fold.options import Draws
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import Walked
 
@@ -44,7 +44,7 @@ def notation_of(steps: Iterator[Walked]) -> str:
     if state is None or state.spec is None or not story.deals:
         raise CommandFailed(ExitCode.FAILED, "No round of this game was finished.")
     names = _written_names(state)
-    hides = options_of(state.settings).draws is Draws.HIDDEN
+    hides = state.options.draws is Draws.HIDDEN
     rounds = [_round_text(deal, names, hides=hides) for deal in story.deals]
     if story.is_left_alone(state):
         rounds.append(_ending(state, story.changes, names))

@@ -22,7 +22,9 @@ from netgame.crypto.keys import RoundSecret
 from netgame.crypto.masking import reveal_token, tile_point, unmask
 from netgame.errors import Malformed
 from netgame.limits import MISSING_MAX
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.deck import Deal, RoundDeck
+from netgame.protocol.fold.phases import Phase, Playing
+from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode
@@ -55,10 +57,10 @@ class _Partner(Author):
     partner: Author
     times: int
 
-    def round_secret(self, state: State, born: int) -> RoundSecret:
+    def round_secret(self, state: State, made: Deal | RoundDeck) -> RoundSecret:
         """The partner's secret, so many times."""
-        own = super().round_secret(state, born)
-        theirs = self.partner.round_secret(state, born)
+        own = super().round_secret(state, made)
+        theirs = self.partner.round_secret(state, made)
         return RoundSecret(theirs.x * self.times % Q, own.rand)
 
     def has_lost_secret(self, state: State) -> bool:
@@ -225,13 +227,14 @@ def _older(chance: Random, game: RecordGame, owed: wire.Payload | None) -> wire.
 def _denial(seats: Conspiracy, seat: int) -> wire.Payload | None:
     """A draw or a pass whatever is held, with a proof that only the toy group allows."""
     state, author = seats.state, seats.author_of(seat)
-    if state.phase is not Phase.PLAY or state.interlude or author is None or state.deck is None:
+    if not isinstance(state.now, Playing) or author is None:
         return None
+    round_ = state.now.round
     for move, kind in ((DrawTile(Seat(seat)), "draw"), (PassTurn(Seat(seat)), "pass")):
-        statement = hand_statement(state, move, kind)
+        statement = hand_statement(state, round_, move, kind)
         if statement is None or not statement.tiles:
             continue
-        tile, x = statement.tiles[0], author.round_secret(state, state.deck.born).x
+        tile, x = statement.tiles[0], author.round_secret(state, round_.deck).x
         points = (unmask(each, reveal_token(x, each.A)) for each in statement.residuals)
         try:
             wanted = sum(toy_number(point) for point in points if point is not None)

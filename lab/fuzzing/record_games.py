@@ -22,7 +22,8 @@ from lab.simulation.weather import Weather
 from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
-from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, Reading
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.wire import messages as wire

@@ -14,7 +14,7 @@ from lab.simulation.company import KINDS
 from lab.simulation.faultkinds import Mishap
 from lab.simulation.game import Game, play_game
 from lab.simulation.leaving import FOLLOW_UPS
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 
 REAL_ONCE_IN: Final = 20
 """Of so many seeds one plays with the real group and real signatures, unless told otherwise."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
-from netgame.protocol.fold.state import Deal, Phase
+from netgame.protocol.fold.deck import Deal
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.peer.author import Making

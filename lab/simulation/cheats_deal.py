@@ -12,8 +12,8 @@ from netgame.crypto.masking import encode_deck
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.crypto.shuffle import make_shuffle_secret, shuffle
 from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.play import positions_shared
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.shares import positions_shared
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
@@ -132,12 +132,12 @@ def _share_of_another_key(core: Core, _: wire.Shares) -> wire.Shares:
     """Tokens under another key, with a proof that is good for that one."""
     state, seat = core.state, core.author.seat(core.state)
     assert seat is not None
-    assert state.table is not None
-    assert state.deck is not None
-    positions = positions_shared(state, seat)
-    masked = [state.deck.masked[position].A for position in positions]
-    context = context_at(state, state.table.round_number, "shares", seat)
-    x = (core.author.round_secret(state, state.deck.born).x + 1) % Q
+    assert state.round is not None
+    table, deck = state.round.table, state.round.deck
+    positions = positions_shared(state, state.round, seat)
+    masked = [deck.masked[position].A for position in positions]
+    context = context_at(state, table.round_number, "shares", seat)
+    x = (core.author.round_secret(state, deck).x + 1) % Q
     tokens, proof = prove_reveal(x, context, positions, masked, core.author.fresh())
     return wire.Shares(encode_tokens(tokens), encode_reveal_proof(proof))
 

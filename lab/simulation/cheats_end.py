@@ -11,8 +11,8 @@ from netgame.crypto.group import Q
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.protocol.fold.deal import context_at
+from netgame.protocol.fold.phases import FindingBlanks, Phase
 from netgame.protocol.fold.rebuild import rebuild_statement
-from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
@@ -66,14 +66,14 @@ def _keeps_another(core: Core, _: wire.Rebuild) -> wire.Rebuild | None:
     """A part that withholds a tile which it does not hold, and gives one back that it does."""
     state, seat = core.state, core.author.seat(core.state)
     hand = core.author.hand(state)
-    assert state.deck is not None
+    assert state.round is not None
     assert seat is not None
-    statement = rebuild_statement(state, seat)
+    statement = rebuild_statement(state, state.round, seat)
     held = [tile for _, tile in hand.tiles] if hand is not None else []
     other = next((tile for tile in statement.tiles if tile not in held), None)
     if not held or other is None:
         return None
-    x, entropy = core.author.round_secret(state, state.deck.born).x, core.author.fresh()
+    x, entropy = core.author.round_secret(state, state.round.deck).x, core.author.fresh()
     made = prove_rebuild(statement, x, [other, *held[1:]], entropy)
     return wire.Rebuild(encode_rebuild(made))
 
@@ -92,13 +92,12 @@ def _two_factors(core: Core, _: wire.Blind) -> wire.Blind | None:
 def _unblinds_with_another(core: Core, _: wire.Unblind) -> wire.Unblind | None:
     """Shares of the blinded deck under another key, with a proof that is good for that one."""
     state, seat = core.state, core.author.seat(core.state)
-    assert state.deal is not None
-    assert state.deck is not None
-    assert state.blinded
+    now = state.now
+    assert isinstance(now, FindingBlanks)
     assert seat is not None
-    context = context_at(state, state.deal.round_number, "unblind", seat)
-    masked = [each.A for each in state.blinded]
-    x = (core.author.round_secret(state, state.deck.born).x + 1) % Q
+    context = context_at(state, now.deal.round_number, "unblind", seat)
+    masked = [each.A for each in now.blinded]
+    x = (core.author.round_secret(state, now.round.deck).x + 1) % Q
     tokens, proof = prove_reveal(x, context, range(len(masked)), masked, core.author.fresh())
     return wire.Unblind(encode_tokens(tokens), encode_reveal_proof(proof))
 

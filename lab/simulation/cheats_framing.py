@@ -15,7 +15,7 @@ from lab.simulation.cheats_deal import ANY_TIME
 from lab.simulation.cheats_end import LEAVING
 from netgame.crypto.entropy import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import evidence_file
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry

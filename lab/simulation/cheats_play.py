@@ -23,9 +23,10 @@ from netgame.crypto.shuffle import (
 )
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.mix import hand_to_mix
+from netgame.protocol.fold.phases import HandingOver, Playing, Round
 from netgame.protocol.fold.play import position_given
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Phase, RoundDeck, State
+from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.ledger.ledger import Guilty
 from netgame.protocol.log.entry import sign_entry
@@ -41,16 +42,11 @@ _PAIRS: Final = wire.Settings("standard", ("several=two-held",), 6, 3, 1, 7)
 _LONG: Final = wire.Settings("standard", (), 6, 3, 1, 5)
 
 
-def _me(core: Core) -> tuple[State, RoundDeck, int]:
+def _me(core: Core) -> tuple[State, Round, int]:
     state, seat = core.state, core.author.seat(core.state)
-    assert state.deck is not None
+    assert state.round is not None
     assert seat is not None
-    return state, state.deck, seat
-
-
-def _number(state: State) -> int:
-    assert state.table is not None
-    return state.table.round_number
+    return state, state.round, seat
 
 
 def _refused(core: Core, said: Iterable[wire.Payload]) -> wire.Payload | None:
@@ -90,9 +86,8 @@ def _closed_train(core: Core, lay: wire.Lay) -> wire.Payload | None:
 
 
 def _held_by_another(core: Core, lay: wire.Lay) -> wire.Payload | None:
-    state, _, seat = _me(core)
-    assert state.table is not None
-    others = (p for owner, held in enumerate(state.table.hands) if owner != seat for p in held)
+    _, round_, seat = _me(core)
+    others = (p for owner, held in enumerate(round_.table.hands) if owner != seat for p in held)
     return _refused(
         core, (wire.Lay(p, lay.tile, lay.train, lay.on, lay.token, lay.proof) for p in others)
     )
@@ -108,13 +103,12 @@ def _laid_before(core: Core, lay: wire.Lay) -> wire.Payload | None:
 
 def _share_of_another_tile(core: Core, lay: wire.Lay) -> wire.Lay | None:
     """What opens another tile of its hand, with a proof that is good for that one."""
-    state, deck, seat = _me(core)
-    assert state.table is not None
-    other = next((p for p in state.table.hands[seat] if p != lay.position), None)
+    state, round_, seat = _me(core)
+    other = next((p for p in round_.table.hands[seat] if p != lay.position), None)
     if other is None:
         return None
-    context = context_at(state, _number(state), "lay", seat)
-    x, masked = core.author.round_secret(state, deck.born).x, deck.residuals[other].A
+    context = context_at(state, round_.table.round_number, "lay", seat)
+    x, masked = core.author.round_secret(state, round_.deck).x, round_.deck.residuals[other].A
     tokens, proof = prove_reveal(x, context, (other,), (masked,), core.author.fresh())
     return wire.Lay(
         *(lay.position, lay.tile, lay.train, lay.on, tokens[0], encode_reveal_proof(proof))
@@ -126,21 +120,20 @@ def _share_of_another_tile(core: Core, lay: wire.Lay) -> wire.Lay | None:
 
 def _cannot_play(core: Core, _: wire.Lay) -> wire.Payload | None:
     """A draw or a pass with a tile that fits, proved as if it held others."""
-    state, deck, seat = _me(core)
-    assert state.table is not None
+    state, round_, seat = _me(core)
     move: DrawTile | PassTurn = DrawTile(Seat(seat))
-    if why_illegal(state.table, move) is not None:
+    if why_illegal(round_.table, move) is not None:
         move = PassTurn(Seat(seat))
     hand, kind = core.author.hand(state), "draw" if isinstance(move, DrawTile) else "pass"
-    statement = hand_statement(state, move, kind)
-    if statement is None or hand is None or why_illegal(state.table, move) is not None:
+    statement = hand_statement(state, round_, move, kind)
+    if statement is None or hand is None or why_illegal(round_.table, move) is not None:
         return None
     held = [tile for _, tile in hand.tiles if tile in statement.tiles]
     spare = [tile for tile in statement.tiles if tile not in held]
     lies = len(hand.tiles) - len(held)
     if not lies or len(spare) < lies:
         return None
-    x, entropy = core.author.round_secret(state, deck.born).x, core.author.fresh()
+    x, entropy = core.author.round_secret(state, round_.deck).x, core.author.fresh()
     claim = encode_hand_proof(prove_hand(statement, x, [*held, *spare[:lies]], entropy))
     return wire.Draw(claim) if kind == "draw" else wire.Pass(claim)
 
@@ -150,16 +143,15 @@ def _cannot_play_the_pair(core: Core, _: wire.Act) -> wire.Payload | None:
 
     The proof holds: it speaks of single tiles.
     """
-    state, deck, seat = _me(core)
-    assert state.table is not None
+    state, round_, seat = _me(core)
     move, hand = DrawTile(Seat(seat)), core.author.hand(state)
-    if hand is None or why_illegal(state.table, move) is not None:
+    if hand is None or why_illegal(round_.table, move) is not None:
         return None
-    statement = hand_statement(state, move, "draw")
+    statement = hand_statement(state, round_, move, "draw")
     held = [tile for _, tile in hand.tiles]
     if statement is None or not set(held) <= set(statement.tiles):
         return None
-    x, entropy = core.author.round_secret(state, deck.born).x, core.author.fresh()
+    x, entropy = core.author.round_secret(state, round_.deck).x, core.author.fresh()
     return wire.Draw(encode_hand_proof(prove_hand(statement, x, held, entropy)))
 
 
@@ -191,9 +183,9 @@ def _no_act(_: Core, act: wire.Act) -> wire.Act:
 def _out_of_turn(core: Core, _: object) -> wire.Pass | None:
     """A pass while another's move is due."""
     state = core.state
-    is_turn = state.phase is Phase.PLAY and not state.interlude and state.sealed is None
     seat = core.author.seat(state)
-    return wire.Pass(b"") if is_turn and seat not in due(state).authors else None
+    out_of_turn = isinstance(state.now, Playing) and seat not in due(state).authors
+    return wire.Pass(b"") if out_of_turn else None
 
 
 # ---- openings, tiles handed over, mixed hands ---------------------------------------------------
@@ -209,23 +201,24 @@ def _other_turn(core: Core, said: wire.OpeningReveal) -> wire.OpeningReveal:
 
 def _not_held(core: Core, _: wire.HandOver) -> wire.HandOver | None:
     """Another tile than the one it has to give, with a proof that is good for that one."""
-    state, deck, seat = _me(core)
-    due_tile = position_given(state, seat)
-    other = next((p for p in deck.residuals if p != due_tile), None)
+    state, round_, seat = _me(core)
+    assert isinstance(state.now, HandingOver)
+    due_tile = position_given(state.now, seat)
+    other = next((p for p in round_.deck.residuals if p != due_tile), None)
     if other is None:
         return None
-    context = context_at(state, _number(state), "hand-over", seat)
-    x, entropy = core.author.round_secret(state, deck.born).x, core.author.fresh()
-    over = prove_hand_over(x, context, deck.residuals[other], deck.joint, entropy)
+    context = context_at(state, round_.table.round_number, "hand-over", seat)
+    x, entropy = core.author.round_secret(state, round_.deck).x, core.author.fresh()
+    over = prove_hand_over(x, context, round_.deck.residuals[other], round_.deck.joint, entropy)
     return wire.HandOver(encode_hand_over(*over))
 
 
 def _swapped_tile(core: Core, _: wire.MixHand) -> wire.MixHand | None:
     """A hand with one tile twice and one away, mixed and proved as if it had been so."""
-    state, deck, seat = _me(core)
-    true = hand_to_mix(state, seat)
-    given, key = (true[0], true[0], *true[2:]), deck.keys[seat]
-    context = context_at(state, _number(state), "mix-hand", seat)
+    state, round_, seat = _me(core)
+    true = hand_to_mix(round_, seat)
+    given, key = (true[0], true[0], *true[2:]), round_.deck.keys[seat]
+    context = context_at(state, round_.table.round_number, "mix-hand", seat)
     secret, entropy = make_shuffle_secret(len(given), core.author.fresh()), core.author.fresh()
     made = shuffle(given, key, secret)
     proof = prove_shuffle(context, key, given, made, secret, entropy)

@@ -10,7 +10,7 @@ from typing import Final
 from lab.simulation.cheats import Bend, Cheat, How, flip
 from lab.simulation.cheats_deal import ANY_TIME
 from netgame.crypto.signing import make_signing_key
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core

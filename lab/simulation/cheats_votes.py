@@ -11,8 +11,8 @@ from typing import Final
 
 from lab.simulation.cheats import Cheat, How, Ready
 from netgame.limits import BALLOT_MAX, MISSING_MAX
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Phase
 from netgame.protocol.log.entry import filled_mask, sign_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import read_entry
 from netgame.wire.codec import decode
 from netgame.wire.messages import Checked, RecordEntry, Shares

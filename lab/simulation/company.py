@@ -20,7 +20,8 @@ from lab.simulation.process import Process
 from lab.simulation.world import World
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode
@@ -110,7 +111,6 @@ class Company:
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
             return
         let_in = {decode(each.request, JoinRequest).key for each in entry.payload.latecomers}
-        assert state.settings is not None
         room = spec_of(state.settings, len({each.key for each in state.seats} | let_in) + 1)
         for key, ask in writer.core.applicants.items():
             request = decode(ask.request, JoinRequest)

@@ -19,8 +19,10 @@ from netgame.crypto.group import Entropy
 from netgame.crypto.signing import SigningKey
 from netgame.errors import NetgameError
 from netgame.limits import SHUFFLE_TILES_MAX as TILES_MAX
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import bare_entry
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import sign_entry

@@ -21,8 +21,8 @@ from lab.simulation.weather import Weather
 from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.log.entry import read_entry

@@ -12,7 +12,7 @@ from lab.simulation.chance import Chance
 from lab.simulation.process import Process
 from lab.simulation.world import World
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.log.record_frames import frame_payload, read_frames

@@ -10,7 +10,7 @@ from lab.simulation.chance import Chance
 from lab.simulation.death import Point
 from lab.simulation.process import Process
 from lab.simulation.world import World
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.wire import messages as wire
 

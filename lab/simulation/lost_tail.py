@@ -22,7 +22,7 @@ from netgame.crypto.entropy import expand
 from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.peer.core import Core

@@ -11,7 +11,7 @@ from engine.rules.choose import SWITCHES, RuleSet, parse_rules, settings_of
 from lab.rounds.random_tables import Simulated, simulate_table
 from lab.simulation.campaign import Campaign
 from lab.simulation.game import Game, play_random_rules
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 
 _SEED: Final = b"boneyard simulate"
 """With the number of a table it fixes everything about it: the number alone brings it back."""

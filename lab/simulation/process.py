@@ -27,7 +27,7 @@ from netgame.limits import (
     LIFE_BYTES,
     LINK_SETTLED_S,
 )
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core

@@ -18,7 +18,7 @@ from lab.simulation.verdict_company import is_excused, same_coins, wrong_with_co
 from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.fingerprint import fingerprint

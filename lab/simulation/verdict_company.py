@@ -13,7 +13,7 @@ from lab.simulation.company import Company
 from lab.simulation.process import Process
 from lab.simulation.world import World
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.log.record_frames import read_frames

@@ -15,7 +15,7 @@ from lab.simulation.room import Room
 from lab.simulation.weather import Weather
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings

@@ -9,7 +9,7 @@ import pytest
 
 from cli.commands.verify import unmet, who_lines
 from engine.table.moves import DrawTile
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import evidence_file
 from netgame.protocol.ledger.signers import Signatory
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind

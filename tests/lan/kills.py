@@ -23,7 +23,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode

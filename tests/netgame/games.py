@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from netgame.crypto.entropy import expand
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.phases import Playing
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.notices import Notice
@@ -50,7 +51,7 @@ def played_widely() -> SimTable:
 def is_its_turn(sitter: Sitter) -> bool:
     """Whether the table waits for a move of this sitter, and for nothing else."""
     state = sitter.core.state
-    in_play = state.phase is Phase.PLAY and not state.interlude and state.sealed is None
+    in_play = isinstance(state.now, Playing)
     return in_play and state.seat_of(sitter.core.key) == state.table.to_move
 
 

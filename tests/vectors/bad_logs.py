@@ -17,7 +17,7 @@ from lab.simulation.catalogue import CATALOGUE
 from lab.simulation.cheats import How
 from lab.simulation.lost_tail import other_branch
 from netgame.limits import ENTRY_BYTES_MAX
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode

@@ -5,7 +5,7 @@ Each function gives a table whose first sitter, or the one named, has the record
 
 from __future__ import annotations
 
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from tests.netgame.games import is_its_turn

@@ -10,8 +10,8 @@ from copy import copy
 
 from netgame.crypto.entropy import expand
 from netgame.protocol.fold.deal import why_bad_chain
+from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import DealPhase
 from netgame.protocol.ledger.ledger import (
     Accepted,
     Garbage,

@@ -7,10 +7,10 @@ with all tiles known. Third layer: with the seeds every shuffle of every chain i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from engine.audit import audit
 from engine.table.rounds import round_deck
+from engine.table.table import Table
 from engine.table.trains import Position
 from engine.tiles import Tile
 from netgame.crypto.audit import (
@@ -24,18 +24,19 @@ from netgame.crypto.audit import (
 from netgame.crypto.group import Entropy, decode_scalar
 from netgame.errors import Malformed
 from netgame.protocol.fold.deal import tiles_by_point
-from netgame.protocol.fold.options import Audit, options_of
-from netgame.protocol.fold.state import Chain, RoundDeck, State
+from netgame.protocol.fold.deck import Chain, RoundDeck
+from netgame.protocol.fold.options import Audit
+from netgame.protocol.fold.phases import Auditing, History, Late, Round
+from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
 from netgame.wire.messages import Keys
 
 
-def check_keys(state: State, entry: Entry, payload: Keys) -> Finding | Judging:
+def check_keys(state: State, now: Auditing, entry: Entry, payload: Keys) -> Finding | Judging:
     """The secret is that behind the round key; the seed, where there is one, that committed to."""
-    deck = state.deck
-    assert deck is not None
-    with_seeds = options_of(state.settings).audit is Audit.SEEDS
+    deck = now.round.deck
+    with_seeds = state.options.audit is Audit.SEEDS
     if bool(payload.seed) != with_seeds:
         return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
     try:
@@ -55,29 +56,28 @@ def check_keys(state: State, entry: Entry, payload: Keys) -> Finding | Judging:
     return Judging(run)
 
 
-def audit_with_keys(state: State, entries: tuple[Entry, ...]) -> State:
-    """The state with what the keys have shown: all tiles, and the first fault found, if any."""
-    deck, table = state.deck, state.table
-    assert deck is not None
-    assert table is not None
+def audit_with_keys(
+    state: State, round_: Round, entries: tuple[Entry, ...]
+) -> tuple[Mapping[Position, Tile], Late | None]:
+    """What the keys have shown: all tiles, and the first fault found, if any."""
+    deck = round_.deck
     xs = {entry.seat: decode_scalar(said(entry, Keys).x) for entry in entries}
-    if options_of(state.settings).audit is Audit.SEEDS:
+    if state.options.audit is Audit.SEEDS:
         bad = _unrepeatable(deck, {entry.seat: said(entry, Keys).seed for entry in entries})
         if bad is not None:
             finding = Finding(CheckCode.AUDIT, "mixed a deck in another way than its seed gives")
-            return replace(state, late=(bad, finding))
-    tiles = {**deck.tiles, **_opened(state, deck, xs)}
-    return judged_again(replace(state, deck=replace(deck, tiles=tiles)))
+            return deck.tiles, Late(bad, finding)
+    tiles = {**deck.tiles, **_opened(round_, xs)}
+    return tiles, judged_again(round_.history, tiles)
 
 
-def judged_again(state: State) -> State:
-    """The state with the first fault, if any, that the round shows with the tiles now known."""
-    assert state.deck is not None
-    found = audit(state.history, state.deck.tiles)
+def judged_again(history: History, tiles: Mapping[Position, Tile]) -> Late | None:
+    """The first fault, if any, that the round shows with the tiles now known."""
+    found = audit(history, tiles)
     if found is None:
-        return state
+        return None
     finding = Finding(CheckCode.AUDIT, f"broke a rule in the round: {found.rule}")
-    return replace(state, late=(int(found.seat), finding))
+    return Late(int(found.seat), finding)
 
 
 def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
@@ -95,12 +95,12 @@ def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
     return None
 
 
-def _opened(state: State, deck: RoundDeck, xs: Mapping[int, int]) -> dict[Position, Tile]:
+def _opened(round_: Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
     """The tile of every position that ever came out of a chain, or of a hand mixed by its owner."""
-    named = tiles_by_point(state)
+    named, deck = tiles_by_point(round_.table), round_.deck
     found: dict[Position, Tile] = {}
     for chain in deck.chains:
-        _expect_whole(state, chain, xs)
+        _expect_whole(round_.table, chain, xs)
         points = open_points(chain.decks[-1], xs.values())
         found.update(
             (Position(chain.first + at), named[point])
@@ -118,11 +118,9 @@ def _opened(state: State, deck: RoundDeck, xs: Mapping[int, int]) -> dict[Positi
     return found
 
 
-def _expect_whole(state: State, chain: Chain, xs: Mapping[int, int]) -> None:
+def _expect_whole(table: Table, chain: Chain, xs: Mapping[int, int]) -> None:
     """The first chain of a round holds every tile once: its proofs have shown that."""
-    assert state.spec is not None
-    assert state.table is not None
     if chain.first == 0:
-        tiles = round_deck(state.spec, state.table.round_number)
+        tiles = round_deck(table.spec, table.round_number)
         whole = opened_deck(chain.decks[-1], xs.values(), tiles)
         assert whole is not None, "a proved shuffle holds every tile once"

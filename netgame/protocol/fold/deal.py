@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
+from engine.rules.spec import TableSpec
 from engine.table.rounds import round_deck
-from engine.table.trains import Position
+from engine.table.table import Table
 from engine.tiles import Tile
 from netgame.crypto.group import Entropy
 from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
@@ -21,20 +21,13 @@ from netgame.crypto.masking import Masked, decode_deck, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.crypto.transcript import DIGEST_BYTES, context
 from netgame.errors import Malformed
-from netgame.protocol.fold.options import Audit, options_of
-from netgame.protocol.fold.state import Chain, Deal, DealPhase, RoundDeck, State
+from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
+from netgame.protocol.fold.options import Audit
+from netgame.protocol.fold.phases import Late, Round, Staged
+from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
-from netgame.protocol.notices import DealStage, Notice
 from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Payload, Proof
-
-DEAL_KINDS: Final[dict[DealPhase, type[Payload]]] = {
-    DealPhase.KEY_COMMIT: KeyCommit,
-    DealPhase.KEY_OPEN: KeyOpen,
-    DealPhase.DECK: Deck,
-    DealPhase.PROOF: Proof,
-    DealPhase.CHECKED: Checked,
-}
 
 
 def context_at(state: State, round_number: int, phase: str, seat: int) -> bytes:
@@ -42,72 +35,53 @@ def context_at(state: State, round_number: int, phase: str, seat: int) -> bytes:
     return context(state.log_id, round_number, phase, seat, state.step, state.head)
 
 
-def commit_context(state: State, born: int, seat: int | None) -> bytes:
-    """What the key of `seat` in the deal that began at step `born` is, or will be, committed in."""
-    assert seat is not None
-    if state.deck is not None and state.deck.born == born:
-        return state.deck.commit_contexts[seat]
-    assert state.deal is not None
-    if state.deal.commit_contexts:
-        return state.deal.commit_contexts[seat]
-    return context_at(state, state.deal.round_number, "key-commit", seat)
+def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
+    """What the key of `seat` in this deal, or deck, is, or will be, committed in."""
+    if made.commit_contexts or isinstance(made, RoundDeck):
+        return made.commit_contexts[seat]
+    return context_at(state, made.round_number, "key-commit", seat)
 
 
-def new_deal(state: State, round_number: int) -> Deal:
+def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
     """The deal of this round before anybody has written."""
-    assert state.spec is not None
-    tiles = round_deck(state.spec, round_number)
-    decks = (initial_deck(tiles),)
+    decks = (initial_deck(round_deck(spec, round_number)),)
     return Deal(round_number, state.present, state.step, decks)
 
 
-def mix_again(state: State, deck: RoundDeck, first: tuple[Masked, ...]) -> Deal:
+def with_next_deal(state: State, round_: Round) -> Round:
+    """From the first turn of a round on, the deal of the next stands between the turns."""
+    spec, following = round_.table.spec, round_.table.round_number + 1
+    deal = new_deal(state, spec, following) if following < spec.rounds else None
+    return replace(round_, following=deal)
+
+
+def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:
     """A further chain of the round in play, from this deck on, under the keys it has."""
-    assert state.table is not None
     return Deal(
-        state.table.round_number,
+        round_.table.round_number,
         state.present,
         born=state.step,
         decks=(first,),
         phase=DealPhase.DECK,
-        commit_contexts=deck.commit_contexts,
-        keys=deck.keys,
-        joint=deck.joint,
+        commit_contexts=round_.deck.commit_contexts,
+        keys=round_.deck.keys,
+        joint=round_.deck.joint,
     )
 
 
-def with_chain(deck: RoundDeck, deal: Deal, masked: dict[Position, Masked]) -> RoundDeck:
-    """The deck in play with a further chain; `masked` are the positions of it that still count."""
-    chain = Chain(deck.next_position, deal.authors, deal.decks, deal.deck_contexts)
-    return replace(
-        deck,
-        chains=(*deck.chains, chain),
-        masked=masked,
-        next_position=deck.next_position + len(deal.decks[-1]),
-    )
-
-
-def tiles_by_point(state: State) -> dict[bytes, Tile]:
+def tiles_by_point(table: Table) -> dict[bytes, Tile]:
     """Every tile of the round in play, by what an opened position shows of it."""
-    assert state.spec is not None
-    assert state.table is not None
-    deck = round_deck(state.spec, state.table.round_number)
-    return {tile_point(tile): tile for tile in deck}
+    return {tile_point(tile): tile for tile in round_deck(table.spec, table.round_number)}
 
 
-def deal_authors(deal: Deal) -> tuple[int, ...]:
-    """Who writes the stage now due: everybody, or the seat whose turn it is to mix."""
-    if deal.phase is DealPhase.DECK:
-        return (deal.authors[len(deal.decks) - 1],)
-    return deal.authors
-
-
-def check_deal(
-    state: State, entry: Entry, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
+def check_stage(
+    state: State,
+    now: Staged,
+    entry: Entry,
+    payload: KeyCommit | KeyOpen | Deck | Proof | Checked,
 ) -> Finding | Judging | None:
     """Whether a stage's entry is well formed and, for an opened key, true."""
-    deal = state.deal
-    assert deal is not None
+    deal = now.deal
     if payload.round != deal.round_number:
         return Finding(CheckCode.KIND, "wrote to the deal of another round")
     try:
@@ -128,7 +102,7 @@ def check_deal(
 
 
 def _check_commitment(state: State, payload: KeyCommit) -> Finding | None:
-    wanted = DIGEST_BYTES if options_of(state.settings).audit is Audit.SEEDS else 0
+    wanted = DIGEST_BYTES if state.options.audit is Audit.SEEDS else 0
     if len(payload.seed) == wanted:
         return None
     return Finding(CheckCode.SHAPE, "committed to more or less than this table asks for")
@@ -153,10 +127,8 @@ def _check_opening(state: State, deal: Deal, entry: Entry, payload: KeyOpen) -> 
     return Judging(run)
 
 
-def complete_deal(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
-    """Move the deal on by the step that is done."""
-    deal = state.deal
-    assert deal is not None
+def moved_on(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal | Late:
+    """The deal after the step that is done, or what only the whole of that step shows."""
     match deal.phase:
         case DealPhase.KEY_COMMIT:
             return _after_commitments(state, deal, entries)
@@ -165,33 +137,24 @@ def complete_deal(state: State, entries: tuple[Entry, ...]) -> tuple[State, tupl
         case DealPhase.DECK:
             return _after_deck(state, deal, entries)
         case DealPhase.PROOF:
-            moved = replace(deal, phase=DealPhase.CHECKED, proof_step=state.step)
-            return replace(state, deal=moved), (DealStage("proofs are being checked"),)
+            return replace(deal, phase=DealPhase.CHECKED, proof_step=state.step)
         case DealPhase.CHECKED | DealPhase.READY:
-            ready = replace(deal, phase=DealPhase.READY)
-            return replace(state, deal=ready), (DealStage("mixed, and checked by all"),)
+            return replace(deal, phase=DealPhase.READY)
 
 
-def _after_commitments(
-    state: State, deal: Deal, entries: tuple[Entry, ...]
-) -> tuple[State, tuple[Notice, ...]]:
-    contexts = tuple(
-        context_at(state, deal.round_number, "key-commit", seat) for seat in range(len(state.seats))
-    )
-    seats = len(state.seats)
-    moved = replace(
+def _after_commitments(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal:
+    number, seats = deal.round_number, len(state.seats)
+    contexts = (context_at(state, number, "key-commit", seat) for seat in range(seats))
+    return replace(
         deal,
         phase=DealPhase.KEY_OPEN,
-        commit_contexts=contexts,
+        commit_contexts=tuple(contexts),
         commitments=by_seat(entries, seats, lambda each: said(each, KeyCommit).commitment, b""),
         seeds=by_seat(entries, seats, lambda each: said(each, KeyCommit).seed, b""),
     )
-    return replace(state, deal=moved), (DealStage("keys committed"),)
 
 
-def _after_openings(
-    state: State, deal: Deal, entries: tuple[Entry, ...]
-) -> tuple[State, tuple[Notice, ...]]:
+def _after_openings(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal | Late:
     """Add the keys up. Equal keys, or a sum of O, cannot come from seats that proved theirs.
 
     Equal keys under valid proofs of possession need a copied secret, a sum of O a secret chosen
@@ -206,23 +169,33 @@ def _after_openings(
     joint = joint_key(own)
     if joint is None:
         twice = (seat for i, seat in enumerate(deal.authors) if own[i] in own[:i])
-        culprit = next(twice, deal.authors[-1])
         finding = Finding(CheckCode.PROOF, "opened a round key that another seat has")
-        return replace(state, late=(culprit, finding)), ()
-    moved = replace(deal, phase=DealPhase.DECK, keys=keys, joint=joint)
-    return replace(state, deal=moved), (DealStage("keys opened"),)
+        return Late(next(twice, deal.authors[-1]), finding)
+    return replace(deal, phase=DealPhase.DECK, keys=keys, joint=joint)
 
 
-def _after_deck(
-    state: State, deal: Deal, entries: tuple[Entry, ...]
-) -> tuple[State, tuple[Notice, ...]]:
+def _after_deck(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal:
     (payload,) = payloads_of(entries, Deck)
     seat = deal.authors[len(deal.decks) - 1]
     decks = (*deal.decks, decode_deck(payload.deck, len(deal.decks[0])))
     contexts = (*deal.deck_contexts, context_at(state, deal.round_number, "deck", seat))
     phase = DealPhase.PROOF if len(contexts) == len(deal.authors) else DealPhase.DECK
-    moved = replace(deal, phase=phase, decks=decks, deck_contexts=contexts)
-    return replace(state, deal=moved), (DealStage(f"mixed by {state.seats[seat].name}"),)
+    return replace(deal, phase=phase, decks=decks, deck_contexts=contexts)
+
+
+def stage_note(state: State, deal: Deal) -> str:
+    """A short phrase for the stage of a deal that is done."""
+    match deal.phase:
+        case DealPhase.KEY_COMMIT | DealPhase.KEY_OPEN:
+            return "keys committed"
+        case DealPhase.DECK if len(deal.decks) == 1:
+            return "keys opened"
+        case DealPhase.DECK | DealPhase.PROOF:
+            return f"mixed by {state.seats[deal.authors[len(deal.decks) - 2]].name}"
+        case DealPhase.CHECKED:
+            return "proofs are being checked"
+        case DealPhase.READY:
+            return "mixed, and checked by all"
 
 
 def _shuffle_links(deal: Deal, proofs: Sequence[Proof]) -> tuple[ShuffleLink, ...]:

@@ -22,9 +22,11 @@ from engine.table.trains import Seat
 from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
 from netgame.limits import LATECOMERS_MAX
+from netgame.protocol.fold.deal_again import as_seats, deal_again
 from netgame.protocol.fold.lobby import STALE, is_for_now, member_of, read_request, spec_of
-from netgame.protocol.fold.options import Latecomers, options_of
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.options import Latecomers
+from netgame.protocol.fold.phases import Before, NewSeats, Phase, SigningRoster, Standing
+from netgame.protocol.fold.state import State
 from netgame.protocol.log.fault import CheckCode, Finding
 from netgame.wire.messages import Admit, JoinRequest, RoundOver
 
@@ -36,16 +38,18 @@ def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] 
     """
     if state.phase is Phase.OVER:
         return "over", "The game at this table is over, so there is no seat any more."
-    if state.spec is None or state.settings is None or not state.seats:
+    spec = state.spec
+    if spec is None or not state.seats:
         return "started", "The game at this table is just beginning; ask again in a moment."
     seat = state.seat_of(request.key)
     if seat is not None and seat not in state.gone:
         return "seated", "This key already has a seat at the table."
-    if options_of(state.settings).latecomers is Latecomers.WATCH:
+    if state.options.latecomers is Latecomers.WATCH:
         return "watch", "At this table people who come late only watch."
-    if state.spec.rules.partners is Partners.YES:
+    if spec.rules.partners is Partners.YES:
         return "pairs", "This table plays in pairs, so nobody sits down later."
-    if not _another_round_follows(state):
+    past = () if state.table is None else state.table.past
+    if next_open_round(state) >= spec.rounds or rounds_are_over(spec, past):
         return "last-round", "This is the last round: you can watch, but there is no seat."
     if seat is None and not isinstance(_spec_with(state, 1), TableSpec):
         return "full", f"These rules allow no more than {len(state.seats)} seats here."
@@ -59,40 +63,34 @@ def _why_not_seated_now(state: State, request: JoinRequest) -> tuple[str, str] |
     return why_not_seated_later(state, request)
 
 
-def _another_round_follows(state: State) -> bool:
-    """Whether another round follows, before which somebody could sit down."""
-    if state.spec is None:
-        return True
-    past = () if state.table is None else state.table.past
-    return next_open_round(state) < state.spec.rounds and not rounds_are_over(state.spec, past)
-
-
 def next_open_round(state: State) -> int:
     """The first round, counted from 0, that somebody who asks for a seat now can play.
 
     With the scores of a round are let in those who play the next; who asks while that is dealt is
     let in with its scores.
     """
-    if state.table is None:
+    table = state.table
+    if table is None:
         return 1
-    if state.table.phase not in (TablePhase.SCORED, TablePhase.FINISHED):
-        return state.table.round_number + 1
-    return next_round_number(state.table) + (state.phase is not Phase.SCORE)
+    if table.phase not in (TablePhase.SCORED, TablePhase.FINISHED):
+        return table.round_number + 1
+    return next_round_number(table) + (state.phase is not Phase.SCORE)
 
 
 def _spec_with(state: State, more: int) -> object:
-    assert state.settings is not None
     return spec_of(state.settings, len(state.seats) + more)
 
 
 def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | None:
     """Only the chair seats anybody; each has signed for this table, once, and there is room."""
-    if not payload.latecomers:
-        return None
-    if seat != state.chair:
+    if payload.latecomers and seat != state.chair:
         return Finding(CheckCode.SHAPE, "seated somebody without being the chair")
+    return _why_not_together(state, payload.latecomers)
+
+
+def _why_not_together(state: State, asked: tuple[Admit, ...]) -> Finding | None:
     try:
-        requests = _requests(payload.latecomers)
+        requests = _requests(asked)
     except Malformed as problem:
         return Finding(CheckCode.SHAPE, f"seated {problem}")
     if len({request.key for request in requests}) < len(requests):
@@ -116,26 +114,22 @@ def _strangers(state: State, requests: Iterable[JoinRequest]) -> list[JoinReques
 
 def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
     """Of these requests, in their order, those that the chair can grant together."""
-    chosen: list[Admit] = []
-    assert state.chair is not None
+    chosen: tuple[Admit, ...] = ()
     for each in asked:
         if len(chosen) == LATECOMERS_MAX:
             break
-        scores = RoundOver((), (*chosen, each))
-        if check_latecomers(state, state.chair, scores) is None:
-            chosen.append(each)
-    return tuple(chosen)
+        if _why_not_together(state, (*chosen, each)) is None:
+            chosen = (*chosen, each)
+    return chosen
 
 
-def seat_latecomers(state: State) -> State:
+def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...]) -> State:
     """The state in which who was let in has a seat, and the roster is to be signed anew.
 
     Seats keep their numbers, new ones follow in the order of H("seat", session id, key). Who comes
     back has the old seat.
     """
-    assert state.table is not None
-    assert state.settings is not None
-    requests = _requests(state.coming)
+    requests = _requests(coming)
     back = frozenset(seat for each in requests if (seat := state.seat_of(each.key)) is not None)
     strangers = {each.key: each for each in _strangers(state, requests)}
     spec = spec_of(state.settings, len(state.seats) + len(strangers))
@@ -148,21 +142,18 @@ def seat_latecomers(state: State) -> State:
     members = [replace(each, addresses=addresses.get(each.key, each.addresses)) for each in members]
     by_key = {each.key: each for each in members}
     seats = (*state.seats, *members[len(members) - len(strangers) :])
+    table = with_seats(standing.table, spec, map(Seat, sorted(back)))
+    new = back | frozenset(range(len(state.seats), len(seats)))
+    before = Before(
+        *(state.step, state.members, state.seats, state.gone, state.sat_down), standing, coming
+    )
     return replace(
         state,
-        before=state,
-        newcomers=back | frozenset(range(len(state.seats), len(seats))),
-        phase=Phase.ROSTER,
-        formed=state.step + 1,
+        now=SigningRoster(NewSeats(replace(standing, table=table), new, before)),
         members=tuple(members),
         seats=tuple(by_key[each.key] for each in seats),
         gone=state.gone - back,
         sat_down=_sat_down(state, [request.key for request in requests]),
-        spec=spec,
-        table=with_seats(state.table, spec, map(Seat, sorted(back))),
-        deal=None,
-        interlude=False,
-        coming=(),
     )
 
 
@@ -171,26 +162,27 @@ def _sat_down(state: State, keys: list[bytes]) -> tuple[tuple[bytes, int], ...]:
     return (*others, *((key, state.step + 1) for key in keys))
 
 
-def without_lost_newcomers(state: State) -> State:
-    """The state before anybody was seated, if some of these are lost while the table forms again.
+def without_lost_newcomers(state: State, before: Before) -> State:
+    """The table as it was before anybody was seated, if some of these are lost while it forms.
 
-    `coming` has the requests of the others. Who never signed a roster, or never threw the coin,
-    never had a seat: it takes no room, and stands in no result.
+    Who never signed a roster, or never threw the coin, never had a seat: it takes no room, and
+    stands in no result. The others are seated anew, or the next round is dealt as it was.
     """
-    before = state.before
-    assert before is not None
-    assert before.table is not None
-    sat = frozenset(range(len(before.seats)))
-    lost = (state.gone & sat) - before.gone
+    lost = (state.gone & frozenset(range(len(before.seats)))) - before.gone
     here = {state.seats[seat].key for seat in state.present}
-    coming = zip(before.coming, _requests(before.coming), strict=True)
     keys = tuple(member.key for member in state.seats)
-    return replace(
-        before,
-        step=state.step,
-        head=state.head,
+    without = replace(
+        state,
+        members=before.members,
+        seats=before.seats,
         gone=before.gone | lost,
-        table=leave(before.table, frozenset(map(Seat, lost))) if lost else before.table,
-        coming=tuple(admit for admit, request in coming if request.key in here),
+        sat_down=before.sat_down,
         former=(*state.former, (before.step + 1, state.step + 1, keys)),
     )
+    table = leave(before.standing.table, as_seats(lost)) if lost else before.standing.table
+    standing = replace(before.standing, table=table)
+    asked = zip(before.coming, _requests(before.coming), strict=True)
+    coming = tuple(admit for admit, request in asked if request.key in here)
+    if coming:
+        return seat_latecomers(without, standing, coming)
+    return without.at(deal_again(without, standing, next_round_number(table)))

@@ -13,21 +13,42 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from engine.play.leavers import leave, void_round
-from engine.table.rounds import next_round_number, start_game
+from engine.table.rounds import start_game
 from engine.table.table import RoundPhase as TablePhase
 from engine.table.table import Table
 from engine.table.trains import Seat
-from netgame.protocol.fold import lobby, play
-from netgame.protocol.fold.deal_again import as_seats, deal_again, void_round_of, with_new_deal
-from netgame.protocol.fold.latecomers import seat_latecomers, without_lost_newcomers
-from netgame.protocol.fold.options import LeaverRule, options_of
+from netgame.protocol.fold.deal_again import as_seats, deal_again, void_round_of
+from netgame.protocol.fold.forming import form_again
+from netgame.protocol.fold.latecomers import without_lost_newcomers
+from netgame.protocol.fold.options import LeaverRule
+from netgame.protocol.fold.phases import (
+    Auditing,
+    Dealing,
+    FirstDeal,
+    FirstTable,
+    Forming,
+    HearingCalls,
+    InLobby,
+    InRound,
+    NewSeats,
+    OpeningHands,
+    Over,
+    Phase,
+    Playing,
+    Rebuilt,
+    Round,
+    Scoring,
+    ShowingOpenings,
+    Standing,
+    Unopened,
+)
 from netgame.protocol.fold.rebuild import begin_rebuild
-from netgame.protocol.fold.state import Completed, Phase, State
+from netgame.protocol.fold.round_end import after_round, asked_to_sit, complete_open
+from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entry, is_leave, read_mask, step_digest
 from netgame.protocol.notices import SeatsLeft
 from netgame.wire.messages import Leave, Missing
 
-_FORMING: Final = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL)
 _IN_PLAY: Final = (Phase.PLAY, Phase.DRAWN, Phase.CALLS, Phase.MIX_HAND)
 
 
@@ -60,7 +81,7 @@ def poll_of(state: State) -> Poll:
         keys=tuple(member.key for member in state.seats) or state.roster,
         roster_step=state.roster_step,
         since=state.sat_down,
-        in_turn=state.phase in (Phase.PLAY, Phase.CALLS) and not state.interlude,
+        in_turn=isinstance(state.now, Playing | ShowingOpenings | HearingCalls),
     )
 
 
@@ -97,10 +118,11 @@ def are_outvoted(poll: Poll, seats: frozenset[int]) -> bool:
 
 def newcomers(state: State) -> frozenset[int]:
     """Who has yet to sign for the first time, while the table forms: all but the host at first."""
-    if state.phase not in _FORMING:
-        return frozenset()
-    first = frozenset() if state.seats else frozenset(state.present) - {state.seat_of(state.host)}
-    return state.newcomers | first
+    match state.now:
+        case Forming(FirstTable()):
+            return frozenset(state.present) - {state.seat_of(state.host)}
+        case _:
+            return state.newcomers
 
 
 def may_leave_unplayed(poll: Poll, seats: frozenset[int]) -> bool:
@@ -137,51 +159,51 @@ def complete_without(
 
 
 def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int]) -> Completed:
-    if state.phase in _FORMING and seats & state.newcomers:
-        return _seat_the_rest(without_lost_newcomers(state))
-    if state.phase in _FORMING:
-        table = state.table and leave(state.table, as_seats(seats))
-        return lobby.form_again(replace(state, table=table))
-    if state.table is None:
-        return deal_again(replace(state, table=_first_table(state, seats)), 0), ()
-    if state.table.phase in (TablePhase.SCORED, TablePhase.FINISHED):
-        return _between_rounds(state, leave(state.table, as_seats(seats)), kept)
-    if state.phase is Phase.OPEN:
-        left = replace(state, table=leave(state.table, as_seats(seats)))
-        return play.complete_open(with_new_deal(left, state.table.round_number + 1), kept)
-    rebuilding = state.phase is Phase.REBUILD or state.blinded is not None
-    in_play = state.phase in _IN_PLAY and state.table.phase is TablePhase.PLAY
-    if rebuilding or (in_play and options_of(state.settings).leaver is LeaverRule.REBUILD):
-        moved = begin_rebuild(state, seats)
-        assert moved.table is not None
-        return moved, play.told_of_shuffle(moved.table)
-    return void_round_of(state), ()
+    match state.now:
+        case Unopened() | InLobby() | Over():
+            return state, ()  # nobody is missing there, as `poll_of` says
+        case Forming(of):
+            if isinstance(of, NewSeats) and seats & of.newcomers:
+                return without_lost_newcomers(state, of.before), ()
+            return form_again(state, of, seats)
+        case Dealing(since, deal):
+            if isinstance(since, FirstDeal):
+                return state.at(deal_again(state, _first_standing(since, seats), 0)), ()
+            return state.at(deal_again(state, _left(since, seats), deal.round_number)), ()
+        case Scoring(standing, events):
+            signed, coming = asked_to_sit(state, kept)
+            return after_round(signed, _left(standing, seats), events, coming)
+        case InRound():
+            return _round_without(state, state.now, kept, seats)
 
 
-def _seat_the_rest(state: State) -> Completed:
-    """Some newcomers are lost: the others are seated anew, or the next round is dealt as it was."""
-    assert state.table is not None
-    if state.coming:
-        return seat_latecomers(state), ()
-    return deal_again(state, next_round_number(state.table)), ()
+def _round_without(
+    state: State, now: InRound, kept: tuple[Entry, ...], seats: frozenset[int]
+) -> Completed:
+    round_ = now.round
+    if isinstance(now, Auditing):
+        standing = Standing(round_.table, round_.deck, round_.history)
+        return after_round(state, _left(standing, seats), now.events, now.coming)
+    if isinstance(now, OpeningHands):
+        left = Round(leave(round_.table, as_seats(seats)), round_.deck, round_.history)
+        return complete_open(state, OpeningHands(left), kept)
+    if isinstance(now, Rebuilt) or _is_rebuilt(state, round_.table):
+        return begin_rebuild(state, round_, seats)
+    return state.at(void_round_of(state, round_)), ()
 
 
-def _first_table(state: State, seats: frozenset[int]) -> Table:
-    """The table of a first round whose deal has come to nothing."""
-    assert state.spec is not None
-    table = void_round(start_game(state.spec, Seat(state.first)), as_seats(seats))
-    return table._replace(aside=table.aside._replace(forfeits=()))  # nothing was dealt yet
+def _left(standing: Standing, seats: frozenset[int]) -> Standing:
+    return replace(standing, table=leave(standing.table, as_seats(seats)))
 
 
-def _between_rounds(state: State, table: Table, kept: tuple[Entry, ...]) -> Completed:
-    """A round is scored: on to the next deal, in which the leavers have no part."""
-    moved = replace(state, table=table)
-    if state.phase is Phase.SCORE:
-        moved = play.with_latecomers(moved, kept)
-    if state.phase in (Phase.SCORE, Phase.AUDIT):
-        return play.after_round(with_new_deal(moved, table.round_number + 1))
-    assert state.deal is not None
-    return deal_again(moved, state.deal.round_number), ()
+def _first_standing(since: FirstDeal, seats: frozenset[int]) -> Standing:
+    """How the game stands when its first deal has come to nothing."""
+    table = void_round(start_game(since.spec, Seat(since.first)), as_seats(seats))
+    aside = table.aside._replace(forfeits=())  # nothing was dealt yet
+    return Standing(table._replace(aside=aside), None, ())
 
 
-# ---- the deck rebuilt -----------------------------------------------------------------------
+def _is_rebuilt(state: State, table: Table) -> bool:
+    """Whether a round that has come so far goes on with a deck of those who stay."""
+    in_play = state.phase in _IN_PLAY and table.phase is TablePhase.PLAY
+    return in_play and state.options.leaver is LeaverRule.REBUILD

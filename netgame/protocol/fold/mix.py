@@ -16,41 +16,37 @@ from netgame.crypto.masking import Masked, decode_deck
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.errors import Malformed
 from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.options import Draws, options_of
+from netgame.protocol.fold.options import Draws
+from netgame.protocol.fold.phases import MixingHands, Round
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
 from netgame.wire.messages import MixHand
 
 
-def hands_to_mix(state: State) -> tuple[int, ...]:
+def hands_to_mix(state: State, round_: Round) -> tuple[int, ...]:
     """The seats with a tile of which it can be told when it came; a single tile hides nothing."""
-    table, deck = state.table, state.deck
-    assert table is not None
-    assert deck is not None
-    if options_of(state.settings).draws is not Draws.HIDDEN or table.phase in ENDED:
+    table, settled = round_.table, round_.deck.settled
+    if state.options.draws is not Draws.HIDDEN or table.phase in ENDED:
         return ()
     return tuple(
         seat
         for seat, held in enumerate(table.hands)
-        if len(held) > 1 and not deck.settled.issuperset(held)
+        if len(held) > 1 and not settled.issuperset(held)
     )
 
 
-def hand_to_mix(state: State, seat: int) -> tuple[Masked, ...]:
+def hand_to_mix(round_: Round, seat: int) -> tuple[Masked, ...]:
     """The residuals that a seat mixes, in ascending order of their positions."""
-    assert state.table is not None
-    assert state.deck is not None
-    residuals = state.deck.residuals
-    return tuple(residuals[position] for position in sorted(state.table.hands[seat]))
+    return tuple(round_.deck.residuals[position] for position in sorted(round_.table.hands[seat]))
 
 
-def check_mix_hand(state: State, entry: Entry, payload: MixHand) -> Finding | Judging:
+def check_mix_hand(
+    state: State, now: MixingHands, entry: Entry, payload: MixHand
+) -> Finding | Judging:
     """The same tiles in another order, under the key of their owner."""
-    assert state.table is not None
-    assert state.deck is not None
-    given, key = hand_to_mix(state, entry.seat), state.deck.keys[entry.seat]
-    context = context_at(state, state.table.round_number, "mix-hand", entry.seat)
+    given, key = hand_to_mix(now.round, entry.seat), now.round.deck.keys[entry.seat]
+    context = context_at(state, now.round.table.round_number, "mix-hand", entry.seat)
     try:
         mixed = decode_deck(payload.deck, len(given))
         proof = decode_shuffle_proof(payload.proof, len(given))
@@ -66,11 +62,9 @@ def check_mix_hand(state: State, entry: Entry, payload: MixHand) -> Finding | Ju
     return Judging(run)
 
 
-def complete_mix_hand(state: State, entries: tuple[Entry, ...]) -> State:
-    """The hands lie at new positions, which count on."""
-    table, deck = state.table, state.deck
-    assert table is not None
-    assert deck is not None
+def mixed_hands(round_: Round, entries: tuple[Entry, ...]) -> Round:
+    """The round with the hands at new positions, which count on."""
+    table, deck = round_.table, round_.deck
     residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
     settled = set(deck.settled)
     for entry in sorted(entries, key=lambda each: each.seat):
@@ -88,4 +82,4 @@ def complete_mix_hand(state: State, entries: tuple[Entry, ...]) -> State:
         next_position=first,
         settled=frozenset(settled),
     )
-    return replace(state, table=table, deck=moved)
+    return replace(round_, table=table, deck=moved)

@@ -6,16 +6,14 @@ is shown then is the turn it would be anywhere else, judged like any other.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.table.moves import Move
 from netgame.crypto.sealed import opening_commitment
 from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.state import Phase, Sealed, State
+from netgame.protocol.fold.phases import Round, Sealed, SealingOpenings, ShowingOpenings
+from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.fold.turn import bare_entry, check_turn, complete_moves, move_of
-from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
+from netgame.protocol.log.entry import Entry, by_seat, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
-from netgame.protocol.notices import Notice
 from netgame.wire.codec import encode
 from netgame.wire.messages import OpeningCommit, OpeningReveal
 
@@ -25,47 +23,41 @@ def said_of(move: Move) -> bytes:
     return encode(bare_entry(move))
 
 
-def opening_context(state: State, seat: int) -> bytes:
+def opening_context(state: State, round_: Round, seat: int) -> bytes:
     """What a commitment written in the step now due is bound to."""
-    assert state.table is not None
-    return context_at(state, state.table.round_number, "opening-commit", seat)
+    return context_at(state, round_.table.round_number, "opening-commit", seat)
 
 
 def complete_opening_commit(
-    state: State, entries: tuple[Entry, ...]
-) -> tuple[State, tuple[Notice, ...]]:
+    state: State, now: SealingOpenings, entries: tuple[Entry, ...]
+) -> Completed:
     """All are bound to their openings; they are shown next."""
     seats = len(state.seats)
     sealed = Sealed(
-        tuple(opening_context(state, seat) for seat in range(seats)),
+        tuple(opening_context(state, now.round, seat) for seat in range(seats)),
         by_seat(entries, seats, lambda each: said(each, OpeningCommit).commitment, b""),
         by_seat(entries, seats, lambda each: said(each, OpeningCommit).box, b""),
     )
-    return replace(state, phase=Phase.PLAY, sealed=sealed), ()
+    return state.at(ShowingOpenings(now.round, sealed)), ()
 
 
 def check_opening_reveal(
-    state: State, entry: Entry, payload: OpeningReveal
+    state: State, now: ShowingOpenings, entry: Entry, payload: OpeningReveal
 ) -> Finding | Judging | None:
     """The opening shown is the one committed to, and a legal turn with its proofs."""
-    assert state.sealed is not None
     move = move_of(entry.seat, payload.turn)
     if move is None:
         return Finding(CheckCode.SHAPE, "showed an opening that says no move")
-    context = state.sealed.contexts[entry.seat]
+    context = now.sealed.contexts[entry.seat]
     given = opening_commitment(context, said_of(move), payload.secret)
-    if given != state.sealed.commitments[entry.seat]:
+    if given != now.sealed.commitments[entry.seat]:
         return Finding(CheckCode.PROOF, "showed another opening than it had committed to")
-    return check_turn(state, entry, payload.turn)
+    return check_turn(state, now, entry, payload.turn)
 
 
 def complete_opening_reveal(
-    state: State, entries: tuple[Entry, ...]
-) -> tuple[State, tuple[Notice, ...]]:
+    state: State, now: ShowingOpenings, entries: tuple[Entry, ...]
+) -> Completed:
     """All openings are laid; who drew goes on."""
-    payloads = payloads_of(entries, OpeningReveal)
-    ordered = sorted(entries, key=lambda entry: entry.seat)
-    moves = [
-        move_of(entry.seat, payload.turn) for entry, payload in zip(ordered, payloads, strict=True)
-    ]
-    return complete_moves(replace(state, sealed=None), moves)
+    moves = [move_of(each.seat, said(each, OpeningReveal).turn) for each in entries]
+    return complete_moves(state, now.round, moves)

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from engine.rules.switches.switch import Switch, about
-from netgame.wire.messages import Settings
 
 _PAGE: Final = "protocol.md §4.6"
 
@@ -90,6 +89,9 @@ class Options(NamedTuple):
     latecomers: Latecomers = Latecomers.SEATED
 
 
+USUAL: Final = Options()
+
+
 class OptionProblem(NamedTuple):
     """An option that there is not, and what there is instead."""
 
@@ -98,7 +100,7 @@ class OptionProblem(NamedTuple):
 
 
 OPTIONS: Final[dict[str, type[Switch]]] = {
-    name: type(usual) for name, usual in Options()._asdict().items()
+    name: type(usual) for name, usual in USUAL._asdict().items()
 }
 """Options by name; their first value holds unless the table says otherwise."""
 
@@ -115,10 +117,3 @@ def parse_options(words: Iterable[str]) -> Options | OptionProblem:
             return OptionProblem(word, tuple(f"{name}={each}" for each in values))
         chosen[name] = values[value]
     return Options(**chosen)  # type: ignore[arg-type]
-
-
-def options_of(settings: Settings | None) -> Options:
-    """The options of a table whose offer has been checked."""
-    found = Options() if settings is None else parse_options(settings.options)
-    assert isinstance(found, Options)
-    return found

@@ -1,217 +1,161 @@
 """The fold's value: all that the log says so far, the same on every peer.
 
-    LOBBY -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL -> SHARES -> PLAY <-> DRAWN, CALLS
-                                                      ^ ^                |
-                                                      | '-- HAND_OVER <--+--> OPENING_COMMIT
-                                                      '- AUDIT <- SCORE <- OPEN
-                                                           |-> OVER
-    somebody sits down between two rounds:                 '-> ROSTER
-    hidden draws, after a turn:             PLAY -> MIX_HAND -> PLAY
-    a seat has left in play:       PLAY -> REBUILD -> DEAL -> BLIND -> UNBLIND -> PLAY
-
-In PLAY, `interlude` says that the step now due is a stage of the next round's deal. In DEAL, with
-a table that waits for a reshuffle, the deck in the making is the new boneyard of this round.
+What holds at any time are fields of `State`. What exists in one phase alone is in the value of that
+phase, `State.now`; `State.table`, `deck`, `deal` and the like read it for whoever only looks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import Enum
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 from engine.rules.spec import TableSpec
-from engine.table.events import Event
-from engine.table.moves import Move
 from engine.table.table import Table
-from engine.table.trains import Position
-from engine.tiles import Tile
-from netgame.crypto.masking import Masked
+from netgame.protocol.fold.deck import Deal, RoundDeck
+from netgame.protocol.fold.options import USUAL, Options
+from netgame.protocol.fold.phases import (
+    UNOPENED,
+    Before,
+    BetweenTurns,
+    BlindingRebuilt,
+    Dealing,
+    FindingBlanks,
+    FirstDeal,
+    FirstTable,
+    Forming,
+    History,
+    InRound,
+    Late,
+    Member,
+    MixingRebuilt,
+    NewSeats,
+    Now,
+    Over,
+    Phase,
+    Reshuffling,
+    Round,
+    Scoring,
+    Standing,
+)
 from netgame.protocol.log.entry import GENESIS
-from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import Notice
-from netgame.wire.messages import CHAIR, Admit, Payload, Settings
+from netgame.wire.messages import CHAIR, Settings
 
-
-class Phase(Enum):
-    """Which kind of step is due."""
-
-    LOBBY = "lobby"
-    ROSTER = "roster"
-    COIN_COMMIT = "coin-commit"
-    COIN_REVEAL = "coin-reveal"
-    DEAL = "deal"
-    SHARES = "shares"
-    PLAY = "play"
-    DRAWN = "drawn"
-    CALLS = "calls"
-    OPENING_COMMIT = "opening-commit"
-    HAND_OVER = "hand-over"
-    MIX_HAND = "mix-hand"
-    REBUILD = "rebuild"
-    BLIND = "blind"
-    UNBLIND = "unblind"
-    OPEN = "open"
-    SCORE = "score"
-    AUDIT = "audit"
-    OVER = "over"
-
-
-class DealPhase(Enum):
-    """How far the making of a deck has come; DECK is due once for each seat."""
-
-    KEY_COMMIT = "key-commit"
-    KEY_OPEN = "key-open"
-    DECK = "deck"
-    PROOF = "proof"
-    CHECKED = "checked"
-    READY = "ready"
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """Somebody who sits: identity key, cleaned name, where it listens, whether it is a bot."""
-
-    key: bytes
-    name: str
-    addresses: tuple[str, ...]
-    bot: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """A deck in the making for `round_number`, and when made, its keys and chain.
-
-    `born` is the step at which it began. Keys and seeds are derived from `commit_contexts`, where
-    the keys were committed to: a second deal of one round has its own, a new chain of a round has
-    not. `authors` are the seats that make it, in seat order; `commitments`, `seeds` and
-    `keys` are by seat, empty for seats that do not.
-    """
-
-    round_number: int
-    authors: tuple[int, ...]
-    born: int
-    decks: tuple[tuple[Masked, ...], ...]
-    phase: DealPhase = DealPhase.KEY_COMMIT
-    commit_contexts: tuple[bytes, ...] = ()
-    commitments: tuple[bytes, ...] = ()
-    seeds: tuple[bytes, ...] = ()
-    keys: tuple[bytes, ...] = ()
-    joint: bytes = b""
-    deck_contexts: tuple[bytes, ...] = ()
-    proof_step: int = -1
-
-
-class Chain(NamedTuple):
-    """A chain of shuffles that was proved.
-
-    Its decks, whose link each is and what it was bound to, and the position of the first tile of
-    the last deck.
-    """
-
-    first: int
-    authors: tuple[int, ...]
-    decks: tuple[tuple[Masked, ...], ...]
-    contexts: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundDeck:
-    """The deck in play: its keys, what each seat can still open, and what is open.
-
-    `masked` has the ciphertext of every position that came out of a chain and is not dead; the
-    positions of the next chain count on from `next_position`. `residuals` has, for every position
-    somebody was dealt, drew or looked at, the ciphertext less all shares but that seat's;
-    `keepers` says whose share is left where the position is in no hand; `tiles` what positions
-    turned out to be. `settled` are positions of which nobody can tell when they came to a hand:
-    dealt together, or mixed by their owner, as `mixed` says by seat. `chains`, and what the keys
-    were committed in, are kept for the audit.
-    """
-
-    keys: tuple[bytes, ...]
-    joint: bytes
-    born: int
-    chains: tuple[Chain, ...]
-    commit_contexts: tuple[bytes, ...]
-    seeds: tuple[bytes, ...]
-    masked: Mapping[Position, Masked]
-    next_position: int
-    residuals: Mapping[Position, Masked]
-    keepers: Mapping[Position, int]
-    tiles: Mapping[Position, Tile]
-    settled: frozenset[Position] = frozenset()
-    mixed: tuple[tuple[int, tuple[Position, ...]], ...] = ()
-
-
-class Sealed(NamedTuple):
-    """The openings that all seats committed to, in seat order, and what they were bound to."""
-
-    contexts: tuple[bytes, ...]
-    commitments: tuple[bytes, ...]
-    boxes: tuple[bytes, ...]
-
-
-class Due(NamedTuple):
-    """Whom the fold waits for, and what they may write."""
-
-    authors: tuple[int, ...]
-    kinds: tuple[type[Payload], ...]
+NOTHING_OFFERED: Final = Settings("", (), 0, 0, 0, 0)
+"""What stands for the host's offer before step 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """All that is known from the log; see the module for how `phase` moves.
+    """All that is known from the log; `now` has what exists in the present phase alone.
 
     `log_id` is the id that entries of the due step carry; `sessions` are all session ids, each with
-    its first step. `chosen` is the key of who plays first, where the table chose that. `coin_head`
-    is the head after which the coin was committed to. `formed` is the step at which the roster was
-    last to be signed, `coming` the requests of who sits down when the round is done. `admitted`
-    says at which step the host has last admitted each key,
-    `seating_since` from which step on requests for the next seats are good.
-
-    While the table forms again, `newcomers` are the seats that the last scores have given, and
-    `before` is the state without them: a newcomer that is lost then never had a seat. `former` has
-    the keys of the seats of such a time: its first step, the step after its last, and the keys.
-    `sat_down` says of each key that came late, or came back, at which step its roster was due.
+    its first step. `seating_since` says from which step on requests for the next seats are good.
+    `former` has the keys of the seats of times in which newcomers were lost: its first step, the
+    step after its last, and the keys. `sat_down` says of each key that came late, or came back, at
+    which step its roster was due.
     """
 
-    phase: Phase = Phase.LOBBY
+    now: Now = UNOPENED
     step: int = 0
     head: bytes = GENESIS
     table_id: bytes = b""
     log_id: bytes = b""
     host: bytes = b""
-    settings: Settings | None = None
+    settings: Settings = NOTHING_OFFERED
+    options: Options = USUAL
     members: tuple[Member, ...] = ()
-    chosen: bytes = b""
     roster_step: int = -1
-    formed: int = 0
     roster: tuple[bytes, ...] = ()
-    commitments: tuple[bytes, ...] = ()
-    commit_digest: bytes = b""
-    coin_head: bytes = b""
     seats_step: int = -1
     sessions: tuple[tuple[int, bytes], ...] = ()
     seats: tuple[Member, ...] = ()
     gone: frozenset[int] = frozenset()
-    spec: TableSpec | None = None
-    first: int = 0
-    deal: Deal | None = None
-    interlude: bool = False
-    table: Table | None = None
-    deck: RoundDeck | None = None
-    history: tuple[tuple[Table, Move], ...] = ()
-    sealed: Sealed | None = None
-    blinded: tuple[Masked, ...] | None = None
-    late: tuple[int, Finding] | None = None
-    scored: tuple[Event, ...] = ()
-    coming: tuple[Admit, ...] = ()
-    admitted: tuple[tuple[bytes, int], ...] = ()
     seating_since: int = 0
-    newcomers: frozenset[int] = frozenset()
-    before: State | None = None
     former: tuple[tuple[int, int, tuple[bytes, ...]], ...] = ()
     sat_down: tuple[tuple[bytes, int], ...] = ()
+    late: Late | None = None
+
+    def at(self, now: Now) -> State:
+        """The same in another phase."""
+        return replace(self, now=now)
+
+    @property
+    def phase(self) -> Phase:
+        """Which kind of step is due."""
+        return self.now.phase
+
+    @property
+    def round(self) -> Round | None:
+        """The round in play, with its deck; None between rounds."""
+        return self.now.round if isinstance(self.now, InRound) else None
+
+    @property
+    def _standing(self) -> Round | Standing | None:
+        match self.now:
+            case InRound(round_):
+                return round_
+            case Scoring(standing) | Over(standing):
+                return standing
+            case Dealing(Standing() as standing) | Forming(NewSeats(standing)):
+                return standing
+        return None
+
+    @property
+    def table(self) -> Table | None:
+        """The table in play, or as the last round left it; None before the first deal."""
+        standing = self._standing
+        return None if standing is None else standing.table
+
+    @property
+    def deck(self) -> RoundDeck | None:
+        """The deck of the round in play, or of the last one; None before the first deal."""
+        standing = self._standing
+        return None if standing is None else standing.deck
+
+    @property
+    def history(self) -> History:
+        """The moves of the round in play, or of the last one."""
+        standing = self._standing
+        return () if standing is None else standing.history
+
+    @property
+    def spec(self) -> TableSpec | None:
+        """The rules as they are for those who sit; None in the lobby."""
+        match self.now:
+            case Dealing(FirstDeal(spec)) | Forming(FirstTable(spec)):
+                return spec
+        return None if self.table is None else self.table.spec
+
+    @property
+    def deal(self) -> Deal | None:
+        """The deal in the making, which the table waits for or not; None while there is none."""
+        match self.now:
+            case Dealing() | BetweenTurns() | Reshuffling():
+                return self.now.deal
+            case MixingRebuilt() | BlindingRebuilt() | FindingBlanks():
+                return self.now.deal
+            case InRound(round_):
+                return round_.following
+            case Scoring():
+                return self.now.following
+        return None
+
+    @property
+    def newcomers(self) -> frozenset[int]:
+        """The seats that were given while the table forms again."""
+        match self.now:
+            case Forming(NewSeats(_, newcomers)):
+                return newcomers
+        return frozenset()
+
+    @property
+    def before(self) -> Before | None:
+        """Who sat without the newcomers, while the table forms again."""
+        match self.now:
+            case Forming(NewSeats() as new):
+                return new.before
+        return None
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -270,5 +214,5 @@ class State:
         return None
 
 
-Completed: TypeAlias = "tuple[State, tuple[Notice, ...]]"
+Completed: TypeAlias = tuple[State, tuple[Notice, ...]]
 """What a done step comes to: the next state, and what is told of it."""

@@ -25,9 +25,10 @@ from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_rev
 from netgame.errors import LocalMisuse, Malformed
 from netgame.protocol.fold.acts import move_from, words_of
 from netgame.protocol.fold.deal import context_at, entry_name
+from netgame.protocol.fold.phases import HearingCalls, InRound, Playing, Round, ShowingOpenings
 from netgame.protocol.fold.play import go_on, told_of_shuffle
-from netgame.protocol.fold.state import Phase, State
-from netgame.protocol.log.entry import Entry, payloads_of
+from netgame.protocol.fold.state import Completed, State
+from netgame.protocol.log.entry import Entry, said
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
 from netgame.protocol.notices import Notice, Played
 from netgame.wire.messages import Act, Draw, Lay, Pass
@@ -38,10 +39,9 @@ _Run = Callable[["Entropy"], Finding | None]
 _NOTHING: Final = (b"", b"")
 
 
-def turn_authors(state: State) -> tuple[int, ...]:
+def turn_authors(_: State, now: Playing | ShowingOpenings) -> tuple[int, ...]:
     """Whose move the table waits for: one seat, or all that act at once."""
-    assert state.table is not None
-    return tuple(due_seats(state.table))
+    return tuple(due_seats(now.round.table))
 
 
 def move_of(seat: int, payload: TurnPayload) -> Move | None:
@@ -93,20 +93,22 @@ def bare_entry(move: Move) -> TurnPayload:
     return entry
 
 
-def check_turn(state: State, entry: Entry, payload: TurnPayload) -> Finding | Judging:
+def check_turn(state: State, now: InRound, entry: Entry, payload: TurnPayload) -> Finding | Judging:
     """The move is legal on the public table, its tiles are opened, and its claim is proved."""
-    table = state.table
-    assert table is not None
+    round_ = now.round
     move = move_of(entry.seat, payload)
     if move is None:
         return Finding(CheckCode.SHAPE, "sent an act that says no move")
     if isinstance(move, Quiet | Catch):
         return Finding(CheckCode.KIND, "called where its own move was due")
-    refusal = why_illegal(table, move)
+    refusal = why_illegal(round_.table, move)
     if refusal is not None:
         return Finding(CheckCode.RULES, f"made an illegal {entry_name(payload)}", refusal)
     try:
-        runs = (_judge_shown(state, move, payload), _judge_claim(state, move, payload))
+        runs = (
+            _judge_shown(state, round_, move, payload),
+            _judge_claim(state, round_, move, payload),
+        )
     except Malformed as problem:
         return Finding(CheckCode.SHAPE, f"sent a malformed {entry_name(payload)}: {problem}")
     for found in runs:
@@ -131,19 +133,17 @@ def _opening_of(payload: TurnPayload) -> tuple[bytes, bytes]:
             return _NOTHING
 
 
-def to_be_opened(state: State, move: Move) -> tuple[tuple[Position, Tile], ...]:
+def to_be_opened(round_: Round, move: Move) -> tuple[tuple[Position, Tile], ...]:
     """What a move shows that does not lie open anyway, having been turned up for all."""
-    assert state.deck is not None
-    open_already = state.deck.tiles
-    return tuple(shown for shown in shows(move) if shown[0] not in open_already)
+    return tuple(shown for shown in shows(move) if shown[0] not in round_.deck.tiles)
 
 
-def _judge_shown(state: State, move: Move, payload: TurnPayload) -> Finding | _Run | None:
+def _judge_shown(
+    state: State, round_: Round, move: Move, payload: TurnPayload
+) -> Finding | _Run | None:
     """Whether the tiles a move shows are those of their positions."""
-    deck, table = state.deck, state.table
-    assert deck is not None
-    assert table is not None
-    shown, opening = to_be_opened(state, move), _opening_of(payload)
+    deck, number = round_.deck, round_.table.round_number
+    shown, opening = to_be_opened(round_, move), _opening_of(payload)
     if not shown:
         extra = opening != _NOTHING
         return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else None
@@ -151,7 +151,7 @@ def _judge_shown(state: State, move: Move, payload: TurnPayload) -> Finding | _R
     tokens = decode_tokens(opening[0], len(shown))
     proof = decode_reveal_proof(opening[1])
     key = deck.keys[move.seat]
-    context = context_at(state, table.round_number, entry_name(payload), move.seat)
+    context = context_at(state, number, entry_name(payload), move.seat)
     masked = [deck.residuals[position] for position in positions]
     points = [tile_point(tile) for _, tile in shown]
 
@@ -165,15 +165,13 @@ def _judge_shown(state: State, move: Move, payload: TurnPayload) -> Finding | _R
     return run
 
 
-def hand_statement(state: State, move: Move, kind: str) -> HandStatement | None:
+def hand_statement(state: State, round_: Round, move: Move, kind: str) -> HandStatement | None:
     """What a seat must prove for a move that claims something of its hand; None if it need not.
 
     All it holds, besides what the move shows, is among the tiles that the claim leaves. `kind` is
     that of the entry. An empty hand has nothing to prove. [protocol.md §5.7]
     """
-    deck, table = state.deck, state.table
-    assert deck is not None
-    assert table is not None
+    table, deck = round_.table, round_.deck
     denied = hidden_claim(table, move)
     shown = {position for position, _ in shows(move)}
     positions = tuple(sorted(p for p in table.hands[move.seat] if p not in shown))
@@ -189,17 +187,23 @@ def hand_statement(state: State, move: Move, kind: str) -> HandStatement | None:
     )
 
 
-def _judge_claim(state: State, move: Move, payload: TurnPayload) -> Finding | _Run | None:
+def _claim_of(payload: TurnPayload) -> bytes:
+    """The proof of what an entry claims of its hand, as it carries it."""
+    match payload:
+        case Lay():
+            return b""
+        case Act():
+            return payload.claim
+        case _:
+            return payload.proof
+
+
+def _judge_claim(
+    state: State, round_: Round, move: Move, payload: TurnPayload
+) -> Finding | _Run | None:
     """Whether what a move claims of the hand is proved."""
-    kind = entry_name(payload)
-    claim = (
-        b""
-        if isinstance(payload, Lay)
-        else payload.claim
-        if isinstance(payload, Act)
-        else (payload.proof)
-    )
-    statement = hand_statement(state, move, kind)
+    kind, claim = entry_name(payload), _claim_of(payload)
+    statement = hand_statement(state, round_, move, kind)
     if statement is None:
         return Finding(CheckCode.SHAPE, f"proved nothing with a {kind}") if claim else None
     if not statement.tiles:
@@ -214,67 +218,48 @@ def _judge_claim(state: State, move: Move, payload: TurnPayload) -> Finding | _R
     return run
 
 
-def complete_turn(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
+def complete_turn(state: State, now: Playing, entries: tuple[Entry, ...]) -> Completed:
     """Make the move, or all moves of a step, and see what is due then."""
     moves = [move_of(entry.seat, entry.payload) for entry in entries]  # type: ignore[arg-type]
-    return complete_moves(state, moves)
+    return complete_moves(state, now.round, moves)
 
 
-def complete_moves(state: State, moves: Sequence[Move | None]) -> tuple[State, tuple[Notice, ...]]:
+def complete_moves(state: State, round_: Round, moves: Sequence[Move | None]) -> Completed:
     """Make the moves of a step in seat order.
 
     A double laid in the hub comes after the other answers of its step; a draw for which the others
     of its step have left no tile is a pass, which claims the same.
     """
-    table, deck = state.table, state.deck
-    assert table is not None
-    assert deck is not None
-    after, history, tiles = table, list(state.history), dict(deck.tiles)
+    after, history, tiles = round_.table, list(round_.history), dict(round_.deck.tiles)
     notices: list[Notice] = []
-    for said in in_step_order(move for move in moves if move is not None):
-        move = as_left(after, said)
+    for each in in_step_order(move for move in moves if move is not None):
+        move = as_left(after, each)
         history.append((after, move))
         after, events = apply(after, move)
         tiles.update(shows(move))
         notices.append(Played(move.seat, events))
     notices += told_of_shuffle(after)
-    moved = replace(state, table=after, history=tuple(history), deck=replace(deck, tiles=tiles))
-    return go_on(moved, turn_over=after.turns != table.turns), tuple(notices)
+    deck = replace(round_.deck, tiles=tiles)
+    moved = replace(round_, table=after, deck=deck, history=tuple(history))
+    turn_over = after.turns != round_.table.turns
+    return state.at(go_on(state, moved, turn_over=turn_over)), tuple(notices)
 
 
-def check_act(state: State, entry: Entry, payload: Act) -> Finding | Judging | None:
-    """An act is a call in the step in which all may call, else a turn."""
-    if state.phase is Phase.CALLS:
-        return _check_call(state, entry, payload)
-    return check_turn(state, entry, payload)
-
-
-def complete_act(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
-    """Complete what `check_act` has judged."""
-    if state.phase is Phase.CALLS:
-        return _complete_calls(state, entries)
-    return complete_turn(state, entries)
-
-
-def _check_call(state: State, entry: Entry, payload: Act) -> Finding | None:
+def check_call(_: State, now: HearingCalls, entry: Entry, payload: Act) -> Finding | None:
     """In the step in which all may speak: a tap, a catch, or nothing at all."""
-    assert state.table is not None
     move = move_of(entry.seat, payload)
     if not isinstance(move, Call) or payload.tokens or payload.proof or payload.claim:
         return Finding(CheckCode.SHAPE, "sent something else where a call was due")
-    refusal = why_illegal(state.table, move)
+    refusal = why_illegal(now.round.table, move)
     return None if refusal is None else Finding(CheckCode.RULES, "made an illegal call", refusal)
 
 
-def _complete_calls(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Notice, ...]]:
+def complete_calls(state: State, now: HearingCalls, entries: tuple[Entry, ...]) -> Completed:
     """All have spoken at once: who told in time is safe, who is caught draws."""
-    assert state.table is not None
-    moves = [
-        move_of(entry.seat, payload)
-        for entry, payload in zip(entries, payloads_of(entries, Act), strict=True)
-    ]
+    moves = [move_of(entry.seat, said(entry, Act)) for entry in entries]
     calls = [move for move in moves if isinstance(move, Call)]
-    after, events = apply_calls(state.table, calls)
-    said = next((call.seat for call in calls if not isinstance(call, Quiet)), None)
-    notices = () if said is None else (Played(said, events),)
-    return go_on(replace(state, table=after), turn_over=True, called=True), notices
+    after, events = apply_calls(now.round.table, calls)
+    caller = next((call.seat for call in calls if not isinstance(call, Quiet)), None)
+    notices = () if caller is None else (Played(caller, events),)
+    moved = replace(now.round, table=after)
+    return state.at(go_on(state, moved, turn_over=True, called=True)), notices

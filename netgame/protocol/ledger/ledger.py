@@ -14,9 +14,10 @@ from typing import Final
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
+from netgame.protocol.fold.deck import Deal, DealPhase
 from netgame.protocol.fold.leavers import Poll, complete_without, may_say_missing, poll_of
 from netgame.protocol.fold.session import check_payload, complete_step, due
-from netgame.protocol.fold.state import Deal, DealPhase, State
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.votes import Naming, Votes, fork_of, naming_of
 from netgame.protocol.log.entry import Entry, filled_mask, is_fork, read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding, Judging

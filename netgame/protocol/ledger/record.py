@@ -16,8 +16,9 @@ from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.deal import why_bad_chain
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.evidence import fault_sentence, seat_name, witness_octets
 from netgame.protocol.ledger.ledger import Accepted, Garbage, Guilty, Judgement, Ledger, Repeat
 from netgame.protocol.ledger.signers import Signers

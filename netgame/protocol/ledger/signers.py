@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.protocol.fold.state import Member, State
+from netgame.protocol.fold.phases import Member
+from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fingerprint import fingerprint
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from engine.play.apply import apply
 from engine.play.hub_search import found_position
@@ -40,13 +41,37 @@ from netgame.crypto.shuffle import (
 )
 from netgame.errors import LocalMisuse
 from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point
-from netgame.protocol.fold.lobby import agreed_digest
+from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
+from netgame.protocol.fold.forming import agreed_digest
 from netgame.protocol.fold.mix import hand_to_mix
 from netgame.protocol.fold.opening import opening_context, said_of
-from netgame.protocol.fold.options import Audit, options_of
-from netgame.protocol.fold.play import position_given, positions_shared, scores_to_sign
+from netgame.protocol.fold.options import Audit
+from netgame.protocol.fold.phases import (
+    Auditing,
+    BlindingRebuilt,
+    CommittingCoin,
+    FindingBlanks,
+    HandingOver,
+    InRound,
+    MixingHands,
+    Now,
+    OpeningHands,
+    Rebuilding,
+    RevealingCoin,
+    Round,
+    Scoring,
+    SealingOpenings,
+    SharingDraws,
+    SharingHands,
+    ShowingOpenings,
+    SigningRoster,
+    Staged,
+)
+from netgame.protocol.fold.play import position_given
 from netgame.protocol.fold.rebuild import rebuild_statement
-from netgame.protocol.fold.state import Deal, DealPhase, Phase, State
+from netgame.protocol.fold.round_end import scores_to_sign
+from netgame.protocol.fold.shares import positions_shared
+from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
 from netgame.protocol.peer.keyring import Keyring
 from netgame.wire.codec import decode_any
@@ -114,40 +139,36 @@ class Author:
 
     def hand(self, state: State) -> Hand | None:
         """My tiles, as far as the shares of others let me see them."""
-        seat = self.seat(state)
-        table = self.table(state)
-        if seat is None or table is None or not state.seats or state.deck is None:
+        seat, table, deck = self.seat(state), self.table(state), state.deck
+        if seat is None or table is None or deck is None or self.has_lost_secret(state):
             return None
-        if self.has_lost_secret(state):
-            return None
-        self._learn(state, seat)
+        self._learn(state, table, deck, seat)
         held = table.hands[seat]
         found = found_position(table)
-        if found is not None and state.deck.keepers.get(found) == seat == table.to_move:
+        if found is not None and deck.keepers.get(found) == seat == table.to_move:
             held = (*held, found)
         known = ((p, self._tiles[p]) for p in sorted(held) if p in self._tiles)
         return Hand(Seat(seat), tuple((Position(p), tile) for p, tile in known))
 
     def table(self, state: State) -> Table | None:
         """The table as I see it: with what I have laid of an opening that nobody has seen yet."""
-        draft = self._draft
-        if draft is not None and state.phase is Phase.OPENING_COMMIT and draft.step == state.step:
-            return draft.table
-        return state.table
+        draft = self._my_draft(state)
+        return state.table if draft is None else draft.table
 
-    def _learn(self, state: State, seat: int) -> None:
+    def _my_draft(self, state: State) -> _Draft | None:
+        draft, sealing = self._draft, isinstance(state.now, SealingOpenings)
+        return draft if sealing and draft is not None and draft.step == state.step else None
+
+    def _learn(self, state: State, table: Table, deck: RoundDeck, seat: int) -> None:
         """Open, for my eyes only, the positions that only my share is missing from."""
-        table, deck = state.table, state.deck
-        assert table is not None
-        assert deck is not None
         if self._born != deck.born:
             self._born, self._tiles = deck.born, {}
         mine = (*table.hands[seat], *(p for p, keeper in deck.keepers.items() if keeper == seat))
         missing = [p for p in mine if p not in self._tiles and p in deck.residuals]
         if not missing:
             return
-        by_point = tiles_by_point(state)
-        x = self.round_secret(state, deck.born).x
+        by_point = tiles_by_point(table)
+        x = self.round_secret(state, deck).x
         for position in missing:
             masked = deck.residuals[position]
             point = unmask(masked, reveal_token(x, masked.A))
@@ -156,9 +177,12 @@ class Author:
 
     # ---- secrets ----
 
-    def round_secret(self, state: State, born: int) -> RoundSecret:
-        """My key of the deal that began at step `born`; another branch of the log has another."""
-        return self._keyring.round_secret(commit_context(state, born, state.seat_of(self.key)))
+    def round_secret(self, state: State, made: Deal | RoundDeck) -> RoundSecret:
+        """My key of this deal or deck; LocalMisuse without a seat."""
+        seat = self.seat(state)
+        if seat is None:
+            raise LocalMisuse("nobody's key of a round")
+        return self._keyring.round_secret(commit_context(state, made, seat))
 
     def has_lost_secret(self, state: State) -> bool:
         """Whether what stands under my seat is not of my secret: what I wrote would convict me.
@@ -183,60 +207,55 @@ class Author:
         seat = self.seat(state)
         if seat is None:
             return None
-        if state.phase is Phase.DEAL or (state.phase is Phase.PLAY and state.interlude):
-            return self._deal_stage(state, seat, chain_checked=chain_checked)
-        if state.phase is Phase.PLAY:
-            return self._reveal(state, seat) if state.sealed is not None else None
-        make = {
-            Phase.ROSTER: self._forming,
-            Phase.COIN_COMMIT: self._forming,
-            Phase.COIN_REVEAL: self._forming,
-            Phase.SHARES: self._shares,
-            Phase.DRAWN: self._shares,
-            Phase.HAND_OVER: self._hand_over,
-            Phase.MIX_HAND: self._mix_hand,
-            Phase.REBUILD: self._rebuild,
-            Phase.BLIND: self._blind,
-            Phase.UNBLIND: self._unblind,
-            Phase.OPEN: self._ending,
-            Phase.SCORE: self._ending,
-            Phase.AUDIT: self._ending,
-        }.get(state.phase)
-        return None if make is None else make(state, seat)
+        if isinstance(state.now, Staged):
+            return self._deal_stage(state, state.now.deal, seat, chain_checked=chain_checked)
+        make: dict[type[Now], Callable[[State, Any, int], Payload | Making | None]] = {
+            SigningRoster: self._roster,
+            CommittingCoin: self._coin_commit,
+            RevealingCoin: self._coin_reveal,
+            SharingHands: self._shares,
+            SharingDraws: self._shares,
+            ShowingOpenings: self._reveal,
+            HandingOver: self._hand_over,
+            MixingHands: self._mix_hand,
+            Rebuilding: self._rebuild,
+            BlindingRebuilt: self._blind,
+            FindingBlanks: self._unblind,
+            OpeningHands: self._open,
+            Scoring: self._scores,
+            Auditing: self._keys,
+        }
+        how = make.get(type(state.now))
+        return None if how is None else how(state, state.now, seat)
 
-    def _ending(self, state: State, seat: int) -> Payload | Making:
-        """What every seat writes when a round is over."""
-        if state.phase is Phase.OPEN:
-            return self._open(state, seat)
-        if state.phase is Phase.SCORE:
-            return RoundOver(scores_to_sign(state), ())
-        assert state.deck is not None
-        born, with_seed = state.deck.born, options_of(state.settings).audit is Audit.SEEDS
-        seed = self._keyring.round_seed(commit_context(state, born, seat)) if with_seed else b""
-        return Keys(encode_scalar(self.round_secret(state, born).x), seed)
+    def _scores(self, _: State, now: Scoring, __: int) -> RoundOver:
+        return RoundOver(scores_to_sign(now.standing.table), ())
 
-    def _forming(self, state: State, _: int) -> Payload:
-        """What every member writes before it has a seat."""
-        if state.phase is Phase.ROSTER:
-            return Roster(agreed_digest(state))
-        committing = state.phase is Phase.COIN_COMMIT
-        secret = self._keyring.coin(state.log_id, state.head if committing else state.coin_head)
-        if committing:
-            return CoinCommit(coin_commitment(state.log_id, self.key, secret))
-        return CoinReveal(secret)
+    def _keys(self, state: State, now: Auditing, seat: int) -> Keys:
+        deck, with_seed = now.round.deck, state.options.audit is Audit.SEEDS
+        seed = self._keyring.round_seed(deck.commit_contexts[seat]) if with_seed else b""
+        return Keys(encode_scalar(self.round_secret(state, deck).x), seed)
+
+    def _roster(self, state: State, _: SigningRoster, __: int) -> Roster:
+        return Roster(agreed_digest(state))
+
+    def _coin_commit(self, state: State, _: CommittingCoin, __: int) -> CoinCommit:
+        secret = self._keyring.coin(state.log_id, state.head)
+        return CoinCommit(coin_commitment(state.log_id, self.key, secret))
+
+    def _coin_reveal(self, state: State, now: RevealingCoin, _: int) -> CoinReveal:
+        return CoinReveal(self._keyring.coin(state.log_id, now.head))
 
     def _deal_stage(
-        self, state: State, seat: int, *, chain_checked: bool
+        self, state: State, deal: Deal, seat: int, *, chain_checked: bool
     ) -> Payload | Making | None:
-        deal = state.deal
-        assert deal is not None
         number = deal.round_number
         match deal.phase:
             case DealPhase.KEY_COMMIT:
                 return self._key_commit(state, deal, seat)
             case DealPhase.KEY_OPEN:
                 context = context_at(state, number, "key-open", seat)
-                opening = open_key(context, self.round_secret(state, deal.born))
+                opening = open_key(context, self.round_secret(state, deal))
                 return KeyOpen(number, encode_key_opening(opening))
             case DealPhase.DECK:
                 return self._deck(state, deal, seat)
@@ -247,9 +266,9 @@ class Author:
 
     def _key_commit(self, state: State, deal: Deal, seat: int) -> KeyCommit:
         context = context_at(state, deal.round_number, "key-commit", seat)
-        committed = key_commitment(context, self.round_secret(state, deal.born))
+        committed = key_commitment(context, self.round_secret(state, deal))
         seed = b""
-        if options_of(state.settings).audit is Audit.SEEDS:
+        if state.options.audit is Audit.SEEDS:
             seed = seed_commitment(context, self._keyring.round_seed(context))
         return KeyCommit(deal.round_number, committed, seed)
 
@@ -288,16 +307,14 @@ class Author:
         """Remember the proof of my link in the deal that began at `born` until its step is due."""
         self._proof = (born, proof)
 
-    def _shares(self, state: State, seat: int) -> Making | None:
-        assert state.table is not None
-        assert state.deck is not None
-        positions = positions_shared(state, seat)
+    def _shares(self, state: State, now: InRound, seat: int) -> Making | None:
+        table, deck = now.round.table, now.round.deck
+        positions = positions_shared(state, now.round, seat)
         if not positions:
             return None
-        masked = [state.deck.masked[position].A for position in positions]
-        number = state.table.round_number
-        context = context_at(state, number, "shares", seat)
-        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
+        masked = [deck.masked[position].A for position in positions]
+        context = context_at(state, table.round_number, "shares", seat)
+        x, entropy = self.round_secret(state, deck).x, self.fresh()
 
         def run() -> Shares:
             tokens, proof = prove_reveal(x, context, positions, masked, entropy)
@@ -305,18 +322,21 @@ class Author:
 
         return Making(run)
 
-    def _open(self, state: State, seat: int) -> Making | Open:
-        assert state.table is not None
-        assert state.deck is not None
+    def _my_hand(self, state: State) -> Hand:
+        """My tiles; LocalMisuse without a seat, or a secret that made its keys."""
         hand = self.hand(state)
-        assert hand is not None
+        if hand is None:
+            raise LocalMisuse("nobody's hand to move from")
+        return hand
+
+    def _open(self, state: State, now: OpeningHands, seat: int) -> Making | Open:
+        hand, deck = self._my_hand(state), now.round.deck
         if not hand.tiles:
             return Open((), b"", b"")
         positions = tuple(position for position, _ in hand.tiles)
-        masked = [state.deck.residuals[position].A for position in positions]
-        number = state.table.round_number
-        context = context_at(state, number, "open", seat)
-        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
+        masked = [deck.residuals[position].A for position in positions]
+        context = context_at(state, now.round.table.round_number, "open", seat)
+        x, entropy = self.round_secret(state, deck).x, self.fresh()
         tiles = tuple((tile.low, tile.high) for _, tile in hand.tiles)
 
         def run() -> Open:
@@ -325,14 +345,12 @@ class Author:
 
         return Making(run)
 
-    def _hand_over(self, state: State, seat: int) -> Making:
+    def _hand_over(self, state: State, now: HandingOver, seat: int) -> Making:
         """My tile that goes back, put under the joint key."""
-        assert state.table is not None
-        assert state.deck is not None
-        deck = state.deck
-        left = deck.residuals[position_given(state, seat)]
-        context = context_at(state, state.table.round_number, "hand-over", seat)
-        x, entropy = self.round_secret(state, deck.born).x, self.fresh()
+        deck = now.round.deck
+        left = deck.residuals[position_given(now, seat)]
+        context = context_at(state, now.round.table.round_number, "hand-over", seat)
+        x, entropy = self.round_secret(state, deck).x, self.fresh()
 
         def run() -> HandOver:
             return HandOver(
@@ -341,13 +359,11 @@ class Author:
 
         return Making(run)
 
-    def _mix_hand(self, state: State, seat: int) -> Making:
+    def _mix_hand(self, state: State, now: MixingHands, seat: int) -> Making:
         """My hand in another order, once I have drawn."""
-        assert state.table is not None
-        assert state.deck is not None
-        given, key = hand_to_mix(state, seat), state.deck.keys[seat]
-        context = context_at(state, state.table.round_number, "mix-hand", seat)
-        committed = state.deck.commit_contexts[seat]
+        given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
+        context = context_at(state, now.round.table.round_number, "mix-hand", seat)
+        committed = now.round.deck.commit_contexts[seat]
         secret = self._keyring.shuffle_secret(committed, context, given)
         entropy = self.fresh()
 
@@ -360,30 +376,24 @@ class Author:
 
     # ---- going on without somebody ----
 
-    def _rebuild(self, state: State, seat: int) -> Making:
+    def _rebuild(self, state: State, now: Rebuilding, seat: int) -> Making:
         """My part of a deck without the leavers' keys."""
-        assert state.deck is not None
-        statement, hand = rebuild_statement(state, seat), self.hand(state)
-        assert hand is not None
-        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
-        held = [tile for _, tile in hand.tiles]
+        statement = rebuild_statement(state, now.round, seat)
+        held = [tile for _, tile in self._my_hand(state).tiles]
+        x, entropy = self.round_secret(state, now.round.deck).x, self.fresh()
         return Making(lambda: Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy))))
 
-    def _blind(self, state: State, seat: int) -> Making:
+    def _blind(self, state: State, now: BlindingRebuilt, seat: int) -> Making:
         """The new deck times a factor that I forget."""
-        assert state.deal is not None
-        context = context_at(state, state.deal.round_number, "blind", seat)
-        deck, entropy = state.deal.decks[-1], self.fresh()
+        context = context_at(state, now.deal.round_number, "blind", seat)
+        deck, entropy = now.deal.decks[-1], self.fresh()
         return Making(lambda: Blind(encode_blinding(prove_blinding(context, deck, entropy))))
 
-    def _unblind(self, state: State, seat: int) -> Making:
+    def _unblind(self, state: State, now: FindingBlanks, seat: int) -> Making:
         """My shares of the blinded deck."""
-        assert state.deal is not None
-        assert state.deck is not None
-        assert state.blinded is not None
-        context = context_at(state, state.deal.round_number, "unblind", seat)
-        masked = [each.A for each in state.blinded]
-        x, entropy = self.round_secret(state, state.deck.born).x, self.fresh()
+        context = context_at(state, now.deal.round_number, "unblind", seat)
+        masked = [each.A for each in now.blinded]
+        x, entropy = self.round_secret(state, now.round.deck).x, self.fresh()
 
         def run() -> Unblind:
             tokens, proof = prove_reveal(x, context, range(len(masked)), masked, entropy)
@@ -395,10 +405,9 @@ class Author:
 
     def plan(self, state: State, move: Move) -> Payload | None:
         """Take a move of my opening; my commitment to it once it is whole, else None."""
-        table, seat = self.table(state), move.seat
-        assert table is not None
-        after, _ = apply(table, move)
-        links = () if self._draft is None or table is state.table else self._draft.links
+        round_, draft, seat = _round_of(state), self._my_draft(state), move.seat
+        after, _ = apply(draft.table if draft else round_.table, move)
+        links = draft.links if draft else ()
         if isinstance(move, LayTile):
             links = (*links, ChainLink(move.position, move.tile, move.joined))
             if not after.aside.finished >> seat & 1:
@@ -407,19 +416,18 @@ class Author:
         if isinstance(move, LayChain):
             links = (*links, *move.lays)
         first = after.trains[seat].id
-        return self._sealed(state, seat, LayChain(seat, first, links) if links else move)
+        return self._sealed(state, round_, seat, LayChain(seat, first, links) if links else move)
 
-    def _sealed(self, state: State, seat: int, opening: Move) -> OpeningCommit:
-        context, said = opening_context(state, seat), said_of(opening)
+    def _sealed(self, state: State, round_: Round, seat: int, opening: Move) -> OpeningCommit:
+        context, said = opening_context(state, round_, seat), said_of(opening)
         secret = self._keyring.opening_secret(context, said)
         commitment = opening_commitment(context, said, secret)
         return OpeningCommit(commitment, seal(self._keyring.box_key(context, commitment), said))
 
-    def _reveal(self, state: State, seat: int) -> Making:
+    def _reveal(self, state: State, now: ShowingOpenings, seat: int) -> Making:
         """The opening that I have committed to, as my own box in the log says."""
-        assert state.sealed is not None
-        context, commitment = state.sealed.contexts[seat], state.sealed.commitments[seat]
-        said = unseal(self._keyring.box_key(context, commitment), state.sealed.boxes[seat])
+        context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
+        said = unseal(self._keyring.box_key(context, commitment), now.sealed.boxes[seat])
         payload: Opening = decode_any(said, Opening)
         move = move_of(seat, payload)
         assert move is not None
@@ -436,18 +444,13 @@ class Author:
 
     def turn(self, state: State, move: Move) -> Making:
         """The entry for my move, with its proof; the move must be legal with my hand."""
-        assert state.table is not None
-        assert state.deck is not None
-        deck, hand = state.deck, self.hand(state)
-        if hand is None:
-            raise LocalMisuse("nobody's hand to move from")
-        bare = bare_entry(move)
-        kind = entry_name(bare)
-        context = context_at(state, state.table.round_number, kind, move.seat)
-        x, entropy = self.round_secret(state, deck.born).x, self.fresh()
-        shown = tuple(position for position, _ in to_be_opened(state, move))
-        statement = hand_statement(state, move, kind)
-        mine = set(state.table.hands[move.seat]) - set(shown)
+        round_, hand, kind = _round_of(state), self._my_hand(state), entry_name(bare_entry(move))
+        deck = round_.deck
+        context = context_at(state, round_.table.round_number, kind, move.seat)
+        x, entropy = self.round_secret(state, deck).x, self.fresh()
+        shown = tuple(position for position, _ in to_be_opened(round_, move))
+        statement = hand_statement(state, round_, move, kind)
+        mine = set(round_.table.hands[move.seat]) - set(shown)
         held = [tile for position, tile in hand.tiles if position in mine]
 
         def run() -> Payload:
@@ -463,3 +466,10 @@ class Author:
             return payload
 
         return Making(run)
+
+
+def _round_of(state: State) -> Round:
+    """The round in play; LocalMisuse between rounds."""
+    if state.round is None:
+        raise LocalMisuse("no round to move in")
+    return state.round

@@ -23,7 +23,7 @@ from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.lobby import spec_of
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Accepted, Later, Ledger
 from netgame.protocol.ledger.votes import naming_of
 from netgame.protocol.log.entry import Signer, read_mask, said, sign_leave
@@ -239,7 +239,7 @@ class Core(Watching):
         """
         self.now, self.lead = now, lead or self.lead
         is_chair = self._opening is not None and self.state.phase is Phase.LOBBY
-        if is_chair and self.state.settings is not None:
+        if is_chair and self.state.host:
             spec = spec_of(self.state.settings, len(self.state.members))
             if not isinstance(spec, TableSpec):
                 return spec

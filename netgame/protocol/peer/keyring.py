@@ -7,17 +7,14 @@ A process that died finds the same keys and the same permutations again; nothing
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.entropy import expand
 from netgame.crypto.keys import RoundSecret, key_commitment, make_round_secret, public_key
 from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret, derive_shuffle_secret
-from netgame.protocol.fold.state import Phase, State
-
-_BETWEEN_DECKS: Final = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.DEAL, Phase.OVER)
-"""Where a deck that is there belongs to a round that is over, or the deal has its keys too."""
+from netgame.protocol.fold.phases import Dealing, Forming, Over, RevealingCoin
+from netgame.protocol.fold.state import State
 
 
 class Keyring:
@@ -34,16 +31,17 @@ class Keyring:
     def is_of(self, state: State, key: bytes, seat: int) -> bool:
         """Whether all that `seat`, under `key`, still has to make good came from this secret."""
         deal, log_id = state.deal, state.log_id
-        if state.phase is Phase.COIN_REVEAL:
-            secret = self.coin(log_id, state.coin_head)
-            return state.commitments[seat] == coin_commitment(log_id, key, secret)
+        if isinstance(state.now, RevealingCoin):
+            secret = self.coin(log_id, state.now.head)
+            return state.now.commitments[seat] == coin_commitment(log_id, key, secret)
         if deal is not None and seat < len(deal.commitments) and not deal.keys:
             context = deal.commit_contexts[seat]
             committed = key_commitment(context, self.round_secret(context))
             return deal.commitments[seat] in (b"", committed)
         keyed = [] if deal is None else [(deal.keys, deal.commit_contexts)]
-        if state.deck is not None and state.phase not in _BETWEEN_DECKS:
-            keyed.append((state.deck.keys, state.deck.commit_contexts))
+        deck = state.deck
+        if deck is not None and not isinstance(state.now, Forming | Dealing | Over):
+            keyed.append((deck.keys, deck.commit_contexts))
         return all(
             keys[seat] in (b"", self._public_key(contexts[seat]))
             for keys, contexts in keyed

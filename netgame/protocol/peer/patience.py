@@ -11,7 +11,7 @@ from typing import Final
 
 from netgame.limits import NEWCOMER_S, SUSPECT_S
 from netgame.protocol.fold.leavers import are_outvoted, is_word, newcomers, poll_of
-from netgame.protocol.fold.options import Patience, options_of
+from netgame.protocol.fold.options import Patience
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.votes import Naming
 from netgame.protocol.peer.next_vote import VoteScene, Wishes, choose
@@ -88,7 +88,7 @@ class AwayWatch:
         Who sits here as a person follows others only into what they have asked for in part: nobody
         is left behind. To take every entry gives nobody up, and so is no matter of theirs.
         """
-        limit = PATIENCE_S[options_of(state.settings).patience]
+        limit = PATIENCE_S[state.options.patience]
         away = frozenset(
             each
             for each, since in self._down.items()

@@ -20,7 +20,7 @@ from netgame.protocol.fold.lobby import (
     spec_of,
     why_not_admitted,
 )
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import PeerKey
@@ -115,7 +115,7 @@ class Seating(Writing):
 
     def _asked_for_seat(self, key: PeerKey, ask: wire.JoinAsk) -> None:
         """The host admits a joiner or tells it why not; it has none to admit to a broken table."""
-        if self._opening is None or self.state.settings is None or self.fault is not None:
+        if self._opening is None or not self.state.host or self.fault is not None:
             return
         request = self._own_request(key, ask)
         if request is None:
@@ -163,7 +163,6 @@ class Seating(Writing):
 
     def begin_when_full(self) -> None:
         """All awaited have come: close the roster, if the rules allow this table."""
-        assert self.state.settings is not None
         spec = spec_of(self.state.settings, len(self.state.members))
         if isinstance(spec, TableSpec):
             self.write(self.closing(spec))

@@ -6,8 +6,9 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from engine.table.trains import Seat
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.state import State
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer.author import Author
@@ -54,7 +55,7 @@ def build_view(
     return TableView(
         stage=TableStage.HALTED if fault else _STAGES[state.phase],
         table_id=state.table_id,
-        settings=state.settings,
+        settings=state.settings if state.host else None,
         spec=state.spec,
         table=author.table(state),
         seat=None if seat is None else Seat(seat),
@@ -72,7 +73,7 @@ def build_view(
         ),
         host_key=state.host,
         is_host=state.host == author.key,
-        seats_offered=state.settings.seats if state.settings else 0,
+        seats_offered=state.settings.seats,
         due=tuple(Seat(each) for each in waited_for.authors) if state.seats else (),
         due_kind=names,
         head=state.head,

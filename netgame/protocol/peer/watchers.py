@@ -21,7 +21,7 @@ from netgame.errors import Malformed
 from netgame.limits import HOST_GONE_S, NAME_CELLS_MAX, WATCHERS_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import next_open_round, why_not_seated_later
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ENTRY_DOMAIN, Signer, read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.seating import Seating

@@ -22,6 +22,7 @@ from netgame.limits import (
 )
 from netgame.protocol import notices
 from netgame.protocol.fold.deal import why_bad_chain
+from netgame.protocol.fold.deck import Deal, DealPhase
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.leavers import (
     are_outvoted,
@@ -29,8 +30,8 @@ from netgame.protocol.fold.leavers import (
     may_say_missing,
     poll_of,
 )
+from netgame.protocol.fold.phases import Phase, Playing, SealingOpenings
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Deal, DealPhase, Phase
 from netgame.protocol.fold.turn import bare_entry
 from netgame.protocol.log.entry import Entry, filled_mask, read_entry, said, sign_entry
 from netgame.protocol.log.fault import Finding
@@ -398,9 +399,7 @@ class Writing(Progress):
     def _may_decide(self) -> bool:
         """Whether the step that is due is one in which seats decide something."""
         state = self.state
-        if state.phase is Phase.OPENING_COMMIT:
-            return True
-        return state.phase is Phase.PLAY and not state.interlude and state.sealed is None
+        return isinstance(state.now, Playing | SealingOpenings)
 
     # ---- time ----
 

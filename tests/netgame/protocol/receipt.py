@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
-from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode
@@ -16,7 +17,7 @@ STRANGER = make_signing_key(b"\x07" * 32)
 
 def at_phase(phase: Phase):
     """Stops where a phase begins."""
-    return lambda state: state.phase is phase and not state.interlude
+    return lambda state: state.phase is phase and not isinstance(state.now, BetweenTurns)
 
 
 def at_deal(phase: DealPhase):

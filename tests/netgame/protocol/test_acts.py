@@ -9,8 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from netgame.crypto.entropy import expand
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import check_payload, complete_step, due
-from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry

@@ -11,7 +11,7 @@ from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
 from netgame.limits import BALLOT_MAX, FOLLOWED_MAX
 from netgame.protocol.fold.leavers import may_say_missing, poll_of
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.votes import Naming
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry

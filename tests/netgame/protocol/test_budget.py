@@ -19,7 +19,7 @@ from netgame.limits import (
     WISHES_BURST,
 )
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
 from netgame.protocol.peer.budget import Budget, Cost
 from netgame.protocol.peer.sync import Held

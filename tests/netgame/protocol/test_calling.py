@@ -9,7 +9,7 @@ from engine.table.moves import Catch, Tap
 from engine.table.trains import Seat
 from netgame.limits import CALL_S
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table
 

@@ -13,7 +13,8 @@ from lab.simulation.cheats import Accomplice
 from lab.simulation.toys import toys
 from netgame.crypto.entropy import expand
 from netgame.protocol.fold.deal import new_deal
-from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, verify_record, walk
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
@@ -206,7 +207,9 @@ def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts() -> No
     bad = next(run() for _, run in watcher.waiting if run() is not None)
     fault = core.ledger.chain_fault(deal, *bad)
     assert fault.shown == deal.proof_step
-    core.ledger.state = replace(core.state, deal=new_deal(core.state, 0))
+    now = core.state.now
+    again = new_deal(core.state, core.state.spec, 0)
+    core.ledger.state = core.state.at(replace(now, deal=again))
     watcher.let_go()
     assert core.fault == fault
     verdict = verify_record(watcher.evidence[0], expand(bytes(32), "verify"))

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from netgame.protocol.fold.state import Member, State
+from netgame.protocol.fold.phases import Member
+from netgame.protocol.fold.state import State
 
 
 def key(number: int) -> bytes:

@@ -13,7 +13,7 @@ from netgame.crypto.keys import make_round_secret
 from netgame.crypto.masking import decode_deck, encode_deck
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.fold.turn import move_of
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
@@ -111,9 +111,9 @@ def _with_another_key(core: Mallory, payload: wire.Shares) -> wire.Shares:
     seat = core.author.seat(state)
     assert state.deck is not None
     assert state.table is not None
-    from netgame.protocol.fold.play import positions_shared
+    from netgame.protocol.fold.shares import positions_shared
 
-    positions = positions_shared(state, seat)
+    positions = positions_shared(state, state.round, seat)
     masked = [state.deck.masked[position].A for position in positions]
     context = context_at(state, state.table.round_number, "shares", seat)
     wrong = make_round_secret(expand(SEED, "another key")).x
@@ -199,7 +199,7 @@ def test_a_false_cannot_play(kind) -> None:
 
         seat = core.author.seat(core.state)
         statement = hand_statement(
-            core.state, move_of(seat, kind(b"")), str(kind.__struct_config__.tag)
+            core.state, core.state.round, move_of(seat, kind(b"")), str(kind.__struct_config__.tag)
         )
         if statement is None:
             return None
@@ -223,13 +223,13 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
 
         state = core.state
         seat = core.author.seat(state)
-        statement = hand_statement(state, _draw(seat), "draw")
+        statement = hand_statement(state, state.round, _draw(seat), "draw")
         hand = core.author.hand(state)
         if statement is None or why_illegal(state.table, _draw(seat)) is not None:
             return None
         held = [tile for _, tile in hand.tiles]
         wide = replace(statement, tiles=tuple(sorted({*statement.tiles, *held})))
-        secret = core.author.round_secret(state, state.deck.born)
+        secret = core.author.round_secret(state, state.deck)
         proof = prove_hand(wide, secret.x, held, expand(SEED, "nonce"))
         narrow = replace(proof, s_t=proof.s_t[: len(statement.tiles)])
         return wire.Draw(encode_hand_proof(narrow))
@@ -251,12 +251,7 @@ def test_a_move_out_of_turn() -> None:
     def in_play() -> bool:
         state = core.state
         seat = core.author.seat(state)
-        return (
-            state.phase is Phase.PLAY
-            and not state.interlude
-            and state.table is not None
-            and state.table.to_move != seat
-        )
+        return isinstance(state.now, Playing) and state.table.to_move != seat
 
     table.run(in_play)
     core.slip(wire.Pass(b""))
@@ -332,7 +327,7 @@ def test_a_forged_entry_of_another_seat_names_its_sender() -> None:
     """Mallory writes in Ben's name; the signature is not Ben's."""
     table, mallory = table_with(None)
     core = mallory.core
-    table.run(lambda: core.state.phase is Phase.PLAY and not core.state.interlude)
+    table.run(lambda: isinstance(core.state.now, Playing))
     table.bots = False
     other = (core.author.seat(core.state) + 1) % 3
     core.slip(wire.Pass(b""), other)

@@ -9,8 +9,8 @@ from engine.table.moves import Quiet
 from engine.table.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Phase
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.core import Core

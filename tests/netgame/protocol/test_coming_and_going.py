@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.table.table import RoundPhase as TablePhase
 from netgame.protocol import notices
-from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode

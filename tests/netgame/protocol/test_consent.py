@@ -6,7 +6,7 @@ import pytest
 
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import NEWCOMER_S
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.author import Making
 from netgame.protocol.peer.effects import PeerKey

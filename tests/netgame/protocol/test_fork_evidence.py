@@ -6,7 +6,8 @@ import pytest
 
 from netgame.crypto.entropy import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import evidence_file, seat_name
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.ledger.record import verify_record

@@ -6,7 +6,7 @@ import pytest
 
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.simtable import SimTable, full_table, standard

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import driven, ledger_until, played
 from tests.netgame.simtable import SimTable, full_table, standard

@@ -42,10 +42,10 @@ class Told:
 def _forged(core: Core) -> bytes | None:
     """A proof that nothing held can be laid, whatever is held: with toys there is always one."""
     state, seat = core.state, core.author.seat(core.state)
-    statement = hand_statement(state, DrawTile(seat), "draw")
+    statement = hand_statement(state, state.round, DrawTile(seat), "draw")
     if statement is None or not statement.tiles:
         return None
-    tile, x = statement.tiles[0], core.author.round_secret(state, state.deck.born).x
+    tile, x = statement.tiles[0], core.author.round_secret(state, state.deck).x
     opened = (unmask(each, reveal_token(x, each.A)) for each in statement.residuals)
     wanted = sum(toy_number(point) for point in opened)
     times = wanted * pow(toy_number(tile_point(tile)), -1, Q) % Q

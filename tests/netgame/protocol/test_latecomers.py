@@ -9,7 +9,7 @@ from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import why_not_seated_later
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, read_mask
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.sync import pulled

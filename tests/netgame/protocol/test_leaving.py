@@ -7,7 +7,9 @@ import pytest
 from engine.play.legality import unseen_tiles
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import BetweenTurns, Phase
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -52,7 +54,7 @@ def mine(state: State, sitter: Sitter) -> bool:
     """Whether it is this sitter's turn."""
     return (
         state.phase is Phase.PLAY
-        and not state.interlude
+        and not isinstance(state.now, BetweenTurns)
         and state.table is not None
         and state.seat_of(sitter.core.key) == state.table.to_move
     )
@@ -67,7 +69,7 @@ PLACES = {
     "shares": lambda state, _: state.phase is Phase.SHARES,
     "its turn": mine,
     "later turn": lambda state, who: mine(state, who) and state.table.turns > 5,
-    "between turns": lambda state, _: state.phase is Phase.PLAY and state.interlude,
+    "between turns": lambda state, _: isinstance(state.now, BetweenTurns),
     "a draw": lambda state, _: state.phase is Phase.DRAWN,
     "open": lambda state, _: state.phase is Phase.OPEN,
     "score": lambda state, _: state.phase is Phase.SCORE,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Repeat, Stray, Unlinked
 from netgame.protocol.log.entry import Entry, filled_mask, read_entry
 from netgame.protocol.log.fault import CheckCode
@@ -14,7 +15,7 @@ from tests.netgame.games import entries_of, ledger_until, played, played_without
 
 def in_play(state) -> bool:
     """Where a seat of four is in turn."""
-    return state.phase is Phase.PLAY and not state.interlude
+    return state.phase is Phase.PLAY and not isinstance(state.now, BetweenTurns)
 
 
 def given_up(ledger: Ledger) -> int:

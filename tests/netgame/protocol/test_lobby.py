@@ -10,7 +10,7 @@ from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer import effects as fx

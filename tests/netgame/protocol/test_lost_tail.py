@@ -12,9 +12,10 @@ from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
+from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.opening import said_of
+from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import DealPhase, Phase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
@@ -200,12 +201,12 @@ def test_another_head_has_another_key() -> None:
 
     def later_deal() -> bool:
         deal = core.state.deal
-        return core.state.interlude and deal is not None and deal.phase is DealPhase.KEY_COMMIT
+        return isinstance(core.state.now, BetweenTurns) and deal.phase is DealPhase.KEY_COMMIT
 
     table.run(later_deal)
     state = core.state
     branch = replace(state, head=bytes(64))
-    keys = [core.author.round_secret(each, state.deal.born) for each in (state, branch)]
+    keys = [core.author.round_secret(each, state.deal) for each in (state, branch)]
     assert keys[0].x != keys[1].x
     assert keys[0].rand != keys[1].rand
 
@@ -257,7 +258,7 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds: float) -
         n
         for n in range(20, 90)
         if (one := driven(n, 0, game)).core.state.phase is Phase.PLAY
-        and not one.core.state.interlude
+        and not isinstance(one.core.state.now, BetweenTurns)
         and one.core.author.seat(one.core.state) in due(one.core.state).authors
     )
     copy = copy_of(entries)

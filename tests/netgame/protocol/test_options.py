@@ -17,7 +17,7 @@ from netgame.protocol.fold.options import (
     Options,
     parse_options,
 )
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory, when

@@ -13,8 +13,10 @@ from msgspec import inspect
 
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import KINDS, due
-from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Stray
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode

@@ -9,7 +9,7 @@ import pytest
 
 from lab.simulation.toys import toys
 from netgame.crypto.entropy import expand
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire

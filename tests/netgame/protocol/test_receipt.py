@@ -8,7 +8,7 @@ import pytest
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
 from netgame.limits import ENTRY_BYTES_MAX, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import (
     Accepted,
     Garbage,

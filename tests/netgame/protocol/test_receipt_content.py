@@ -8,8 +8,9 @@ from engine.play.legality import legal_moves
 from engine.table.moves import LayTile
 from netgame.crypto.entropy import expand
 from netgame.protocol.fold import turn as turns
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import DealPhase, Phase
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode
@@ -158,7 +159,7 @@ def test_7_14_audit_finds_a_false_draw_that_every_proof_let_through(monkeypatch)
 
     def bend(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
         state, seat = core.state, core.author.seat(core.state)
-        statement = turns.hand_statement(state, turns.DrawTile(seat), "draw")
+        statement = turns.hand_statement(state, state.round, turns.DrawTile(seat), "draw")
         refused = turns.why_illegal(state.table, turns.DrawTile(seat))
         if statement is None or refused is not None:
             return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from netgame.limits import ENTRY_BYTES_MAX
-from netgame.protocol.fold.state import Phase, State
+from netgame.protocol.fold.phases import Phase, Playing
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Garbage, Guilty, Judgement, Ledger, Stray, Unlinked
 from netgame.protocol.log.entry import ENTRY_DOMAIN
 from netgame.protocol.log.fault import RECEIPT_CHECKS, CheckCode
@@ -71,7 +72,7 @@ OUTCOMES: dict[CheckCode, type[Judgement]] = {
 )
 def test_the_first_check_that_fails_decides(check: CheckCode) -> None:
     """An entry that breaks everything from one check on is judged by that one."""
-    ledger = ledger_until(lambda s: s.phase is Phase.PLAY and s.table.turns > 3 and not s.interlude)
+    ledger = ledger_until(lambda s: isinstance(s.now, Playing) and s.table.turns > 3)
     judged = ledger.judge(_breaking(check, ledger))
     assert isinstance(judged, OUTCOMES.get(check, Guilty)), judged
     if isinstance(judged, Guilty):

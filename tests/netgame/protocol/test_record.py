@@ -11,7 +11,7 @@ from netgame.crypto.signing import make_signing_key
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol import notices
 from netgame.protocol.fold import turn as turns
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import witness_octets
 from netgame.protocol.ledger.record import BadRecord, verify_record, walk
 from netgame.protocol.ledger.verdict import VerdictKind
@@ -278,7 +278,7 @@ def test_a_conspiracy_cannot_go_on_after_what_the_open_hands_show(monkeypatch) -
 
     def false_draw(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
         state, seat = core.state, core.author.seat(core.state)
-        statement = turns.hand_statement(state, turns.DrawTile(seat), "draw")
+        statement = turns.hand_statement(state, state.round, turns.DrawTile(seat), "draw")
         if statement is None or turns.why_illegal(state.table, turns.DrawTile(seat)) is not None:
             return None
         one = bytes(31) + b"\x01"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from netgame.protocol import notices
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode

@@ -10,8 +10,8 @@ from engine.table.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
 from netgame.protocol.fold import audit as closing
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core

@@ -14,7 +14,8 @@ from netgame.crypto.sealed import seal, unseal
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import OPENING_BOX_BYTES
 from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.state import DealPhase, Phase
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase, ShowingOpenings
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, WIDE, played_widely
@@ -78,7 +79,7 @@ def test_nobody_shows_an_opening_before_all_are_bound() -> None:
 
 PLACES = (
     lambda state: state.phase is Phase.OPENING_COMMIT,
-    lambda state: state.phase is Phase.PLAY and state.sealed is not None,
+    lambda state: isinstance(state.now, ShowingOpenings),
     lambda state: state.phase is Phase.HAND_OVER,
     lambda state: (
         state.phase is Phase.DEAL
@@ -163,7 +164,7 @@ def _other_tile(core: Mallory, _: wire.HandOver) -> wire.HandOver | None:
     if not state.table.hands[seat]:
         return None
     context = context_at(state, state.table.round_number, "hand-over", seat)
-    x = core.author.round_secret(state, state.deck.born).x
+    x = core.author.round_secret(state, state.deck).x
     left = state.deck.residuals[state.table.hands[seat][0]]
     return wire.HandOver(
         encode_hand_over(*prove_hand_over(x, context, left, state.deck.joint, core.author.fresh()))

@@ -9,7 +9,7 @@ from engine.table.events import TileReturned
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.acts import move_from, words_of
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from netgame.protocol.fold.state import DealPhase
+from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any

@@ -7,7 +7,9 @@ import pytest
 from engine.table.events import GameEnded
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.state import DealPhase, Phase, State
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import BetweenTurns, Phase
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Stray
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import filled_mask, sign_entry, sign_leave
@@ -31,7 +33,7 @@ def say_farewell(table: SimTable, who: Sitter) -> None:
 
 def in_turn(state: State, who: Sitter) -> bool:
     """Whether it is this sitter's turn."""
-    playing = state.phase is Phase.PLAY and not state.interlude and state.table is not None
+    playing = state.phase is Phase.PLAY and not isinstance(state.now, BetweenTurns)
     return playing and state.seat_of(who.core.key) == state.table.to_move
 
 
@@ -51,7 +53,7 @@ PLACES = {
     "first deal": lambda state, _: state.phase is Phase.DEAL,
     "shares": lambda state, _: state.phase is Phase.SHARES,
     "its turn": lambda state, who: in_turn(state, who) and turns(state) > 2,
-    "between turns": lambda state, _: state.phase is Phase.PLAY and state.interlude,
+    "between turns": lambda state, _: isinstance(state.now, BetweenTurns),
     "a draw": lambda state, _: state.phase is Phase.DRAWN,
     "open": lambda state, _: state.phase is Phase.OPEN,
     "score": lambda state, _: state.phase is Phase.SCORE or round_of(state) == 1,

@@ -6,7 +6,7 @@ import pytest
 
 from netgame.crypto.entropy import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import evidence_file, seat_name
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from netgame.limits import FRAME_BYTES_MAX, MISSING_MAX
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import filled_mask, sign_entry
 from netgame.protocol.peer.sync import batches
 from netgame.wire import messages as wire

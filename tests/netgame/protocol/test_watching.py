@@ -9,7 +9,7 @@ from netgame.crypto.signing import make_signing_key
 from netgame.limits import HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import fitting
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import REQUEST_DOMAIN, sign_entry
 from netgame.protocol.peer import effects as fx

@@ -15,8 +15,8 @@ from netgame.crypto.shuffle import SHUFFLE_LABEL
 from netgame.io.door.channel import CLIENT_DOMAIN
 from netgame.protocol.fold import acts
 from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import KINDS
-from netgame.protocol.fold.state import Phase
 from netgame.protocol.log import entry as log
 from netgame.wire import messages as wire
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from netgame.protocol.fold.state import Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.author import Author
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire

@@ -1,0 +1,361 @@
+"""What exists only in one phase: one frozen value for each, and what several of them hold.
+
+A function that needs a deck takes a phase that has one. `session.TRANSITIONS` says who writes what
+in each, and what may follow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, Final, NamedTuple, TypeAlias
+
+from engine.rules.spec import TableSpec
+from engine.table.events import Event
+from engine.table.moves import Move
+from engine.table.table import Table
+from engine.table.turn import Reshuffle
+from netgame.crypto.masking import Masked
+from netgame.protocol.fold.deck import Deal, RoundDeck
+from netgame.protocol.log.fault import Finding
+from netgame.wire.messages import Admit
+
+
+class Phase(Enum):
+    """Which kind of step is due, as protocol.md calls it."""
+
+    LOBBY = "lobby"
+    ROSTER = "roster"
+    COIN_COMMIT = "coin-commit"
+    COIN_REVEAL = "coin-reveal"
+    DEAL = "deal"
+    SHARES = "shares"
+    PLAY = "play"
+    DRAWN = "drawn"
+    CALLS = "calls"
+    OPENING_COMMIT = "opening-commit"
+    HAND_OVER = "hand-over"
+    MIX_HAND = "mix-hand"
+    REBUILD = "rebuild"
+    BLIND = "blind"
+    UNBLIND = "unblind"
+    OPEN = "open"
+    SCORE = "score"
+    AUDIT = "audit"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody who sits: identity key, cleaned name, where it listens, whether it is a bot."""
+
+    key: bytes
+    name: str
+    addresses: tuple[str, ...]
+    bot: bool
+
+
+History: TypeAlias = tuple[tuple[Table, Move], ...]
+"""The moves of a round, each with the table before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round in play; `following` is the deal of the next one, whose stages stand between turns.
+
+    There is none before the first turn, nor in the last round.
+    """
+
+    table: Table
+    deck: RoundDeck
+    history: History = ()
+    following: Deal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands between two rounds, with deck and moves of the last one that was dealt."""
+
+    table: Table
+    deck: RoundDeck | None
+    history: History
+
+
+class FirstTable(NamedTuple):
+    """A table that forms for the first time; `chosen` is the key that the table lets play first."""
+
+    spec: TableSpec
+    chosen: bytes
+
+
+class Before(NamedTuple):
+    """Who sat, had left and had come late at `step`, whose scores granted the requests `coming`."""
+
+    step: int
+    members: tuple[Member, ...]
+    seats: tuple[Member, ...]
+    gone: frozenset[int]
+    sat_down: tuple[tuple[bytes, int], ...]
+    standing: Standing
+    coming: tuple[Admit, ...]
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats that had not left."""
+        return tuple(seat for seat in range(len(self.seats)) if seat not in self.gone)
+
+
+class NewSeats(NamedTuple):
+    """A table that forms again; `newcomers` are the seats that the last scores have given.
+
+    `before` is what goes on if newcomers are lost before the coin has fallen: they never had a
+    seat then.
+    """
+
+    standing: Standing
+    newcomers: frozenset[int]
+    before: Before
+
+
+class FirstDeal(NamedTuple):
+    """What the first deal of a game begins from; `first` is the seat that plays first."""
+
+    spec: TableSpec
+    first: int
+
+
+class Late(NamedTuple):
+    """A fault that only the whole of the last step shows."""
+
+    seat: int
+    finding: Finding
+
+
+class Sealed(NamedTuple):
+    """The openings that all seats committed to, in seat order, and what they were bound to."""
+
+    contexts: tuple[bytes, ...]
+    commitments: tuple[bytes, ...]
+    boxes: tuple[bytes, ...]
+
+
+# ---- one value a phase ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Unopened:
+    """Nothing is written yet."""
+
+    phase: ClassVar = Phase.LOBBY
+
+
+UNOPENED: Final = Unopened()
+
+
+@dataclass(frozen=True, slots=True)
+class InLobby:
+    """People sit down and get up; `admitted` says at which step the host last let in each key."""
+
+    phase: ClassVar = Phase.LOBBY
+    admitted: tuple[tuple[bytes, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forming:
+    """A table forms, for the first time or with new seats."""
+
+    of: FirstTable | NewSeats
+
+
+@dataclass(frozen=True, slots=True)
+class SigningRoster(Forming):
+    """All sign who sits and by what rules."""
+
+    phase: ClassVar = Phase.ROSTER
+
+
+@dataclass(frozen=True, slots=True)
+class CommittingCoin(Forming):
+    """All commit to their part of the coin."""
+
+    phase: ClassVar = Phase.COIN_COMMIT
+
+
+@dataclass(frozen=True, slots=True)
+class RevealingCoin(Forming):
+    """All show it; `head` is the one after which they committed, `digest` that of their step."""
+
+    phase: ClassVar = Phase.COIN_REVEAL
+    commitments: tuple[bytes, ...]
+    head: bytes
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """The deck of the next round is made, and the table waits for it."""
+
+    phase: ClassVar = Phase.DEAL
+    since: FirstDeal | Standing
+    deal: Deal
+
+
+@dataclass(frozen=True, slots=True)
+class InRound:
+    """Any phase of a round that has a deck."""
+
+    round: Round
+
+
+@dataclass(frozen=True, slots=True)
+class SharingHands(InRound):
+    """Shares of what was dealt."""
+
+    phase: ClassVar = Phase.SHARES
+
+
+@dataclass(frozen=True, slots=True)
+class Playing(InRound):
+    """A turn."""
+
+    phase: ClassVar = Phase.PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class BetweenTurns(InRound):
+    """A stage of the next round's deal, which the round itself does not hold meanwhile."""
+
+    phase: ClassVar = Phase.PLAY
+    deal: Deal
+
+
+@dataclass(frozen=True, slots=True)
+class SealingOpenings(InRound):
+    """All commit to their openings."""
+
+    phase: ClassVar = Phase.OPENING_COMMIT
+
+
+@dataclass(frozen=True, slots=True)
+class ShowingOpenings(InRound):
+    """All show the openings that they committed to."""
+
+    phase: ClassVar = Phase.PLAY
+    sealed: Sealed
+
+
+@dataclass(frozen=True, slots=True)
+class SharingDraws(InRound):
+    """Shares of what was drawn, or is to be seen."""
+
+    phase: ClassVar = Phase.DRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class HearingCalls(InRound):
+    """All may tap, or catch who has not."""
+
+    phase: ClassVar = Phase.CALLS
+
+
+@dataclass(frozen=True, slots=True)
+class MixingHands(InRound):
+    """Who has drawn mixes its hand."""
+
+    phase: ClassVar = Phase.MIX_HAND
+
+
+@dataclass(frozen=True, slots=True)
+class HandingOver(InRound):
+    """Tiles that go back unseen are put under the joint key."""
+
+    phase: ClassVar = Phase.HAND_OVER
+    going_back: Reshuffle
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffling(InRound):
+    """What is face down is mixed: a further chain of the round's deck."""
+
+    phase: ClassVar = Phase.DEAL
+    deal: Deal
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilding(InRound):
+    """Somebody has left: those who stay give their parts of a deck without its key."""
+
+    phase: ClassVar = Phase.REBUILD
+
+
+@dataclass(frozen=True, slots=True)
+class MixingRebuilt(InRound):
+    """The chain of the rebuilt deck."""
+
+    phase: ClassVar = Phase.DEAL
+    deal: Deal
+
+
+@dataclass(frozen=True, slots=True)
+class BlindingRebuilt(InRound):
+    """The rebuilt deck is blinded, to find what is held in it without opening anything."""
+
+    phase: ClassVar = Phase.BLIND
+    deal: Deal
+
+
+@dataclass(frozen=True, slots=True)
+class FindingBlanks(InRound):
+    """Shares of the blinded deck."""
+
+    phase: ClassVar = Phase.UNBLIND
+    deal: Deal
+    blinded: tuple[Masked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningHands(InRound):
+    """The round is over: all open what they hold."""
+
+    phase: ClassVar = Phase.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """All sign the scores; `following` is as much of the next deal as is made."""
+
+    phase: ClassVar = Phase.SCORE
+    standing: Standing
+    events: tuple[Event, ...] = ()
+    following: Deal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Auditing(InRound):
+    """All lay their keys open; `coming` are the requests of who sits down then."""
+
+    phase: ClassVar = Phase.AUDIT
+    events: tuple[Event, ...]
+    coming: tuple[Admit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game is over, or never began: then nothing stands."""
+
+    phase: ClassVar = Phase.OVER
+    standing: Standing | None = None
+
+
+Staged: TypeAlias = Dealing | BetweenTurns | Reshuffling | MixingRebuilt
+"""Phases in which a stage of a deal is due."""
+
+Rebuilt: TypeAlias = Rebuilding | MixingRebuilt | BlindingRebuilt | FindingBlanks
+"""Phases of a round that goes on without somebody."""
+
+Now: TypeAlias = (
+    Unopened | InLobby | SigningRoster | CommittingCoin | RevealingCoin
+    | Staged | SharingHands | Playing | SealingOpenings | ShowingOpenings | SharingDraws
+    | HearingCalls | MixingHands | HandingOver | Rebuilding | BlindingRebuilt | FindingBlanks
+    | OpeningHands | Scoring | Auditing | Over
+)  # fmt: skip

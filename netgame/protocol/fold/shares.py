@@ -1,0 +1,107 @@
+"""Shares: what becomes visible to whom, and what is turned up with them [protocol.md §5.6]."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.play.apply import apply
+from engine.play.hub_search import turned_now
+from engine.table.moves import TurnUp
+from engine.table.trains import Position
+from netgame.crypto.group import Entropy
+from netgame.crypto.masking import residual
+from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
+from netgame.errors import Malformed
+from netgame.protocol.fold.deal import context_at, tiles_by_point
+from netgame.protocol.fold.phases import InRound, Round
+from netgame.protocol.fold.state import State
+from netgame.protocol.log.entry import Entry, said
+from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.notices import Notice, Played
+from netgame.wire.messages import Shares
+
+
+def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:
+    """The positions for which `seat` owes a share in the step now due, ascending."""
+    return tuple(sorted(p for p, lacking in unshared(state, round_).items() if seat in lacking))
+
+
+def unshared(state: State, round_: Round) -> dict[Position, frozenset[int]]:
+    """Every position that somebody is to see, or all are, and whose shares it lacks for that."""
+    table, deck = round_.table, round_.deck
+    everybody = frozenset(state.present)
+    lacking = {
+        position: everybody - {seat}
+        for seat, held in enumerate(table.hands)
+        for position in held
+        if position not in deck.residuals
+    }
+    for seat, position, for_all in turned_now(table):
+        if position in deck.residuals:
+            alone = frozenset({deck.keepers[position]})
+            if for_all and position not in deck.tiles:
+                lacking[position] = alone
+        else:
+            lacking[position] = everybody if for_all else everybody - {seat}
+    return lacking
+
+
+def share_authors(state: State, now: InRound) -> tuple[int, ...]:
+    """Who owes shares in the step now due."""
+    return tuple(sorted(frozenset[int]().union(*unshared(state, now.round).values())))
+
+
+def check_shares(state: State, now: InRound, entry: Entry, payload: Shares) -> Finding | Judging:
+    """One good token for every position that went to another seat."""
+    deck, number = now.round.deck, now.round.table.round_number
+    positions = positions_shared(state, now.round, entry.seat)
+    masked = [deck.masked[position].A for position in positions]
+    try:
+        tokens = decode_tokens(payload.tokens, len(positions))
+        proof = decode_reveal_proof(payload.proof)
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"sent malformed shares: {problem}")
+    key, context = deck.keys[entry.seat], context_at(state, number, "shares", entry.seat)
+
+    def run(_: Entropy) -> Finding | None:
+        if verify_reveal(key, context, positions, masked, tokens, proof):
+            return None
+        return Finding(CheckCode.PROOF, "sent a share that is not of its key")
+
+    return Judging(run)
+
+
+def with_shares(state: State, round_: Round, entries: tuple[Entry, ...]) -> Round:
+    """The round with the shares of a step taken off: what is left only its holder can open."""
+    deck = round_.deck
+    tokens: dict[Position, list[bytes]] = {}
+    for entry in sorted(entries, key=lambda each: each.seat):
+        positions = positions_shared(state, round_, entry.seat)
+        given = decode_tokens(said(entry, Shares).tokens, len(positions))
+        for position, token in zip(positions, given, strict=True):
+            tokens.setdefault(position, []).append(token)
+    opened = {
+        position: residual(deck.residuals.get(position, deck.masked[position]), shares)
+        for position, shares in tokens.items()
+    }
+    return replace(round_, deck=replace(deck, residuals={**deck.residuals, **opened}))
+
+
+def turned_up(round_: Round) -> tuple[Round, tuple[Notice, ...]]:
+    """Tiles that were waited for are turned up, or looked at: a move that nobody has to decide."""
+    table, deck, history = round_.table, round_.deck, list(round_.history)
+    tiles, keepers, notices = dict(deck.tiles), dict(deck.keepers), list[Played]()
+    by_point = tiles_by_point(table)
+    for seat, position, for_all in turned_now(table):
+        if for_all:
+            point = deck.residuals[position].B
+            assert point in by_point, "a proved shuffle holds nothing but tiles"
+            tiles[position] = by_point[point]
+        else:
+            keepers[position] = seat
+        move = TurnUp(seat, position, tiles[position] if for_all else None)
+        history.append((table, move))
+        table, events = apply(table, move)
+        notices.append(Played(seat, events))
+    deck = replace(deck, tiles=tiles, keepers=keepers)
+    return replace(round_, table=table, deck=deck, history=tuple(history)), tuple(notices)
