@@ -215,7 +215,7 @@ TRANSITIONS: Final = (
     Transition(
         ShowingOpenings, TURN, (wire.OpeningReveal,), opening.check_opening_reveal,
         opening.complete_opening_reveal,
-        (Playing, SharingDraws),
+        (Playing, BetweenTurns, SharingDraws, MixingHands, OpeningHands),
     ),
     Transition(
         SharingDraws, SHARERS, (wire.Shares,), shares.check_shares, play.complete_drawn,
@@ -223,7 +223,7 @@ TRANSITIONS: Final = (
     ),
     Transition(
         HearingCalls, ALL, (wire.Act,), turn.check_call, turn.complete_calls,
-        (Playing, SharingDraws, MixingHands),
+        (Playing, BetweenTurns, SharingDraws, MixingHands),
     ),
     Transition(
         MixingHands, DRAWERS, (wire.MixHand,), mix.check_mix_hand, _complete_mix_hand,
@@ -233,7 +233,7 @@ TRANSITIONS: Final = (
         HandingOver, GIVERS, (wire.HandOver,), play.check_hand_over, play.complete_hand_over,
         (Reshuffling,),
     ),
-    *_chain(Reshuffling, SharingHands, Playing),
+    *_chain(Reshuffling, SharingHands, Playing, SealingOpenings, OpeningHands),
     Transition(
         Rebuilding, STAYING, (wire.Rebuild,), rebuild.check_rebuild, rebuild.complete_rebuild,
         (MixingRebuilt,),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -14,8 +14,34 @@ from msgspec import inspect
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.deck import DealPhase
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import KINDS, due
+from netgame.protocol.fold.phases import (
+    Auditing,
+    BetweenTurns,
+    BlindingRebuilt,
+    CommittingCoin,
+    Dealing,
+    FindingBlanks,
+    HandingOver,
+    HearingCalls,
+    InLobby,
+    MixingHands,
+    MixingRebuilt,
+    Now,
+    OpeningHands,
+    Over,
+    Playing,
+    Rebuilding,
+    Reshuffling,
+    RevealingCoin,
+    Scoring,
+    SealingOpenings,
+    SharingDraws,
+    SharingHands,
+    ShowingOpenings,
+    SigningRoster,
+    Staged,
+)
+from netgame.protocol.fold.session import TRANSITIONS, due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Stray
 from netgame.protocol.log.entry import read_entry, sign_entry
@@ -35,15 +61,12 @@ from tests.netgame.games import (
 )
 from tests.netgame.simtable import SimTable
 
-Situation = tuple[Phase, bool, DealPhase | str | None]
+Situation = tuple[type[Now], DealPhase | None]
 
 
 def situation(state: State) -> Situation:
-    """Where the game stands: phase, whether a deal stage stands between turns, and which."""
-    stage = state.deal.phase if state.deal else None
-    in_deal = state.phase is Phase.DEAL or state.interlude
-    sealed = "sealed" if state.sealed else None
-    return state.phase, state.interlude, stage if in_deal else sealed
+    """Where the game stands: its phase, and which stage of a deal is due, if one is."""
+    return type(state.now), state.now.deal.phase if isinstance(state.now, Staged) else None
 
 
 GAMES = (played, played_widely, played_without)
@@ -87,38 +110,46 @@ def payloads() -> dict[type[wire.Payload], wire.Payload]:
     return found
 
 
+MADE_ANEW = {
+    DealPhase.KEY_COMMIT: {wire.KeyCommit},
+    DealPhase.KEY_OPEN: {wire.KeyOpen},
+}
+CHAIN = {
+    DealPhase.DECK: {wire.Deck},
+    DealPhase.PROOF: {wire.Proof},
+    DealPhase.CHECKED: {wire.Checked},
+}
 DUE = {
-    (Phase.LOBBY, False, None): {wire.Admit, wire.Dismiss, wire.Close},
-    (Phase.ROSTER, False, None): {wire.Roster},
-    (Phase.COIN_COMMIT, False, None): {wire.CoinCommit},
-    (Phase.COIN_REVEAL, False, None): {wire.CoinReveal},
-    (Phase.DEAL, False, DealPhase.KEY_COMMIT): {wire.KeyCommit},
-    (Phase.DEAL, False, DealPhase.KEY_OPEN): {wire.KeyOpen},
-    (Phase.DEAL, False, DealPhase.DECK): {wire.Deck},
-    (Phase.DEAL, False, DealPhase.PROOF): {wire.Proof},
-    (Phase.DEAL, False, DealPhase.CHECKED): {wire.Checked},
-    (Phase.SHARES, False, None): {wire.Shares},
-    (Phase.PLAY, False, None): {wire.Lay, wire.Draw, wire.Pass, wire.Act},
-    (Phase.PLAY, True, DealPhase.KEY_COMMIT): {wire.KeyCommit},
-    (Phase.PLAY, True, DealPhase.KEY_OPEN): {wire.KeyOpen},
-    (Phase.PLAY, True, DealPhase.DECK): {wire.Deck},
-    (Phase.PLAY, True, DealPhase.PROOF): {wire.Proof},
-    (Phase.PLAY, True, DealPhase.CHECKED): {wire.Checked},
-    (Phase.DRAWN, False, None): {wire.Shares},
-    (Phase.PLAY, False, "sealed"): {wire.OpeningReveal},
-    (Phase.OPENING_COMMIT, False, None): {wire.OpeningCommit},
-    (Phase.HAND_OVER, False, None): {wire.HandOver},
-    (Phase.CALLS, False, None): {wire.Act},
-    (Phase.MIX_HAND, False, None): {wire.MixHand},
-    (Phase.AUDIT, False, None): {wire.Keys},
-    (Phase.REBUILD, False, None): {wire.Rebuild},
-    (Phase.BLIND, False, None): {wire.Blind},
-    (Phase.UNBLIND, False, None): {wire.Unblind},
-    (Phase.OPEN, False, None): {wire.Open},
-    (Phase.SCORE, False, None): {wire.RoundOver},
-    (Phase.OVER, False, None): set(),
+    (InLobby, None): {wire.Admit, wire.Dismiss, wire.Close},
+    (SigningRoster, None): {wire.Roster},
+    (CommittingCoin, None): {wire.CoinCommit},
+    (RevealingCoin, None): {wire.CoinReveal},
+    **{(Dealing, stage): kinds for stage, kinds in (MADE_ANEW | CHAIN).items()},
+    (SharingHands, None): {wire.Shares},
+    (Playing, None): {wire.Lay, wire.Draw, wire.Pass, wire.Act},
+    **{(BetweenTurns, stage): kinds for stage, kinds in (MADE_ANEW | CHAIN).items()},
+    (SharingDraws, None): {wire.Shares},
+    (SealingOpenings, None): {wire.OpeningCommit},
+    (ShowingOpenings, None): {wire.OpeningReveal},
+    (HandingOver, None): {wire.HandOver},
+    **{(Reshuffling, stage): kinds for stage, kinds in CHAIN.items()},
+    (HearingCalls, None): {wire.Act},
+    (MixingHands, None): {wire.MixHand},
+    (Auditing, None): {wire.Keys},
+    (Rebuilding, None): {wire.Rebuild},
+    **{(MixingRebuilt, stage): kinds for stage, kinds in CHAIN.items()},
+    (BlindingRebuilt, None): {wire.Blind},
+    (FindingBlanks, None): {wire.Unblind},
+    (OpeningHands, None): {wire.Open},
+    (Scoring, None): {wire.RoundOver},
+    (Over, None): set(),
 }
 """The table of protocol.md 4.4, once more: what may be written in which situation."""
+
+
+def named(where: Situation) -> str:
+    """A situation in the name of a test."""
+    return f"{where[0].__name__}-{where[1].value}" if where[1] else where[0].__name__
 
 
 BESIDE = (wire.Missing,)
@@ -128,11 +159,12 @@ BESIDE = (wire.Missing,)
 def test_a_game_meets_every_situation_and_every_kind() -> None:
     """So that the next test leaves none out."""
     assert set(situations()) == set(DUE)
-    assert set(payloads()) == set(wire.PAYLOADS) == {*KINDS, *BESIDE}
-    assert {phase for kind in KINDS.values() for phase in kind.phases} == set(Phase) - {Phase.OVER}
+    declared = {kind for each in TRANSITIONS for kind in each.kinds}
+    assert set(payloads()) == set(wire.PAYLOADS) == {*declared, *BESIDE}
+    assert {each.phase for each in TRANSITIONS} | {Over} == set(get_args(Now))
 
 
-@pytest.mark.parametrize("where", list(DUE), ids=lambda where: str(where[0].value))
+@pytest.mark.parametrize("where", list(DUE), ids=named)
 def test_every_kind_is_due_or_convicts(where: Situation) -> None:
     """Signed by who is due: a kind that is due gets past that check, another does not."""
     game, _ = situations()[where]
@@ -141,10 +173,8 @@ def test_every_kind_is_due_or_convicts(where: Situation) -> None:
     for kind, payload in payloads().items():
         if kind in BESIDE:
             continue
-        if kind in DUE[where]:
-            assert where[0] in KINDS[kind].phases
         judged = ledger.judge(_by_who_is_due(ledger, payload, game))
-        if where[0] is Phase.OVER:
+        if where[0] is Over:
             assert isinstance(judged, Stray)
             continue
         found = judged.fault.finding.check if isinstance(judged, Guilty) else None
@@ -155,7 +185,7 @@ def _by_who_is_due(ledger: Ledger, payload: wire.Payload, game: SimTable) -> wir
     state = ledger.state
     if state.deal is not None and "round" in payload.__struct_fields__:
         payload = msgspec.structs.replace(payload, round=state.deal.round_number)
-    if state.phase is Phase.OVER:
+    if isinstance(state.now, Over):
         body = wire.Body(state.log_id, state.step, state.head, 0, 0, payload)
         return sign_entry(game.by_key[state.seats[0].key].signer, body)
     return signed_at(ledger, payload, due(state).authors[0], game=game)
@@ -233,7 +263,7 @@ def relink(one: Driven, peer: bytes) -> None:
         one.link(peer)
 
 
-@pytest.mark.parametrize("where", list(DUE), ids=lambda where: str(where[0].value))
+@pytest.mark.parametrize("where", list(DUE), ids=named)
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
 @given(frames=st.lists(FRAMES, max_size=12))
 def test_garbage_in_any_phase_does_no_harm(where: Situation, frames: list[object]) -> None:
@@ -319,7 +349,7 @@ NONSENSE = [(where, kind) for where, kinds in DUE.items() for kind in sorted(kin
 
 
 @pytest.mark.parametrize(
-    ("where", "kind"), NONSENSE, ids=[f"{w[0].value}-{k.__name__}" for w, k in NONSENSE]
+    ("where", "kind"), NONSENSE, ids=[f"{named(w)}-{k.__name__}" for w, k in NONSENSE]
 )
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
 @given(data=st.data())

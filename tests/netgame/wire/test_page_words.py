@@ -16,7 +16,7 @@ from netgame.io.door.channel import CLIENT_DOMAIN
 from netgame.protocol.fold import acts
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import KINDS
+from netgame.protocol.fold.session import TRANSITIONS
 from netgame.protocol.log import entry as log
 from netgame.wire import messages as wire
 
@@ -171,33 +171,41 @@ _OTHER_SIGNERS = ("signing.py", "identity.py", "tls.py")
 """Where domains are framed or passed on, and where a certificate signs itself."""
 
 
-def phases() -> dict[str, list[str]]:
-    """The rows of 4.4 by phase."""
-    return {words(row[0])[0]: row for row in table_under("### 4.4", "phase")}
+Row = tuple[str, tuple[str, ...], str, frozenset[str]]
+"""Phase, the kinds of entry, who writes them, what may follow."""
 
 
-def test_the_page_lists_every_phase_and_what_is_written_in_it() -> None:
-    """Each phase of the fold, in its order, and the kinds of entry that have a slot there."""
-    listed = phases()
-    assert list(listed) == [phase.value for phase in _ORDER]
-    for phase in Phase:
-        kinds = {kind for kind, how in KINDS.items() if phase in how.phases}
-        tags = {str(kind.__struct_config__.tag) for kind in kinds}
-        known = {str(kind.__struct_config__.tag) for kind in wire.PAYLOADS}
-        assert {word for word in words(listed[phase.value][2]) if word in known} >= tags, phase
-        if phase is not Phase.OPENING_COMMIT:
-            extra = {"opening-commit"} if phase is Phase.PLAY else set()
-            told = {word for word in words(listed[phase.value][2]) if word in known} - extra
-            assert told == tags, phase
-    assert set(KINDS) == set(wire.PAYLOADS) - {wire.Missing}
+def printed_transitions() -> list[Row]:
+    """The rows of 4.4; what else stands beside a kind says more of it."""
+    known = {str(kind.__struct_config__.tag) for kind in wire.PAYLOADS}
+    rows = []
+    for phase, entry, who, following in table_under("### 4.4", "phase"):
+        kinds = tuple(word for word in words(entry.split(" after ")[0]) if word in known)
+        rows.append((words(phase)[0], kinds, who, frozenset(words(following))))
+    return rows
 
 
-_ORDER = (
-    *(Phase.LOBBY, Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.DEAL, Phase.SHARES),
-    *(Phase.PLAY, Phase.DRAWN, Phase.CALLS, Phase.OPENING_COMMIT, Phase.HAND_OVER),
-    *(Phase.MIX_HAND, Phase.REBUILD, Phase.BLIND, Phase.UNBLIND, Phase.OPEN, Phase.SCORE),
-    *(Phase.AUDIT, Phase.OVER),
-)
+def declared_transitions() -> list[Row]:
+    """The same of the code: phases that the page does not tell apart are one."""
+    found: dict[tuple[Phase, tuple[str, ...], str], set[str]] = {}
+    for each in TRANSITIONS:
+        kinds = tuple(str(kind.__struct_config__.tag) for kind in each.kinds)
+        following = found.setdefault((each.phase.phase, kinds, each.writers.words), set())
+        following |= {after.phase.value for after in each.next}
+    rows = [
+        (phase.value, kinds, who, frozenset(following))
+        for (phase, kinds, who), following in found.items()
+    ]
+    order = [phase.value for phase in Phase]
+    return [*sorted(rows, key=lambda row: order.index(row[0])), ("over", (), "nobody", frozenset())]
+
+
+def test_the_page_prints_the_table_of_transitions() -> None:
+    """In the order of the phases: who writes what in each, and what may follow."""
+    assert printed_transitions() == declared_transitions()
+    kinds = {kind for each in TRANSITIONS for kind in each.kinds}
+    assert kinds == set(wire.PAYLOADS) - {wire.Missing}
+
 
 HEADINGS = set(re.findall(r"^#{2,3} (\d+(?:\.\d+)?)[. ]", PAGE, re.MULTILINE))
 CHECKS = set(re.findall(r"^\| (7\.\d+) \|", PAGE, re.MULTILINE))
