@@ -79,7 +79,7 @@ def _open_twice() -> list[Swap]:
     true = Core.start
 
     def wrong(self, now):
-        if self.state.host == self.key and self.state.settings is not None:
+        if self.state.host == self.key:
             self.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
         return true(self, now)
 
