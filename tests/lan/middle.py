@@ -22,6 +22,7 @@ from netgame.io.door.tls import client_context, server_context
 from netgame.io.links.streams import FramedStream
 from netgame.io.network.addresses import Address, parse_address
 from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED
+from netgame.protocol.log.fingerprint import fingerprint
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello
 
@@ -98,7 +99,9 @@ def main() -> None:
     parser.add_argument("--own-proof", action="store_true")
     wanted = parser.parse_args()
     middle = Middle(wanted.host, wanted.overheard, own_proof=wanted.own_proof)
-    print(f"stands at {wanted.listen} with the key {middle.identity.fingerprint}", flush=True)
+    print(
+        f"stands at {wanted.listen} with the key {fingerprint(middle.identity.public)}", flush=True
+    )
     listen = wanted.listen
     trio.run(partial(trio.serve_tcp, middle.meet, listen.port, host=listen.host))
 

@@ -13,11 +13,10 @@ from typing import Final
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.limits import SECRET_BYTES_MAX
 
-_NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 _NO_ROOM: Final = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
-_BINARY: Final = getattr(os, "O_BINARY", 0)
+OWN_FILE: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+"""How a file of ours is opened: through no link that somebody planted, octets as they are."""
 _OTHERS: Final = 0o077
-_OURS_ALONE: Final = "chmod 600"
 
 
 @contextmanager
@@ -68,21 +67,8 @@ def write_new_secret(path: Path, octets: bytes) -> None:
     A file already there stays as it is: whoever was first is right. Raises `DiskTrouble`.
     """
     create_folder(path.parent)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{id(octets):x}")
-    with disk_sentences("write", path):
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _BINARY
-        descriptor = os.open(draft, flags, 0o600)
-        try:
-            try:
-                write_all(descriptor, octets)
-                sync_file(descriptor)
-            finally:
-                os.close(descriptor)
-            _publish(draft, path)
-        finally:
-            with suppress(FileNotFoundError):
-                draft.unlink()
-        sync_folder(path.parent)
+    with disk_sentences("write", path), _draft(path, octets, 0o600) as draft:
+        _publish(draft, path)
 
 
 def _publish(draft: Path, path: Path) -> None:
@@ -105,16 +91,38 @@ def read_secret(path: Path) -> bytes:
     Raises `DiskTrouble`, also if other users of this computer may read or change it.
     """
     with disk_sentences("read", path):
-        descriptor = os.open(path, os.O_RDONLY | _NOFOLLOW | _BINARY)
+        descriptor = os.open(path, os.O_RDONLY | OWN_FILE)
         try:
             if os.name == "posix" and os.fstat(descriptor).st_mode & _OTHERS:
-                raise OSError(0, f"others may read or change it; to keep it: {_OURS_ALONE} {path}")
+                raise OSError(0, f"others may read or change it; to keep it: chmod 600 {path}")
             return os.read(descriptor, SECRET_BYTES_MAX)
         finally:
             os.close(descriptor)
 
 
-def open_draft(path: Path) -> tuple[Path, int]:
+def replace_file(path: Path, octets: bytes) -> None:
+    """Write a whole file so that readers see the old one or the new one. Raises `DiskTrouble`."""
+    with disk_sentences("write", path), _draft(path, octets, 0o666) as draft:
+        draft.replace(path)
+
+
+@contextmanager
+def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
+    """Have a file beside `path` that is written and synced, to be named within the block."""
+    draft, descriptor = open_draft(path, mode)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(octets)
+            file.flush()
+            sync_file(file.fileno())
+        yield draft
+    finally:
+        with suppress(FileNotFoundError):
+            draft.unlink()
+    sync_folder(path.parent)
+
+
+def open_draft(path: Path, mode: int = 0o666) -> tuple[Path, int]:
     """Open a new file beside `path` for what it shall hold; raises `OSError`.
 
     What stands there under the draft's name is a crashed draft of an earlier process, or a link
@@ -123,24 +131,7 @@ def open_draft(path: Path) -> tuple[Path, int]:
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     with suppress(FileNotFoundError):
         draft.unlink()
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _BINARY
-    return draft, os.open(draft, flags, 0o666)
-
-
-def replace_file(path: Path, octets: bytes) -> None:
-    """Write a whole file so that readers see the old one or the new one. Raises `DiskTrouble`."""
-    with disk_sentences("write", path):
-        draft, descriptor = open_draft(path)
-        try:
-            with open(descriptor, "wb") as file:
-                file.write(octets)
-                file.flush()
-                sync_file(file.fileno())
-            draft.replace(path)
-        finally:
-            with suppress(FileNotFoundError):
-                draft.unlink()
-        sync_folder(path.parent)
+    return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OWN_FILE, mode)
 
 
 def write_all(descriptor: int, octets: bytes | bytearray) -> None:

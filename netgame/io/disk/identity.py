@@ -34,7 +34,7 @@ class Identity:
 
     def __repr__(self) -> str:
         """Show the fingerprint; never the secret."""
-        return f"Identity({self.fingerprint})"
+        return f"Identity({fingerprint(self.public)})"
 
     @classmethod
     def ephemeral(cls) -> Identity:
@@ -45,11 +45,6 @@ class Identity:
     def public_bytes(self) -> bytes:
         """The public key, 32 octets."""
         return self.public
-
-    @property
-    def fingerprint(self) -> str:
-        """What people compare."""
-        return fingerprint(self.public)
 
     @property
     def private_key(self) -> Ed25519PrivateKey:

@@ -13,7 +13,8 @@ from functools import partial
 import trio
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.disk.store import RecordFile, TableFolder
+from netgame.io.disk.record_file import RecordFile
+from netgame.io.disk.store import TableFolder
 from netgame.limits import DISK_RETRY_S
 from netgame.protocol.peer.effects import Journalled, Persist
 
@@ -29,7 +30,7 @@ class Keeper:
         self,
         folder: TableFolder | Callable[[bytes], TableFolder],
         table_id: Callable[[], bytes],
-        on_full: Callable[[DiskFull], None],
+        on_full: Callable[[DiskTrouble], None],
         on_room: Callable[[], None],
     ) -> None:
         self.folder = folder if isinstance(folder, TableFolder) else None
@@ -44,7 +45,10 @@ class Keeper:
         """Add to the record, or to the journal; what is to be synced `settle` waits for."""
         folder = await self._table_folder()
         file = folder.journal if isinstance(effect, Journalled) else folder.record
-        await self._with_room(partial(file.append, effect.record), file.retry)
+        try:
+            file.append(effect.record)
+        except DiskFull as full:
+            await self._wait_for_room(full, file.retry)
         if (isinstance(effect, Journalled) or effect.sync) and file not in self._unsynced:
             self._unsynced = (*self._unsynced, file)
 
@@ -57,14 +61,20 @@ class Keeper:
         if not files:
             return
         failed: list[tuple[RecordFile, DiskTrouble]] = []
+
+        async def sync(file: RecordFile) -> None:
+            try:
+                await trio.to_thread.run_sync(file.sync)
+            except DiskTrouble as trouble:
+                failed.append((file, trouble))
+
         async with trio.open_nursery() as nursery:
             for file in files:
-                nursery.start_soon(_sync, file, failed)
+                nursery.start_soon(sync, file)
         for _, trouble in failed:
             if not isinstance(trouble, DiskFull):
                 raise trouble
         for file, full in failed:
-            assert isinstance(full, DiskFull)
             await self._wait_for_room(full, file.retry)
 
     async def restart(self) -> None:
@@ -81,7 +91,10 @@ class Keeper:
     async def save_evidence(self, name: str, content: bytes) -> None:
         """Write a file beside the record."""
         save = partial((await self._table_folder()).save_evidence, name, content)
-        await self._with_room_in_thread(save, save)
+        try:
+            await trio.to_thread.run_sync(save)
+        except DiskFull as full:
+            await self._wait_for_room(full, save)
 
     async def _table_folder(self) -> TableFolder:
         """Open the table's folder when its first entry is to be kept, as only then it has an id."""
@@ -90,23 +103,7 @@ class Keeper:
             self.folder = await trio.to_thread.run_sync(self._open, self._table_id())
         return self.folder
 
-    async def _with_room(self, first: Callable[[], object], again: Callable[[], object]) -> None:
-        """Do `first`; where the disk is full, say so and do `again` until there is room."""
-        try:
-            first()
-        except DiskFull as full:
-            await self._wait_for_room(full, again)
-
-    async def _with_room_in_thread(
-        self, first: Callable[[], object], again: Callable[[], object]
-    ) -> None:
-        """Do the same with work that takes the disk's time."""
-        try:
-            await trio.to_thread.run_sync(first)
-        except DiskFull as full:
-            await self._wait_for_room(full, again)
-
-    async def _wait_for_room(self, full: DiskFull, again: Callable[[], object]) -> None:
+    async def _wait_for_room(self, full: DiskTrouble, again: Callable[[], object]) -> None:
         if not self.patient:
             raise full
         self._on_full(full)
@@ -123,11 +120,3 @@ class Keeper:
         """Give the table's folder back."""
         if self.folder is not None:
             self.folder.close()
-
-
-async def _sync(file: RecordFile, failed: list[tuple[RecordFile, DiskTrouble]]) -> None:
-    """Sync a file in a thread of its own; what goes wrong is noted beside others' failures."""
-    try:
-        await trio.to_thread.run_sync(file.sync)
-    except DiskTrouble as trouble:
-        failed.append((file, trouble))

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import datetime
 import re
-import tomllib
 from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Final, Literal
 
+import msgspec
 import tomli_w
 
 from netgame.crypto.signing import is_public_key
@@ -44,6 +44,11 @@ class KnownPeer:
     how: str = "open"
 
 
+@dataclass(frozen=True, slots=True)
+class _PeersFile:
+    peer: tuple[KnownPeer, ...] = ()
+
+
 class KnownPeers:
     """The known-peers file of a data folder; `trouble` says why it could not be read, if so."""
 
@@ -56,24 +61,20 @@ class KnownPeers:
 
         Raises `DiskTrouble` if the system does not let us read it.
         """
-        return self._read()[0]
-
-    def _read(self) -> tuple[tuple[KnownPeer, ...], bool]:
-        """Return the peers, and whether the file is one of known peers."""
+        self.trouble = None
         if not self.path.exists():
-            return (), True
+            return ()
         with disk_sentences("read", self.path):
             octets = self.path.read_bytes()
         try:
             text = _JSON_PAIR.sub(_joined, octets.decode())
-            tables = tomllib.loads(text).get("peer", [])
-            return tuple(_peer(table) for table in tables), True
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return msgspec.toml.decode(text, type=_PeersFile).peer
+        except (ValueError, RecursionError, msgspec.MsgspecError):
             self.trouble = (
                 f"{self.path} is damaged, so nobody counts as known, and a changed key is not "
                 f"noticed. Repair it, or it becomes {self._aside().name} when somebody is noted"
             )
-            return (), False
+            return ()
 
     def _aside(self) -> Path:
         """Return the first name that is free for a damaged file."""
@@ -129,24 +130,10 @@ class KnownPeers:
         except UnicodeEncodeError:
             raise DiskTrouble(f"cannot write {self.path}: half a character is no text") from None
         create_folder(self.path.parent)
-        if not self._read()[1]:
+        if self.trouble is not None:
             with disk_sentences("set aside", self.path):
                 self.path.rename(self._aside())
         replace_file(self.path, text)
-
-
-def _peer(table: dict[str, str]) -> KnownPeer:
-    peer = KnownPeer(
-        table["name"],
-        table["address"],
-        table["key"],
-        table["first_seen"],
-        table["last_seen"],
-        table.get("how", "open"),
-    )
-    if not all(isinstance(getattr(peer, name), str) for name in KnownPeer.__slots__):
-        raise TypeError("every field is text")
-    return peer
 
 
 def _joined(pair: re.Match[str]) -> str:

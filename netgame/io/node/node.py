@@ -22,7 +22,7 @@ from engine.play.legality import Refusal
 from engine.rules.choose import RuleProblem
 from engine.rules.spec import SpecProblem
 from engine.table.moves import Call, Move
-from netgame.errors import DiskFull, DiskTrouble, Malformed
+from netgame.errors import DiskTrouble, Malformed
 from netgame.io.disk.keeper import Keeper
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
@@ -265,7 +265,7 @@ class Node:
             self.tell_trouble(self.paused)
             self.pool.close_all("this seat cannot write its record")
 
-    def _wait_for_room(self, full: DiskFull) -> None:
+    def _wait_for_room(self, full: DiskTrouble) -> None:
         """Say once why nothing happens, and let nobody wait for an answer meanwhile."""
         self.waiting = f"Your seat waits: {full}. It goes on by itself when there is room."
         self.tell_trouble(self.waiting)

@@ -40,8 +40,7 @@ async def open_node(
         async with listening(listen) as listeners, trio.open_nursery() as nursery:
             port = port_of(listeners)
             node = Node(make_core(port), Channel(identity), folder, port, aliases, door)
-            if not isinstance(folder, TableFolder):
-                stack.callback(node.close)
+            stack.callback(node.close)
             await nursery.start(node.run, listeners)
             if node.trouble is not None:
                 raise node.trouble

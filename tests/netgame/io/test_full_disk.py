@@ -11,8 +11,8 @@ import pytest
 import trio
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.disk import store
-from netgame.io.disk.store import RecordFile
+from netgame.io.disk import record_file, store
+from netgame.io.disk.record_file import RecordFile
 from netgame.io.network.listen import LOOPBACK
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.notices import ChatHeard, Trouble
@@ -32,9 +32,9 @@ class Disk:
     def __init__(self, monkeypatch, room):
         self.room = room
         self.syncs_to_fail = 0
-        self._sync = store.sync_file
-        monkeypatch.setattr(store, "write_all", self.write_all)
-        monkeypatch.setattr(store, "sync_file", self.sync_file)
+        self._sync = record_file.sync_file
+        monkeypatch.setattr(record_file, "write_all", self.write_all)
+        monkeypatch.setattr(record_file, "sync_file", self.sync_file)
 
     def write_all(self, descriptor, octets):
         """Write as much as there is room for."""
@@ -118,7 +118,7 @@ def test_other_errors_are_for_good(tmp_path, monkeypatch):
     def fail(_descriptor, _octets):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(store, "write_all", fail)
+    monkeypatch.setattr(record_file, "write_all", fail)
     with pytest.raises(DiskTrouble) as caught:
         record.append(b"x")
     assert not isinstance(caught.value, DiskFull)

@@ -8,6 +8,7 @@ import pytest
 from netgame.crypto.signing import verify_signature
 from netgame.errors import DiskTrouble
 from netgame.io.disk.identity import KEY_FILE, Identity, default_data_dir, load_or_create
+from netgame.protocol.log.fingerprint import fingerprint
 
 
 def test_identity_is_made_once_and_found_again(tmp_path):
@@ -70,7 +71,7 @@ def test_signature_is_that_of_the_protocol():
 def test_secret_is_not_in_the_repr():
     """What may end up in a log shows the fingerprint only."""
     identity = Identity(bytes(range(32)))
-    assert repr(identity) == f"Identity({identity.fingerprint})"
+    assert repr(identity) == f"Identity({fingerprint(identity.public)})"
 
 
 def test_data_folder_can_be_chosen(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from netgame.errors import DiskTrouble, LocalMisuse, Malformed, Refused
-from netgame.io.disk import store
+from netgame.io.disk import record_file
 from netgame.io.disk.identity import Identity
 from netgame.io.disk.store import DataFolder
 from netgame.io.door.admission import Door
@@ -137,7 +137,7 @@ def record_of(node):
 async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch):
     """Whoever receives a frame may rely on its entry surviving our power cut."""
     synced = []
-    real = store.sync_file
+    real = record_file.sync_file
 
     def sync(descriptor):
         synced.append(os.fstat(descriptor).st_size)
@@ -161,7 +161,7 @@ async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch):
             fx.Persist(b"third"),
             fx.Send(peer, b"2"),
         )
-        monkeypatch.setattr(store, "sync_file", sync)
+        monkeypatch.setattr(record_file, "sync_file", sync)
         assert await one.propose("go") is None
         await until(two, lambda: len(at_send) == 2)
         sizes = [8 + len(each) for each in (b"first", b"second", b"third")]
@@ -299,7 +299,7 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch):
         await until(one, lambda: ann.heard)
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(peer, b"entry"))
         await one.chat("first")
-        monkeypatch.setattr(store, "sync_file", fail)
+        monkeypatch.setattr(record_file, "sync_file", fail)
         assert await one.propose("go") is None
         assert one.paused is not None
         assert await told(one) == ChatHeard("me", "first")

@@ -9,8 +9,9 @@ import sys
 import pytest
 
 from netgame.errors import DiskTrouble
-from netgame.io.disk import store
-from netgame.io.disk.store import DataFolder, RecordFile, check_writable
+from netgame.io.disk import record_file
+from netgame.io.disk.record_file import RecordFile
+from netgame.io.disk.store import DataFolder, check_writable
 from netgame.limits import EVIDENCE_FILES_MAX
 from netgame.protocol.log.record_frames import frame_payload
 
@@ -83,7 +84,7 @@ def test_record_is_written_no_more_after_an_error(tmp_path, monkeypatch):
     def fail(descriptor):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(store, "sync_file", fail)
+    monkeypatch.setattr(record_file, "sync_file", fail)
     with pytest.raises(DiskTrouble, match="Input/output"):
         record.sync()
     monkeypatch.undo()

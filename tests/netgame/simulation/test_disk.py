@@ -12,8 +12,8 @@ import pytest
 
 from lab.simulation.disk import Disk
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.disk import files, store
-from netgame.io.disk.store import RecordFile
+from netgame.io.disk import files, record_file
+from netgame.io.disk.record_file import RecordFile
 from netgame.protocol.log.record_frames import frame_payload
 
 PAYLOADS = (b"one", b"two" * 50, b"", b"four")
@@ -90,7 +90,7 @@ class TightSystem:
         self.late = False
         self._write, self._sync = os.write, files.sync_file
         monkeypatch.setattr(files.os, "write", self.write)
-        monkeypatch.setattr(store, "sync_file", self.sync)
+        monkeypatch.setattr(record_file, "sync_file", self.sync)
 
     def write(self, descriptor: int, octets: bytes) -> int:
         """Take what there is room for, or nothing and an error."""
