@@ -8,15 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from cli.commands.doctor_checks import (
-    DataFacts,
-    Facts,
-    Level,
-    TerminalFacts,
-    can_host,
-    findings,
-    too_old,
-)
+from cli.checkup.facts import DataFacts, Facts, TerminalFacts, _least, too_old
+from cli.checkup.symptoms import Level, can_host, symptoms
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import Interface, NetworkFacts, Reached
 from tests.cli.running import ROOT, boneyard, environment
@@ -43,14 +36,14 @@ def with_network(**changes):
 
 def told(facts, area):
     """Return level, text and advice of an area's first finding that is not well, or its first."""
-    found = [each for each in findings(facts) if each.area == area]
+    found = [each for each in symptoms(facts) if each.area == area]
     bad = [each for each in found if each.level is not Level.OK]
     return (bad or found)[0]
 
 
 def test_healthy_computer_has_nothing_to_be_told():
     """Every line is well, and none gives advice."""
-    found = findings(WELL)
+    found = symptoms(WELL)
     assert {each.level for each in found} == {Level.OK}
     assert not any(each.advice for each in found)
     assert can_host(found)
@@ -79,7 +72,7 @@ def test_what_keeps_a_game_from_being_hosted_is_a_problem(facts, area, text, adv
     assert finding.level is Level.PROBLEM
     assert text in finding.text
     assert advice in finding.advice
-    assert not can_host(findings(facts))
+    assert not can_host(symptoms(facts))
 
 
 @pytest.mark.parametrize(
@@ -132,7 +125,7 @@ def test_what_may_keep_people_apart_is_a_warning(facts, area, text, advice):
     assert finding.level is Level.WARNING
     assert text in finding.text
     assert advice in finding.advice
-    assert can_host(findings(facts))
+    assert can_host(symptoms(facts))
 
 
 def test_reached_table_says_what_newcomers_need():
@@ -150,8 +143,11 @@ def test_other_devices_on_the_network_are_a_good_sign():
 
 def test_versions_are_held_to_what_the_package_needs():
     """Numbers are compared as numbers; extras and tools of developers are not asked for."""
-    wanted = ["trio>=0.30", "zeroconf>=0.150", "spake2>=0.9,<1", "btclib-secp256k1==0.8.0.13",
-              "tool>=9; extra == 'dev'"]  # fmt: skip
+    wanted = _least(
+        ["trio>=0.30", "spake2>=0.9,<1", "btclib-secp256k1==0.8.0.13", "tool>=9; extra == 'dev'"]
+    )
+    assert wanted == {"trio": "0.30", "spake2": "0.9", "btclib-secp256k1": "0.8.0.13"}
+    wanted["zeroconf"] = "0.150"
     good = {
         "trio": "0.35.0",
         "zeroconf": "0.150.0",
