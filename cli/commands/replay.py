@@ -19,8 +19,8 @@ from cli.said.events import events_text
 from cli.said.failures import sentence_of
 from cli.said.notices import notice_text
 from cli.scene import Scene
-from cli.transcript.record import notation_of
 from cli.visible import open_door, print_line
+from cli.written.record import notation_of
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.state import State

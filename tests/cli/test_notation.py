@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.transcript.moves import actions_of
+from cli.written.moves import Writer
 from engine.chance import below, seeded
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
@@ -64,7 +64,10 @@ def written(spec: TableSpec, seed: bytes) -> GameText | None:
         for name, held in zip(names, began.hands, strict=True)
     )
     scores = tuple(f"{name}={each}" for name, each in zip(names, scored.past[-1], strict=True))
-    lines = (*map(WrittenDone, actions_of(history, known, names)), Assertion("score", None, scores))
+    lines = (
+        *map(WrittenDone, Writer(known, names).actions(history)),
+        Assertion("score", None, scores),
+    )
     hub = None if began.hub is None else WrittenTile(*began.hub)
     text = RoundText(names[began.first], hub, hands, lines=lines)
     preset, words = format_rules(spec.rules)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cli.exits import CommandFailed, ExitCode
-from cli.transcript.deals import Change, Departure, History, Story, WrittenDeal
-from cli.transcript.moves import Unseen, actions_of, is_asking, known, written
+from cli.written.deals import Change, Departure, History, Story, WrittenDeal
+from cli.written.moves import Unseen, Writer, is_asking, written
 from engine.rules.choose import format_rules
 from engine.scoring import totals, winners
-from engine.table.table import RoundPhase
+from engine.table.table import RoundPhase, Table
 from engine.written.game import (
     Action,
     Assertion,
@@ -46,18 +46,14 @@ def notation_of(steps: Iterator[Walked]) -> str:
     names = _written_names(state)
     hides = state.options.draws is Draws.HIDDEN
     rounds = [_round_text(deal, names, hides=hides) for deal in story.deals]
-    if story.is_left_alone(state):
-        rounds.append(_ending(state, story.changes, names))
+    if (last := story.left_alone(state)) is not None:
+        lines = (_winner(last, names),)
+        rounds.append(RoundText(lines=lines, changes=_changes(story.changes, names)))
     preset, words = format_rules(state.spec.rules)
-    switches = tuple(_switch(word) for word in words)
+    switches = tuple((name, value) for name, _, value in (word.partition("=") for word in words))
     began = names[: story.seats]
     game = GameText(began, tuple(rounds), preset, switches, state.spec.pip_max, state.spec.rounds)
     return format_game(game)
-
-
-def _switch(word: str) -> tuple[str, str]:
-    name, _, value = word.partition("=")
-    return name, value
 
 
 def _written_names(state: State) -> tuple[str, ...]:
@@ -77,14 +73,6 @@ def _changes(changes: Sequence[Change], names: Sequence[str]) -> tuple[SeatChang
     )
 
 
-def _ending(state: State, changes: Sequence[Change], names: Sequence[str]) -> RoundText:
-    """Write how all but one left after the last round that was dealt."""
-    assert state.table is not None
-    won = tuple(names[seat] for seat in winners(state.table))
-    lines = (Assertion("winner", None, won),)
-    return RoundText(lines=lines, changes=_changes(changes, names))
-
-
 # ---- one deal -------------------------------------------------------------------------------
 
 
@@ -94,12 +82,13 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
     `hides`: at this table nobody can tell when a tile was drawn.
     """
     names = names[: deal.began.spec.seats]
+    writer = Writer(deal.tiles, names, deal.hidden)
     try:
-        lines = _lines(deal, names)
+        lines = _lines(deal, writer)
         hands = tuple(
-            (names[seat], tuple(written(known(deal.tiles, position)) for position in positions))
+            (names[seat], tuple(map(writer.known, positions)))
             for seat, positions in enumerate(deal.began.hands)
-            if positions and (seat not in deal.hidden or _all_known(deal, seat))
+            if positions and (seat not in deal.hidden or deal.tiles.keys() >= {*positions})
         )
     except Unseen:
         number = deal.began.round_number + 1
@@ -118,21 +107,18 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
     )
 
 
-def _all_known(deal: WrittenDeal, seat: int) -> bool:
-    return all(position in deal.tiles for position in deal.began.hands[seat])
-
-
-def _lines(deal: WrittenDeal, names: Sequence[str]) -> list[WrittenLine]:
+def _lines(deal: WrittenDeal, writer: Writer) -> list[WrittenLine]:
     """Write the moves, and between them who left."""
-    found: list[WrittenLine] = []
+    found: list[Action] = []
     begin = 0
     for departure in deal.departures:
-        moves = _before(deal, departure, deal.history[begin : departure.at])
+        found += writer.actions(_before(deal, departure, deal.history[begin : departure.at]))
         begin = departure.at
-        found += map(WrittenDone, actions_of(moves, deal.tiles, names, deal.hidden))
-        found.append(WrittenDone(_leaving(departure, names)))
-    rest = actions_of(deal.history[begin:], deal.tiles, names, deal.hidden)
-    return [*found, *map(WrittenDone, rest)]
+        first, *others = (writer.names[seat] for seat in departure.seats)
+        leaves = Action(first, Verb.LEAVES, together=tuple(others), redeal=departure.redeal)
+        found.append(leaves)
+    found += writer.actions(deal.history[begin:])
+    return [*map(WrittenDone, found)]
 
 
 def _before(deal: WrittenDeal, departure: Departure, moves: History) -> History:
@@ -155,18 +141,13 @@ def _changed_anything(deal: WrittenDeal) -> bool:
     return laid or list(map(len, deal.ended.hands)) != list(map(len, deal.began.hands))
 
 
-def _leaving(departure: Departure, names: Sequence[str]) -> Action:
-    first, *others = departure.seats
-    together = tuple(names[seat] for seat in others)
-    return Action(names[first], Verb.LEAVES, together=together, redeal=departure.redeal)
-
-
 def _assertions(deal: WrittenDeal, names: Sequence[str]) -> list[WrittenLine]:
     table = deal.ended
     scores = tuple(f"{name}={score}" for name, score in zip(names, table.past[-1], strict=True))
     sums = tuple(f"{name}={total}" for name, total in zip(names, totals(table), strict=True))
     lines: list[WrittenLine] = [Assertion("score", None, scores), Assertion("total", None, sums)]
-    if table.phase is RoundPhase.FINISHED:
-        won = tuple(names[seat] for seat in winners(table))
-        lines.append(Assertion("winner", None, won))
-    return lines
+    return lines + ([_winner(table, names)] if table.phase is RoundPhase.FINISHED else [])
+
+
+def _winner(table: Table, names: Sequence[str]) -> Assertion:
+    return Assertion("winner", None, tuple(names[seat] for seat in winners(table)))

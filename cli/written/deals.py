@@ -96,11 +96,12 @@ class Story:
             self._take_seats(before, after)
         self._take_deal(before, after)
 
-    def is_left_alone(self, state: State) -> bool:
-        """Whether all but one left after the last deal, which ended the game."""
+    def left_alone(self, state: State) -> Table | None:
+        """Return the last table, if all but one left after the last deal, which ended the game."""
         table = state.table
-        over = table is not None and table.phase is TablePhase.FINISHED
-        return over and bool(self.changes) and len(state.present) == 1
+        if table is None or table.phase is not TablePhase.FINISHED:
+            return None
+        return table if self.changes and len(state.present) == 1 else None
 
     # ---- who leaves and who comes ----
 
