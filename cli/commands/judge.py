@@ -4,64 +4,57 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
 from cli.said.refusals import refusal_sentence
-from engine.written.game import GameText
-from engine.written.referee import LineVerdict
+from engine.written.game import GameText, NotationProblem
+from engine.written.notation import parse
+from engine.written.referee import LineVerdict, judge
 
 _TEXT_BYTES_MAX: Final = 4 * 1024 * 1024
 """A whole game of 14 seats and 19 rounds in notation is about 200 kB."""
 
+VerdictFacts: TypeAlias = dict[str, object]
+
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Run the command."""
-    return _judge(options.file)
-
-
-def _judge(names: Sequence[str]) -> ExitCode:
     """Judge one game line by line; of several say what is wrong, and a sum for each and all."""
+    if len(options.file) == 1:
+        lines, failed = _judged_file(options.file[0])
+        _print(*lines)
+        return ExitCode.FAILED if failed else ExitCode.OK
     failed, unread = 0, 0
-    for name in names:
+    for name in options.file:
         try:
             lines, wrong = _judged_file(name)
-        except CommandFailed as problem:
-            if len(names) == 1:
-                raise
-            # The others are judged all the same.
-            print(json.dumps({"file": name, "error": problem.sentence}, ensure_ascii=False))
+        except CommandFailed as problem:  # the others are judged all the same
+            _print({"file": name, "error": problem.sentence})
             unread += 1
             continue
         failed += bool(wrong)
-        if len(names) > 1:
-            shown = [facts for facts in lines if facts.get("ok") is False or "passed" in facts]
-            lines = tuple({"file": name, **facts} for facts in shown)
-        for facts in lines:
-            print(json.dumps(facts, ensure_ascii=False))
-    if len(names) > 1:
-        facts_of_all = {"games": len(names), "failed": failed}
-        print(json.dumps(facts_of_all | ({"unreadable": unread} if unread else {})))
-    if unread:
-        return ExitCode.USAGE
-    return ExitCode.FAILED if failed else ExitCode.OK
+        shown = (facts for facts in lines if facts.get("ok") is False or "passed" in facts)
+        _print(*({"file": name, **facts} for facts in shown))
+    sums: VerdictFacts = {"games": len(options.file), "failed": failed}
+    _print(sums | ({"unreadable": unread} if unread else {}))
+    return ExitCode.USAGE if unread else ExitCode.FAILED if failed else ExitCode.OK
 
 
-def _judged_file(name: str) -> tuple[tuple[dict[str, object], ...], int]:
-    from engine.written.game import NotationProblem
-    from engine.written.notation import parse
+def _print(*lines: VerdictFacts) -> None:
+    for facts in lines:
+        print(json.dumps(facts, ensure_ascii=False))
 
+
+def _judged_file(name: str) -> tuple[tuple[VerdictFacts, ...], int]:
     octets = read_octets(name, _TEXT_BYTES_MAX)
     try:
         text = octets.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = octets[: error.start].count(b"\n") + 1
         column = error.start - (octets.rfind(b"\n", 0, error.start) + 1) + 1
-        raise CommandFailed(
-            ExitCode.USAGE, f"{name}, line {line}, column {column}: expected UTF-8 text."
-        ) from None
+        where = f"{name}, line {line}, column {column}"
+        raise CommandFailed(ExitCode.USAGE, f"{where}: expected UTF-8 text.") from None
     game = parse(text)
     if isinstance(game, NotationProblem):
         where = f"{name}, line {game.line}, column {game.column}"
@@ -69,29 +62,25 @@ def _judged_file(name: str) -> tuple[tuple[dict[str, object], ...], int]:
     return judge_lines(game)
 
 
-def judge_lines(game: GameText) -> tuple[tuple[dict[str, object], ...], int]:
+def judge_lines(game: GameText) -> tuple[tuple[VerdictFacts, ...], int]:
     """Judge a written game: one object for each line and one with the sums; then the failures."""
-    from engine.written.referee import judge
-
     verdicts = judge(game)
     failed = sum(not verdict.ok for verdict in verdicts)
     lines = [_verdict_facts(verdict, game.names) for verdict in verdicts]
-    lines.append({"passed": len(verdicts) - failed, "failed": failed})
-    return tuple(lines), failed
+    return (*lines, {"passed": len(verdicts) - failed, "failed": failed}), failed
 
 
-def _verdict_facts(verdict: LineVerdict, names: tuple[str, ...]) -> dict[str, object]:
-    facts: dict[str, object] = {"line": verdict.line}
-    if verdict.seat is not None:
-        facts["seat"] = verdict.seat
-    facts["action"] = verdict.action
-    facts["ok"] = verdict.ok
-    if verdict.refusal is not None:
-        facts["code"] = verdict.refusal.code.value
-        facts["why"] = refusal_sentence(verdict.refusal, names)
-        facts["rule"] = verdict.refusal.rule
-    if verdict.expected is not None:
-        facts["expected"] = verdict.expected
-    if verdict.found is not None:
-        facts["found"] = verdict.found
-    return facts
+def _verdict_facts(verdict: LineVerdict, names: tuple[str, ...]) -> VerdictFacts:
+    refusal = verdict.refusal
+    facts: VerdictFacts = {
+        "line": verdict.line,
+        "seat": verdict.seat,
+        "action": verdict.action,
+        "ok": verdict.ok,
+        "code": refusal and refusal.code.value,
+        "why": refusal and refusal_sentence(refusal, names),
+        "rule": refusal and refusal.rule,
+        "expected": verdict.expected,
+        "found": verdict.found,
+    }
+    return {key: value for key, value in facts.items() if value is not None}
