@@ -57,7 +57,7 @@ def first_wrong(text):
             GAME + "Cy leaves redeal\nBob leaves redeal\n",
             14,
             "not-allowed",
-            "There is no round now that could be dealt again.",
+            "There is no round now to deal again.",
         ),
         (OUT + "joins: Zoe Bob\n", 15, "impossible-table", "Bob has a seat already."),
         (OUT + "joins: Zoe\njoins: Zoe\n", 16, "impossible-table", "Zoe has a seat already."),

@@ -146,7 +146,7 @@ def test_join_code_lets_a_stranger_in_once_and_for_all(party, tmp_path):
     """The host reads it in the lobby; without it or with another one joining ends with code 4."""
     port = free_port()
     host = party("Ann", "host", "--set", "6", "--port", port)
-    code = host.wait_for("asked for this code").split()[-1]
+    code = host.wait_for("need this code").split()[-1]
     place = f"127.0.0.1:{port}"
     number, _, last = code.split("-")
     other = f"{number}-{'otter' if last != 'otter' else 'violin'}-{last}"
