@@ -169,7 +169,8 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
     if engine is Engine.HOLDER:
         return hubs[-1:]
     doubles = (Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1))
-    return tuple(tile for tile in doubles if engine is not Engine.DECLARED or tile not in hubs)
+    once = engine in (Engine.DECLARED, Engine.HIGHEST_UNUSED)
+    return tuple(tile for tile in doubles if not once or tile not in hubs)
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:

@@ -6,9 +6,9 @@ from engine.rules.switches.switch import Switch, about
 @about(
     "engine",
     "How the hub's double is found: set aside before the shuffle, played by its holder, the "
-    "highest double held, the first seat's highest or else any of the next seat's, or declared "
-    "from the highest down.",
-    "Parsons 1994, Bauguess 2012; Galt 1994; roundhouse, walnut; wolf-lake",
+    "highest double held, the first seat's highest or else any of the next seat's, declared "
+    "from the highest down, or the highest held that is unused.",
+    "Parsons 1994, Bauguess 2012; Galt 1994; roundhouse, walnut; wolf-lake; People of Play",
 )
 class Engine(Switch):
     """How the double of the hub is found. [§1.4]"""
@@ -40,6 +40,12 @@ class Engine(Switch):
         "From the highest down everybody may declare a double not used in this game; nobody has "
         "to, but in the last round. The first one declared goes in the hub.",
         "wolf-lake",
+    )
+    HIGHEST_UNUSED = (
+        "highest-unused",
+        "The highest double that anybody holds and that has not been used in this game goes in "
+        "the hub; nobody may keep it back.",
+        "People of Play; wolf-lake, where nobody has declared",
     )
 
 
