@@ -8,6 +8,7 @@ from engine.play.ends import (
     chains_now,
     ends_bits,
     opens_elsewhere,
+    opens_on_mexican,
     owes_start,
     own_ends,
     own_trains,
@@ -15,7 +16,7 @@ from engine.play.ends import (
 )
 from engine.play.playable import playable_bits
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Cover, DrawnDouble, MexicanFrom, Opening, OthersTrains
+from engine.rules.switches import Cover, DrawnDouble, Opening, OthersTrains
 from engine.table.table import Table
 from engine.table.trains import HUB, End, TrainId
 from engine.table.turn import FRESH, TurnStage
@@ -79,7 +80,7 @@ def binds(table: Table, train: TrainId) -> bool:
     """Whether what fits this train has to be laid by the seat in turn."""
     mine = train in own_trains(table, table.to_move)
     if opens_elsewhere(table) and table.turn.stage is TurnStage.START and not table.owed:
-        return mine or (train < 0 and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN)
+        return mine or (train < 0 and opens_on_mexican(table))
     return mine or train < 0 or not leaves_others(table)
 
 
@@ -87,7 +88,7 @@ def needs_own_start(table: Table, train: TrainId) -> bool:
     """Whether a lay on this train is for a seat only that could start its own. [§3.6]"""
     if not opens_elsewhere(table) or table.turn.stage is not TurnStage.START or table.owed:
         return False
-    if train < 0 and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN:
+    if train < 0 and opens_on_mexican(table):
         return False
     return train not in own_trains(table, table.to_move)
 

@@ -94,6 +94,11 @@ def may_start_mexican(table: Table) -> bool:
             assert_never(source)
 
 
+def opens_on_mexican(table: Table) -> bool:
+    """Whether the first turn of the seat in turn may go to a Mexican train. [§4.2]"""
+    return table.opening and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN
+
+
 def usual_ends(table: Table) -> tuple[End, ...]:
     """The ends open to the seat in turn while no double matters. [docs/rules.md §2.2]"""
     spec, own, trains = table.spec, int(table.to_move), table.trains
@@ -114,14 +119,14 @@ def _first_trains(table: Table, own: int, partner: int) -> tuple[Train, ...]:
 
     In a first turn the Mexican train too, where they do.
     """
-    rules, seats = table.spec.rules, table.spec.seats
+    seats = table.spec.seats
     opening = table.turns < seats
     if not opening and has_started(table, own):
         return table.trains
     if opening and opens_elsewhere(table):
         return table.trains
     trains = tuple(table.trains[at] for at in sorted({own, partner}))
-    if opening and rules.mexican_from is MexicanFrom.FIRST_TURN:
+    if opens_on_mexican(table):
         trains += table.trains[seats:]
     return trains
 

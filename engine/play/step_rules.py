@@ -4,6 +4,7 @@ from engine.play.ends import (
     chains_now,
     has_started,
     may_start_mexican,
+    opens_on_mexican,
     owed_before,
     owes_start,
     own_trains,
@@ -14,7 +15,6 @@ from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import (
     Cover,
     MarkerVoluntary,
-    MexicanFrom,
     OpeningDouble,
     OwnTrainFirst,
     Several,
@@ -122,7 +122,7 @@ def _why_closed(table: Table, train: Train) -> Refusal | None:
     first = rules.own_train_first is not OwnTrainFirst.NO
     if first and not has_started(table, table.to_move):
         return Refusal(RefusalReason.OWN_TRAIN_FIRST)
-    in_opening = train.is_mexican and rules.mexican_from is MexicanFrom.FIRST_TURN
+    in_opening = train.is_mexican and opens_on_mexican(table)
     chaining = table.turn.stage is TurnStage.CHAIN or table.aside.bullet is not None
     if (table.opening and not in_opening) or chaining:
         return Refusal(RefusalReason.FIRST_TURN, facts)
