@@ -88,6 +88,8 @@ def may_start_mexican(table: Table) -> bool:
             return table.turns >= table.spec.seats
         case MexicanFrom.FIRST_TURN:
             return True
+        case MexicanFrom.FIRST_PLAYER:
+            return opens_on_mexican(table) or not table.opening
         case MexicanFrom.OWN_STARTED:
             return has_started(table, table.to_move) and not table.turn.started
         case _:
@@ -96,7 +98,10 @@ def may_start_mexican(table: Table) -> bool:
 
 def opens_on_mexican(table: Table) -> bool:
     """Whether the first turn of the seat in turn may go to a Mexican train. [§4.2]"""
-    return table.opening and table.spec.rules.mexican_from is MexicanFrom.FIRST_TURN
+    source = table.spec.rules.mexican_from
+    if source is MexicanFrom.FIRST_PLAYER:
+        return table.turns == 0 and not table.turn.at_once
+    return table.opening and source is MexicanFrom.FIRST_TURN
 
 
 def usual_ends(table: Table) -> tuple[End, ...]:

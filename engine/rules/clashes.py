@@ -88,7 +88,7 @@ CLASHES: Final = (
     ),
     Clash(
         (OwnTrainFirst.ELSEWHERE, OwnTrainFirst.ALWAYS),
-        (MexicanFrom.FIRST_TURN,),
+        (MexicanFrom.FIRST_TURN, MexicanFrom.FIRST_PLAYER),
         "the Mexican train cannot be both open and closed in the first turn",
     ),
     Clash(

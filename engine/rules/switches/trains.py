@@ -38,9 +38,9 @@ class Mexican(Switch):
 
 @about(
     "mexican-from",
-    "When the Mexican train may be started: at once, after all first turns, or by a seat whose "
-    "own train had a tile before this turn.",
-    "Parsons 1994; University Games; wolf-lake",
+    "When the Mexican train may be started: at once, after all first turns or by the first player "
+    "in theirs, or by a seat whose own train had a tile before this turn.",
+    "Parsons 1994; University Games; Livestrong; wolf-lake",
 )
 class MexicanFrom(Switch):
     """From when the Mexican train may be started. [§4.2]"""
@@ -55,6 +55,11 @@ class MexicanFrom(Switch):
         "own-started",
         "You may start it if your own train had a tile before this turn.",
         "wolf-lake; other publishers",
+    )
+    FIRST_PLAYER = (
+        "first-player",
+        "Who plays first may start it with the first turn, anybody once all have had theirs.",
+        "Livestrong; the first text, of Parsons 1994",
     )
 
 
