@@ -165,10 +165,10 @@ def make_handshake() -> Callable[[Random], Awaitable[bool]]:
     from netgame.io.disk.identity import Identity
     from netgame.io.door.admission import Door
     from netgame.io.door.channel import Channel
-    from netgame.io.door.tls import make_certificate
+    from netgame.io.door.tls import server_context
 
     ours, theirs = Identity(b"1" * 32), Identity(b"2" * 32)
-    certificate = make_certificate(ours)
+    _, certificate = server_context(ours)
     channel, door, samples = Channel(ours), Door.open(), _greetings()
 
     async def handshake(chance: Random) -> bool:

@@ -17,21 +17,14 @@ def unwrapped() -> Iterator[None]:
     try:
         yield
     except BaseExceptionGroup as group:
-        leaves = list(_leaves(group))
-        if len(leaves) > 1:
-            raise
-        lone = leaves[0]
+        lone = group
+        while isinstance(lone, BaseExceptionGroup):
+            if len(lone.exceptions) > 1:
+                raise
+            lone = lone.exceptions[0]
     if lone is not None:
         try:
             raise lone
         finally:
             # Else the frame and the traceback would keep each other alive.
             del lone
-
-
-def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
-    for error in group.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _leaves(error)
-        else:
-            yield error

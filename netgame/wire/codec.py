@@ -35,9 +35,9 @@ def decode(octets: bytes, kind: type[T], limit: int = FRAME_BYTES_MAX) -> T:
     return cast("T", _decode(octets, kind, limit))
 
 
-def decode_any(octets: bytes, kinds: UnionType, limit: int = FRAME_BYTES_MAX) -> Any:  # noqa: ANN401
+def decode_any(octets: bytes, kinds: UnionType) -> Any:  # noqa: ANN401
     """Decode `octets` as any message of the union `kinds`; otherwise as `decode`."""
-    return _decode(octets, kinds, limit)
+    return _decode(octets, kinds, FRAME_BYTES_MAX)
 
 
 def _decode(octets: bytes, kind: Any, limit: int) -> Any:  # noqa: ANN401

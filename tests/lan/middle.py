@@ -21,7 +21,6 @@ from netgame.io.door.channel import CLIENT_DOMAIN
 from netgame.io.door.tls import client_context, server_context
 from netgame.io.links.streams import FramedStream
 from netgame.io.network.addresses import Address, parse_address
-from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello
@@ -60,7 +59,7 @@ class Middle:
         await joiner.send_frame(hello)
         proof = await self._hear("joiner", joiner)
         if self.own_proof:
-            nonce = decode(hello, ServerHello, FRAME_BYTES_MAX_UNAUTHENTICATED).nonce
+            nonce = decode(hello, ServerHello).nonce
             proof = self._signed_anew(proof, hashlib.sha256(certificate).digest() + nonce)
         await host.send_frame(proof)
         async with trio.open_nursery() as nursery:
@@ -69,7 +68,7 @@ class Middle:
 
     def _signed_anew(self, proof: bytes, signed: bytes) -> bytes:
         """The joiner's proof of key, as if the join code were ours to show."""
-        theirs = decode(proof, ClientProof, FRAME_BYTES_MAX_UNAUTHENTICATED)
+        theirs = decode(proof, ClientProof)
         signature = self.identity.sign(CLIENT_DOMAIN, signed)
         return encode(ClientProof(theirs.version, self.identity.public, signature, theirs.opening))
 

@@ -44,7 +44,6 @@ from netgame.io.links.streams import FramedStream
 from netgame.io.network.addresses import Address
 from netgame.limits import (
     DIAL_TIMEOUT_S,
-    FRAME_BYTES_MAX_UNAUTHENTICATED,
     HANDSHAKE_TIMEOUT_S,
     PROTOCOL_VERSION,
 )
@@ -109,7 +108,7 @@ class Channel:
             self._version, secrets.token_bytes(NONCE_BYTES), door.table_id(), door.number
         )
         await frames.send_frame(encode(hello))
-        proof = decode(await frames.receive_frame(), ClientProof, FRAME_BYTES_MAX_UNAUTHENTICATED)
+        proof = decode(await frames.receive_frame(), ClientProof)
         peer = PeerKey(proof.key)
         verdict = self._judge(proof, certificate, hello.nonce)
         if verdict.code == OK.code and proof.opening:
@@ -153,7 +152,7 @@ class Channel:
         stream = await _open(address)
         async with _in_time(stream, _NOT_FINISHED):
             frames, key, _ = await self._first_part(stream)
-            hello = await _hello(frames)
+            hello = decode(await frames.receive_frame(), ServerHello)
         await frames.close()
         self._check_version(hello)
         return Seen(key, hello.table, hello.number)
@@ -188,7 +187,7 @@ class Channel:
 
         `key` and `certificate` are the server's.
         """
-        hello = await _hello(frames)
+        hello = decode(await frames.receive_frame(), ServerHello)
         if code is not None and not hello.number and hello.version == self._version:
             raise Refused("no-code-there", _NO_CODE_THERE)
         parties = pake.Parties(self.identity.public, key, certificate, hello.nonce, hello.table)
@@ -207,9 +206,7 @@ class Channel:
             self._check_version(hello)
         if finish is not None:
             await show_code(frames, finish)
-        check_verdict(
-            decode(await frames.receive_frame(), Verdict, FRAME_BYTES_MAX_UNAUTHENTICATED)
-        )
+        check_verdict(decode(await frames.receive_frame(), Verdict))
         frames.trust()
 
     def _check_version(self, hello: ServerHello) -> None:
@@ -241,10 +238,6 @@ async def _open(address: Address) -> Stream:
         raise TimedOut(f"{address} did not answer") from None
     except (OSError, UnicodeError) as error:
         raise Disconnected(f"cannot reach {address}: {_reason(error)}") from None
-
-
-async def _hello(frames: FramedStream) -> ServerHello:
-    return decode(await frames.receive_frame(), ServerHello, FRAME_BYTES_MAX_UNAUTHENTICATED)
 
 
 def _signed(certificate: bytes, nonce: bytes) -> bytes:

@@ -28,7 +28,6 @@ from netgame.io.door.admission import OK, WRONG_CODE, Door
 from netgame.io.links.streams import FramedStream
 from netgame.limits import (
     CODE_ANSWER_S,
-    FRAME_BYTES_MAX_UNAUTHENTICATED,
     VERDICT_CODE_CELLS_MAX,
     VERDICT_TEXT_CELLS_MAX,
 )
@@ -64,7 +63,7 @@ async def hear_code(
     proofs = await in_turn(lambda: finish(opening))
     await on_beat(came)
     await frames.send_frame(encode(CodeAnswer(message)))
-    shown = decode(await frames.receive_frame(), CodeProof, FRAME_BYTES_MAX_UNAUTHENTICATED)
+    shown = decode(await frames.receive_frame(), CodeProof)
     await on_beat(came)
     if not hmac.compare_digest(shown.proof, proofs.client):
         door.was_wrong(source, trio.current_time())
@@ -90,7 +89,7 @@ async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
     """Read one message of `kind`; a verdict instead of it is the server's no."""
     body = await frames.receive_frame()
     union = cast("UnionType", kind | Verdict)
-    message = decode_any(body, union, FRAME_BYTES_MAX_UNAUTHENTICATED)
+    message = decode_any(body, union)
     if isinstance(message, Verdict):
         if message.code == WRONG_CODE.code:
             raise Refused(WRONG_CODE.code, _WRONG_CODE)

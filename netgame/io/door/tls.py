@@ -75,13 +75,6 @@ def _certificate(identity: Identity) -> Certificate:
     return builder.sign(key, algorithm=None)
 
 
-def make_certificate(identity: Identity) -> bytes:
-    """Return the self-signed certificate of an identity, DER."""
-    from cryptography.hazmat.primitives.serialization import Encoding
-
-    return _certificate(identity).public_bytes(Encoding.DER)
-
-
 def certificate_key(certificate: bytes) -> PeerKey:
     """Return the Ed25519 key, 32 octets, of a certificate that may be hostile, or `Malformed`.
 

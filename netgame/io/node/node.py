@@ -105,6 +105,14 @@ class Node:
         """
         return self._changed
 
+    async def until(self, find: Callable[[TableView], T]) -> T:
+        """Return the first thing that `find` finds in a view of the table, now or later."""
+        while True:
+            changed = self._changed
+            if found := find(self._core.view()):
+                return found
+            await changed.wait()
+
     def tell(self, notice: Notice) -> None:
         """Put something among the notices, also what happens beside the table itself."""
         self._teller.send_nowait(notice)

@@ -40,43 +40,25 @@ async def announce(node: Node, name: str) -> None:
     await advertise(describe, node.when_changed, node.tell_trouble)
 
 
-async def announce_when_due(node: Node, name: str, known: KnownPeers) -> None:
+async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> None:
     """Announce the table whenever this computer is the one to do so, and let strangers in then.
 
-    `name` is this player's, for a host that has come back without a seat.
+    It is called by its host, as before; by `own_name` for a host that has come back without a seat.
     """
     while True:
-        await _until(node, announces=True)
+        await node.until(lambda view: view.announces)
         view = node.view()
-        host = "" if view.is_host else _host_name(view)
+        host = next((seat.name for seat in view.seats if seat.key == view.host_key), None)
+        stands_in_for = "" if view.is_host else host or _HOST
         trusted = await trusted_keys(node, known)
-        node.tell(Announcing(host, node.door.ask_code(trusted)))
+        node.tell(Announcing(stands_in_for, node.door.ask_code(trusted)))
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(announce, node, _table_name(view, name))
-            await _until(node, announces=False)
+            nursery.start_soon(announce, node, host or own_name)
+            await node.until(lambda view: not view.announces)
             nursery.cancel_scope.cancel()
         node.door.ask_nobody()
         if node.view().stage not in (TableStage.OVER, TableStage.HALTED):
-            node.tell(Announcing(host, ""))
-
-
-async def _until(node: Node, *, announces: bool) -> None:
-    """Wait until the table is this computer's to announce, or is no longer."""
-    while True:
-        changed = node.when_changed()
-        if node.view().announces == announces:
-            return
-        await changed.wait()
-
-
-def _host_name(view: TableView) -> str:
-    return next((seat.name for seat in view.seats if seat.key == view.host_key), _HOST)
-
-
-def _table_name(view: TableView, own: str) -> str:
-    """Return what the table is called on the network: by its host, as before."""
-    name = _host_name(view)
-    return own if name == _HOST else name
+            node.tell(Announcing(stands_in_for, ""))
 
 
 def is_hidden(addresses: Iterable[str]) -> bool:

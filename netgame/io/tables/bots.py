@@ -56,7 +56,12 @@ async def sit_bot(
     folder, listen = partial(data.open_table, secret=secret), Listen(LOOPBACK, 0)
     async with open_node(make_core, identity, folder, listen, randomness.aliases) as node:
         await node.dial(f"{LOOPBACK}:{host.port}", host.key)
-        await _wait_for_seat(node)
+        await node.until(
+            lambda view: (
+                view.stage is not TableStage.LOBBY
+                or any(seat.key == node.key for seat in view.seats)
+            )
+        )
         task_status.started()
         await _play_on(node, host, randomness.source("bot choices", number))
 
@@ -76,16 +81,6 @@ async def resume_bot(
     async with reopen_node(core, identity, folder, options) as node:
         task_status.started()
         await _play_on(node, host, secrets.token_bytes)
-
-
-async def _wait_for_seat(node: Node) -> None:
-    """Return when this node sits, or the table has begun without it."""
-    while True:
-        changed = node.when_changed()
-        view = node.view()
-        if view.stage is not TableStage.LOBBY or any(seat.key == node.key for seat in view.seats):
-            return
-        await changed.wait()
 
 
 async def _play_on(node: Node, host: Node, entropy: Entropy) -> None:

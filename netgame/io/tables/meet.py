@@ -24,22 +24,17 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
     Raises `Refused` (`changed-key`).
     """
     key = arrival.seen.key
-    while True:
-        changed = node.when_changed()
-        name = _name_at(node.view(), key)
-        if name is not None:
-            break
-        await changed.wait()
+    name = await node.until(lambda view: _name_at(view, key))
     warning = await _meet(node, arrival.known, name, str(arrival.address), key, how)
     if warning is not None:
         raise Refused("changed-key", warning)
 
 
-def _name_at(view: TableView, key: bytes) -> str | None:
-    """Return the name of who answered, once the log is here; who only chairs a table has none."""
+def _name_at(view: TableView, key: bytes) -> str:
+    """The name of who answered, once the log is here; who only chairs a table has none."""
     if view.settings is None:
-        return None
-    chair = _CHAIR if key == view.host_key else None
+        return ""
+    chair = _CHAIR if key == view.host_key else ""
     return next((seat.name for seat in view.seats if seat.key == key), chair)
 
 

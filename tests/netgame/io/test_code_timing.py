@@ -8,7 +8,6 @@ from netgame.io.door import channel, first_contact
 from netgame.io.door.first_contact import next_beat
 from netgame.limits import (
     CODE_ANSWER_S,
-    FRAME_BYTES_MAX_UNAUTHENTICATED,
     HANDSHAKE_TIMEOUT_S,
     UNAUTHENTICATED_GRACE_S,
 )
@@ -34,7 +33,7 @@ def sent(monkeypatch):
 
     class Watched(frames):
         async def send_frame(self, body):
-            message = decode_any(body, ChannelMessage, FRAME_BYTES_MAX_UNAUTHENTICATED)
+            message = decode_any(body, ChannelMessage)
             messages.append((message, round(trio.current_time() - clock["start"], 6)))
             await super().send_frame(body)
 

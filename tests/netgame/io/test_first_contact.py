@@ -14,7 +14,7 @@ from netgame.io.door import pake
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import CLIENT_DOMAIN, Channel
 from netgame.io.door.codes import parse_code
-from netgame.io.door.tls import client_context, make_certificate
+from netgame.io.door.tls import client_context
 from netgame.io.links.streams import FramedStream
 from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
 from netgame.wire.codec import decode, decode_any, encode
@@ -26,6 +26,7 @@ from netgame.wire.greeting import (
     ServerHello,
     Verdict,
 )
+from tests.netgame.io.test_channel import make_certificate
 
 ANN, BEN, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 CODE, OTHER = parse_code("7-otter-violin"), parse_code("7-otter-visor")
