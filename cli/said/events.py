@@ -7,35 +7,10 @@ the same for `You` and for a name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from cli.scene import Scene, joint_text, own_train, tile_text, train_name
-from engine.table.events import (
-    BulletTrain,
-    Caught,
-    DoubleCovered,
-    DoubleDead,
-    DoubleOwed,
-    EndOfLine,
-    Event,
-    GameEnded,
-    HubLaid,
-    LastPlays,
-    MarkerDown,
-    MarkerUp,
-    NothingHeld,
-    Passed,
-    RoundBegan,
-    RoundEnded,
-    RoundScored,
-    Tapped,
-    TileDrawn,
-    TileLaid,
-    TileReturned,
-    TileTurned,
-    TurnBegan,
-    TurnDone,
-)
+from engine.table import events
 from engine.table.table import Ending
 from engine.table.trains import Seat, TrainId
 from netgame.protocol.text import join_names
@@ -65,53 +40,53 @@ def _begin(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def event_sentence(scene: Scene, event: Event) -> str:  # noqa: C901 - one branch an event
+def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - one branch an event
     """Say one event as a sentence; empty for what the next line says anyway."""
     match event:
-        case TileLaid():
+        case events.TileLaid():
             return _chain_sentence(scene, [event])
-        case TileDrawn():
+        case events.TileDrawn():
             return f"{who(scene, event.seat)} drew a tile{_drawn_tile(scene, event)}."
-        case Passed():
+        case events.Passed():
             return f"{who(scene, event.seat)} passed."
-        case MarkerUp():
+        case events.MarkerUp():
             return f"{_begin(whose_train(scene, event.train))} is open to all now."
-        case MarkerDown():
+        case events.MarkerDown():
             return f"{_begin(whose_train(scene, event.train))} is private again."
-        case DoubleOwed():
+        case events.DoubleOwed():
             return f"{tile_text(event.tile)} must be covered."
-        case DoubleCovered():
+        case events.DoubleCovered():
             return f"{tile_text(event.tile)} is covered."
-        case DoubleDead():
+        case events.DoubleDead():
             every = f"every {event.tile.low} is on the table"
             return f"{tile_text(event.tile)} needs no cover: {every}."
-        case EndOfLine():
+        case events.EndOfLine():
             return _dead_ends(scene, [event])
-        case HubLaid():
+        case events.HubLaid():
             return f"{who(scene, event.seat)} played the engine {tile_text(event.tile)}."
-        case NothingHeld():
+        case events.NothingHeld():
             said = "had no such double" if event.claimed else "declared nothing"
             return f"{who(scene, event.seat)} {said}."
-        case TileTurned():
+        case events.TileTurned():
             turned = event.tile and f"turned {tile_text(event.tile)} up"
             return f"{who(scene, event.seat)} {turned or 'looked at a tile'}."
-        case TileReturned():
+        case events.TileReturned():
             return _returned(scene, event)
-        case TurnDone():
+        case events.TurnDone():
             return f"{_begin(whose(scene, event.seat))} opening ends."
-        case Tapped():
+        case events.Tapped():
             return _tapped(scene, event)
-        case Caught():
+        case events.Caught():
             caught = "you" if event.seat == scene.seat else scene.names[event.seat]
             tiles = "1 tile" if event.count == 1 else f"{event.count} tiles"
             return f"{who(scene, event.by)} caught {caught} silent: {caught} drew {tiles} for it."
-        case BulletTrain():
+        case events.BulletTrain():
             return f"{who(scene, event.seat)} played a bullet train: the others play once more."
-        case LastPlays():
+        case events.LastPlays():
             return "The boneyard is empty: one more turn each, from the hand."
-        case TurnBegan():
+        case events.TurnBegan():
             return ""
-        case RoundBegan() | RoundEnded() | RoundScored() | GameEnded():
+        case events.RoundBegan() | events.RoundEnded() | events.RoundScored() | events.GameEnded():
             return _round_sentence(scene, event)
     assert_never(event)
 
@@ -121,15 +96,15 @@ def whose(scene: Scene, seat: Seat) -> str:
     return "your" if seat == scene.seat else f"{scene.names[seat]}'s"
 
 
-def _dead_ends(scene: Scene, events: Sequence[EndOfLine]) -> str:
+def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
     """Say which trains nothing can join any more, for want of one value."""
-    trains = list(dict.fromkeys(whose_train(scene, event.train) for event in events))
+    trains = list(dict.fromkeys(whose_train(scene, end.train) for end in ends))
     verb = "is" if len(trains) == 1 else "are"
     said = f"{join_names(trains)} {verb} at the end of the line"
-    return f"{_begin(said)}: every {events[0].pip} is on the table."
+    return f"{_begin(said)}: every {ends[0].pip} is on the table."
 
 
-def _returned(scene: Scene, event: TileReturned) -> str:
+def _returned(scene: Scene, event: events.TileReturned) -> str:
     """Say that a tile went back, and, if somebody else chose it, out of whose hand."""
     back = "put it back into the boneyard"
     if event.seat == event.by:
@@ -139,7 +114,7 @@ def _returned(scene: Scene, event: TileReturned) -> str:
     )
 
 
-def _tapped(scene: Scene, event: Tapped) -> str:
+def _tapped(scene: Scene, event: events.Tapped) -> str:
     """Say what was told: before the play that leaves one tile, or once it is so."""
     one_left = len(scene.table.hands[event.seat]) == 1
     what = "one tile left" if one_left else "this play may leave one tile"
@@ -154,32 +129,35 @@ _NOBODY_OUT: Final = {
 }
 
 
-def _round_sentence(scene: Scene, event: RoundBegan | RoundEnded | RoundScored | GameEnded) -> str:
+_OfRound: TypeAlias = events.RoundBegan | events.RoundEnded | events.RoundScored | events.GameEnded
+
+
+def _round_sentence(scene: Scene, event: _OfRound) -> str:
     match event:
-        case RoundBegan():
+        case events.RoundBegan():
             number = f"Round {event.round_number + 1} of {scene.table.spec.rounds}"
             engine = "" if event.hub is None else f" Engine {tile_text(event.hub)}."
             own = event.first == scene.seat
             first = "you begin" if own else f"{scene.names[event.first]} begins"
             return f"{number}: {first}.{engine}"
-        case RoundEnded():
+        case events.RoundEnded():
             if event.seat is None:
                 return _NOBODY_OUT[event.outcome]
             verb = "are" if event.seat == scene.seat else "is"
             return f"{who(scene, event.seat)} {verb} out: the round is over."
-        case RoundScored():
+        case events.RoundScored():
             # Who sits down for the next round is at the table already, and has no score yet.
             pairs = zip(scene.names, event.scores, strict=False)
             points = (f"{name} {score}" for name, score in pairs)
             return f"Points of the round: {', '.join(points)}."
-        case GameEnded():
+        case events.GameEnded():
             names = sorted((who(scene, seat) for seat in event.winners), key=lambda n: n != "You")
             verb = "share" if len(names) > 1 else "win" if names[0] == "You" else "wins"
             return f"{join_names(names)} {verb} the game."
     assert_never(event)
 
 
-def _drawn_tile(scene: Scene, event: TileDrawn) -> str:
+def _drawn_tile(scene: Scene, event: events.TileDrawn) -> str:
     """Name the tile to the one who drew it, once it can be seen."""
     if scene.hand is None or event.seat != scene.seat:
         return ""
@@ -187,42 +165,42 @@ def _drawn_tile(scene: Scene, event: TileDrawn) -> str:
     return f": {tile_text(found[0])}" if found else ""
 
 
-def events_text(scene: Scene, events: Iterable[Event]) -> str:
+def events_text(scene: Scene, happened: Iterable[events.Event]) -> str:
     """Say what one move brought, on one line; tiles played one on the other in one sentence."""
-    told = list(events)
+    told = list(happened)
     said: list[str] = []
-    chain: list[TileLaid] = []
+    chain: list[events.TileLaid] = []
     caught = set[Seat]()
     ended = set[int]()
     for event in told:
-        if isinstance(event, TileLaid) and (not chain or _goes_on(chain[-1], event)):
+        if isinstance(event, events.TileLaid) and (not chain or _goes_on(chain[-1], event)):
             chain.append(event)
             continue
-        if isinstance(event, TileDrawn) and event.seat in caught:
+        if isinstance(event, events.TileDrawn) and event.seat in caught:
             continue
         said.append(_chain_sentence(scene, chain))
-        chain = [event] if isinstance(event, TileLaid) else []
+        chain = [event] if isinstance(event, events.TileLaid) else []
         match event:
-            case TileLaid():
+            case events.TileLaid():
                 pass
-            case EndOfLine(pip=pip) if pip in ended:
+            case events.EndOfLine(pip=pip) if pip in ended:
                 pass
-            case EndOfLine(pip=pip):
+            case events.EndOfLine(pip=pip):
                 ended.add(pip)
-                ends = [each for each in told if isinstance(each, EndOfLine) and each.pip == pip]
-                said.append(_dead_ends(scene, ends))
+                ends = [each for each in told if isinstance(each, events.EndOfLine)]
+                said.append(_dead_ends(scene, [each for each in ends if each.pip == pip]))
             case _:
-                caught.update([event.seat] if isinstance(event, Caught) else [])
+                caught.update([event.seat] if isinstance(event, events.Caught) else [])
                 said.append(event_sentence(scene, event))
     return " ".join(filter(None, (*said, _chain_sentence(scene, chain))))
 
 
-def _goes_on(laid: TileLaid, event: TileLaid) -> bool:
+def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
     """Whether a tile joins the one played just before it."""
     return laid.train == event.train and laid.tile.other_end(laid.joined) == event.joined
 
 
-def _chain_sentence(scene: Scene, chain: Sequence[TileLaid]) -> str:
+def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid]) -> str:
     """Say what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`"""
     if not chain:
         return ""

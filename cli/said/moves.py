@@ -5,80 +5,64 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.scene import Scene, place_text, tile_text, train_name
-from engine.table.moves import (
-    Catch,
-    Declare,
-    Discard,
-    Done,
-    DrawTile,
-    LayChain,
-    LayHub,
-    LayTile,
-    Mark,
-    Move,
-    NoDouble,
-    Pass,
-    PullBack,
-    Quiet,
-    Silent,
-    Tap,
-    TurnUp,
-)
+from engine.table import moves
 
 
-def move_text(scene: Scene, move: Move) -> str:  # noqa: C901 - one branch a move
+def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch a move
     """Say a move as it could be typed."""
     match move:
-        case LayTile():
+        case moves.LayTile():
             return f"{tile_text(move.tile, move.joined)} {place_text(scene, move)}"
-        case LayChain():
+        case moves.LayChain():
             tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
             said = f"{tiles} {train_name(scene, move.train)}{' back' if move.back else ''}"
             return f"bullet {said}" if move.bullet else said
-        case DrawTile():
+        case moves.DrawTile():
             return "draw"
-        case NoDouble():
+        case moves.NoDouble():
             return "none"
-        case TurnUp():
+        case moves.TurnUp():
             return "look"
-        case Pass():
+        case moves.Pass():
             return "pass"
-        case Done():
+        case moves.Done():
             return "done"
-        case Tap():
+        case moves.Tap():
             return "tap"
-        case Quiet():
+        case moves.Quiet():
             return "quiet"
-        case Silent():
+        case moves.Silent():
             return "silent"
-        case Mark():
+        case moves.Mark():
             return "open" if move.up else "close"
-        case Catch():
+        case moves.Catch():
             return f"catch {scene.names[move.offender]}"
-        case LayHub():
+        case moves.LayHub():
             return f"hub {tile_text(move.tile)}"
-        case Declare():
+        case moves.Declare():
             return f"declare {tile_text(move.tile)}"
-        case Discard():
+        case moves.Discard():
             tile = scene.hand and dict(scene.hand.tiles).get(move.position)
             return f"discard {tile_text(tile)}" if tile else "discard"
-        case PullBack():
+        case moves.PullBack():
             return f"pull {scene.table.hands[move.other].index(move.position) + 1}"
     assert_never(move)
 
 
-def forced_text(scene: Scene, move: Move, drawn: str) -> str:
+def forced_text(scene: Scene, move: moves.Move, drawn: str) -> str:
     """Say that only one thing is left to do; `drawn` is a tile that has just come.
 
     Empty where what comes of it is told anyway: answers and draws while the engine is looked for.
     """
-    if scene.table.hub is None and isinstance(move, DrawTile | NoDouble | Silent | TurnUp):
+    if scene.table.hub is None and isinstance(
+        move, moves.DrawTile | moves.NoDouble | moves.Silent | moves.TurnUp
+    ):
         return ""
-    if isinstance(move, LayHub | Declare):
+    if isinstance(move, moves.LayHub | moves.Declare):
         return f"You hold the engine {tile_text(move.tile)}: it is played for you."
-    if not isinstance(move, DrawTile | Pass):
+    if not isinstance(move, moves.DrawTile | moves.Pass):
         return "Your turn: you had only one thing to do, and it is done."
-    so = "you pass" if isinstance(move, Pass) else "you draw"
+    so = "you pass" if isinstance(move, moves.Pass) else "you draw"
     if drawn:
         return f"It is {drawn} and does not fit: {so}{'' if so == 'you pass' else ' again'}."
     return f"Your turn: nothing you hold fits, so {so}."

@@ -86,7 +86,8 @@ def _candidates(
                 if not intent.back:
                     yield LayChain(seat, train, links, end.on, bullet=bullet)
             if len(tiles) == 2 and not intent.bullet:
-                yield from _covering(LayChain(seat, train, links, end.on, back=True), scene)
+                chain = LayChain(seat, train, links, end.on, back=True)
+                yield from _covering(chain, intent.tiles[-1][0], scene)
 
 
 def _links(
@@ -106,7 +107,7 @@ def _joined(rules: RuleSet, tile: Tile, pip: int, written: int) -> int:
     return written if written in halves else (*halves, written)[0]
 
 
-def _covering(move: LayChain, scene: Scene) -> Iterator[LayChain]:
+def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
     """The pair with its second tile on the double that was laid before it in this turn."""
     doubles = scene.table.turn.doubles
     if not doubles:
@@ -114,7 +115,7 @@ def _covering(move: LayChain, scene: Scene) -> Iterator[LayChain]:
     train, on = doubles[0]
     pip = scene.table.train(train).lays[on].tile.high
     last = move.lays[-1]
-    joined = _joined(scene.table.rules, last.tile, pip, last.joined)
+    joined = _joined(scene.table.rules, last.tile, pip, written)
     lays = (*move.lays[:-1], last._replace(joined=joined))
     yield LayChain(move.seat, move.train, lays, move.on, back=True)
 

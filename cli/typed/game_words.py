@@ -19,39 +19,24 @@ from cli.typed.resolution import (
     position_of,
 )
 from engine.rules.switches import Engine
-from engine.table.moves import (
-    Catch,
-    Declare,
-    Discard,
-    Done,
-    DrawTile,
-    LayHub,
-    Mark,
-    Move,
-    NoDouble,
-    Pass,
-    PullBack,
-    Silent,
-    Tap,
-    TurnUp,
-)
+from engine.table import moves
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from engine.tiles import Tile, make_tile
 
 SpokenIntent: TypeAlias = Speak | CatchSeat | HubTile | DiscardTile | PullTile
 
-_SAID: Final[Mapping[Saying, Callable[[Seat], Move]]] = MappingProxyType(
+_SAID: Final[Mapping[Saying, Callable[[Seat], moves.Move]]] = MappingProxyType(
     {
-        Saying.DRAW: DrawTile,
-        Saying.PASS: Pass,
-        Saying.TAP: Tap,
-        Saying.DONE: Done,
-        Saying.OPEN: lambda seat: Mark(seat, up=True),
-        Saying.CLOSE: lambda seat: Mark(seat, up=False),
-        Saying.NONE: NoDouble,
-        Saying.SILENT: Silent,
-        Saying.LOOK: lambda seat: TurnUp(seat, NOWHERE),
+        Saying.DRAW: moves.DrawTile,
+        Saying.PASS: moves.Pass,
+        Saying.TAP: moves.Tap,
+        Saying.DONE: moves.Done,
+        Saying.OPEN: lambda seat: moves.Mark(seat, up=True),
+        Saying.CLOSE: lambda seat: moves.Mark(seat, up=False),
+        Saying.NONE: moves.NoDouble,
+        Saying.SILENT: moves.Silent,
+        Saying.LOOK: lambda seat: moves.TurnUp(seat, NOWHERE),
     }
 )
 
@@ -60,7 +45,7 @@ def resolve_spoken(intent: SpokenIntent, scene: Scene, seat: Seat) -> Resolved:
     """Turn words into a move the rules allow, or say what stands against it."""
     match intent:
         case Speak(Saying.LOOK):
-            turns = [each for each in legal(scene) if isinstance(each, TurnUp)]
+            turns = [each for each in legal(scene) if isinstance(each, moves.TurnUp)]
             return one_of(turns, _SAID[Saying.LOOK](seat), scene)
         case Speak():
             return judged(_SAID[intent.saying](seat), scene)
@@ -70,14 +55,14 @@ def resolve_spoken(intent: SpokenIntent, scene: Scene, seat: Seat) -> Resolved:
             return _hub(intent, scene, seat)
         case DiscardTile():
             tile = make_tile(*intent.pips)
-            return judged(Discard(seat, position_of(tile, scene)), scene)
+            return judged(moves.Discard(seat, position_of(tile, scene)), scene)
         case PullTile():
             return _pulled(intent, scene, seat)
     assert_never(intent)
 
 
 def _caught(intent: CatchSeat, scene: Scene, seat: Seat) -> Resolved:
-    possible = [call for call in calls(scene) if isinstance(call, Catch)]
+    possible = [call for call in calls(scene) if isinstance(call, moves.Catch)]
     if intent.name is None:
         if possible:
             return one_of(possible, possible[0], scene)
@@ -86,12 +71,12 @@ def _caught(intent: CatchSeat, scene: Scene, seat: Seat) -> Resolved:
     if not seats:
         return NotFound(f"Nobody here is called {intent.name}: {', '.join(scene.names)}.")
     meant = [call for call in possible if call.offender in seats]
-    return one_of(meant, Catch(seat, seats[0]), scene)
+    return one_of(meant, moves.Catch(seat, seats[0]), scene)
 
 
 def _hub(intent: HubTile, scene: Scene, seat: Seat) -> Resolved:
     """Play or declare, whichever the rules ask for now."""
-    possible = [each for each in legal(scene) if isinstance(each, LayHub | Declare)]
+    possible = [each for each in legal(scene) if isinstance(each, moves.LayHub | moves.Declare)]
     if intent.pips is None:
         if scene.table.phase is RoundPhase.ENGINE and not possible and scene.can_move:
             return NotFound("You hold no double that is asked for: say none, or silent.")
@@ -101,15 +86,15 @@ def _hub(intent: HubTile, scene: Scene, seat: Seat) -> Resolved:
     return no_such_tile(tile, scene) or one_of(meant, _hub_move(scene, seat, tile), scene)
 
 
-def _hub_move(scene: Scene, seat: Seat, tile: Tile) -> Move:
+def _hub_move(scene: Scene, seat: Seat, tile: Tile) -> moves.Move:
     declared = scene.table.rules.engine is Engine.DECLARED
-    return (Declare if declared else LayHub)(seat, position_of(tile, scene), tile)
+    return (moves.Declare if declared else moves.LayHub)(seat, position_of(tile, scene), tile)
 
 
 def _pulled(intent: PullTile, scene: Scene, seat: Seat) -> Resolved:
-    possible = [each for each in legal(scene) if isinstance(each, PullBack)]
+    possible = [each for each in legal(scene) if isinstance(each, moves.PullBack)]
     if not possible:
-        return judged(PullBack(seat, seat, NOWHERE), scene)
+        return judged(moves.PullBack(seat, seat, NOWHERE), scene)
     if intent.number > len(possible):
         return NotFound(f"That hand has {len(possible)} tiles: pull one by its number.")
     return judged(possible[intent.number - 1], scene)

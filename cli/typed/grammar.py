@@ -53,24 +53,7 @@ from engine.rules.switches import (
     Opening,
     SwanDrive,
 )
-from engine.table.moves import (
-    Catch,
-    Declare,
-    Discard,
-    Done,
-    DrawTile,
-    LayChain,
-    LayHub,
-    LayTile,
-    Mark,
-    Move,
-    NoDouble,
-    Pass,
-    PullBack,
-    Silent,
-    Tap,
-    TurnUp,
-)
+from engine.table import moves
 
 
 def _read_why(words: Words) -> Intent | UsageError:
@@ -134,7 +117,7 @@ def _shoots(rules: RuleSet) -> bool:
 def _says(
     saying: Saying,
     sentence: str,
-    makes: type[Move],
+    makes: type[moves.Move],
     known: Callable[[RuleSet], bool] = lambda _rules: True,
     short: tuple[str, ...] = (),
 ) -> Command:
@@ -165,21 +148,28 @@ COMMANDS: Final = (
             *("play 9-7 7-5 5-5", "play 9-9 hub"),
         ),
         offer=Offered.MOVE,
-        makes=(LayTile, LayChain),
+        makes=(moves.LayTile, moves.LayChain),
     ),
     _says(
         Saying.DRAW,
         "Draw a tile; done for you when nothing else is possible.",
-        DrawTile,
+        moves.DrawTile,
         short=("d",),
     ),
     _says(
         Saying.PASS,
         "End a turn in which you can play nothing; done for you when nothing else is possible.",
-        Pass,
+        moves.Pass,
     ),
-    _says(Saying.DONE, "End a turn in which you may play more, but need not.", Done, _ends_by_word),
-    _says(Saying.TAP, "Say that you have one tile left, or are about to.", Tap, _taps, ("choo",)),
+    _says(
+        Saying.DONE,
+        "End a turn in which you may play more, but need not.",
+        moves.Done,
+        _ends_by_word,
+    ),
+    _says(
+        Saying.TAP, "Say that you have one tile left, or are about to.", moves.Tap, _taps, ("choo",)
+    ),
     Command(
         "catch",
         "Catch a player who has one tile left and did not tap.",
@@ -188,7 +178,7 @@ COMMANDS: Final = (
         short=("c", "catches"),
         examples=("catch ben", "catch"),
         offer=Offered.OFFENDER,
-        makes=(Catch,),
+        makes=(moves.Catch,),
         known=_catches,
     ),
     Command(
@@ -197,19 +187,19 @@ COMMANDS: Final = (
         read_bullet,
         "[TILES]",
         examples=("bullet", "bullet 9-7 7-5"),
-        makes=(LayChain,),
+        makes=(moves.LayChain,),
         known=_shoots,
     ),
     _says(
         Saying.OPEN,
         "Leave your marker up when this turn ends; say it before the turn's last tile.",
-        Mark,
+        moves.Mark,
         _marks,
     ),
     _says(
         Saying.CLOSE,
         "Take down a marker that you left up, when this turn ends.",
-        Mark,
+        moves.Mark,
         _marks,
     ),
     Command(
@@ -220,7 +210,7 @@ COMMANDS: Final = (
         short=("engine",),
         examples=("hub 9-9", "engine 9-9", "hub"),
         offer=Offered.DOUBLE,
-        makes=(LayHub, Declare),
+        makes=(moves.LayHub, moves.Declare),
         known=_seeks,
     ),
     Command(
@@ -231,20 +221,20 @@ COMMANDS: Final = (
         short=("declares",),
         examples=("declare 9-9", "declare"),
         offer=Offered.DOUBLE,
-        makes=(Declare, LayHub),
+        makes=(moves.Declare, moves.LayHub),
         known=_declares,
     ),
     _says(
         Saying.NONE,
         "Say that you do not hold the double that is asked for; it is proved.",
-        NoDouble,
+        moves.NoDouble,
         _seeks,
     ),
-    _says(Saying.SILENT, "Declare nothing, whatever you hold.", Silent, _declares),
+    _says(Saying.SILENT, "Declare nothing, whatever you hold.", moves.Silent, _declares),
     _says(
         Saying.LOOK,
         "Look at the next tile of the boneyard, or turn it up.",
-        TurnUp,
+        moves.TurnUp,
         _turns_up,
         ("turn", "turns"),
     ),
@@ -257,7 +247,7 @@ COMMANDS: Final = (
         short=("discards",),
         examples=("discard 9-4",),
         offer=Offered.HELD,
-        makes=(Discard,),
+        makes=(moves.Discard,),
         known=_declares,
     ),
     Command(
@@ -268,7 +258,7 @@ COMMANDS: Final = (
         short=("pulls",),
         examples=("pull 3", "pull"),
         offer=Offered.NUMBER,
-        makes=(PullBack,),
+        makes=(moves.PullBack,),
         known=_declares,
     ),
     Command(

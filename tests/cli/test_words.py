@@ -273,7 +273,7 @@ def test_a_bullet_train_is_found_or_typed():
     assert typed(f"bullet {tiles}", scene) == move
     if len(move.lays) > 1:
         assert typed(tiles, scene) == move
-    idle = replace(scene, hand=replace(scene.hand, tiles=()))
+    idle = replace(scene, hand=scene.hand._replace(tiles=()))
     assert isinstance(typed("bullet", idle), NotFound)
 
 
