@@ -9,7 +9,7 @@ import trio.lowlevel
 from bench import hostile
 from bench.latency import sit_down, some_moves
 from netgame.errors import Disconnected, Refused
-from netgame.io.door import link_pool as linkpool
+from netgame.io.door.acceptor import Unproved
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import FrameCame, LinkDown, LinkUp
 from netgame.io.links import link as links
@@ -22,7 +22,7 @@ from tests.netgame.io.test_links import HIGH, LOW, Peer, has, linked, two
 async def has_unproved(pool, count):
     """Wait until so many connections are about to prove a key."""
     with trio.fail_after(10):
-        while len(pool._unproved) != count:  # noqa: ASYNC110 - nothing tells of it
+        while len(pool._acceptor.unproved) != count:  # noqa: ASYNC110 - nothing tells of it
             await trio.sleep(0.01)
 
 
@@ -50,31 +50,33 @@ async def test_flood_of_silent_connections_is_bounded(nursery):
 async def test_each_address_but_loopback_has_a_share(nursery):
     """Two connections without a key from one address, on the network."""
     pool = Peer(LOW).pool
-    pool._unproved += [unproved("192.168.1.9"), unproved("192.168.1.9")]
-    assert not pool._has_room("192.168.1.9")
-    assert pool._has_room("192.168.1.10")
-    assert pool._has_room("loopback")
+    pool._acceptor.unproved += [unproved("192.168.1.9"), unproved("192.168.1.9")]
+    assert not pool._acceptor.has_room("192.168.1.9")
+    assert pool._acceptor.has_room("192.168.1.10")
+    assert pool._acceptor.has_room("loopback")
 
 
 def unproved(source, since=0.0):
     """Return a connection that has not proved a key, begun `since` seconds ago."""
-    return linkpool._Unproved(source, trio.current_time() - since, trio.CancelScope())
+    return Unproved(source, trio.current_time() - since, trio.CancelScope())
 
 
 async def test_who_dawdles_gives_way():
     """An old unproved connection makes room for a new one; young ones stay."""
     pool = Peer(LOW).pool
     crowd = [unproved(f"10.0.0.{n}", n) for n in reversed(range(UNAUTHENTICATED_LINKS_MAX))]
-    pool._unproved += crowd
+    pool._acceptor.unproved += crowd
     for oldest in crowd[:-1]:
-        assert pool._has_room("10.0.1.1")
+        assert pool._acceptor.has_room("10.0.1.1")
         assert oldest.scope.cancel_called
-        pool._unproved.append(unproved("10.0.1.1"[:-1] + str(len(pool._unproved))))
+        pool._acceptor.unproved.append(
+            unproved("10.0.1.1"[:-1] + str(len(pool._acceptor.unproved)))
+        )
     assert not crowd[-1].scope.cancel_called
-    assert not pool._has_room("10.0.1.2")
-    pool._unproved[:] = [unproved("10.0.0.9", 2), unproved("10.0.0.9", 1)]
-    assert pool._has_room("10.0.0.9")
-    assert len(pool._unproved) == 1
+    assert not pool._acceptor.has_room("10.0.1.2")
+    pool._acceptor.unproved[:] = [unproved("10.0.0.9", 2), unproved("10.0.0.9", 1)]
+    assert pool._acceptor.has_room("10.0.0.9")
+    assert len(pool._acceptor.unproved) == 1
 
 
 async def test_peer_gets_in_however_many_sit_there_silent(nursery):
