@@ -109,7 +109,7 @@ def _played(kind: Kind, seed: int) -> RecordGame | None:
     except Stuck:
         return None  # who was to leave never came to that
     for process in world.processes:
-        process.disk.process_died()
+        process.records.disk.process_died()
     longest = max(world.processes, key=lambda each: each.core.state.step)
     steps = longest.core.ledger.steps
     said = {type(entry.payload) for step in steps for entry in step}
@@ -117,7 +117,7 @@ def _played(kind: Kind, seed: int) -> RecordGame | None:
         return None
     if kind.company and len(longest.core.state.sessions) < 2:
         return None
-    payloads, _ = read_frames(bytes(longest.disk.octets))
+    payloads, _ = read_frames(bytes(longest.records.disk.octets))
     parties: dict[bytes, Party] = {}
     for number in range(len(world.processes)):
         signer = make_signing_key(world.secret("identity", number))

@@ -99,8 +99,8 @@ def played() -> PlayedSample:
     world.open_table(2)
     world.time.run(lambda: all(process.is_finished for process in world.processes), _LIMIT_S)
     for process in world.processes:
-        process.disk.process_died()
-    record = bytes(world.processes[0].disk.octets)
+        process.records.disk.process_died()
+    record = bytes(world.processes[0].records.disk.octets)
     makers = (make_signing_key(world.secret("identity", number)) for number in range(2))
     signers = {maker.public_bytes: maker for maker in makers}
     payloads, _ = read_frames(record)

@@ -160,7 +160,7 @@ class Company:
         ready = guest.is_alive and guest.is_awake and not guest.is_paused
         in_game = guest.core.state.phase is not Phase.LOBBY
         doors = [door for door in self._doors() if door is not guest]
-        if ready and doors and not (in_game and guest.links):
+        if ready and doors and not (in_game and guest.links.ends):
             door = self._chance.pick(doors)
             guest.codes.add(door.number)
             if in_game:

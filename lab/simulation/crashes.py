@@ -83,7 +83,7 @@ class _Aim(Injector):
         if not isinstance(effect, fx.Persist) or not self._hits(process, Moment.TORN):
             return False
         half = (FRAME_HEADER_BYTES + len(effect.record)) // 2
-        return self._kill(process, power=True, kept=len(process.disk.cached) - half)
+        return self._kill(process, power=True, kept=len(process.records.disk.cached) - half)
 
     def _hits(self, process: Process, moment: Moment) -> bool:
         crash = self.crash

@@ -278,9 +278,9 @@ class _Table:
     def _files(self, process: Process) -> list[bytes]:
         """What this peer can show to anybody: its evidence, or its record where that tells."""
         if self.cheat.is_silence or self.cheat.how is How.IDLE:
-            process.disk.process_died()
-            return [process.disk.octets]
-        return list(process.evidence.values())
+            process.records.disk.process_died()
+            return [process.records.disk.octets]
+        return list(process.records.evidence.values())
 
     def _refused(self, file: bytes) -> str:
         """Why the verifier, with the file alone, does not come to the same; empty if it does."""

@@ -316,41 +316,41 @@ class Injector:
     def _jump(self, writer: Process) -> str:
         """The wall clock is set: to the program it looks as if the computer had slept."""
         victim = self._other(writer) or writer
-        victim.drop_links()
+        victim.links.end_all()
         return victim.name
 
     # ---- disks ----------------------------------------------------------------------------
 
     def _fill_disk(self, writer: Process) -> str:
         victim = self._other(writer) or writer
-        victim.disk.room = self._chance.below(3_000)
-        victim.disk.allocates_late = self._chance.once_in(2)
-        self._for_a_while(self._chance.between(0.1, 30.0), victim.disk.make_room)
-        return f"{victim.name} in {victim.disk.room} octets"
+        victim.records.disk.room = self._chance.below(3_000)
+        victim.records.disk.allocates_late = self._chance.once_in(2)
+        self._for_a_while(self._chance.between(0.1, 30.0), victim.records.disk.make_room)
+        return f"{victim.name} in {victim.records.disk.room} octets"
 
     def _break_disk(self, writer: Process) -> str:
         victim = self._other(writer) or writer
-        victim.disk.fails_to_sync = True
+        victim.records.disk.fails_to_sync = True
         return victim.name
 
     def _flip(self, writer: Process) -> str:
         victim = self._loser(writer)
-        if victim is None or not victim.disk.durable:
+        if victim is None or not victim.records.disk.durable:
             return ""
-        octets = len(victim.disk.durable)
+        octets = len(victim.records.disk.durable)
         # Half of the flips hit what was written in the lobby, which is a small part of a record.
         at = self._chance.below(min(octets, 1_500) if self._chance.once_in(2) else octets)
-        victim.disk.flip(at, self._chance.below(8))
+        victim.records.disk.flip(at, self._chance.below(8))
         return f"{victim.name}, octet {at}"
 
     def _old_backup(self, writer: Process) -> str:
         victim = self._loser(writer)
-        if victim is None or not victim.disk.durable:
+        if victim is None or not victim.records.disk.durable:
             return ""
-        octets = 1 + self._chance.below(min(8_000, len(victim.disk.durable)))
+        octets = 1 + self._chance.below(min(8_000, len(victim.records.disk.durable)))
         if self._chance.once_in(4):
-            octets = len(victim.disk.durable)
-        victim.disk.cut(octets)
+            octets = len(victim.records.disk.durable)
+        victim.records.disk.cut(octets)
         return f"{victim.name}, {octets} octets"
 
     def _put_back(self, writer: Process) -> str:
@@ -381,7 +381,7 @@ class Injector:
         size = len(frame_payload(victim.sent[-1]))
         self._tell(Mishap.DISK_LIES, f"{victim.name} dies and forgets what it has sent to one")
         victim.die()
-        victim.disk.cut(size)
+        victim.records.disk.cut(size)
         others = [p.number for p in self.world.processes if p is not victim]
         self._cut_off([frozenset(pair) for pair in combinations(others, 2)])
         delay = self._chance.between(0.1, 0.5)

@@ -31,14 +31,14 @@ _COPY_LIFE: Final = 1_000
 
 def put_back(victim: Process, chance: Chance, *, journal_too: bool) -> str:
     """Have the folder of a dead process be as it was some entries ago; what was put back."""
-    payloads, _ = read_frames(bytes(victim.disk.durable))
+    payloads, _ = read_frames(bytes(victim.records.disk.durable))
     kept = payloads[: 1 + chance.below(max(1, len(payloads)))]
-    victim.disk.durable[:] = b"".join(map(frame_payload, kept))
+    victim.records.disk.durable[:] = b"".join(map(frame_payload, kept))
     if journal_too:
-        signed, _ = read_frames(bytes(victim.journal.durable))
+        signed, _ = read_frames(bytes(victim.records.journal.durable))
         here = set(kept)
         still = [each for each in signed if each in here]
-        victim.journal.durable[:] = b"".join(map(frame_payload, still))
+        victim.records.journal.durable[:] = b"".join(map(frame_payload, still))
     what = "its folder" if journal_too else "its record"
     return f"{victim.name}, {what}, {len(kept)} of {len(payloads)} entries"
 
@@ -51,8 +51,8 @@ def start_copy(world: World, original: Process, delay: float) -> str:
         *(original.signer, lambda: original.core, original.remake),
     )
     copy.is_alive, copy.lives = False, _COPY_LIFE * (1 + len(world.copies))
-    copy.disk.durable[:] = original.disk.octets
-    copy.journal.durable[:] = original.journal.octets
+    copy.records.disk.durable[:] = original.records.disk.octets
+    copy.records.journal.durable[:] = original.records.journal.octets
     world.copies.append(copy)
     until = world.time.now + delay + _PATIENCE_S
     world.time.later(delay, copy.come_back)

@@ -111,11 +111,11 @@ def _shown(world: World, kind: type[wire.Payload], brancher: type[_Brancher]) ->
         brancher.held = len(held)
     for each in (victim, cheater):
         each.die()
-    signed = set(read_frames(victim.journal.octets)[0])
+    signed = set(read_frames(victim.records.journal.octets)[0])
     for each in (victim, cheater):
-        payloads, _ = read_frames(each.disk.octets)
-        each.disk.durable[:] = b"".join(map(frame_payload, payloads[: 1 + kept]))
-    cheater.journal.durable.clear()
+        payloads, _ = read_frames(each.records.disk.octets)
+        each.records.disk.durable[:] = b"".join(map(frame_payload, payloads[: 1 + kept]))
+    cheater.records.journal.durable.clear()
     for each in (victim, cheater):
         each.come_back()
     until, seen = world.time.now + _PATIENCE_S, set[Tile]()
@@ -152,7 +152,7 @@ def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes
     """What the cheat has learnt, and what the victim has signed, or not been told."""
     if seen:
         yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"
-    new = set(read_frames(victim.journal.octets)[0]) - signed
+    new = set(read_frames(victim.records.journal.octets)[0]) - signed
     if new:
         kinds = (type(read_entry(decode(each, wire.RecordEntry).entry).payload) for each in new)
         yield f"{victim.name} signed {', '.join(sorted(kind.__name__ for kind in kinds))}"

@@ -15,18 +15,14 @@ from typing import Final, Protocol, assert_never
 from lab.simulation.cables import CableEnd
 from lab.simulation.checking import Checking
 from lab.simulation.death import Died, Point
-from lab.simulation.disk import Disk
+from lab.simulation.life import Alarm, ComputerClock, Life
+from lab.simulation.links import Links
 from lab.simulation.network import Network
+from lab.simulation.records import Records
 from lab.simulation.room import Room
 from netgame.crypto.signing import SigningKey
-from netgame.errors import DiskFull, DiskTrouble, Malformed
-from netgame.limits import (
-    DIAL_BACKOFF_MAX_S,
-    DIAL_BACKOFF_MIN_S,
-    DISK_RETRY_S,
-    LIFE_BYTES,
-    LINK_SETTLED_S,
-)
+from netgame.errors import DiskFull, DiskTrouble
+from netgame.limits import DISK_RETRY_S, LIFE_BYTES
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
@@ -105,12 +101,11 @@ class Process:
         self.room = room
         self.network = network
         self.starter = starter
-        self._time = room.time
         self._trouble = starter.trouble
         self.number = number
         self.signer = signer
         self.key: PeerKey = fx.PeerKey(signer.public_bytes)
-        self.disk, self.journal = Disk(), Disk()
+        self.records = Records()
         self.core = make_core()
         self.remake = remake
         self.is_alive = True
@@ -123,26 +118,22 @@ class Process:
         """Whose doors have opened to this guest by a join code."""
         self.wants_seat = True
         self.is_attended = room.chance.once_in(3)
-        self.lag = -room.chance.between(0.0, 1e6)
+        self._clock = ComputerClock(room.time, room.chance.between(0.0, 1e6))
         self.told: list[Notice] = []
-        self.evidence: dict[str, bytes] = {}
         self.sent: list[bytes] = []
         self.checking = Checking([], set())
-        self._forget()
+        self._begin_life()
 
-    def _forget(self) -> None:
+    def _begin_life(self) -> None:
         """What a process does not take over from its last life."""
-        self.links: dict[PeerKey, CableEnd] = {}
-        self._live: dict[PeerKey, CableEnd] = {}
-        self._dialling: dict[PeerKey, float] = {}
+        self._life = Life(self.room.time)
+        self._alarm = Alarm(self._life, self._clock, self._wake)
+        self.links = Links(self, self._life)
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
         self.is_busy = False
-        self._unsynced = False
-        self._unsaved: tuple[str, bytes] | None = None
         self._fresh: bytes | None = None
-        self._wake_at: float | None = None
-        self._alarm_at: float | None = None
+        """Its last entry, until it has been sent to all."""
         self._person = self.starter.person(self)
         self.checking = Checking(self.checking.hasty, self.checking.said)
 
@@ -152,8 +143,8 @@ class Process:
         return self.core.name
 
     def clock(self) -> float:
-        """This computer's monotonic clock: it began somewhere, and stops while it sleeps."""
-        return self._time.now - self.lag
+        """This computer's monotonic clock."""
+        return self._clock.now()
 
     # ---- inputs ---------------------------------------------------------------------------
 
@@ -173,24 +164,36 @@ class Process:
     def join(self, door: PeerKey) -> None:
         """Dial whoever opened the table, or sits at it."""
         self.door = door
-        self.keep_dialling(door)
+        self.links.keep_dialling(door)
 
     def octets_came(self, end: CableEnd, octets: bytes) -> None:
         """A link brought octets: take the frames that are whole."""
         if end.is_draining:
             return
         for body in end.frames(octets):
-            self.take(partial(self._frame, end, body))
+            self.take(partial(self.links.frame, end, body))
 
-    def _frame(self, end: CableEnd, body: bytes) -> Sequence[Effect]:
-        if self._live.get(end.peer) is not end:
-            return ()
-        self.room.note(self.number, 1, len(body))
-        try:
-            return self.core.frame(end.peer, body, self.clock())
-        except Malformed:
-            end.finish()
-            return ()
+    def link_came(self, end: CableEnd) -> None:
+        """A connection is proved."""
+        self.links.came(end)
+
+    def link_ended(self, end: CableEnd) -> None:
+        """One of our ends is over."""
+        self.links.ended(end)
+        if self.door is not None:
+            self._life.later(_TRIES_AGAIN_S, self._try_again)
+
+    def _try_again(self) -> None:
+        """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
+        if self.door is not None and self.core.state.member(self.key) is None:
+            self.links.keep_dialling(self.door)
+
+    def _wake(self) -> None:
+        self.take(lambda: self.core.wake(self.clock()))
+
+    def may_come(self, key: PeerKey) -> bool:
+        """Whether a member vouches for this guest here."""
+        return self.core.may_come(key)
 
     def _go_on(self) -> None:
         """Carry out what is decided, then take the next input, unless asleep or waiting."""
@@ -218,7 +221,7 @@ class Process:
         """Do what the core decided, in order; False if the disk takes its time."""
         while self._todo:
             effect = self._todo[0]
-            if self._waits_for_disk(effect) and not self._sync():
+            if self.records.must_sync_before(effect) and not self._sync():
                 return False
             self._todo.popleft()
             if self._trouble.counts_effects and self._trouble.before(self, effect):
@@ -229,71 +232,47 @@ class Process:
                 self._do(effect)
             if self._trouble.counts_effects and self._trouble.after(self, effect):
                 raise Died
-        if self._unsynced and not self._sync():
+        if self.records.must_sync and not self._sync():
             return False
         if self._fresh is not None:
             self._fresh = None
             self._passed(Point.SENT)
         return True
 
-    def _waits_for_disk(self, effect: Effect) -> bool:
-        """Whether a sync comes before it: of own entries always, at the end of the whole record."""
-        if isinstance(effect, fx.Finished):
-            return bool(self.disk.cached)
-        return self._unsynced and not isinstance(effect, fx.Persist | fx.Journalled)
-
     def _write(self, effect: fx.Persist | fx.Journalled) -> None:
-        self._unsynced |= isinstance(effect, fx.Journalled) or effect.sync
-        if isinstance(effect, fx.Journalled):
-            self.journal.append(effect.record)
-            return
-        if effect.sync:
+        is_own = isinstance(effect, fx.Persist) and effect.sync
+        if is_own:
             self._fresh = effect.record
             self.checking.wrote(effect.record)
             self._trouble.wrote(self, effect.record)
-        self.disk.append(effect.record)
-        if effect.sync:
+        self.records.append(effect)
+        if is_own:
             self._passed(Point.WRITTEN)
 
     def _sync(self) -> bool:
         """Sync the disk, at once or later."""
         pause = self.room.weather.sync_s()
         if pause:
-            life = self.lives
-            self._time.later(pause, lambda: self._goes_on(life, self._synced_now))
+            self._life.later(pause, lambda: self._goes_on(self._synced_now))
             return False
         self._synced_now()
         return True
 
     def _synced_now(self) -> None:
-        self.journal.sync()
-        self.disk.sync()
-        self._unsynced = False
+        self.records.sync()
         self._passed(Point.SYNCED)
 
     def _wait_for_room(self) -> None:
         """The disk is full: nothing is taken and nothing sent until what failed is written."""
-        life = self.lives
-        self._time.later(DISK_RETRY_S, lambda: self._goes_on(life, self._room_again))
+        self._life.later(DISK_RETRY_S, lambda: self._goes_on(self._room_again))
 
     def _room_again(self) -> None:
-        if self._unsaved is not None:
-            self._save(*self._unsaved)
-            return
-        self.disk.retry()
-        self._unsynced = False
-        self._passed(Point.SYNCED)
+        if self.records.retry():
+            self._passed(Point.SYNCED)
 
-    def _save(self, name: str, content: bytes) -> None:
-        """Write evidence beside the record; on a full disk it is what is waited for."""
-        self._unsaved = name, content
-        self.disk.save(content)
-        self._unsaved = None
-        self.evidence[name] = content
-
-    def _goes_on(self, life: int, after: Callable[[], None]) -> None:
+    def _goes_on(self, after: Callable[[], None]) -> None:
         """The disk has taken its time: finish with it, then go on with what waits."""
-        if life != self.lives or not self.is_alive:
+        if not self.is_alive:
             return
         try:
             after()
@@ -319,7 +298,7 @@ class Process:
             case fx.Work():
                 self._work(effect)
             case fx.Wake(at):
-                self._set_alarm(at)
+                self._alarm.set(at)
             case fx.Notify(notice):
                 self.told.append(notice)
                 self._person.hear(notice)
@@ -335,151 +314,44 @@ class Process:
         """What is asked for now and then."""
         match effect:
             case fx.Dial(peer):
-                self.keep_dialling(peer)
+                self.links.keep_dialling(peer)
             case fx.Drop(peer):
-                if peer in self._live:
-                    self._live[peer].finish()
+                self.links.drop(peer)
             case fx.SaveEvidence(name, content):
-                self._save(name, content)
+                self.records.save(name, content)
             case fx.StartAnew():
-                self.disk.restart()
+                self.records.disk.restart()
             case fx.Persist() | fx.Journalled():
                 raise AssertionError("records are written in their order, not here")
             case _:
                 assert_never(effect)
 
     def _send(self, peer: PeerKey, frame: bytes) -> None:
-        if peer not in self._live:
+        if not self.links.send(peer, frame):
             return
-        self.room.note(self.number, 2, len(frame))
-        self._live[peer].send(frame)
         if self._fresh is not None and self._fresh[-_SIGNATURE_BYTES:] in frame:
             if not self.sent or self.sent[-1] is not self._fresh:
                 self.sent.append(self._fresh)
             self._passed(Point.SENT_ONCE)
 
     def _work(self, work: fx.Work) -> None:
-        life = self.lives
         self.checking.begin(work.checks, self.core.state)
 
         def done() -> None:
-            if life == self.lives:
-                result = work.run()
-                self.checking.end(work.checks)
-                self.take(lambda: self.core.work_done(work.job, result, self.clock()))
+            result = work.run()
+            self.checking.end(work.checks)
+            self.take(lambda: self.core.work_done(work.job, result, self.clock()))
 
-        self._time.later(
-            self.room.weather.work_s(self.number, checks=work.checks is not None), done
-        )
-
-    def _set_alarm(self, at: float) -> None:
-        """One alarm under way is enough: if it rings too early it is set again."""
-        self._wake_at = at
-        if self._alarm_at is None or at < self._alarm_at:
-            self._alarm_at = at
-            life = self.lives
-            self._time.at(at + self.lag, lambda: self._ring(life, at))
-
-    def _ring(self, life: int, at: float) -> None:
-        if life != self.lives or self._alarm_at != at:
-            return
-        self._alarm_at = None
-        wake_at, self._wake_at = self._wake_at, None
-        if wake_at is not None and wake_at > self.clock() + 1e-9:
-            self._set_alarm(wake_at)
-        elif wake_at is not None:
-            self.take(lambda: self.core.wake(self.clock()))
+        is_check = work.checks is not None
+        self._life.later(self.room.weather.work_s(self.number, checks=is_check), done)
 
     def _pause(self) -> None:
         """The disk failed: write and send nothing more until somebody mends it."""
         self.is_paused = True
         self._todo.clear()
         self._inbox.clear()
-        for end in tuple(self.links.values()):
-            end.finish()
+        self.links.finish_all()
         self._trouble.paused(self)
-
-    # ---- links ----------------------------------------------------------------------------
-
-    def may_come(self, key: PeerKey) -> bool:
-        """Whether a member vouches for this guest here."""
-        return self.core.may_come(key)
-
-    def keep_dialling(self, peer: PeerKey) -> None:
-        """Dial with growing pauses until there is a link."""
-        if self.is_alive and peer not in self._dialling and peer not in self.links:
-            self._dialling[peer] = DIAL_BACKOFF_MIN_S
-            self._dial(peer, self.lives)
-
-    def _dial(self, peer: PeerKey, life: int) -> None:
-        if life != self.lives or not self.is_alive or self.is_paused:
-            return
-        if peer in self.links:
-            self._dialling.pop(peer, None)
-            return
-        self.network.dial(self, peer, lambda: self._missed(peer, life))
-
-    def _missed(self, peer: PeerKey, life: int) -> None:
-        """An attempt has failed, or led to a link."""
-        if life != self.lives:
-            return
-        if peer in self.links:
-            self._dialling.pop(peer, None)
-            return
-        pause = self._dialling.get(peer, DIAL_BACKOFF_MIN_S)
-        self._dialling[peer] = min(pause * 2, DIAL_BACKOFF_MAX_S)
-        pause *= self.room.chance.between(0.5, 1.0)
-        self._time.later(pause, lambda: self._dial(peer, life))
-
-    def link_came(self, end: CableEnd) -> None:
-        """A connection is proved: keep it, unless the one already there stays."""
-        rival = self.links.get(end.peer)
-        if not self.is_alive or self.is_paused or (rival and self._rival_stays(rival, end)):
-            end.is_open = False
-            end.link.closed_by(end)
-            return
-        self.links[end.peer] = end
-        self.take(lambda: self._link_up(end))
-        if rival is not None:
-            rival.end()
-
-    def _rival_stays(self, rival: CableEnd, end: CableEnd) -> bool:
-        if rival.dialled == end.dialled or end.since - rival.since > LINK_SETTLED_S:
-            return False
-        return rival.dialled == (self.key < end.peer)
-
-    def _link_up(self, end: CableEnd) -> Sequence[Effect]:
-        # A link that takes another's place is only new to the core: nobody has left the table.
-        self._live[end.peer] = end
-        self.room.note(self.number, 3, 0)
-        return self.core.link_up(end.peer, self.clock())
-
-    def link_ended(self, end: CableEnd) -> None:
-        """One of our ends is over."""
-        if self.links.get(end.peer) is end:
-            del self.links[end.peer]
-        self.take(lambda: self._link_down(end))
-        if self.door is not None:
-            life = self.lives
-            self._time.later(_TRIES_AGAIN_S, lambda: self._try_again(life))
-
-    def _try_again(self, life: int) -> None:
-        """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
-        seated = self.core.state.member(self.key) is not None
-        if life == self.lives and self.door is not None and not seated:
-            self.keep_dialling(self.door)
-
-    def _link_down(self, end: CableEnd) -> Sequence[Effect]:
-        if self._live.get(end.peer) is not end:
-            return ()
-        del self._live[end.peer]
-        self.room.note(self.number, 4, 0)
-        return self.core.link_down(end.peer, self.clock())
-
-    def drop_links(self) -> None:
-        """End every link at once, as after sleep."""
-        for end in tuple(self.links.values()):
-            end.end()
 
     # ---- dying, sleeping, coming back -----------------------------------------------------
 
@@ -493,14 +365,17 @@ class Process:
         self.is_alive = False
         self.is_awake = True
         self.lives += 1
-        ends = tuple(self.links.values())
+        self._life.is_over = True
+        ends = tuple(self.links.ends.values())
+        disk, journal = self.records.disk, self.records.journal
         if power:
-            some = self.room.chance.below(len(self.disk.cached) + 1)
-            self.disk.power_went(some if kept is None else kept)
-            self.journal.power_went(self.room.chance.below(len(self.journal.cached) + 1))
-        self.disk.process_died()
-        self.journal.process_died()
-        self._forget()
+            some = self.room.chance.below(len(disk.cached) + 1)
+            disk.power_went(some if kept is None else kept)
+            journal.power_went(self.room.chance.below(len(journal.cached) + 1))
+        disk.process_died()
+        journal.process_died()
+        self.records.forget()
+        self._begin_life()
         for end in ends:
             end.is_open = False
             # A process that dies resets its connections; a computer that dies says nothing.
@@ -509,8 +384,8 @@ class Process:
     def come_back(self) -> None:
         """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""
         self.is_alive, self.is_paused, self.is_finished = True, False, False
-        self.disk.mend()
-        self.journal.mend()
+        self.records.disk.mend()
+        self.records.journal.mend()
         self.core = self.remake(self, None)
         if self.core.state.phase is not Phase.LOBBY:
             self.start()
@@ -520,15 +395,14 @@ class Process:
         near = self.starter.somebody_near(self)
         if near is None:
             self.is_alive = False
-            life = self.lives
-            self._time.later(1.0, lambda: self.come_back() if life == self.lives else None)
+            self._life.later(1.0, self.come_back)
             return
         self.begin_anew(near)
 
     def begin_anew(self, near: PeerKey) -> None:
         """Nothing in a record of the lobby binds this seat: it sits down as for the first time."""
         self.is_alive = True
-        self.disk.restart()
+        self.records.disk.restart()
         self.core = self.remake(self, near)
         self.start()
         self.join(near)
@@ -542,13 +416,7 @@ class Process:
         if self.is_awake or not self.is_alive:
             return
         self.is_awake = True
-        self.lag += slept
-        self._alarm_at = None
-        if self._wake_at is not None:
-            self._set_alarm(self._wake_at)
+        self._clock.stood_still(slept)
+        self._alarm.set_anew()
         self._go_on()
-        life = self.lives
-        self._time.later(
-            self.room.chance.between(0.0, 1.0),
-            lambda: self.drop_links() if life == self.lives else None,
-        )
+        self._life.later(self.room.chance.between(0.0, 1.0), self.links.end_all)

@@ -133,13 +133,15 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
     ledger = keepers[0].core.ledger
     verified = world.room.chance.pick(keepers)
     for process in keepers:
-        process.disk.process_died()
-        payloads, damage = read_frames(process.disk.octets)
+        process.records.disk.process_died()
+        payloads, damage = read_frames(process.records.disk.octets)
         entries = [decode(payload, RecordEntry).entry for payload in payloads[1:]]
         if damage is not None or not _is_log(entries, ledger):
             found.append(f"record: that of {process.name} is not the log")
         if process is verified:
-            verdict = verify_record(process.disk.octets, expand(bytes(32), "verify", world.seed))
+            verdict = verify_record(
+                process.records.disk.octets, expand(bytes(32), "verify", world.seed)
+            )
             if not (verdict.ok and verdict.finished):
                 found.append(f"record: that of {process.name} says: {verdict.sentence}")
     return found
@@ -180,9 +182,9 @@ def _not_convinced(process: Process, cheater: Process) -> Iterator[str]:
     """An honest seat that does not name the cheater, or has no proof that convinces others."""
     if process.core.fault is None or process.core.fault.key != cheater.key:
         yield f"escaped: {where(process)} does not know that {_title(cheater)} cheated"
-    if not process.evidence:
+    if not process.records.evidence:
         yield f"escaped: {process.name} has no evidence against {_title(cheater)}"
-    for name, content in process.evidence.items():
+    for name, content in process.records.evidence.items():
         verdict = verify_record(content, expand(bytes(32), "evidence", name))
         if not verdict.ok or verdict.culprit != _title(cheater):
             yield f"evidence: {name} of {process.name} says: {verdict.sentence}"

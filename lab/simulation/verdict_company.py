@@ -69,7 +69,7 @@ def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
         yield f"guest: the log of {guest.name} is not that of the table at step {state.step}"
     elif guest.is_alive and state.phase is not Phase.OVER and state.phase is not Phase.LOBBY:
         yield f"guest: {guest.name} has not seen the end, but step {state.step}"
-    payloads, _ = read_frames(guest.disk.octets)
+    payloads, _ = read_frames(guest.records.disk.octets)
     standing = {entry.signed for step in ledger.steps for entry in step}
     for payload in payloads[1:]:
         signed = decode(payload, RecordEntry).entry

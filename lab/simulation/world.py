@@ -86,14 +86,14 @@ class World:
 
         def again(process: Process, near: PeerKey | None) -> Core:
             fresh = entropy(process.lives)
-            signed, _ = process.journal.open()
+            signed, _ = process.records.journal.open()
             if near is not None:
                 joined = kind.join(
                     *(signer, name, fresh, secret, addresses), host=near, watches=watches
                 )
                 joined.remember(signed)
                 return joined
-            payloads, _ = process.disk.open()
+            payloads, _ = process.records.disk.open()
             return kind.restore(signer, name, fresh, secret, (), payloads, process.clock(), signed)
 
         process = Process(self.room, self.network, self, number, signer, first, again)

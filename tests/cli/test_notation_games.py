@@ -114,8 +114,8 @@ def recorded(monkeypatch):
         found = honest(world, **more)
         finished = [each for each in world.processes if each.is_finished]
         if not found and finished:
-            finished[0].disk.process_died()
-            check(finished[0].disk.octets)
+            finished[0].records.disk.process_died()
+            check(finished[0].records.disk.octets)
             SEEN["games"] += 1
         return found
 

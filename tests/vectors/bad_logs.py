@@ -103,7 +103,7 @@ def _case_of(cheat):
     files = [
         frames
         for process in table.honest
-        for frames in map(frames_of, process.evidence.values())
+        for frames in map(frames_of, process.records.evidence.values())
         if frames[-1].check == row.check
     ]
     if not files:  # octets that nobody can keep as evidence
@@ -136,8 +136,8 @@ def _unlogged(cheat, before, lie):
 
 
 def _record(process):
-    process.disk.process_died()
-    return [frame.entry for frame in frames_of(process.disk.octets)]
+    process.records.disk.process_died()
+    return [frame.entry for frame in frames_of(process.records.disk.octets)]
 
 
 def _given_up(name, record, step):

@@ -25,7 +25,7 @@ def toy_record() -> bytes:
         injector.attach(world)
         world.open_table(2)
         world.time.run(lambda: all(p.is_finished for p in world.processes), 100.0)
-        octets = world.processes[0].disk.octets
+        octets = world.processes[0].records.disk.octets
         assert verify_record(octets, expand(bytes(32), "v")).ok
     return octets
 

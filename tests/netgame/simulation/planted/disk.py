@@ -6,6 +6,7 @@ from collections import deque
 
 from lab.simulation.disk import Disk
 from lab.simulation.process import Process
+from lab.simulation.records import Records
 from netgame.protocol.log.record_frames import read_frames
 from netgame.protocol.peer import effects as fx
 from tests.netgame.simulation.planted.swaps import Bug, Swap, into
@@ -39,17 +40,10 @@ def _no_sync() -> list[Swap]:
 
 @bug("own entries are not synced")
 def _lazy_sync() -> list[Swap]:
-    true = Process._carry_out
-
-    def wrong(self):
-        self._unsynced = False
-        return true(self)
-
-    def no_sync(self):
-        self._unsynced = False
-        return True
-
-    return [(Process, "_carry_out", wrong), (Process, "_sync", no_sync)]
+    return [
+        (Records, "must_sync", property(lambda self: False)),
+        (Records, "must_sync_before", lambda self, effect: False),
+    ]
 
 
 @bug("records are written for whole steps only")
@@ -57,7 +51,7 @@ def _record_steps() -> list[Swap]:
     true = Process._write
 
     def wrong(self, effect):
-        if effect.sync or self.core.state.seats_step < 0:
+        if isinstance(effect, fx.Journalled) or effect.sync or self.core.state.seats_step < 0:
             true(self, effect)
             return
         kept = self.__dict__.setdefault("_planted", [])
@@ -128,10 +122,4 @@ def _no_checksums() -> list[Swap]:
 
 @bug("evidence is not kept")
 def _no_evidence() -> list[Swap]:
-    true = Process._do_beside
-
-    def wrong(self, effect):
-        if not isinstance(effect, fx.SaveEvidence):
-            true(self, effect)
-
-    return [(Process, "_do_beside", wrong)]
+    return [(Records, "save", lambda self, name, content: None)]

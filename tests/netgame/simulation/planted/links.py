@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lab.simulation.cables import CableEnd
-from lab.simulation.process import Process
+from lab.simulation.links import Links
 from netgame.protocol.ledger.ledger import Later, Repeat
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
@@ -17,9 +17,9 @@ bug = into(BUGS)
 def _old_link_down() -> list[Swap]:
     def wrong(self, end):
         self._live.pop(end.peer, None)
-        return self.core.link_down(end.peer, self.clock())
+        return self._host.core.link_down(end.peer, self._host.clock())
 
-    return [(Process, "_link_down", wrong)]
+    return [(Links, "_down", wrong)]
 
 
 @bug("half a frame is forgotten")
@@ -35,12 +35,11 @@ def _short_buffer() -> list[Swap]:
 
 @bug("who is dialled in vain is not dialled again")
 def _one_dial() -> list[Swap]:
-    def wrong(self, peer, life):
-        del life
-        if peer in self.links:
+    def wrong(self, peer):
+        if peer in self.ends:
             self._dialling.pop(peer, None)
 
-    return [(Process, "_missed", wrong)]
+    return [(Links, "_missed", wrong)]
 
 
 @bug("nobody is dialled after the first time")
