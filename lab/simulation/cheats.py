@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
+from lab.simulation.bent import Bent
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
@@ -106,7 +107,7 @@ def flip(octets: bytes, at: int = -1) -> bytes:
     return bytes(changed)
 
 
-class Cheater(Core):
+class Cheater(Bent):
     """A peer with one cheat; what it has done outlives its process, as its class does."""
 
     cheat: ClassVar[Cheat]
@@ -143,7 +144,7 @@ class Cheater(Core):
             and self.done is None
             and isinstance(payload, self.cheat.kinds)
         ):
-            self.kept_back, self._writing = payload, self.state.step
+            self.kept_back, self.parts.pen.begun = payload, self.state.step
             return
         fits = not isinstance(payload, Making) and isinstance(payload, self.cheat.kinds)
         bent = self.cheat.bend(self, payload) if fits and self._is_time() else None
@@ -172,13 +173,13 @@ class Cheater(Core):
         """It takes back from nobody what it has told them: its votes would bind it too."""
         return signed not in self.told and super().offer(signed, sender)
 
-    def _has_been_level(self, step: int) -> bool:
+    def has_been_level(self, step: int) -> bool:
         """What it has said past its own judgement comes back to it; it knows from whom."""
         del step
         return False
 
     def _hearers(self) -> list[PeerKey]:
-        return sorted(key for key, peer in self.peers.items() if peer.greeted)
+        return sorted(key for key, peer in self.parts.links.peers.items() if peer.greeted)
 
     def _do(self, bent: wire.Payload | Ready) -> None:
         """Cheat."""
@@ -188,18 +189,18 @@ class Cheater(Core):
             return
         mine.done = (str(bent.__struct_config__.tag), self.state.step)
         if cheat.is_silence:
-            self._writing = self.state.step
+            self.parts.pen.begun = self.state.step
             return
         mine.lie = self._signed(bent)
         if cheat.how is How.FORCED:
-            self._settle(read_entry(mine.lie))
+            self.parts.settlement.settle(read_entry(mine.lie))
         elif cheat.how in (How.BESIDE, How.UNSIGNED):
             mine.victim = self._hearers()[-1]
             self.send(self._hearers()[-1], wire.Entries((mine.lie,)))
         else:
             if not cheat.is_beside:
-                self._writing = self.state.step
-            self.tell_all(wire.Entries((mine.lie,)))
+                self.parts.pen.begun = self.state.step
+            self.parts.links.tell_all(wire.Entries((mine.lie,)))
 
     def _send_ready(self, ready: Ready) -> None:
         """Send what needs no signature any more: to one peer if nobody is bound by it."""
@@ -225,16 +226,16 @@ class Cheater(Core):
         log_id = flip(state.log_id) if is_strange else None
         stage = self.ledger.missing.next_stage(own) if isinstance(payload, wire.Missing) else 0
         body = wire.Body(log_id or state.log_id, state.step, state.head, own, stage, payload)
-        signed = sign_entry(self.signer, body)
+        signed = sign_entry(self.place.signer, body)
         if self.cheat.name == "a wrong signature":
             return wire.SignedEntry(signed.body, flip(signed.signature))
         if self.cheat.name == "octets that are no entry":
             return wire.SignedEntry(signed.body[1:], signed.signature)
         return signed
 
-    def _greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
+    def greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
         """Tell whoever comes back what was told before."""
-        super()._greet(key, peer, hello)
+        super().greet(key, peer, hello)
         if self.lie is not None and peer.greeted and self._repeats_to(key):
             self.send(key, wire.Entries((self.lie,)))
 
@@ -244,21 +245,23 @@ class Cheater(Core):
         return self.cheat.how is not How.BESIDE or key == self.victim
 
 
-class Accomplice(Core):
+class Accomplice(Bent):
     """A partner of the cheater: takes and signs off whatever it says, and accuses nobody."""
 
-    def _judged(self, entry: Entry, found: object) -> None:
+    def judged(self, entry: Entry, found: object) -> None:
+        """Every proof holds."""
         del found
-        super()._judged(entry, None)
+        super().judged(entry, None)
 
-    def _chain_checked(self, deal: Deal, found: object) -> None:
+    def checked(self, deal: Deal, found: object) -> None:
+        """Every chain holds."""
         del found
-        super()._chain_checked(deal, None)
+        super().checked(deal, None)
 
     def convict(self, fault: Fault) -> None:
         """Say nothing of it, but pass on what was signed to the last of all peers."""
         others = sorted(
-            key for key, peer in self.peers.items() if peer.greeted and key != fault.key
+            key for key, peer in self.parts.links.peers.items() if peer.greeted and key != fault.key
         )
         if others:
             self.send(others[-1], wire.Entries(fault.entries))

@@ -63,7 +63,7 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
         return None
     for pair in pairs[:_PAIRS_MOST]:
         for both in permutations(pair):
-            core.tell_all(wire.Evidence(tuple(each.signed for each in both)))
+            core.parts.links.tell_all(wire.Evidence(tuple(each.signed for each in both)))
     files = [file for both in permutations(pairs[0]) for file in _files(core, both)]
     log = tuple(core.ledger.entries_from(0))
     files += [_file(log, CheckCode.FORK, both) for both in pairs[1:]]
@@ -142,10 +142,10 @@ def _branched(core: Core, number: int, own: Entry) -> list[wire.SignedEntry]:
     payload = _recommitted(own)
     assert payload is not None
     body = wire.Body(own.table, own.step, own.prev, own.seat, own.stage, payload)
-    lie = sign_entry(core.signer, body)
+    lie = sign_entry(core.place.signer, body)
     true = core.ledger.entries_from(0, last=number)
     branch = [lie if signed == own.signed else signed for signed in true]
-    ledger = Ledger(core.table_id, trusting=True)
+    ledger = Ledger(core.state.table_id, trusting=True)
     for signed in branch:
         judged = ledger.judge(signed)
         assert isinstance(judged, Accepted)
@@ -179,7 +179,7 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
     bad = wire.SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
     fault = Fault(finding, b"", true.step, (bad,), core.state.seats[other].key)
-    file = evidence_file(core.ledger, fault, core.signer)
+    file = evidence_file(core.ledger, fault, core.place.signer)
     return Ready("evidence", (true.signed,), as_evidence=True, files=(file,))
 
 

@@ -54,7 +54,7 @@ def _refused(core: Core, said: Iterable[wire.Payload]) -> wire.Payload | None:
     state, _, seat = _me(core)
     for payload in said:
         body = wire.Body(state.log_id, state.step, state.head, seat, 0, payload)
-        judged = core.ledger.judge(sign_entry(core.signer, body))
+        judged = core.ledger.judge(sign_entry(core.place.signer, body))
         if isinstance(judged, Guilty) and judged.fault.finding.check is CheckCode.RULES:
             return payload
     return None

@@ -112,7 +112,7 @@ class Company:
             return
         let_in = {decode(each.request, JoinRequest).key for each in entry.payload.latecomers}
         room = spec_of(state.settings, len({each.key for each in state.seats} | let_in) + 1)
-        for key, ask in writer.core.applicants.items():
+        for key, ask in writer.core.parts.applicants.waiting.items():
             request = decode(ask.request, JoinRequest)
             granted = why_not_seated_later(state, request) is None and is_for_now(state, request)
             if key not in let_in and granted and isinstance(room, TableSpec):

@@ -8,11 +8,12 @@ Nobody else can tell the victim what it has signed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from engine.tiles import Tile
+from lab.simulation.bent import Bent
 from lab.simulation.cheats import Cheat, How
 from lab.simulation.faults import Injector
 from lab.simulation.process import Process
@@ -23,6 +24,7 @@ from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.peer.core import Core
@@ -53,23 +55,29 @@ class _HandsExchanged(Keyring):
         return replace(secret, permutation=tuple(order))
 
 
-class _Brancher(Core):
+class _Brancher(Bent):
     """A peer that, once it is started again, has forgotten what it had signed, and goes on anew."""
 
     held: ClassVar[int] = 0
     """Of so many tiles it exchanges both hands; of none it takes another key."""
 
-    @classmethod
-    def restore(cls, *arguments: Any) -> Core:  # noqa: ANN401 - whatever a core is restored from
-        """Take up the table from its record alone."""
-        signer, name, entropy, secret, addresses, payloads, now, *_ = arguments
-        chosen = secret if cls.held else expand(secret, "another branch")(32)
-        core = super().restore(signer, name, entropy, chosen, addresses, payloads, now)
-        if cls.held:
-            core.author._keyring = _HandsExchanged(chosen, cls.held)
-        return core
+    lives: ClassVar[int] = 0
 
-    def _has_been_level(self, step: int) -> bool:
+    def __init__(self, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
+        signer, name, entropy, secret, addresses = arguments
+        type(self).lives += 1
+        if self.lives > 1 and not self.held:
+            secret = expand(secret, "another branch")(32)
+        super().__init__(signer, name, entropy, secret, addresses)
+        if self.lives > 1 and self.held:
+            self.author._keyring = _HandsExchanged(secret, self.held)
+
+    def recall(self, ledger: Ledger, payloads: Iterable[bytes]) -> None:
+        """Take up the table from its record alone."""
+        del payloads
+        super().recall(ledger, ())
+
+    def has_been_level(self, step: int) -> bool:
         """What it has signed before comes back to it; it knows from whom."""
         del step
         return False

@@ -140,7 +140,7 @@ class Process:
     @property
     def name(self) -> str:
         """Whose process it is."""
-        return self.core.name
+        return self.core.place.name
 
     def clock(self) -> float:
         """This computer's monotonic clock."""

@@ -16,6 +16,7 @@ from lab.simulation.weather import Weather
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.beginnings import look_for_table, open_table, restore
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
@@ -73,28 +74,26 @@ class World:
     def _seat(self, number: int, seats: int, kind: type[Core], *, watches: bool = False) -> None:
         signer = make_signing_key(expand(self._people, "identity", number)(32))
         name, secret = NAMES[number], self.secret("table secret", number)
-        addresses = (f"10.0.0.{number}:4747",)
+        address = f"10.0.0.{number}:4747"
 
-        def entropy(life: int) -> Callable[[int], bytes]:
-            return expand(self._secret, "entropy", number, life)
+        def core(life: int, *addresses: str) -> tuple[Core, Callable[[int], bytes]]:
+            entropy = expand(self._secret, "entropy", number, life)
+            return kind(signer, name, entropy, secret, addresses), entropy
 
         def first() -> Core:
+            made, entropy = core(1, address)
             if number:
-                return kind.join(signer, name, entropy(1), secret, addresses, watches=watches)
-            settings = self.settings
-            return kind.host(signer, name, settings, entropy(1), secret, addresses, start_at=seats)
+                return look_for_table(made, watches=watches)
+            return open_table(made, entropy(32), self.settings, start_at=seats)
 
         def again(process: Process, near: PeerKey | None) -> Core:
-            fresh = entropy(process.lives)
             signed, _ = process.records.journal.open()
             if near is not None:
-                joined = kind.join(
-                    *(signer, name, fresh, secret, addresses), host=near, watches=watches
-                )
-                joined.remember(signed)
-                return joined
+                joined, _ = core(process.lives, address)
+                joined.parts.journal.recall(joined.ledger, signed)
+                return look_for_table(joined, host=near, watches=watches)
             payloads, _ = process.records.disk.open()
-            return kind.restore(signer, name, fresh, secret, (), payloads, process.clock(), signed)
+            return restore(core(process.lives)[0], payloads, process.clock(), signed)
 
         process = Process(self.room, self.network, self, number, signer, first, again)
         self.processes.append(process)

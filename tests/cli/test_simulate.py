@@ -15,6 +15,7 @@ from lab.simulation import exposure
 from lab.simulation import printed as simulated
 from lab.simulation.faultkinds import Mishap
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.faults import Faults
 from tests.netgame.simulation.planted.catalogue import planted
 
 
@@ -167,7 +168,7 @@ def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkey
 
 def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> None:
     """With its seed and what was not as it must be."""
-    monkeypatch.setattr(Core, "convict", lambda self, fault: None)
+    monkeypatch.setattr(Faults, "convict", lambda self, fault: None)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
     chosen = tuple(cheat for cheat in exposure.CATALOGUE if cheat.name == "another coin")
     monkeypatch.setattr(exposure, "CATALOGUE", chosen)

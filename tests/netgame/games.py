@@ -12,6 +12,7 @@ from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
@@ -152,7 +153,7 @@ class Driven:
     def link(self, peer: bytes) -> None:
         """A link to `peer`, which has said hello."""
         self.do(self.core.link_up(peer, self.now))
-        self.hear(peer, wire.Hello(self.core.table_id))
+        self.hear(peer, wire.Hello(self.core.state.table_id))
 
     def unlink(self, peer: bytes) -> None:
         """The link to `peer` is gone."""
@@ -179,12 +180,14 @@ class Driven:
 def driven(entries: int, who: int = 0, table: SimTable | None = None) -> Driven:
     """A sitter of a finished game as it would be if restarted with its first `entries` entries."""
     sitter = (table or played()).sitters[who]
-    core = Core.restore(
-        sitter.signer,
-        sitter.core.name,
-        expand(bytes(32), "driven", entries),
-        sitter.secret,
-        (),
+    core = restore(
+        Core(
+            sitter.signer,
+            sitter.core.place.name,
+            expand(bytes(32), "driven", entries),
+            sitter.secret,
+            (),
+        ),
         sitter.record[: entries + 1],
         0.0,
     )

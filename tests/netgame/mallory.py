@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lab.simulation.bent import Bent
 from netgame.crypto.signing import SigningKey
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import ENTRY_DOMAIN, sign_entry
 from netgame.protocol.peer.author import Making
-from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 
 Bend = Callable[["Mallory", wire.Payload], wire.Payload | None]
 
 
-class Mallory(Core):
+class Mallory(Bent):
     """A peer that sends something else than it should, once, without judging it first.
 
     `bend` gets each payload it is about to write and returns another one to send instead, or None
@@ -38,11 +38,11 @@ class Mallory(Core):
     def slip(self, payload: wire.Payload, seat: int | None = None) -> None:
         """Send an entry for the due step to everybody, past our own judgement."""
         self.cheated_at = self.state.step
-        self._writing = self.state.step
-        signed = sign_entry(self.signer, self.body(payload, seat))
-        self.tell_all(wire.Entries((signed,)))
+        self.parts.pen.begun = self.state.step
+        signed = sign_entry(self.place.signer, self.body(payload, seat))
+        self.parts.links.tell_all(wire.Entries((signed,)))
 
-    def _has_been_level(self, step: int) -> bool:
+    def has_been_level(self, step: int) -> bool:
         """What it has said past its own judgement comes back to it; it knows from whom."""
         del step
         return False
@@ -63,17 +63,17 @@ class TwoFaced(Mallory):
     def write(self, payload: wire.Payload | Making) -> None:
         """Send one story to all, another to one."""
         if isinstance(payload, Making) or self.bend is None or self.cheated_at is not None:
-            Core.write(self, payload)
+            Bent.write(self, payload)
             return
         bent = self.bend(self, payload)
         if bent is None:
-            Core.write(self, payload)
+            Bent.write(self, payload)
             return
         self.cheated_at = self.state.step
-        other = sign_entry(self.signer, self.body(bent))
-        victim = max(key for key, peer in self.peers.items() if peer.greeted)
+        other = sign_entry(self.place.signer, self.body(bent))
+        victim = max(key for key, peer in self.parts.links.peers.items() if peer.greeted)
         self.send(victim, wire.Entries((other,)))
-        Core.write(self, payload)
+        Bent.write(self, payload)
 
 
 class WrongSigner:

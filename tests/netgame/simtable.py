@@ -19,6 +19,7 @@ from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.protocol import notices
 from netgame.protocol.log.record_frames import frame_payload
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.beginnings import look_for_table, open_table, restore
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Settings
 
@@ -82,6 +83,7 @@ class SimTable:
         *,
         core_class: type[Core] = Core,
         start_at: int | None = None,
+        seated: bool = True,
         looks_first: bool = False,
         watches: bool = False,
         door: Sitter | None = None,
@@ -93,12 +95,16 @@ class SimTable:
         entropy = expand(self.seed, "entropy", number)
         address = (f"10.0.0.{number}:4747",)
         if number == 0:
-            core = core_class.host(
-                signer, name, self.settings, entropy, secret, address, start_at=start_at
+            core = open_table(
+                core_class(signer, name, entropy, secret, address),
+                entropy(32),
+                self.settings,
+                seated=seated,
+                start_at=start_at,
             )
         else:
             how = {"looks_first": looks_first, "watches": watches}
-            core = core_class.join(signer, name, entropy, secret, address, **how)
+            core = look_for_table(core_class(signer, name, entropy, secret, address), **how)
         sitter = Sitter(core, secret, signer)
         self.sitters.append(sitter)
         self.by_key[signer.public_bytes] = sitter
@@ -282,12 +288,14 @@ def kill(table: SimTable, sitter: Sitter) -> None:
 
 def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
     """Start a killed process again from what it wrote down; links come up later."""
-    sitter.core = Core.restore(
-        sitter.signer,
-        sitter.core.name,
-        expand(table.seed, label),
-        sitter.secret,
-        (f"10.0.0.{table.sitters.index(sitter)}:4747",),
+    sitter.core = restore(
+        Core(
+            sitter.signer,
+            sitter.core.place.name,
+            expand(table.seed, label),
+            sitter.secret,
+            (f"10.0.0.{table.sitters.index(sitter)}:4747",),
+        ),
         sitter.record,
         table.now,
         sitter.journal,

@@ -6,7 +6,6 @@ Each function gives a table whose first sitter, or the one named, has the record
 from __future__ import annotations
 
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from tests.netgame.games import is_its_turn
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
@@ -102,14 +101,7 @@ def watched():
     settings = _offer("standard", (), 6, 3, 1, 2)
     table = SimTable(settings, bytes([7]) * 32)
 
-    class Seatless(Core):
-        """A host that deals itself no seat."""
-
-        @classmethod
-        def host(cls, *args, **more):
-            return super().host(*args, **more, seated=False)
-
-    table.seat("Ann", core_class=Seatless, start_at=2)
+    table.seat("Ann", seated=False, start_at=2)
     for name in NAMES[1:3]:
         table.seat(name)
     table.run(lambda: table.sitters[1].core.state.phase is Phase.PLAY)

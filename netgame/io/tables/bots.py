@@ -20,6 +20,7 @@ from netgame.io.tables.restore import reopen_node, restore_core
 from netgame.io.tables.seat import addresses_of
 from netgame.io.tables.strategy import play_seat
 from netgame.protocol.notices import Trouble
+from netgame.protocol.peer.beginnings import look_for_table
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
 
@@ -43,15 +44,10 @@ async def sit_bot(
     host.door.expect(identity.public)
 
     def make_core(port: int) -> Core:
-        return Core.join(
-            identity,
-            BOT_NAMES[number % len(BOT_NAMES)],
-            randomness.source("bot", number),
-            secret,
-            randomness.addresses(addresses_of(port, loopback_only=True)),
-            bot=True,
-            host=host.key,
-        )
+        addresses = randomness.addresses(addresses_of(port, loopback_only=True))
+        name, entropy = BOT_NAMES[number % len(BOT_NAMES)], randomness.source("bot", number)
+        core = Core(identity, name, entropy, secret, addresses, bot=True)
+        return look_for_table(core, host=host.key)
 
     folder, listen = partial(data.open_table, secret=secret), Listen(LOOPBACK, 0)
     async with open_node(make_core, identity, folder, listen, randomness.aliases) as node:

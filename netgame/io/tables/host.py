@@ -25,6 +25,7 @@ from netgame.io.tables.seat import (
     tell_new_codes,
 )
 from netgame.io.tasks import unwrapped
+from netgame.protocol.peer.beginnings import open_table
 from netgame.protocol.peer.core import Core
 
 
@@ -51,13 +52,12 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
         return TableFolder(path, secret)
 
     def make_core(port: int) -> Core:
-        return Core.host(
-            identity,
-            options.name,
+        found = addresses_of(port, loopback_only=options.loopback_only)
+        entropy, addresses = randomness.source("host"), randomness.addresses(found)
+        return open_table(
+            Core(identity, options.name, entropy, secret, addresses),
+            entropy(32),
             options.settings,
-            randomness.source("host"),
-            secret,
-            randomness.addresses(addresses_of(port, loopback_only=options.loopback_only)),
             seated=options.seated,
             start_at=options.start_at,
             lead=options.lead,

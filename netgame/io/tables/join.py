@@ -27,6 +27,7 @@ from netgame.io.tables.seat import (
     stand_ready,
 )
 from netgame.io.tasks import unwrapped
+from netgame.protocol.peer.beginnings import look_for_table
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
 
@@ -91,14 +92,15 @@ async def _seat_at(
 
     def make_core(port: int) -> Core:
         addresses = addresses_of(port, loopback_only=options.loopback_only)
-        core = Core.join(
-            *(identity, options.name, secrets.token_bytes, secret, addresses),
+        core = look_for_table(
+            Core(identity, options.name, secrets.token_bytes, secret, addresses),
             host=arrival.seen.key,
             host_addresses=found_at,
             looks_first=True,
             watches=options.watches,
         )
-        core.remember(() if folder is None else folder.journal.payloads)
+        journal = () if folder is None else folder.journal.payloads
+        core.parts.journal.recall(core.ledger, journal)
         return core
 
     opened = folder or partial(data.open_table, secret=secret)

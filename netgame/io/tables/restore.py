@@ -19,6 +19,7 @@ from netgame.io.node.node import Node
 from netgame.io.node.open_node import open_node
 from netgame.io.tables.options import SeatOptions
 from netgame.io.tables.seat import addresses_of, listen_of
+from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 
@@ -26,16 +27,9 @@ from netgame.protocol.peer.effects import PeerKey
 def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
     """Make the core that stood where the record ends. Raises `DiskTrouble` if that is no log."""
     try:
-        return Core.restore(
-            identity,
-            name,
-            secrets.token_bytes,
-            folder.secret,
-            (),
-            folder.record.payloads,
-            trio.current_time(),
-            folder.journal.payloads,
-        )
+        core = Core(identity, name, secrets.token_bytes, folder.secret, ())
+        record, journal = folder.record.payloads, folder.journal.payloads
+        return restore(core, record, trio.current_time(), journal)
     except Malformed as error:
         raise DiskTrouble(f"cannot go on from {folder.record.path}: {error}") from None
 
@@ -53,7 +47,7 @@ async def reopen_node(
     listen = await _listen_again(options, port)
 
     def with_addresses(port: int) -> Core:
-        core.addresses = addresses_of(port, loopback_only=options.loopback_only)
+        core.place.addresses = addresses_of(port, loopback_only=options.loopback_only)
         return core
 
     async with open_node(with_addresses, identity, folder, listen, door=door) as node:

@@ -131,6 +131,10 @@ class Author:
         self._proof: tuple[int, Proof] | None = None
         self._draft: _Draft | None = None
 
+    def forget(self) -> None:
+        """The log is read anew: what I have seen and made is of another branch."""
+        self._tiles, self._born, self._proof, self._draft = {}, -1, None, None
+
     # ---- who and what I am ----
 
     def seat(self, state: State) -> int | None:

@@ -1,4 +1,4 @@
-"""What a seat takes, and how it goes on, once somebody has been said to be missing [§4.7].
+"""What a seat takes of the due step, once somebody has been said to be missing [§4.7].
 
 Who has voted may close the step only as all can who have voted with it in its highest ballot:
 
@@ -11,36 +11,77 @@ Who has voted may close the step only as all can who have voted with it in its h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
+from dataclasses import dataclass, field
 
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.votes import Votes, naming_of
-from netgame.protocol.log.entry import Entry, said
+from netgame.protocol.log.entry import Entry
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.place import Links, Place
 from netgame.wire.messages import Missing
 
 
-class SetAside:
-    """Entries of the due step that are here and do not count, as their seats have been named."""
+@dataclass(eq=False)
+class Ballots:
+    """How our own votes bind us.
 
-    def __init__(self) -> None:
-        self.step = -1
-        self.entries: dict[int, Entry] = {}
+    `_aside` are entries of the step `_aside_step` that are here and do not count, as their seats
+    have been named. `_floor` is a step that is read anew, and the first ballot in which it can be
+    closed.
+    """
 
-    def of(self, step: int) -> Mapping[int, Entry]:
-        """Those of the due step, by seat."""
-        return self.entries if step == self.step else {}
+    place: Place
+    links: Links
+    _floor: tuple[int, int] = (-1, 0)
+    _aside_step: int = -1
+    _aside: dict[int, Entry] = field(default_factory=dict)
 
-    def keep(self, entry: Entry) -> None:
-        """Put one aside; those of other steps are done with."""
-        if entry.step != self.step:
-            self.step, self.entries = entry.step, {}
-        self.entries[entry.seat] = entry
+    def bind(self, step: int, ballot: int) -> None:
+        """All who stay have bound themselves not to close this step in an earlier ballot."""
+        self._floor = step, ballot
+
+    def aside(self) -> Mapping[int, Entry]:
+        """The entries of the due step that do not count, by seat."""
+        return self._aside if self.place.state.step == self._aside_step else {}
+
+    def admit(self, entry: Entry, sender: PeerKey | None) -> bool:
+        """Whether an entry of the due step may count; if not, it is put aside, a vote ignored."""
+        if not self._is_unvouched(entry, sender):
+            return True
+        if not isinstance(entry.payload, Missing):
+            if entry.step != self._aside_step:
+                self._aside_step, self._aside = entry.step, {}
+            self._aside[entry.seat] = entry
+        return False
+
+    def _is_unvouched(self, entry: Entry, sender: PeerKey | None) -> bool:
+        """Whether we have said that this entry's author is missing, and nobody has gone on with it.
+
+        Else some might close the step with it, others without, as all have said. The same holds for
+        what a seat says is missing.
+        """
+        state, votes = self.place.state, self.place.ledger.missing
+        own = self.place.seat
+        if self._is_under_floor(entry):
+            return True
+        if own is None or not is_bound(votes, own, frozenset(state.present), entry):
+            return False
+        peer = None if sender is None else self.links.peers.get(sender)
+        if sender is None or peer is None or peer.head is None:
+            return True
+        return peer.head.step <= state.step or not may_vouch(
+            votes, own, entry, state.seat_of(sender)
+        )
+
+    def _is_under_floor(self, entry: Entry) -> bool:
+        """Whether it is a vote by which all who stay have bound themselves to close nothing."""
+        (step, ballot), said = self._floor, entry.payload
+        return isinstance(said, Missing) and entry.step == step and said.ballot < ballot
 
 
-def is_bound(votes: Votes, own: int | None, present: frozenset[int], entry: Entry) -> bool:
+def is_bound(votes: Votes, own: int, present: frozenset[int], entry: Entry) -> bool:
     """Whether `own`, by what it has said in the due step, may not take this entry or vote."""
-    ballot = -1 if own is None else votes.ballot_of(own)
-    if own is None or ballot < 0 or entry.seat == own:
+    ballot = votes.ballot_of(own)
+    if ballot < 0 or entry.seat == own:
         return False
     if isinstance(entry.payload, Missing):
         vote = naming_of(entry.payload)
@@ -71,39 +112,3 @@ def may_vouch(votes: Votes, own: int, entry: Entry, voucher: int | None) -> bool
 def _is_before(entry: Entry, ballot: int) -> bool:
     """Whether this is a vote, and of an earlier ballot."""
     return isinstance(entry.payload, Missing) and entry.payload.ballot < ballot
-
-
-class Course(Enum):
-    """What follows from what others have said of a step that is done here."""
-
-    STAY = "nothing"
-    ANSWER = "it was closed here as they would close it: tell them"
-    GONE = "they have gone on without this seat"
-    ANEW = "they have closed it otherwise: read their log"
-
-
-def course(ledger: Ledger, entry: Entry, voices: frozenset[int], key: bytes) -> Course:
-    """How `key` goes on after a vote on a done step that `voices` have given.
-
-    All who could have: who was named by them can have closed the step otherwise, and nobody
-    follows. Those count for nothing whom this log gave up in an earlier ballot: of those who are
-    left to it, all have bound themselves to another way.
-    """
-    step, naming = entry.step, naming_of(said(entry, Missing))
-    closed = ledger.closed_by(step)
-    is_here = entry.prev == ledger.head_before(step)
-    is_later = naming.ballot > closed.ballot
-    own, stays = ledger.seat_at(step, key), ledger.state.seat_of(key) in ledger.state.present
-    named = own in naming.seats
-    if naming.whole and is_here and not closed.seats:
-        return (
-            Course.ANSWER if stays and own not in (None, entry.seat, *naming.seats) else Course.STAY
-        )
-    without_say = naming.seats | (closed.seats if is_later else frozenset())
-    if not voices >= frozenset(ledger.present(step)) - without_say or (stays and not named):
-        return Course.STAY
-    if stays and not is_here:
-        return Course.GONE
-    theirs = naming._replace(seats=frozenset()) if naming.whole else naming
-    differs = is_here and theirs != closed
-    return Course.ANEW if differs and (is_later or own not in closed.seats) else Course.STAY

@@ -5,29 +5,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from engine.play.calls import call_by_itself, calls_due, has_just_played, offenders
 from engine.play.legality import Refusal, RefusalReason, why_illegal
 from engine.table.moves import Call, Quiet
 from engine.table.table import Table
 from engine.table.trains import Seat
 from netgame.limits import CALL_S
+from netgame.protocol.peer.place import Place
 
 
+@dataclass(eq=False)
 class Calling:
-    """The calls of one seat. Times are monotonic seconds.
+    """The calls of one seat.
 
     A seat that nobody attends tells of its last tile, and catches who has let a turn go by; for a
-    person it waits, in the first step after the offender's turn, and says what they have said.
+    person it waits, in the first step after the offender's turn (`_step`, until `_until`), and says
+    what they have said.
     """
 
-    def __init__(self) -> None:
-        self.attended = False
-        self._said: Call | None = None
-        self._step = -1
-        self._until = 0.0
+    place: Place
+    _said: Call | None = None
+    _step: int = -1
+    _until: float = 0.0
 
-    def say(self, table: Table | None, move: Call) -> Refusal | None:
+    def say(self, move: Call) -> Refusal | None:
         """Remember a call for the step in which all may speak, or say what is against it."""
+        table = self.place.state.table
         if table is None or not calls_due(table):
             return Refusal(RefusalReason.NOTHING_TO_CALL)
         refusal = why_illegal(table, move)
@@ -35,27 +40,27 @@ class Calling:
             self._said = move
         return refusal
 
-    def answer(self, table: Table, seat: Seat, step: int, now: float) -> Call | None:
+    def answer(self, table: Table, seat: Seat) -> Call | None:
         """What to call in this step, or None while a person here may still say something."""
-        if not self.attended:
+        if not self.place.attended:
             return call_by_itself(table, seat)
         said, self._said = self._said, None
         if said is not None and why_illegal(table, said) is None:
             return said
-        return None if self._is_open(table, step, now) else Quiet(seat)
+        return None if self._is_open(table) else Quiet(seat)
 
-    def is_waiting(self, step: int) -> bool:
+    def is_waiting(self) -> bool:
         """Whether a person has been given time in this step."""
-        return step == self._step
+        return self.place.state.step == self._step
 
-    def wake_at(self, step: int, now: float) -> float | None:
+    def wake_at(self) -> float | None:
         """When the time of this step is over; None if none is running."""
-        return self._until if step == self._step and now < self._until else None
+        return self._until if self.is_waiting() and self.place.now < self._until else None
 
-    def _is_open(self, table: Table, step: int, now: float) -> bool:
-        if step == self._step:
-            return now < self._until
+    def _is_open(self, table: Table) -> bool:
+        if self.is_waiting():
+            return self.place.now < self._until
         if not any(has_just_played(table, offender) for offender in offenders(table)):
             return False
-        self._step, self._until = step, now + CALL_S
+        self._step, self._until = self.place.state.step, self.place.now + CALL_S
         return True

@@ -30,8 +30,15 @@ class Journal:
 
     # ---- what is in it ----
 
-    def read(self, payloads: Iterable[bytes]) -> None:
-        """Take over what the file holds; raises `Malformed` if these are no entries."""
+    def recall(self, ledger: Ledger, payloads: Iterable[bytes]) -> None:
+        """Take over what this key has signed, as the log says, and the file with these `payloads`.
+
+        Raises `Malformed` if they are no entries.
+        """
+        for step in (*ledger.steps, tuple(ledger.holding())):
+            for entry in step:
+                if ledger.state.author_key(entry.step, entry.seat) == self.key:
+                    self.add(entry)
         for payload in payloads:
             entry = read_entry(decode(payload, RecordEntry).entry)
             self._kept.add(entry.signed.body)

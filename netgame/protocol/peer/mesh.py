@@ -9,34 +9,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Final
 
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.effects import Dial, PeerKey
+from netgame.protocol.peer.place import Links, Outbox, Place
 
 HIGHER_KEY_WAITS_S: Final = 1.5
 """Of two members without a link the one with the lower key dials; the other only after this, unless
 it has just been started again."""
 
 
+@dataclass(eq=False)
 class Mesh:
-    """What is known of links that came and went, by key; times are monotonic seconds."""
+    """What is known of links that came and went, by key."""
 
-    def __init__(self) -> None:
-        self._dial_at: dict[bytes, float] = {}
-        self._up_since: dict[bytes, float] = {}
-        self._pauses: dict[bytes, float] = {}
+    place: Place
+    outbox: Outbox
+    links: Links
+    _dial_at: dict[bytes, float] = field(default_factory=dict)
+    _up_since: dict[bytes, float] = field(default_factory=dict)
+    _pauses: dict[bytes, float] = field(default_factory=dict)
 
     def begin(self, keys: Iterable[bytes], now: float) -> None:
         """Dial all of these at once: they may be in a long pause between two tries to reach us."""
         self._dial_at = dict.fromkeys(keys, now)
 
-    def came(self, key: bytes, now: float) -> None:
+    def came(self, key: bytes) -> None:
         """There is a link to this peer."""
-        self._up_since[key] = now
+        self._up_since[key] = self.place.now
         self._dial_at.pop(key, None)
 
-    def went(self, key: bytes, now: float, *, is_dialled: bool) -> None:
+    def went(self, key: bytes, *, is_dialled: bool) -> None:
         """The link is gone; how long it held matters of those who are dialled from here."""
+        now = self.place.now
         held_s = now - self._up_since.pop(key, now)
         pause = self._pauses.pop(key, 0.0)
         if is_dialled and held_s < LINK_SETTLED_S:
@@ -44,12 +52,27 @@ class Mesh:
                 self._dial_at[key] = now + pause
             self._pauses[key] = min(max(2 * pause, DIAL_BACKOFF_MIN_S), DIAL_BACKOFF_MAX_S)
 
-    def is_time(self, key: bytes, now: float, wait: float) -> bool:
-        """Whether to dial now; once, as the shell goes on by itself until there is a link.
+    def dial_members(self) -> None:
+        """Keep a link to every member; who has no seat dials them all, as nobody dials it."""
+        place, state = self.place, self.place.state
+        sits = place.belongs(place.key)
+        begun = state.phase not in (Phase.LOBBY, Phase.OVER)
+        if place.fault is not None or not (sits or begun):
+            return
+        for member in state.members:
+            key = PeerKey(member.key)
+            if key != place.key:
+                waits = sits and place.key > key
+                self.dial(key, member.addresses, HIGHER_KEY_WAITS_S if waits else 0.0)
+
+    def dial(self, key: PeerKey, addresses: tuple[str, ...], wait: float = 0.0) -> None:
+        """Dial who has no link, if it is time; once, as the shell goes on until there is one.
 
         `wait` is for whoever leaves it to the other side at first.
         """
-        if now < self._dial_at.setdefault(key, now + wait):
-            return False
-        self._dial_at[key] = math.inf
-        return True
+        now = self.place.now
+        if key in self.links.peers or not addresses:
+            return
+        if now >= self._dial_at.setdefault(key, now + wait):
+            self._dial_at[key] = math.inf
+            self.outbox.emit(Dial(key, addresses))

@@ -1,7 +1,4 @@
-"""Heads exchanged, missing entries pulled: how every peer gets the whole log [protocol.md §3.5].
-
-Plain bookkeeping for `Core`: what each linked peer has said of its log, and what to ask of whom.
-"""
+"""What each linked peer has said of its log, and what it has been asked [protocol.md §3.5]."""
 
 from __future__ import annotations
 
@@ -9,12 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.limits import HELD_ENTRIES_MAX, HELD_PER_PEER_MAX, PULL_BYTES_MAX
+from netgame.limits import PULL_BYTES_MAX
 from netgame.protocol.log.entry import Entry, filled_mask, read_mask
 from netgame.wire.messages import Head, Pull, Pulled, SignedEntry
-
-PULL_ELSEWHERE_S: Final = 0.3
-"""An unanswered pull keeps us from asking another peer this long; 60 kB take 5 ms on a LAN."""
 
 _PULL_PATIENCE_S: Final = 2.0
 """A peer that had nothing new, whatever its head says, is asked again only after this long."""
@@ -95,6 +89,10 @@ class Peer:
         """Whether this link took the place of another process's; else both sides have dialled."""
         return bool(self.life and self.rival) and self.life != self.rival
 
+    def read_anew(self) -> None:
+        """Our log is read from its first entry: what was asked before is asked again."""
+        self.dig, self.asked_at = Dig(), None
+
     def may_ask(self, now: float) -> bool:
         """Whether this peer is not asked already, or has had its time to answer."""
         waiting = self.asked_at is not None and now - self.asked_at < _PULL_PATIENCE_S
@@ -109,76 +107,6 @@ class Peer:
     def wants_pull(self, step: int, filled: frozenset[int], now: float) -> bool:
         """Whether this peer has something we lack and is not already asked for it."""
         return self.head is not None and self.may_ask(now) and is_ahead(self.head, step, filled)
-
-
-@dataclass(slots=True)
-class Held:
-    """Entries of later steps, kept until theirs is due; what is over the bound is pulled again.
-
-    The nearest steps have precedence, so that entries of far steps, which anybody can make up,
-    keep nothing out.
-    """
-
-    by_step: dict[int, list[Entry]] = field(default_factory=dict)
-    count: int = 0
-    senders: dict[SignedEntry, bytes] = field(default_factory=dict)
-
-    def keep(self, entry: Entry, sender: bytes = b"") -> bool:
-        """Keep one entry, unless it is here already or a bound is reached; whether it was."""
-        if entry in self.by_step.get(entry.step, ()):
-            return False
-        is_much = sender and self.sent_by(sender) >= HELD_PER_PEER_MAX
-        if is_much and not self._make_room(entry.step, sender):
-            return False
-        if self.count >= HELD_ENTRIES_MAX and not self._make_room(entry.step):
-            return False
-        self.by_step.setdefault(entry.step, []).append(entry)
-        self.senders[entry.signed] = sender
-        self.count += 1
-        return True
-
-    def sent_by(self, sender: bytes) -> int:
-        """How many of these entries a peer has sent."""
-        return sum(each == sender for each in self.senders.values())
-
-    def _make_room(self, step: int, sender: bytes | None = None) -> bool:
-        """Forget an entry of the farthest step, or that of one sender, if it is later than `step`.
-
-        Thus far entries of a peer keep none of its near ones out.
-        """
-        farthest = max(
-            (entry for entries in self.by_step.values() for entry in reversed(entries)
-             if sender in (None, self.senders[entry.signed])),
-            key=lambda entry: entry.step,
-        )  # fmt: skip
-        if farthest.step <= step:
-            return False
-        self.by_step[farthest.step].remove(farthest)
-        del self.senders[farthest.signed]
-        self.count -= 1
-        if not self.by_step[farthest.step]:
-            del self.by_step[farthest.step]
-        return True
-
-    def reach(self, step: int) -> tuple[int, frozenset[int]]:
-        """How far held entries go on from `step` without a gap: the last step, and whose of it."""
-        while {step, step + 1} <= self.by_step.keys():
-            step += 1
-        return step, frozenset(entry.seat for entry in self.by_step.get(step, ()))
-
-    def entries(self) -> Iterator[Entry]:
-        """All that is kept."""
-        for entries in self.by_step.values():
-            yield from entries
-
-    def take(self, step: int) -> list[Entry]:
-        """Take out what waited for `step`, or for an earlier one: it may prove a fork there."""
-        ripe = sorted(each for each in self.by_step if each <= step)
-        taken = [entry for each in ripe for entry in self.by_step.pop(each)]
-        self.count -= len(taken)
-        for entry in taken:
-            del self.senders[entry.signed]
-        return taken
 
 
 def batches(entries: Iterable[SignedEntry]) -> Iterator[tuple[SignedEntry, ...]]:

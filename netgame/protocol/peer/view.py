@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from engine.rules.spec import TableSpec
 from engine.table.table import Hand, Table
 from engine.table.trains import Seat
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.session import due
 from netgame.protocol.log.fault import Fault
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.peer.parts import Parts
 from netgame.wire.messages import Settings
 
 
@@ -68,3 +73,79 @@ class TableView:
     can_move: bool
     watchers: tuple[str, ...] = ()
     announces: bool = False
+
+
+_STAGES: Final = {
+    Phase.LOBBY: TableStage.LOBBY,
+    Phase.ROSTER: TableStage.FORMING,
+    Phase.COIN_COMMIT: TableStage.FORMING,
+    Phase.COIN_REVEAL: TableStage.FORMING,
+    Phase.DEAL: TableStage.DEALING,
+    Phase.SHARES: TableStage.DEALING,
+    Phase.PLAY: TableStage.PLAYING,
+    Phase.DRAWN: TableStage.PLAYING,
+    Phase.CALLS: TableStage.PLAYING,
+    Phase.OPENING_COMMIT: TableStage.PLAYING,
+    Phase.HAND_OVER: TableStage.DEALING,
+    Phase.MIX_HAND: TableStage.PLAYING,
+    Phase.REBUILD: TableStage.DEALING,
+    Phase.BLIND: TableStage.DEALING,
+    Phase.UNBLIND: TableStage.DEALING,
+    Phase.OPEN: TableStage.OPENING,
+    Phase.SCORE: TableStage.SCORING,
+    Phase.AUDIT: TableStage.SCORING,
+    Phase.OVER: TableStage.OVER,
+}
+
+
+def build_view(parts: Parts) -> TableView:
+    """A snapshot for the person here."""
+    place, state, author = parts.place, parts.place.state, parts.author
+    seat = place.seat if state.seats else None
+    waited_for = due(state)
+    return TableView(
+        stage=TableStage.HALTED if place.fault else _STAGES[state.phase],
+        table_id=state.table_id,
+        settings=state.settings if state.host else None,
+        spec=state.spec,
+        table=author.table(state),
+        seat=None if seat is None else Seat(seat),
+        hand=None if seat is None else author.hand(state),
+        seats=_seats(parts),
+        host_key=state.host,
+        is_host=place.is_host,
+        seats_offered=state.settings.seats,
+        due=tuple(Seat(each) for each in waited_for.authors) if state.seats else (),
+        due_kind="/".join(str(kind.__struct_config__.tag) for kind in waited_for.kinds),
+        head=state.head,
+        step=state.step,
+        fault=place.fault,
+        deal_note=parts.news.deal_note,
+        can_move=parts.writer.can_move(),
+        watchers=_watchers(parts),
+        announces=parts.deputy.announces(),
+    )
+
+
+def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
+    """Who sits: by seat, or in the order in which they came."""
+    state, key = parts.place.state, parts.place.key
+    return tuple(
+        SeatInfo(
+            member.name,
+            member.key,
+            fingerprint(member.key),
+            member.bot,
+            member.key == key or parts.links.is_greeted(member.key),
+            left=bool(state.seats) and number in state.gone,
+        )
+        for number, member in enumerate(state.seats or state.members)
+    )
+
+
+def _watchers(parts: Parts) -> tuple[str, ...]:
+    """What those are called who look on here, in the order in which they came."""
+    place = parts.place
+    looks_on = parts.joiner.watches or not place.in_lobby
+    own = (place.name,) if looks_on and not place.belongs(place.key) else ()
+    return (*own, *parts.names.watchers().values())

@@ -22,8 +22,8 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
 from netgame.protocol.peer.budget import Budget, Cost
-from netgame.protocol.peer.sync import Held
-from netgame.protocol.peer.voices import Voices
+from netgame.protocol.peer.done_votes import Voices
+from netgame.protocol.peer.pulls import Held
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import played
@@ -35,7 +35,7 @@ def again(guest: Guest) -> None:
     """The same key drops its link and comes over another."""
     guest._note(guest.to.core.link_down(guest.key, guest.table.now))
     guest._note(guest.to.core.link_up(guest.key, guest.table.now))
-    guest.say(wire.Hello(guest.to.core.table_id))
+    guest.say(wire.Hello(guest.to.core.state.table_id))
 
 
 def test_talk_is_bounded_for_a_key_and_not_for_a_link() -> None:
@@ -135,7 +135,7 @@ def test_wrong_signatures_of_fresh_keys_fill_no_disk() -> None:
     for number in range(200):
         guest = Guest(table, ann, number)
         guest.say(wire.Entries((forged,)))
-        dropped += guest.to.core.peers[guest.key].dropped
+        dropped += guest.to.core.parts.links.peers[guest.key].dropped
         guest._note(ann.core.link_down(guest.key, table.now))
     assert dropped == 200
     assert len(ann.evidence) == HEARSAY_MAX
@@ -146,8 +146,8 @@ def test_evidence_is_judged_up_to_a_bound() -> None:
     table = in_play(bots=False)
     guest = guest_at(table)
     core, judged = table.sitters[0].core, []
-    true = core.hear_evidence
-    core.hear_evidence = lambda *what: (judged.append(what), true(*what))
+    true = core.parts.receipt.hear_evidence
+    core.parts.receipt.hear_evidence = lambda *what: (judged.append(what), true(*what))
     (signed, *_) = core.ledger.entries_from(0)
     for _ in range(10):
         for _ in range(10):
@@ -163,7 +163,9 @@ def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins
     guests = [Guest(table, table.sitters[0], number) for number in range(WATCHERS_MAX + 4)]
     table.seat("Ben")
     table.run(lambda: table.sitters[0].core.state.phase is not Phase.LOBBY)
-    here = [guest for guest in guests if not table.sitters[0].core.peers[guest.key].dropped]
+    here = [
+        guest for guest in guests if not table.sitters[0].core.parts.links.peers[guest.key].dropped
+    ]
     assert len(here) == WATCHERS_MAX
 
 

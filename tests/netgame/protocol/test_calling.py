@@ -118,6 +118,6 @@ def test_a_seat_nobody_attends_tells_and_catches_by_itself() -> None:
     """The silent person is caught by the others' programs once a turn has gone by."""
     table, silent, other = at_the_first_call()
     third = next(s for s in table.sitters if s is not silent and s is not other)
-    other.core.calling.attended = third.core.calling.attended = False
+    other.core.place.attended = third.core.place.attended = False
     table.run(lambda: bool(events(silent, Caught)))
     assert events(silent, Caught)[0].seat == seat_of(silent)

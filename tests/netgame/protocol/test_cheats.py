@@ -157,7 +157,7 @@ def replace_tile(lay: wire.Lay, tile: tuple[int, int]) -> wire.Lay:
 def _entry(core: Mallory, payload: wire.Payload, seat: int):
     from netgame.protocol.log.entry import read_entry, sign_entry
 
-    return read_entry(sign_entry(core.signer, core.body(payload, seat)))
+    return read_entry(sign_entry(core.place.signer, core.body(payload, seat)))
 
 
 def test_a_foreign_tile() -> None:
@@ -303,7 +303,7 @@ def test_a_wrong_signature_is_witnessed_and_the_game_goes_on() -> None:
     table.seat("Ben")
     mallory = table.seat("Mallory", core_class=Mallory)
     signer = WrongSigner(mallory.signer)
-    mallory.core.signer = signer
+    mallory.core.place.signer = signer
 
     def bend(core, payload):
         signer.lies = True

@@ -13,6 +13,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import REQUEST_DOMAIN
+from netgame.protocol.peer.beginnings import look_for_table
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
@@ -24,7 +25,9 @@ def newcomer(who: int, host: bytes, secret: bytes = b"") -> Driven:
     """The sitter of a finished game, with its keys and without its record."""
     sitter = played().sitters[who]
     entropy = expand(bytes(32), "newcomer")
-    return Driven(Core.join(sitter.signer, "Ben", entropy, secret or sitter.secret, (), host=host))
+    return Driven(
+        look_for_table(Core(sitter.signer, "Ben", entropy, secret or sitter.secret, ()), host=host)
+    )
 
 
 def test_a_seat_without_its_record_signs_no_slot_again() -> None:
@@ -85,7 +88,7 @@ def test_peers_that_speak_before_the_one_looked_for_are_heard_once_it_has_spoken
         one.hear(other, wire.Hello(named))
     assert not one.dropped
     assert (cy, wire.Hello(table)) in one.sent
-    assert one.core.peers[cy].greeted
+    assert one.core.parts.links.peers[cy].greeted
 
 
 def test_a_stranger_of_another_table_is_dropped_once_ours_is_known() -> None:
@@ -108,7 +111,7 @@ def test_a_member_that_asks_for_a_seat_after_the_start_is_not_refused() -> None:
     host, ben = table.sitters[:2]
     table.run(lambda: host.core.state.phase is Phase.PLAY)
     table.sent = []
-    octets = encode(wire.JoinRequest(host.core.table_id, 1, ben.core.key, "Ben", (), False))
+    octets = encode(wire.JoinRequest(host.core.state.table_id, 1, ben.core.key, "Ben", (), False))
     ask = wire.JoinAsk(octets, ben.signer.sign(REQUEST_DOMAIN, octets))
     table.do(host, host.core.frame(ben.core.key, encode(ask), table.now))
     said = [decode_any(frame, wire.LinkMessage) for _, _, frame in table.sent]

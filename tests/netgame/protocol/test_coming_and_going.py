@@ -64,8 +64,8 @@ def test_who_was_promised_a_seat_that_the_chair_did_not_hear_of_is_told() -> Non
     keep_apart(table, zoe, ann)  # before it has asked anybody
     table.run(lambda: bool(told_of_seat(zoe)))
     assert told_of_seat(zoe) == [True]
-    assert zoe.core.key in ben.core.applicants
-    assert zoe.core.key not in ann.core.applicants
+    assert zoe.core.key in ben.core.parts.applicants.waiting
+    assert zoe.core.key not in ann.core.parts.applicants.waiting
     table.run(lambda: zoe.core.state.phase is Phase.OVER)
     assert zoe.core.state.seat_of(zoe.core.key) is None
     assert told_of_seat(zoe) == [True, False]
@@ -80,7 +80,7 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know() -> None:
     kill(table, yan)
     table.run(lambda: playing(table, 1))
     revive(table, yan)
-    assert not yan.core._belongs(zoe.core.key)
+    assert not yan.core.place.belongs(zoe.core.key)
     keep_apart(table, yan, *table.sitters[:2])
     table.connect(yan, zoe)
     table.run_game()
@@ -100,7 +100,7 @@ def given_up_with_an_entry_of_its_own(rounds: int) -> tuple[SimTable, Sitter, in
     table.delays = lambda sitter, _: () if is_deaf(sitter) else (LATENCY_S,)
     table.run(lambda: victim.core.state.phase is Phase.DEAL)
     before = victim.core.state.step
-    victim.core.tell_all = lambda message: None
+    victim.core.parts.links.tell_all = lambda message: None
     table.run(lambda: victim.core.state.step > before)
     kill(table, victim)
     del table.delays  # it hears and is heard again when it comes back

@@ -73,8 +73,8 @@ def test_a_chair_cannot_seat_who_has_left_by_the_request_of_an_earlier_round() -
     """Zoe asks in the first round and goes; the scores of the second cannot bring her in."""
     table, mallory = _chaired()
     zoe = come_late(table)
-    table.run(lambda: zoe.core.key in mallory.core.applicants)
-    ask = mallory.core.applicants[zoe.core.key]
+    table.run(lambda: zoe.core.key in mallory.core.parts.applicants.waiting)
+    ask = mallory.core.parts.applicants.waiting[zoe.core.key]
     kill(table, zoe)
     table.sitters.remove(zoe)
     table.run(lambda: playing(table, 1))
@@ -128,7 +128,7 @@ def strangers(table: SimTable, count: int) -> None:
             )
         )
         ask = wire.JoinAsk(octets, signer.sign(REQUEST_DOMAIN, octets))
-        chair.applicants[PeerKey(signer.public_bytes)] = ask
+        chair.parts.applicants.waiting[PeerKey(signer.public_bytes)] = ask
 
 
 @pytest.mark.parametrize("count", [1, 4])
@@ -156,7 +156,7 @@ def test_who_is_there_is_seated_when_others_who_came_are_silent() -> None:
     """Zoe came with three keys that never sign: she has a seat after all, and plays."""
     table = late_table(rounds=3, options=("patience=vote",))
     zoe = come_late(table)
-    table.run(lambda: zoe.core.key in table.sitters[0].core.applicants)
+    table.run(lambda: zoe.core.key in table.sitters[0].core.parts.applicants.waiting)
     strangers(table, 3)
     table.run_game()
     expect_whole(table)
@@ -174,13 +174,13 @@ def test_newcomers_who_sign_and_then_keep_silent_are_forgotten_as_well() -> None
             if not isinstance(payload, wire.CoinCommit):
                 super().write(payload)
 
-        def _give_up(self) -> None:
+        def vote(self) -> None:
             pass
 
     table = late_table(rounds=2, options=("patience=vote",))
     table.run(lambda: playing(table))
     mallory = table.seat("Mallory", core_class=Silent)
-    table.run(lambda: mallory.core.key in table.sitters[0].core.applicants)
+    table.run(lambda: mallory.core.key in table.sitters[0].core.parts.applicants.waiting)
     strangers(table, 2)
     table.run(lambda: playing(table, 1))
     state = table.sitters[0].core.state

@@ -78,7 +78,7 @@ def test_a_host_that_closes_with_another_first_seat_is_convicted(
     table = lobby(settings, 2, ("Ann", "Ben"))
     ann, ben = table.sitters
     octets = {"own": ann.core.key, "nobody": b"", "stranger": bytes(range(32)), "short": b"a"}
-    ann.core.write(wire.Close(octets[first]))
+    ann.core.parts.pen.write(wire.Close(octets[first]))
     table.do(ann, ann.core.flush())
     table.run(lambda: ben.core.fault is not None)
     assert ben.core.fault.finding.check is CheckCode.RULES

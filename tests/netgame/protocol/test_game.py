@@ -82,7 +82,7 @@ def test_two_peers_without_a_link_play_through_the_third() -> None:
     original = table.connect
 
     def connect(one, other):
-        names = {one.core.name, other.core.name}
+        names = {one.core.place.name, other.core.place.name}
         if names != {"Ben", "Cy"}:
             original(one, other)
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine.play.legality import hidden_claim, legal_moves, why_illegal
 from engine.table.moves import DrawTile, LayTile
+from lab.simulation.bent import Bent
 from lab.simulation.toys import toy_number, toys
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import Q
@@ -17,6 +18,7 @@ from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
@@ -52,7 +54,7 @@ def _forged(core: Core) -> bytes | None:
     return encode_hand_proof(prove_hand(statement, x, {tile: times}, core.author.fresh()))
 
 
-class Liar(Core):
+class Liar(Bent):
     """Draws once though it could play, plays the tile later, and is gone."""
 
     denied: frozenset = frozenset()
@@ -108,7 +110,7 @@ def told():
 
 def test_a_seat_that_lied_and_left_is_named_by_all(told: Told) -> None:
     """Its own last entry convicts it, as it has none in the step in which the hands are opened."""
-    name = told.liar.core.name
+    name = told.liar.core.place.name
     for sitter in told.honest:
         (fault,) = sitter.faults()
         assert fault.check == "audit"
@@ -144,15 +146,17 @@ def test_a_record_that_shows_it_is_refused_by_name(told: Told) -> None:
     sitter = told.honest[0]
     verdict = verify_record(sitter.record_octets, expand(bytes(32), "verify"))
     assert not verdict.ok
-    assert f"{told.liar.core.name} (" in verdict.sentence
+    assert f"{told.liar.core.place.name} (" in verdict.sentence
     assert "check audit" in verdict.sentence
 
 
 def test_every_restart_finds_it_again(told: Told) -> None:
     """A program that comes back to this table names the same seat, and crashes no more."""
     for sitter in told.honest:
-        core = Core.restore(
-            sitter.signer, "again", expand(bytes(32), "x"), sitter.secret, (), sitter.record, 0.0
+        core = restore(
+            Core(sitter.signer, "again", expand(bytes(32), "x"), sitter.secret, ()),
+            sitter.record,
+            0.0,
         )
         core.start(0.0)
         assert core.fault == sitter.core.fault

@@ -11,6 +11,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, read_mask
+from netgame.protocol.peer.beginnings import look_for_table
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.sync import pulled
 from netgame.wire import messages as wire
@@ -24,10 +25,10 @@ from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all,
 
 def asks(table: SimTable, who: Sitter) -> None:
     """Have a sitter's request for a seat reach everybody."""
-    request, signature = who.core._request()
+    request, signature = who.core.place.signed_request()
     for sitter in table.sitters:
         if sitter is not who and sitter.alive:
-            sitter.core.applicants[who.core.key] = wire.JoinAsk(request, signature)
+            sitter.core.parts.applicants.waiting[who.core.key] = wire.JoinAsk(request, signature)
 
 
 def test_who_had_left_has_its_seat_again_from_the_next_round_on() -> None:
@@ -48,7 +49,7 @@ def test_who_had_left_has_its_seat_again_from_the_next_round_on() -> None:
     assert not ann.core.state.gone
     assert ann.core.state.seat_of(victim.core.key) == seat
     assert before[seat] == max(before)
-    assert notices.SeatsCame((victim.core.name,)) in ann.told
+    assert notices.SeatsCame((victim.core.place.name,)) in ann.told
     table.run_game()
     expect_whole(table)
     assert sum(wire.CoinReveal in kinds for kinds in kinds_of(table)) == 2
@@ -165,7 +166,7 @@ def test_a_seat_may_be_lost_while_the_table_forms_again(who: str, phase: Phase) 
     """Who dies for good then, old or new, is given up, and the next round is dealt."""
     table = late_table(seats=3)
     come_late(table)
-    victim = next(each for each in table.sitters if each.core.name == who)
+    victim = next(each for each in table.sitters if each.core.place.name == who)
     table.run(lambda: playing(table))
     table.run(lambda: victim.core.state.phase is phase)
     kill(table, victim)
@@ -252,7 +253,7 @@ def test_a_chair_that_seats_a_stranger_who_never_speaks() -> None:
     chair = mallory.core
     table.run(lambda: playing(table))
     ask = admission(chair)
-    chair.applicants[bytes([1]) * 32] = wire.JoinAsk(ask.request, ask.signature)
+    chair.parts.applicants.waiting[bytes([1]) * 32] = wire.JoinAsk(ask.request, ask.signature)
     table.run_game()
     state = table.sitters[1].core.state
     assert "Eve" not in [member.name for member in state.seats]
@@ -265,9 +266,13 @@ def test_who_comes_when_the_game_is_over_is_told_so_by_the_log() -> None:
     """The members may have left before they answer: nobody waits for a seat for ever."""
     game = played(2, 6, 1)
     ann, stranger = game.sitters[0].core, make_signing_key(bytes([5]) * 32)
-    zoe = Driven(Core.join(stranger, "Zoe", expand(bytes(32), "late"), bytes(32), ()))
+    zoe = Driven(
+        look_for_table(
+            Core(stranger, "Zoe", expand(bytes(32), "late"), bytes(32), ()),
+        )
+    )
     zoe.link(ann.key)
-    zoe.hear(ann.key, wire.Hello(ann.table_id))
+    zoe.hear(ann.key, wire.Hello(ann.state.table_id))
     zoe.hear(ann.key, wire.Head(ann.state.step, ann.state.head, b""))
     while zoe.core.state.phase is not Phase.OVER:
         question = zoe.said(wire.Pull)[-1]

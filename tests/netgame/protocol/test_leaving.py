@@ -131,7 +131,7 @@ def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
     table.run(lambda: mine(victim.core.state, victim) and victim.core.state.table.turns > 3)
     kill(table, victim)
     table.run(lambda: ann.core.state.phase is Phase.REBUILD)
-    before = {s.core.name: s.core.view().hand for s in table.sitters if s.alive}
+    before = {s.core.place.name: s.core.view().hand for s in table.sitters if s.alive}
     table.run(lambda: ann.core.state.phase is Phase.UNBLIND)
     table.run(lambda: ann.core.state.phase is not Phase.UNBLIND)
     state = ann.core.state
@@ -141,7 +141,7 @@ def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
     assert len(state.table.boneyard) == len(unseen_tiles(state.table)) - held
     for sitter in table.sitters:
         if sitter.alive and sitter.core.state.step == state.step:
-            assert sitter.core.view().hand == before[sitter.core.name]
+            assert sitter.core.view().hand == before[sitter.core.place.name]
     table.run_game()
     expect_whole(table)
     assert {wire.Rebuild} in kinds_of(table)
@@ -348,7 +348,7 @@ def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
         from netgame.protocol.ledger.ledger import Guilty
         from netgame.protocol.log.entry import sign_entry
 
-        judged = core.ledger.judge(sign_entry(core.signer, body))
+        judged = core.ledger.judge(sign_entry(core.place.signer, body))
         assert isinstance(judged, Guilty)
         assert judged.fault.finding.check.value == "shape"
 

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 
+from lab.simulation.bent import Bent
 from netgame.crypto.entropy import expand
 from netgame.limits import HELD_ENTRIES_MAX
 from netgame.protocol import notices
@@ -16,8 +17,10 @@ from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.protocol.peer import sync
 from netgame.protocol.peer.author import Making
+from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.sync import Dig, Held
+from netgame.protocol.peer.pulls import Held
+from netgame.protocol.peer.sync import Dig
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import NAMES, driven, entries_of, ledger_until, played
@@ -89,7 +92,7 @@ class Weather(SimTable):
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
         """Up to 0.2 s, one in five twice; over a second for the lagging."""
         times = 2 if self.chance.random() < 0.2 else 1
-        late = 1.0 if {sitter.core.name, other.core.name} & self.lagging else 0.0
+        late = 1.0 if {sitter.core.place.name, other.core.place.name} & self.lagging else 0.0
         return tuple(LATENCY_S + late + self.chance.random() * 0.2 for _ in range(times))
 
 
@@ -161,8 +164,10 @@ def test_catching_up_asks_one_peer_at_a_time(monkeypatch) -> None:
     lone = table.sitters[-1]
     table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
     missing = sum(len(each.body) for each in lone.core.ledger.entries_from(0))
-    copy = Core.restore(
-        lone.signer, "Eve", expand(bytes(32), "y"), lone.secret, (), lone.record[:7], table.now
+    copy = restore(
+        Core(lone.signer, "Eve", expand(bytes(32), "y"), lone.secret, ()),
+        lone.record[:7],
+        table.now,
     )
     lone.alive = False
     lone.lives += 1
@@ -285,13 +290,13 @@ class Secretive(Mallory):
         if not isinstance(payload, Making) and self.bend and self.cheated_at is None:
             bent = self.bend(self, payload)
         if bent is None:
-            Core.write(self, payload)
+            Bent.write(self, payload)
             return
         self.cheated_at = self.state.step
-        self.other = sign_entry(self.signer, self.body(bent))
-        self.true = sign_entry(self.signer, self.body(payload))
+        self.other = sign_entry(self.place.signer, self.body(bent))
+        self.true = sign_entry(self.place.signer, self.body(payload))
         self.send(self.victim, wire.Entries((self.other,)))
-        Core.write(self, payload)
+        Bent.write(self, payload)
 
     def send(self, peer, message) -> None:
         """Never show a story to who has the other, and never a head to anybody."""

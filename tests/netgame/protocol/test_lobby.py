@@ -14,6 +14,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.beginnings import look_for_table, open_table
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
@@ -209,7 +210,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it() -> None:
     ann = table.seat("Ann")
     for name in ("\x1b[31mEve\u202e\u0301\u0301\u0301", "[31mEve\u0301\u0301", "\u0301", "x" * 60):
         rude = table.seat("polite")
-        rude.core.name = name
+        rude.core.place.name = name
         table.disconnect(rude, ann)
         settle(table, 0.2)
         table.connect(rude, ann)
@@ -267,8 +268,10 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello: bool) -> N
     """Once a break, before and after it knows which table it is; not before there was a link."""
     ann = full_table(("Ann", "Ben"), standard(6, 3)).sitters[0].core
     signer, there = make_signing_key(bytes([9]) * 32), ("10.0.0.1:4747",)
-    joiner = Core.join(
-        *(signer, "Cy", expand(bytes(32), "x"), bytes(32), ()), host=ann.key, host_addresses=there
+    joiner = look_for_table(
+        Core(signer, "Cy", expand(bytes(32), "x"), bytes(32), ()),
+        host=ann.key,
+        host_addresses=there,
     )
     assert dials([*joiner.start(0.0), *joiner.wake(100.0)]) == []
     now = 100.0
@@ -276,7 +279,7 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello: bool) -> N
         now += 1.0
         assert dials(joiner.link_up(ann.key, now)) == []
         if hello:
-            joiner.frame(ann.key, encode(wire.Hello(ann.table_id)), now)
+            joiner.frame(ann.key, encode(wire.Hello(ann.state.table_id)), now)
         now += LINK_SETTLED_S
         assert dials(joiner.link_down(ann.key, now)) == [(ann.key, there)]
         assert dials(joiner.wake(now + 1.0)) == []
@@ -292,8 +295,8 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     table = SimTable(standard(9, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
     settle(table)
-    ben.core = Core.join(
-        ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",)
+    ben.core = look_for_table(
+        Core(ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",)),
     )
     ben.lives += 1
     table.do(ben, ben.core.start(table.now))
@@ -315,10 +318,12 @@ def test_who_means_another_table_is_sent_away(table_id: bytes) -> None:
     sent = [*ann.core.link_up(STRANGER, table.now)]
     sent += ann.core.frame(STRANGER, encode(wire.Hello(table_id)), table.now)
     assert [each.peer for each in sent if isinstance(each, fx.Drop)] == [STRANGER]
-    joiner = Core.join(ann.signer, "Cy", expand(bytes(32), "x"), bytes(32), ())
+    joiner = look_for_table(
+        Core(ann.signer, "Cy", expand(bytes(32), "x"), bytes(32), ()),
+    )
     joiner.link_up(STRANGER, 0.0)
     joiner.frame(STRANGER, encode(wire.Hello(b"short")), 0.0)
-    assert joiner.table_id == b""
+    assert joiner.state.table_id == b""
 
 
 def test_only_the_host_can_begin() -> None:
@@ -374,13 +379,10 @@ def test_a_host_without_a_seat_comes_back_to_its_game() -> None:
     """It opened the table and signs nothing more, but it may look on and pass entries along."""
     table = SimTable(standard(6, 3, 1))
     signer = make_signing_key(expand(table.seed, "identity", 0)(32))
-    core = Core.host(
-        signer,
-        "Ann",
-        table.settings,
-        expand(table.seed, "e"),
+    core = open_table(
+        Core(signer, "Ann", expand(table.seed, "e"), bytes(32), ()),
         bytes(32),
-        (),
+        table.settings,
         seated=False,
         start_at=2,
     )

@@ -16,6 +16,7 @@ from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.opening import said_of
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.session import due
+from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
@@ -136,7 +137,7 @@ def test_what_was_signed_is_said_again_in_the_same_octets() -> None:
     victim = table.sitters[1]
     table.run(lambda: victim.core.state.phase is Phase.SHARES)
     step, before = victim.core.state.step, len(victim.record)
-    victim.core.tell_all = lambda message: None
+    victim.core.parts.links.tell_all = lambda message: None
     seat = victim.core.author.seat(victim.core.state)
     table.run(lambda: victim.core.ledger.slot(step, seat) is not None)
     kill(table, victim)
@@ -163,7 +164,7 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     table.run(lambda: table.sitters[0].core.state.phase is Phase.DEAL)
     before = len(victim.record)
     table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
-    mark = victim.core.journal.mark
+    mark = victim.core.parts.journal.mark
     signed = signed_by(victim, victim.record[1:])
     for number, sitter in enumerate(table.sitters):
         kill(table, sitter)
@@ -238,8 +239,10 @@ def copy_of(entries: int) -> Driven:
     game = played(3, 6, 1)
     ann = game.sitters[0]
     record = ann.record[: entries + 1]
-    core = Core.restore(
-        *(ann.signer, "Ann", expand(bytes(32), "copy"), ann.secret, (), record, 0.0),
+    core = restore(
+        Core(ann.signer, "Ann", expand(bytes(32), "copy"), ann.secret, ()),
+        record,
+        0.0,
         ann.journal[:0],
     )
     copy = Driven(core)
@@ -296,9 +299,11 @@ def back(entries: int) -> tuple[Driven, bytes, bytes]:
     """Ann's process, just started again, and the keys of the two others; no link is up yet."""
     game = played(3, 6, 1)
     ann, ben, cy = game.sitters
-    core = Core.restore(
-        *(ann.signer, "Ann", expand(bytes(32), "back"), ann.secret, ()),
-        *(ann.record[: entries + 1], 0.0, ann.journal[:0]),
+    core = restore(
+        Core(ann.signer, "Ann", expand(bytes(32), "back"), ann.secret, ()),
+        ann.record[: entries + 1],
+        0.0,
+        ann.journal[:0],
     )
     return Driven(core), ben.core.key, cy.core.key
 
@@ -361,7 +366,7 @@ def test_a_member_tells_who_comes_when_its_key_has_a_link(
     one, ben, _ = back(shares_owed())
     for life in lives:
         one.do(one.core.link_up(ben, one.now))
-        one.hear(ben, wire.Hello(one.core.table_id, bytes([life]) * 16))
+        one.hear(ben, wire.Hello(one.core.state.table_id, bytes([life]) * 16))
         if not is_up:
             one.unlink(ben)
     assert len(one.said(wire.Rival)) == rivals
@@ -371,10 +376,10 @@ def test_a_link_that_said_nothing_hides_nobody() -> None:
     """Two links of the second process replace the first one's: it is told of that on the last."""
     one, ben, _ = back(shares_owed())
     one.do(one.core.link_up(ben, one.now))
-    one.hear(ben, wire.Hello(one.core.table_id, bytes([1]) * 16))
+    one.hear(ben, wire.Hello(one.core.state.table_id, bytes([1]) * 16))
     one.do(one.core.link_up(ben, one.now))
     one.do(one.core.link_up(ben, one.now))
-    one.hear(ben, wire.Hello(one.core.table_id, bytes([2]) * 16))
+    one.hear(ben, wire.Hello(one.core.state.table_id, bytes([2]) * 16))
     assert len(one.said(wire.Rival)) == 1
     heads = [kind for kind, _ in ((type(m), m) for _, m in one.sent) if kind is wire.Head]
     rival = next(i for i, (_, m) in enumerate(one.sent) if isinstance(m, wire.Rival))

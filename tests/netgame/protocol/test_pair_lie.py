@@ -12,10 +12,12 @@ import pytest
 
 from engine.play.legality import legal_moves, why_illegal
 from engine.table.moves import DrawTile, LayChain, LayTile
+from lab.simulation.bent import Bent
 from lab.simulation.toys import toys
 from netgame.crypto.entropy import expand
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import read_entry
+from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, kill
@@ -36,7 +38,7 @@ def tiles_of(move):
 def make_liar() -> type[Core]:
     """A class of seats, of which the first that can lies; all lay doubles as soon as they can."""
 
-    class PairLiar(Core):
+    class PairLiar(Bent):
         who = None
         denied: frozenset = frozenset()
         laid: frozenset = frozenset()
@@ -126,7 +128,7 @@ def test_who_denied_a_pair_and_left_is_named_from_its_own_last_entry(told: Told)
     for sitter in told.honest:
         (fault,) = sitter.faults()
         assert fault.check == "audit"
-        assert fault.name.startswith(f"{told.liar.core.name} (")
+        assert fault.name.startswith(f"{told.liar.core.place.name} (")
         (signed,) = sitter.core.fault.entries
         own = [e for step in sitter.core.ledger.steps for e in step if e.is_by(told.liar.core.key)]
         assert read_entry(signed) == own[-1]
@@ -138,12 +140,14 @@ def test_who_denied_a_pair_and_left_is_named_from_its_own_last_entry(told: Told)
 def test_every_restart_and_the_record_name_it_again(told: Told) -> None:
     """No program that comes back crashes, and `verify` of the plain record says who."""
     for sitter in told.honest:
-        core = Core.restore(
-            sitter.signer, "again", expand(bytes(32), "x"), sitter.secret, (), sitter.record, 0.0
+        core = restore(
+            Core(sitter.signer, "again", expand(bytes(32), "x"), sitter.secret, ()),
+            sitter.record,
+            0.0,
         )
         core.start(0.0)
         assert core.fault == sitter.core.fault
         verdict = verify_record(sitter.record_octets, expand(bytes(32), "verify"))
         assert not verdict.ok
-        assert f"{told.liar.core.name} (" in verdict.sentence
+        assert f"{told.liar.core.place.name} (" in verdict.sentence
         assert "check audit" in verdict.sentence

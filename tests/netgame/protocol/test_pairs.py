@@ -54,7 +54,7 @@ def test_a_draw_with_a_pair_in_the_hand_is_found_when_the_hands_lie_open(monkeyp
     """The proof of the draw holds, as it speaks of single tiles; the audit convicts the drawer."""
     seed, name = _with_a_pair(monkeypatch)
     table = _seated(seed, name)
-    liar = next(sitter for sitter in table.sitters if sitter.core.name == name)
+    liar = next(sitter for sitter in table.sitters if sitter.core.place.name == name)
 
     def bend(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
         hand, table = core.author.hand(core.state), core.state.table

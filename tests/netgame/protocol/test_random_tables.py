@@ -49,7 +49,7 @@ class RandomTable(SimTable):
         """Somebody comes late, dies for a while, loses a link, or is voted out."""
         if self.now > RESTLESS_S:
             return
-        sits = [each for each in self.sitters if each.alive and each.core._sits(each.core.key)]
+        sits = [each for each in self.sitters if each.alive and each.core.place.sits(each.core.key)]
         who = self.random.choice(self.sitters)
         act = self.random.choice((self.come, self.die, self.cut_off, self.vote))
         if len(sits) > 1 and who.alive and who.core.state.phase is not Phase.LOBBY:

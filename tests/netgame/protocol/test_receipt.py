@@ -21,6 +21,8 @@ from netgame.protocol.ledger.ledger import (
 )
 from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer.beginnings import restore
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import entries_of, holder, ledger_until, played, signed_at
@@ -218,12 +220,12 @@ def test_held_entries_are_bounded_and_the_nearest_have_precedence() -> None:
     ]
     for n in range(0, len(far), 200):
         one.hear(ben, wire.Entries(tuple(far[n : n + 200])))
-    assert one.core._held.count == HELD_PER_PEER_MAX
+    assert one.core.parts.held.count == HELD_PER_PEER_MAX
     start = ledger.state.step
     rest = [e for e in entries_of(played().sitters[0]) if start <= read_entry(e).step < start + 4]
     one.hear(ben, wire.Entries(tuple(reversed(rest))))
     assert one.core.state.step == start + 4
-    assert one.core._held.count <= HELD_PER_PEER_MAX
+    assert one.core.parts.held.count <= HELD_PER_PEER_MAX
 
 
 def test_a_record_that_is_no_log_is_not_taken_up() -> None:
@@ -231,6 +233,4 @@ def test_a_record_that_is_no_log_is_not_taken_up() -> None:
     sitter = played().sitters[0]
     bad = [*sitter.record[:6], *sitter.record[7:]]
     with pytest.raises(Malformed):
-        type(sitter.core).restore(
-            sitter.signer, "Ann", expand(bytes(32), "x"), sitter.secret, (), bad, 0.0
-        )
+        restore(Core(sitter.signer, "Ann", expand(bytes(32), "x"), sitter.secret, ()), bad, 0.0)

@@ -23,7 +23,7 @@ class SlowTable(SimTable):
 
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
         """As long as the test says."""
-        return (self.lags.get((sitter.core.name, other.core.name), LATENCY_S),)
+        return (self.lags.get((sitter.core.place.name, other.core.place.name), LATENCY_S),)
 
 
 def table_of_five(seed: int = 4) -> SlowTable:
@@ -97,7 +97,7 @@ def test_a_vote_is_for_a_person_and_not_for_a_number() -> None:
     before = ann.core.state.seat_of(last)
     table.run(lambda: bool(ann.core.state.seats))
     assert ann.core.state.seat_of(last) != before, "or this shows nothing"
-    assert ann.core.watch.wanted == {ann.core.state.seat_of(last)}
+    assert ann.core.parts.watch.wanted == {ann.core.state.seat_of(last)}
 
 
 def test_who_has_given_a_seat_up_and_is_restarted_waits_for_nothing_of_it() -> None:

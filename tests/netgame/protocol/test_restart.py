@@ -14,6 +14,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
@@ -209,8 +210,8 @@ def test_a_restarted_seat_dials_everybody_at_once() -> None:
     for other in others:
         assert not dialled(highest.core.link_down(other, table.now))
     entropy = expand(table.seed, "second life")
-    name, secret, record = highest.core.name, highest.secret, highest.record
-    back = Core.restore(highest.signer, name, entropy, secret, (), record, table.now)
+    name, secret, record = highest.core.place.name, highest.secret, highest.record
+    back = restore(Core(highest.signer, name, entropy, secret, ()), record, table.now)
     assert dialled(back.start(table.now)) == others
     assert not dialled(back.wake(table.now))
 
@@ -226,4 +227,4 @@ def test_a_record_that_is_no_log_is_refused() -> None:
     ann = table.sitters[0]
     broken = [*ann.record[:20], *ann.record[21:]]
     with pytest.raises(Malformed):
-        Core.restore(ann.signer, "Ann", expand(table.seed, "x"), ann.secret, (), broken, 0.0)
+        restore(Core(ann.signer, "Ann", expand(table.seed, "x"), ann.secret, ()), broken, 0.0)

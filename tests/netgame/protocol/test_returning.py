@@ -126,7 +126,9 @@ def expect_one_caught(table: SimTable, check: str) -> None:
             assert fault.check == check, fault.sentence
             verdict = verify_record(sitter.evidence[fault.evidence], expand(bytes(32), "verify"))
             assert verdict.ok, verdict.sentence
-            culprit = next(s for s in table.sitters if verdict.culprit.startswith(s.core.name))
+            culprit = next(
+                s for s in table.sitters if verdict.culprit.startswith(s.core.place.name)
+            )
             assert culprit.core.cheated_at is not None
 
 

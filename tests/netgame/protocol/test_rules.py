@@ -124,7 +124,7 @@ def test_a_false_none_has_no_proof() -> None:
         kind = Mallory if each == name else None
         options = {"core_class": kind} if kind else {}
         table.seat(each, start_at=3 if at == 0 else None, **options)
-    liar = next(sitter for sitter in table.sitters if sitter.core.name == name)
+    liar = next(sitter for sitter in table.sitters if sitter.core.place.name == name)
 
     def bend(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
         if not isinstance(payload, wire.Act) or payload.word != "hub":
@@ -147,7 +147,7 @@ def _holder(settings: wire.Settings, seed: int) -> str | None:
     for sitter in table.sitters:
         hand = sitter.core.view().hand
         if hand is not None and any(tile == (9, 9) for _, tile in hand.tiles):
-            return sitter.core.name
+            return sitter.core.place.name
     return None
 
 

@@ -73,8 +73,8 @@ def test_every_checked_of_a_game_follows_a_check_of_its_own(settings: wire.Setti
 
     def end(sitter: Sitter) -> None:
         signed = len(sent_by(table, sitter, wire.Checked))
-        assert signed == finished[sitter.core.name], "it signed `checked` without checking"
-        finished[sitter.core.name] += 1
+        assert signed == finished[sitter.core.place.name], "it signed `checked` without checking"
+        finished[sitter.core.place.name] += 1
         table.finish(sitter)
 
     table.slow = begin

@@ -108,7 +108,7 @@ def test_who_waits_for_a_seat_plays_the_next_round(place: str) -> None:
     ann, ben = table.sitters
     table.run(lambda: ann.core.state.phase is Phase.DEAL)
     zoe = table.seat("Zoe")
-    table.run(lambda: bool(ann.core.applicants))
+    table.run(lambda: bool(ann.core.parts.applicants.waiting))
     table.run(lambda: PLACES[place](ben.core.state, ben))
     say_farewell(table, ben)
     table.run(
@@ -144,7 +144,7 @@ def _vote(one: Sitter, leaves: tuple[wire.Leave, ...], *, unplayed: bool = False
     (other,) = frozenset(state.present) - {seat}
     payload = wire.Missing(filled_mask((other,)), 0, leaves, whole=False, unplayed=unplayed)
     body = wire.Body(state.log_id, state.step, state.head, seat, 1, payload)
-    return core.ledger.judge(sign_entry(core.signer, body))
+    return core.ledger.judge(sign_entry(core.place.signer, body))
 
 
 def test_nobody_of_two_is_left_behind_without_their_word() -> None:
@@ -153,13 +153,13 @@ def test_nobody_of_two_is_left_behind_without_their_word() -> None:
     ann, ben = table.sitters
     table.run(lambda: in_turn(ben.core.state, ben))
     state = ann.core.state
-    good = sign_leave(ben.core.signer, state.table_id, state.step)
+    good = sign_leave(ben.core.place.signer, state.table_id, state.step)
     bad = (
         (),
-        (sign_leave(ben.core.signer, state.table_id, state.step + 1),),
-        (sign_leave(ben.core.signer, state.log_id, state.step),),
-        (sign_leave(ben.core.signer, state.table_id, 0),),
-        (sign_leave(ann.core.signer, state.table_id, state.step),),
+        (sign_leave(ben.core.place.signer, state.table_id, state.step + 1),),
+        (sign_leave(ben.core.place.signer, state.log_id, state.step),),
+        (sign_leave(ben.core.place.signer, state.table_id, 0),),
+        (sign_leave(ann.core.place.signer, state.table_id, state.step),),
         (good, good),
     )
     for leaves in bad:
@@ -175,7 +175,7 @@ def test_a_turn_is_left_unplayed_in_a_turn_only() -> None:
         lambda: ann.core.state.deal is not None and ann.core.state.deal.phase is DealPhase.DECK
     )
     state = ann.core.state
-    leave = (sign_leave(ben.core.signer, state.table_id, state.step),)
+    leave = (sign_leave(ben.core.place.signer, state.table_id, state.step),)
     assert isinstance(_vote(ann, leave, unplayed=True), Guilty)
     assert isinstance(_vote(ann, leave), Stray), "before what it owes is there"
 
@@ -199,11 +199,11 @@ def test_who_plays_and_leaves_the_turn_unplayed_is_convicted_by_both() -> None:
             reader.pending[judged.entry.seat] = judged.entry
             break
         reader.settle(judged.entry)
-    leave = sign_leave(other.core.signer, state.table_id, state.step)
+    leave = sign_leave(other.core.place.signer, state.table_id, state.step)
     seats = filled_mask((state.seat_of(other.core.key),))
     payload = wire.Missing(seats, 0, (leave,), whole=False, unplayed=True)
     body = wire.Body(state.log_id, state.step, state.head, played.seat, 1, payload)
-    judged = reader.judge(sign_entry(one.core.signer, body))
+    judged = reader.judge(sign_entry(one.core.place.signer, body))
     assert isinstance(judged, Guilty)
     assert judged.fault.finding.check.value == "fork"
     assert judged.fault.entries[0] == played.signed

@@ -32,7 +32,7 @@ def test_a_flood_of_votes_drops_no_honest_link_and_names_nobody_honest() -> None
         payload = wire.Missing(filled_mask(tuple(some)), 0, (), whole=False, unplayed=False)
         stage = number % MISSING_MAX + 1 if number < MISSING_MAX else MISSING_MAX
         body = wire.Body(state.log_id, state.step, state.head, own, stage, payload)
-        signed.append(sign_entry(liar.core.signer, body))
+        signed.append(sign_entry(liar.core.place.signer, body))
     within, beyond = signed[:MISSING_MAX], signed[MISSING_MAX:]
     for sitter in honest:
         frame = encode(wire.Entries(tuple(within)))
@@ -41,7 +41,7 @@ def test_a_flood_of_votes_drops_no_honest_link_and_names_nobody_honest() -> None
     table.run(lambda: table.now >= until or table.sitters[1].core.state.phase is Phase.OVER, 60)
     for sitter in honest:
         assert not sitter.faults()
-        assert not any(peer.dropped for peer in sitter.core.peers.values())
+        assert not any(peer.dropped for peer in sitter.core.parts.links.peers.values())
     # The seventeenth, whatever it says, is a second entry for a slot: it convicts its signer alone.
     one = honest[0]
     if one.core.state.step == state.step:

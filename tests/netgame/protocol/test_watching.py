@@ -241,7 +241,7 @@ class Guest:
         self.key = self.signer.public_bytes
         self.heard: list[object] = []
         self._note(to.core.link_up(self.key, table.now))
-        self.say(wire.Hello(to.core.table_id))
+        self.say(wire.Hello(to.core.state.table_id))
 
     def say(self, message: wire.LinkMessage) -> None:
         """Send one message."""
@@ -313,12 +313,12 @@ def test_made_up_entries_of_later_steps_are_not_held(kind) -> None:
     table = in_play()
     guest = guest_at(table)
     core, state = guest.to.core, guest.to.core.state
-    held = len(list(core._held.entries()))
+    held = len(list(core.parts.held.entries()))
     for step in (1, 2, 3):
         body = wire.Body(state.log_id, state.step + step, bytes(64), 0, 0, wire.Draw(b""))
         guest.say(kind((sign_entry(guest.signer, body),)))
-    assert len(list(core._held.entries())) == held
-    assert not core.peers[guest.key].evidence
+    assert len(list(core.parts.held.entries())) == held
+    assert not core.parts.links.peers[guest.key].evidence
     table.run_game()
     assert not guest.to.faults()
 
@@ -373,17 +373,17 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat() -> None:
         "The game has begun: you watch round 1 and get a seat when round 2 is dealt."
     )
     for sitter in table.sitters[:3]:
-        assert set(sitter.core.applicants) == {zoe.core.key}
+        assert set(sitter.core.parts.applicants.waiting) == {zoe.core.key}
         assert sitter.core.view().watchers == ("Zoe",)
     table.do(zoe, zoe.core.look_on(table.now))
     settle(table)
-    assert not any(sitter.core.applicants for sitter in table.sitters[:3])
+    assert not any(sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
     table.do(zoe, zoe.core.take_seat(table.now))
     settle(table)
-    assert all(zoe.core.key in sitter.core.applicants for sitter in table.sitters[:3])
+    assert all(zoe.core.key in sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
     kill(table, zoe)
     settle(table)
-    assert not any(sitter.core.applicants for sitter in table.sitters[:3])
+    assert not any(sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
 
 
 def test_who_gets_no_seat_is_told_so_and_looks_on() -> None:
@@ -404,12 +404,12 @@ def test_a_request_is_checked_like_in_the_lobby() -> None:
     table = in_play(bots=False, rounds=2)
     guest = guest_at(table)
     guest.ask()
-    assert list(guest.to.core.applicants) == [guest.key]
+    assert list(guest.to.core.parts.applicants.waiting) == [guest.key]
     guest.ask(key=bytes(range(32)))
     other = Guest(table, table.sitters[1])
     other.ask(table=bytes(64))
     state = other.to.core.state
-    (ask,) = other.to.core.applicants.values()
+    (ask,) = other.to.core.parts.applicants.waiting.values()
     assert fitting(state, (wire.Admit(ask.request, ask.signature),)) == ()
     third = Guest(table, table.sitters[2])
     stranger = make_signing_key(expand(bytes(32), "somebody else")(32))
@@ -418,7 +418,7 @@ def test_a_request_is_checked_like_in_the_lobby() -> None:
     )
     third.say(wire.JoinAsk(request, stranger.sign(REQUEST_DOMAIN, request)))
     assert [each.code for each in third.of(wire.JoinAnswer)] == ["key"]
-    assert not third.to.core.applicants
+    assert not third.to.core.parts.applicants.waiting
 
 
 def test_who_comes_late_plays_from_the_next_round_on() -> None:
@@ -432,7 +432,7 @@ def test_who_comes_late_plays_from_the_next_round_on() -> None:
     assert notices.SeatsCame(("Zoe",)) in zoe.told
     assert len({sitter.core.state.head for sitter in table.sitters}) == 1
     assert verify_record(zoe.record_octets, expand(bytes(32), "verify")).ok
-    assert not any(sitter.core.applicants for sitter in table.sitters)
+    assert not any(sitter.core.parts.applicants.waiting for sitter in table.sitters)
     assert number_of_lines(table, "Zoe") == [[True]] * 3
 
 
@@ -446,7 +446,7 @@ def test_who_was_given_up_and_comes_back_asks_for_its_seat_again() -> None:
     revive(table, victim)
     link_all(table)
     table.run_game()
-    assert notices.SeatsCame((victim.core.name,)) in ann.told
+    assert notices.SeatsCame((victim.core.place.name,)) in ann.told
     assert not ann.core.state.gone
 
 
@@ -455,7 +455,7 @@ def test_who_was_given_up_and_comes_back_asks_for_its_seat_again() -> None:
 
 def stands_in(table: SimTable) -> list[str]:
     """Who announces the table, by name."""
-    return [s.core.name for s in table.sitters if s.alive and s.core.view().announces]
+    return [s.core.place.name for s in table.sitters if s.alive and s.core.view().announces]
 
 
 def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone() -> None:
@@ -469,7 +469,7 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone() -> Non
     settle(table, 3.0)
     seats = [member.name for member in table.sitters[1].core.state.seats if member.name != "Ann"]
     assert stands_in(table) == [seats[0]]
-    heir = next(sitter for sitter in table.sitters if sitter.core.name == seats[0])
+    heir = next(sitter for sitter in table.sitters if sitter.core.place.name == seats[0])
     assert [each.up for each in told(heir, notices.StandIn)] == [True]
     revive(table, ann)
     settle(table, 3.0)
@@ -485,7 +485,7 @@ def test_when_the_stand_in_goes_too_the_next_seat_takes_its_place() -> None:
     kill(table, table.sitters[0])
     settle(table, HOST_GONE_S + 2.0)
     (first,) = stands_in(table)
-    kill(table, next(sitter for sitter in table.sitters if sitter.core.name == first))
+    kill(table, next(sitter for sitter in table.sitters if sitter.core.place.name == first))
     settle(table, 2.0)
     (second,) = stands_in(table)
     assert {first, second} == {"Ben", "Cy"}

@@ -23,7 +23,8 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.peer import progress
-from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.faults import Faults
+from netgame.protocol.peer.journal import Journal
 from netgame.wire.messages import Payload
 
 
@@ -100,7 +101,7 @@ def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
     """The verdict is about the honest: if they notice nothing, the game has failed."""
     monkeypatch.setattr(games, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
-    monkeypatch.setattr(Core, "convict", lambda self, fault: None)
+    monkeypatch.setattr(Faults, "convict", lambda self, fault: None)
     played = (play_game(seed, faults=False, cheat=True) for seed in range(40))
     assert next(game for game in played if game.cheat and CHEATS[game.cheat].binds).trouble
     assert first_row(CHEATS["a wrong share"], real=False).trouble
@@ -177,6 +178,6 @@ def test_a_cheat_that_would_succeed_is_noticed(
 
 def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
     """So the attack is one: the same deck, exchanged hands, and the victim's own shares."""
-    monkeypatch.setattr(Core, "remember", lambda *_: None)
+    monkeypatch.setattr(Journal, "recall", lambda *_: None)
     cheat = next(each for each in CATALOGUE if each.name.startswith("another deck, for"))
     assert any("Ben saw 7 tiles of Ann" in said for said in first_row(cheat, real=False).trouble)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.quiet import Silence
 from tests.netgame.simulation.planted.catalogue import BUGS, found_by, planted
 
 QUICK = (
@@ -48,7 +48,7 @@ def test_every_bug_has_its_place(name: str) -> None:
 
 def test_a_bug_is_gone_after_its_block() -> None:
     """The right function stands in its place again."""
-    right = Core._is_quiet
+    right = Silence.lasts
     with planted("restart writes at once"):
-        assert Core._is_quiet is not right
-    assert Core._is_quiet is right
+        assert Silence.lasts is not right
+    assert Silence.lasts is right

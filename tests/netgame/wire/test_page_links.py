@@ -14,7 +14,7 @@ from netgame.io.door import admission as door
 from netgame.io.door import pake
 from netgame.io.door.code_words import CODE_WORDS
 from netgame.protocol.fold import lobby
-from netgame.protocol.peer import mesh, seating, sync
+from netgame.protocol.peer import joiner, mesh, pulls, sync
 from netgame.protocol.peer import watchers as watching
 from tests.conformance import spake
 from tests.netgame.wire.test_page_words import PAGE, ROOT, calls, named, table_under, words
@@ -40,7 +40,7 @@ def test_the_page_lists_every_verdict() -> None:
 
 def test_the_page_lists_every_answer_to_a_joiner() -> None:
     """Codes of `join-answer`; those that only say why an `admit` was wrong are never sent."""
-    constants = {**vars(lobby), **vars(seating), **vars(watching)}
+    constants = {**vars(lobby), **vars(joiner), **vars(watching)}
     sent = set()
     for _, call in calls():
         if named(call) == "JoinAnswer" and not isinstance(call.args[0], ast.Starred):
@@ -133,7 +133,7 @@ def mib(octets: int) -> str:
         f"{limits.NAME_CELLS_MAX} columns for a name",
         f"into {limits.PULL_BYTES_MAX:,} octets",
         f"counted as its body and {sync._ENVELOPE_BYTES} octets",
-        f"another after {sync.PULL_ELSEWHERE_S} s",
+        f"another after {pulls.PULL_ELSEWHERE_S} s",
         f"asked again only after {sync._PULL_PATIENCE_S:.0f} s",
         f"at most {limits.HELD_ENTRIES_MAX} of them and {limits.HELD_PER_PEER_MAX} of one sender",
         f"a whole number of {limits.CODE_ANSWER_S * 1000:.0f} ms",

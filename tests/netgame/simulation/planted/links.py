@@ -7,6 +7,8 @@ from lab.simulation.links import Links
 from netgame.protocol.ledger.ledger import Later, Repeat
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.greeter import Greeter
+from netgame.protocol.peer.receipt import Receipt
 from tests.netgame.simulation.planted.swaps import Bug, Swap, into
 
 BUGS: dict[str, Bug] = {}
@@ -47,9 +49,9 @@ def _no_redial() -> list[Swap]:
     true = Core.link_up
 
     def wrong(self, peer, now):
-        kept = dict(self._dialling)
+        kept = dict(self.parts.mesh._dial_at)
         effects = true(self, peer, now)
-        self._dialling = kept | dict.fromkeys((peer,), -1.0)
+        self.parts.mesh._dial_at = kept
         return effects
 
     return [(Core, "link_up", wrong)]
@@ -59,7 +61,7 @@ def _no_redial() -> list[Swap]:
 def _deaf_to_links() -> list[Swap]:
     def wrong(self, peer, now):
         del peer
-        self.now = now
+        self.place.now = now
         return self.flush()
 
     return [(Core, "link_down", wrong)]
@@ -67,46 +69,46 @@ def _deaf_to_links() -> list[Swap]:
 
 @bug("who speaks early is dropped")
 def _impatient() -> list[Swap]:
-    true = Core._greet
+    true = Greeter.hear
 
     def wrong(self, key, peer, hello):
-        if not self.table_id and self._wanted not in (None, key) and hello.table:
-            self.drop(key, "it is at another table")
+        if not self.place.table_id and self.joiner.host not in (None, key) and hello.table:
+            self.links.drop(key, "it is at another table")
         else:
             true(self, key, peer, hello)
 
-    return [(Core, "_greet", wrong)]
+    return [(Greeter, "hear", wrong)]
 
 
 @bug("a repeated entry ends the link")
 def _strict() -> list[Swap]:
-    true = Core.offer
+    true = Receipt.offer
 
     def wrong(self, signed, sender):
-        before = self.ledger.judge(signed)
-        if isinstance(before, Repeat) and sender is not None and self.state.step % 4 == 0:
-            self.drop(sender, "it sent an entry twice")
+        before = self.place.ledger.judge(signed)
+        if isinstance(before, Repeat) and sender is not None and self.place.state.step % 4 == 0:
+            self.links.drop(sender, "it sent an entry twice")
         return true(self, signed, sender)
 
-    return [(Core, "offer", wrong)]
+    return [(Receipt, "offer", wrong)]
 
 
 @bug("an early entry ends the link")
 def _strict_order() -> list[Swap]:
-    true = Core.offer
+    true = Receipt.offer
 
     def wrong(self, signed, sender):
-        if isinstance(self.ledger.judge(signed), Later) and sender is not None:
-            self.drop(sender, "it sent an entry too early")
+        if isinstance(self.place.ledger.judge(signed), Later) and sender is not None:
+            self.links.drop(sender, "it sent an entry too early")
         return true(self, signed, sender)
 
-    return [(Core, "offer", wrong)]
+    return [(Receipt, "offer", wrong)]
 
 
 @bug("alarms are slept through")
 def _deaf_to_alarms() -> list[Swap]:
     def wrong(self, now):
-        self.now = now
+        self.place.now = now
         return (fx.Wake(now + 1.0),)
 
     return [(Core, "wake", wrong)]

@@ -6,7 +6,10 @@ from dataclasses import replace
 
 from netgame.crypto.transcript import digest
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.heads import Heads
+from netgame.protocol.peer.pen import Pen
+from netgame.protocol.peer.pulls import Pulls
+from netgame.protocol.peer.receipt import Receipt
 from netgame.wire import messages as wire
 from tests.netgame.simulation.planted.swaps import Bug, Swap, into
 
@@ -55,63 +58,63 @@ def _no_mask() -> list[Swap]:
 
 @bug("a pull skips a step")
 def _next_step() -> list[Swap]:
-    true = Core.pull
+    true = Pulls.pull
 
     def wrong(self, key, peer, question):
         true(self, key, peer, wire.Pull(question.step + 1, question.filled))
 
-    return [(Core, "pull", wrong)]
+    return [(Pulls, "pull", wrong)]
 
 
 @bug("a pulled batch is lost")
 def _lost_batch() -> list[Swap]:
-    true = Core.hear_pulled
+    true = Receipt.hear_pulled
 
     def wrong(self, key, peer, entries):
-        if self.quiet.is_over:
+        if self.settlement.quiet._until is None:
             true(self, key, peer, entries)
 
-    return [(Core, "hear_pulled", wrong)]
+    return [(Receipt, "hear_pulled", wrong)]
 
 
 @bug("what answers a pull begins no dig")
 def _shallow() -> list[Swap]:
-    true = Core.dig
+    true = Pulls.dig
 
     def wrong(self, sender, step):
         if getattr(self, "_unasked", True):
             true(self, sender, step)
 
-    hear = Core.hear_pulled
+    hear = Receipt.hear_pulled
 
     def pulled(self, key, peer, entries):
-        self._unasked = False
+        self.pulls._unasked = False
         hear(self, key, peer, entries)
-        self._unasked = True
+        self.pulls._unasked = True
 
-    return [(Core, "dig", wrong), (Core, "hear_pulled", pulled)]
+    return [(Pulls, "dig", wrong), (Receipt, "hear_pulled", pulled)]
 
 
 @bug("heads are told on change only")
 def _no_beat() -> list[Swap]:
-    true = Core._pace
+    true = Heads.tell
 
     def wrong(self):
-        self._beat_at = self.now + 1e6
-        self._last_heads.clear()
+        self._beat_at = self.place.now + 1e6
+        self.stay.heads.clear()
         true(self)
 
-    return [(Core, "_pace", wrong)]
+    return [(Heads, "tell", wrong)]
 
 
 @bug("own moves are signed twice")
 def _double() -> list[Swap]:
-    true = Core._sign
+    true = Pen.made
 
     def wrong(self, step, payload):
         true(self, step, payload)
-        if isinstance(payload, wire.Shares) and self.state.step == step:
-            self.ledger.pending.clear()
+        if isinstance(payload, wire.Shares) and self.place.state.step == step:
+            self.place.ledger.pending.clear()
             true(self, step, wire.Shares(payload.tokens, bytes(98)))
 
-    return [(Core, "_sign", wrong)]
+    return [(Pen, "made", wrong)]

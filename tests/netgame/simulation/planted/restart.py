@@ -5,6 +5,8 @@ from __future__ import annotations
 from netgame.protocol.fold.session import due
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.journal import Journal
+from netgame.protocol.peer.pen import Pen
+from netgame.protocol.peer.quiet import Silence
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire import messages as wire
 from tests.netgame.simulation.planted.swaps import Bug, Swap, into
@@ -15,38 +17,38 @@ bug = into(BUGS)
 
 @bug("restart writes at once")
 def _hasty() -> list[Swap]:
-    return [(Core, "_is_quiet", lambda self: False)]
+    return [(Silence, "lasts", lambda self: False)]
 
 
 @bug("restart hears one head only")
 def _one_head() -> list[Swap]:
     def wrong(self):
-        if self.quiet.is_over:
+        if self._until is None:
             return False
-        heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
-        if not heads or any(
-            is_ahead(each, self.state.step, frozenset(self.ledger.slots)) for each in heads
-        ):
+        heads = [peer.head for peer in self.links.peers.values() if peer.greeted and peer.head]
+        step, filled = self.place.state.step, frozenset(self.place.ledger.slots)
+        if not heads or any(is_ahead(each, step, filled) for each in heads):
             return True
-        self.quiet._until = None
+        self._until = None
         return False
 
-    return [(Core, "_is_quiet", wrong)]
+    return [(Silence, "lasts", wrong)]
 
 
 @bug("restart does not catch up first")
 def _behind() -> list[Swap]:
     def wrong(self):
-        if self.quiet.is_over:
+        if self._until is None:
             return False
-        heads = [peer.head for peer in self.peers.values() if peer.greeted and peer.head]
-        unheard = {member.key for member in self.state.members} - self.quiet.heard - {self.key}
-        if unheard and (self.now < self.quiet._until or not heads):
+        place = self.place
+        heads = [peer.head for peer in self.links.peers.values() if peer.greeted and peer.head]
+        unheard = {member.key for member in place.state.members} - self.heard - {place.key}
+        if unheard and (place.now < self._until or not heads):
             return True
-        self.quiet._until = None
+        self._until = None
         return False
 
-    return [(Core, "_is_quiet", wrong)]
+    return [(Silence, "lasts", wrong)]
 
 
 @bug("a seat without a record writes at once")
@@ -54,9 +56,9 @@ def _bold_newcomer() -> list[Swap]:
     true = Core.start
 
     def wrong(self, *arguments):
-        quiet = self.quiet._until
+        quiet = self.parts.quiet._until
         effects = true(self, *arguments)
-        self.quiet._until = quiet
+        self.parts.quiet._until = quiet
         return effects
 
     return [(Core, "start", wrong)]
@@ -64,14 +66,13 @@ def _bold_newcomer() -> list[Swap]:
 
 @bug("a step begun is forgotten")
 def _whole_steps_only() -> list[Swap]:
-    true = Core.restore.__func__
+    true = Journal.recall
 
-    def wrong(cls, *arguments):
-        restored = true(cls, *arguments)
-        restored.ledger.slots.clear()
-        return restored
+    def wrong(self, ledger, payloads):
+        true(self, ledger, payloads)
+        ledger.slots.clear()
 
-    return [(Core, "restore", classmethod(wrong))]
+    return [(Journal, "recall", wrong)]
 
 
 @bug("the host opens its table again")
@@ -80,7 +81,7 @@ def _open_twice() -> list[Swap]:
 
     def wrong(self, now):
         if self.state.host == self.key:
-            self.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
+            self.parts.pen.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
         return true(self, now)
 
     return [(Core, "start", wrong)]
@@ -88,7 +89,7 @@ def _open_twice() -> list[Swap]:
 
 @bug("the journal is ignored at restore")
 def _forgetful() -> list[Swap]:
-    return [(Core, "remember", lambda self, journal: None)]
+    return [(Journal, "recall", lambda self, ledger, payloads: None)]
 
 
 @bug("a seat signs beyond its mark")
@@ -97,17 +98,16 @@ def _bold() -> list[Swap]:
         (Journal, "may_sign", lambda self, ledger: True),
         (Journal, "has_filled", lambda self, step: False),
         (Journal, "to_be_said_again", lambda self, ledger: ()),
-        (Core, "_is_quiet", lambda self: False),
+        (Silence, "lasts", lambda self: False),
     ]
 
 
 @bug("forget own slot")
 def _slot_forgotten() -> list[Swap]:
     def wrong(self):
-        state = self.state
-        seat = self.author.seat(state)
-        if self.fault is not None or seat is None or seat not in due(state).authors:
+        state, seat = self.place.state, self.place.seat
+        if self.place.fault is not None or seat is None or seat not in due(state).authors:
             return False
-        return not self._is_quiet() and self._writing != state.step
+        return not self.quiet.lasts() and self.begun != state.step
 
-    return [(Core, "may_write", wrong)]
+    return [(Pen, "may_write", wrong)]

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.applicants import Applicants
 from netgame.protocol.peer.author import Author
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.done_votes import FreshReading
+from netgame.protocol.peer.joiner import Joiner
+from netgame.protocol.peer.lobby_host import LobbyHost
+from netgame.protocol.peer.watchers import Watchers
 from netgame.wire import messages as wire
 from tests.netgame.simulation.planted.swaps import Bug, Swap, into
 
@@ -17,8 +22,8 @@ def _dismissal() -> list[Swap]:
     true = Core.link_down
 
     def wrong(self, peer, now):
-        if self._opening is not None and self.state.phase is not Phase.LOBBY:
-            self.write(wire.Dismiss(peer))
+        if self.parts.lobby_host.opening is not None and self.state.phase is not Phase.LOBBY:
+            self.parts.pen.write(wire.Dismiss(peer))
         return true(self, peer, now)
 
     return [(Core, "link_down", wrong)]
@@ -26,30 +31,23 @@ def _dismissal() -> list[Swap]:
 
 @bug("who sits down anew is told it sits")
 def _twice_seated() -> list[Swap]:
-    true = Core._asked_for_seat
+    true = LobbyHost.hear
 
     def wrong(self, key, ask):
-        if self.state.phase is Phase.LOBBY and self.state.member(key) is not None:
-            self.send(key, wire.JoinAnswer("seated", "You sit already."))
+        if self.place.state.member(key) is not None:
+            self.outbox.send(key, wire.JoinAnswer("seated", "You sit already."))
         else:
             true(self, key, ask)
 
-    def stays(self, peer, now):
-        opening, self._opening = self._opening, None
-        effects = link_down(self, peer, now)
-        self._opening = opening
-        return effects
-
-    link_down = Core.link_down
-    return [(Core, "_asked_for_seat", wrong), (Core, "link_down", stays)]
+    return [(LobbyHost, "hear", wrong), (LobbyHost, "lose", lambda self, peer: None)]
 
 
 @bug("the chair forgets a newcomer's signature")
 def _unsigned_wish() -> list[Swap]:
     def wrong(self):
-        return ((each.request, bytes(64)) for each in self.applicants.values())
+        return tuple(wire.Admit(each.request, bytes(64)) for each in self.waiting.values())
 
-    return [(Core, "_asking", wrong)]
+    return [(Applicants, "wishes", wrong)]
 
 
 @bug("a newcomer writes before the coin")
@@ -68,22 +66,22 @@ def _hasty_newcomer() -> list[Swap]:
 
 @bug("a promised seat is never taken back")
 def _empty_promise() -> list[Swap]:
-    return [(Core, "_lose_hope", lambda self: None)]
+    return [(Joiner, "lose_hope", lambda self: None)]
 
 
 @bug("who has no seat turns away whom it does not know")
 def _haughty() -> list[Swap]:
-    true = Core._may_watch
+    true = Watchers.may_watch
 
     def wrong(self, key):
-        if not self._belongs(self.key):
-            self.drop(key, "it has no seat at this table")
+        if not self.place.belongs(self.place.key):
+            self.links.drop(key, "it has no seat at this table")
             return False
         return true(self, key)
 
-    return [(Core, "_may_watch", wrong)]
+    return [(Watchers, "may_watch", wrong)]
 
 
 @bug("a watcher keeps what no member has")
 def _stubborn() -> list[Swap]:
-    return [(Core, "start_anew", lambda self: None)]
+    return [(FreshReading, "start_anew", lambda self, step, ballot: None)]

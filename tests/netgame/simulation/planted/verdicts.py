@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from netgame.protocol.ledger.ledger import Ledger, Repeat
 from netgame.protocol.log.entry import Entry
-from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.deck_work import DeckWork
+from netgame.protocol.peer.faults import Faults
+from netgame.protocol.peer.receipt import Receipt
 from tests.netgame.simulation.planted.swaps import Bug, Swap, into
 
 BUGS: dict[str, Bug] = {}
@@ -25,14 +27,14 @@ def _forks_pass() -> list[Swap]:
 
 @bug("proofs are not looked at")
 def _unproved() -> list[Swap]:
-    true = Core._accept
-    return [(Core, "_accept", lambda self, entry, judging: true(self, entry, None))]
+    true = Receipt.accept
+    return [(Receipt, "accept", lambda self, entry, judging: true(self, entry, None))]
 
 
 @bug("shuffles are not checked")
 def _unchecked() -> list[Swap]:
-    true = Core._chain_checked
-    return [(Core, "_chain_checked", lambda self, this, found: true(self, this, None))]
+    true = DeckWork.checked
+    return [(DeckWork, "checked", lambda self, this, found: true(self, this, None))]
 
 
 @bug("signatures are not checked")
@@ -42,29 +44,30 @@ def _unsigned() -> list[Swap]:
 
 @bug("the wrong seat is blamed")
 def _scapegoat() -> list[Swap]:
-    true = Core.convict
+    true = Faults.convict
 
     def wrong(self, fault):
-        true(self, replace(fault, key=self.state.seats[0].key if self.state.seats else fault.key))
+        seats = self.place.state.seats
+        true(self, replace(fault, key=seats[0].key if seats else fault.key))
 
-    return [(Core, "convict", wrong)]
+    return [(Faults, "convict", wrong)]
 
 
 @bug("evidence is empty")
 def _empty_evidence() -> list[Swap]:
-    true = Core.convict
+    true = Faults.convict
 
     def wrong(self, fault):
         true(self, replace(fault, entries=()))
 
-    return [(Core, "convict", wrong)]
+    return [(Faults, "convict", wrong)]
 
 
 @bug("who passes on an entry is blamed for it")
 def _messenger() -> list[Swap]:
-    true = Core._blame
+    true = Faults.blame
 
     def wrong(self, fault, sender):
         true(self, replace(fault, key=sender) if sender is not None else fault, sender)
 
-    return [(Core, "_blame", wrong)]
+    return [(Faults, "blame", wrong)]

@@ -1,0 +1,112 @@
+"""Which part hears which message [protocol.md §3].
+
+What opens a link may be said by anybody; all else only by who has named our table, and within the
+budget of its key.
+"""
+
+from __future__ import annotations
+
+from netgame.errors import Malformed
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.log.entry import read_mask
+from netgame.protocol.notices import SaidFarewell
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.sync import Dig, Peer, pulled
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any
+
+
+def hear(parts: Parts, key: PeerKey, body: bytes) -> None:
+    """A frame from a peer; may hold anything."""
+    peer = parts.links.peers.get(key)
+    if peer is None or peer.dropped:
+        return
+    try:
+        message: wire.LinkMessage = decode_any(body, wire.LinkMessage)
+    except Malformed as problem:
+        parts.links.drop(key, f"it sent something that is {problem}")
+        return
+    match message:
+        case wire.Ping():
+            parts.outbox.send(key, wire.Pong())
+        case wire.Hello():
+            parts.greeter.hear(key, peer, message)
+        case wire.JoinAnswer():
+            parts.joiner.hear(key, message)
+        case wire.Rival():
+            parts.quiet.met_rival(key)
+        case _ if peer.greeted and parts.budget.may_say(key, message, parts.place.now):
+            _hear_of_log(parts, key, peer, message)
+            _hear_of_people(parts, key, message)
+        case _:
+            pass
+
+
+def _hear_of_log(parts: Parts, key: PeerKey, peer: Peer, message: wire.LinkMessage) -> None:
+    """What a peer that is at our table has, lacks, or proves."""
+    place, receipt, vetted = parts.place, parts.receipt, parts.watchers.vetted
+    match message:
+        case wire.Head():
+            _hear_head(parts, key, peer, message)
+        case wire.Pull(step, filled) if step <= place.state.step:
+            parts.outbox.send(key, pulled(place.ledger.entries_from(step, read_mask(filled))))
+        case wire.Pulled(entries):
+            receipt.hear_pulled(key, peer, vetted(key, entries))
+        case wire.Entries(entries):
+            receipt.hear(key, peer, vetted(key, entries))
+        case wire.Evidence(entries):
+            receipt.hear_evidence(key, peer, vetted(key, entries))
+        case _:
+            pass
+
+
+def _hear_of_people(parts: Parts, key: PeerKey, message: wire.LinkMessage) -> None:
+    """What somebody at our table says, and whether they would sit, look on, or leave."""
+    place = parts.place
+    match message:
+        case wire.Chat(text):
+            parts.talk.hear(key, text)
+        case wire.Farewell(leave):
+            _hear_farewell(parts, key, leave)
+        case wire.JoinAsk() if place.in_lobby:
+            parts.lobby_host.hear(key, message)
+        case wire.JoinAsk():
+            parts.applicants.hear(key, message)
+        case wire.Watch(name):
+            parts.applicants.withdraw(key)
+            if not place.belongs(key):
+                parts.names.note(key, name)
+        case wire.Guests(keys):
+            parts.watchers.hear_guests(key, keys)
+        case _:
+            pass
+
+
+def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
+    """Where a peer's log stands: ask for what we lack, or find out where it leaves ours."""
+    place = parts.place
+    peer.head = head
+    if place.belongs(place.key) and not place.belongs(key):
+        return  # what a watcher says of its log is asked after by nobody who has a seat
+    parts.news.come_late(head)
+    if place.state.member(key) is not None:
+        parts.stay.heads[key] = head
+    parts.quiet.heard.add(key)
+    if head.step <= place.state.step and head.digest != place.ledger.head_before(head.step):
+        parts.pulls.dig(key, head.step)
+        return
+    peer.dig = Dig()
+    parts.pulls.pull_missing()
+
+
+def _hear_farewell(parts: Parts, key: PeerKey, leave: wire.Leave) -> None:
+    """A seat leaves for good: the table goes on without it as soon as its link is down.
+
+    Who has none yet wants none any more.
+    """
+    parts.applicants.withdraw(key)
+    knows = parts.place.belongs(key) or key == parts.joiner.host
+    if knows and parts.place.state.phase is not Phase.OVER:
+        parts.watch.part(key, leave)
+        parts.outbox.notify(SaidFarewell(parts.names.of(key)))

@@ -1,0 +1,89 @@
+"""The parts of one peer, wired: each takes by name what it needs of those before it."""
+
+from __future__ import annotations
+
+from netgame.protocol.peer.applicants import Applicants
+from netgame.protocol.peer.author import Author
+from netgame.protocol.peer.ballots import Ballots
+from netgame.protocol.peer.budget import Budget
+from netgame.protocol.peer.calls import Calling
+from netgame.protocol.peer.deck_work import DeckWork
+from netgame.protocol.peer.deputy import Deputy
+from netgame.protocol.peer.done_votes import DoneVotes, FreshReading
+from netgame.protocol.peer.faults import Faults
+from netgame.protocol.peer.greeter import Greeter
+from netgame.protocol.peer.heads import Heads
+from netgame.protocol.peer.joiner import Joiner
+from netgame.protocol.peer.journal import Journal
+from netgame.protocol.peer.lobby_host import LobbyHost
+from netgame.protocol.peer.mesh import Mesh
+from netgame.protocol.peer.news import News
+from netgame.protocol.peer.patience import AwayVotes, AwayWatch
+from netgame.protocol.peer.pen import Pen
+from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.presence import Names, Presence, Talk
+from netgame.protocol.peer.pulls import Held, Pulls
+from netgame.protocol.peer.quiet import Silence
+from netgame.protocol.peer.receipt import Receipt, Settlement
+from netgame.protocol.peer.stay import Stay
+from netgame.protocol.peer.watchers import Watchers
+from netgame.protocol.peer.writer import Writer
+
+
+class Parts:
+    """One of each; what a part remembers, no other does."""
+
+    def __init__(self, place: Place, author: Author) -> None:
+        self.place, self.author = place, author
+        self.outbox = outbox = Outbox()
+        self.budget = budget = Budget()
+        self.held = held = Held()
+        self.journal = journal = Journal(place.key)
+        self.links = links = Links(place, outbox)
+        # what ends a stay, and what is told
+        self.stay = stay = Stay(place, outbox, links)
+        self.faults = faults = Faults(place, outbox, links, stay)
+        self.news = news = News(place, outbox)
+        self.names = names = Names(place, links)
+        self.presence = Presence(place, outbox, links, names)
+        self.talk = Talk(place, outbox, links, names)
+        self.deputy = Deputy(place, outbox, links)
+        # what comes
+        self.quiet = quiet = Silence(place, links, journal)
+        self.pulls = pulls = Pulls(place, outbox, links, held)
+        self.ballots = ballots = Ballots(place, links)
+        self.settlement = settlement = Settlement(
+            place, outbox, links, journal, quiet, stay, faults, news
+        )
+        reading = FreshReading(place, outbox, links, journal, quiet, author, held, ballots, news)
+        self.done_votes = done_votes = DoneVotes(
+            place, outbox, links, stay, journal, quiet, reading
+        )
+        self.receipt = receipt = Receipt(
+            place,
+            outbox,
+            links,
+            stay,
+            author,
+            held,
+            pulls,
+            faults,
+            ballots,
+            done_votes,
+            settlement,
+        )
+        # what is written
+        self.pen = pen = Pen(place, outbox, journal, quiet, stay, receipt)
+        self.deck_work = DeckWork(place, outbox, author, faults, settlement)
+        self.applicants = applicants = Applicants(place, outbox, links, names)
+        self.calling = calling = Calling(place)
+        self.writer = Writer(place, outbox, author, pen, calling, applicants)
+        self.watch = watch = AwayWatch(place, links)
+        self.away_votes = AwayVotes(place, ballots, watch, pen)
+        self.heads = Heads(place, outbox, links, stay, calling)
+        # who sits, and who looks on
+        self.mesh = mesh = Mesh(place, outbox, links)
+        self.joiner = joiner = Joiner(place, outbox, links, mesh, stay, news)
+        self.lobby_host = LobbyHost(place, outbox, links, pen, budget)
+        self.watchers = watchers = Watchers(place, outbox, links)
+        self.greeter = Greeter(place, outbox, links, journal, held, joiner, watchers)

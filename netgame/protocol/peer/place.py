@@ -1,0 +1,204 @@
+"""What every part is given: where the peer stands, who is linked, and what is to be done.
+
+The log is put in by who finds a table or reads one anew, the fault by `Faults` alone, the time by
+each input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from netgame.errors import Malformed
+from netgame.limits import NAME_CELLS_MAX
+from netgame.protocol.fold.lobby import read_request
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.evidence import seat_name
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
+from netgame.protocol.log.fault import Fault
+from netgame.protocol.notices import Notice, Trouble
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.effects import Drop, Effect, PeerKey
+from netgame.protocol.peer.sync import Peer
+from netgame.protocol.text import clean_text
+from netgame.wire.codec import encode
+from netgame.wire.messages import JoinAnswer, JoinAsk, JoinRequest, LinkMessage
+
+
+class Outbox:
+    """The effects of one input, in the order in which the parts asked for them."""
+
+    def __init__(self) -> None:
+        self._effects: list[Effect] = []
+        self._jobs: dict[int, Callable[[object], None]] = {}
+        self._last_job = 0
+
+    def emit(self, effect: Effect) -> None:
+        """Ask for something, after what was asked before."""
+        self._effects.append(effect)
+
+    def notify(self, notice: Notice) -> None:
+        """Tell the person here."""
+        self.emit(fx.Notify(notice))
+
+    def send(self, peer: PeerKey, message: LinkMessage) -> None:
+        """Say something to one peer."""
+        self.emit(fx.Send(peer, encode(message)))
+
+    def work(
+        self,
+        run: Callable[[], object],
+        then: Callable[[object], None],
+        *,
+        long: bool = False,
+        checks: tuple[bytes, int] | None = None,
+    ) -> None:
+        """Have `run` run elsewhere, and `then` with its result; see `Work`."""
+        self._last_job += 1
+        self._jobs[self._last_job] = then
+        self.emit(fx.Work(self._last_job, run, long, checks))
+
+    def finish(self, job: int, result: object) -> None:
+        """Hand the result of a piece of work to the part that wanted it."""
+        self._jobs.pop(job)(result)
+
+    def forget_work(self) -> None:
+        """Nobody wants the results of the work under way any more."""
+        self._jobs = dict.fromkeys(self._jobs, lambda _: None)
+
+    def take(self) -> tuple[Effect, ...]:
+        """Hand over all effects in order."""
+        taken, self._effects = tuple(self._effects), []
+        return taken
+
+
+class Place:
+    """One process at one table.
+
+    `now` is the monotonic time of the input, in seconds; `attended` says that a person sits here,
+    `fault` is the proved fault on which the table has stopped.
+    """
+
+    def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
+        self.signer = signer
+        self.key = PeerKey(signer.public_bytes)
+        self.name = clean_text(name, NAME_CELLS_MAX, "player")
+        self.addresses = tuple(addresses)
+        self.bot = bot
+        self.attended = False
+        self.now = 0.0
+        self.ledger = Ledger(b"")
+        self.fault: Fault | None = None
+
+    @property
+    def state(self) -> State:
+        """The fold of the log so far."""
+        return self.ledger.state
+
+    @property
+    def table_id(self) -> bytes:
+        """The table's id; empty while this peer has none."""
+        return self.state.table_id
+
+    @property
+    def in_lobby(self) -> bool:
+        """Whether the table still waits for who comes to sit."""
+        return self.state.phase is Phase.LOBBY
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this key has opened the table."""
+        return self.key == self.state.host
+
+    @property
+    def seat(self) -> int | None:
+        """Our number at the table: in the roster until the coin has fallen, then our seat."""
+        return self.state.seat_of(self.key)
+
+    def belongs(self, key: bytes) -> bool:
+        """Whether this key sits at the table, or has opened it."""
+        return key == self.state.host or self.state.member(key) is not None
+
+    def sits(self, key: bytes) -> bool:
+        """Whether this key has a seat, and has not left it for good."""
+        return self.state.seat_of(key) in self.state.present
+
+    def join_request(self) -> JoinRequest:
+        """Our wish for the seating that is open as far as we have read the log."""
+        state = self.state
+        return JoinRequest(state.log_id, state.step, self.key, self.name, self.addresses, self.bot)
+
+    def signed_request(self) -> tuple[bytes, bytes]:
+        """Our own request for a seat, and its signature."""
+        octets = encode(self.join_request())
+        return octets, self.signer.sign(REQUEST_DOMAIN, octets)
+
+
+@dataclass(eq=False)
+class Links:
+    """What is known of each linked peer, in the order in which the links came up."""
+
+    place: Place
+    outbox: Outbox
+    peers: dict[PeerKey, Peer] = field(default_factory=dict)
+
+    def come(self, key: PeerKey) -> None:
+        """There is a link to this peer, perhaps in the place of another one."""
+        self.peers[key] = Peer.after(self.peers.get(key))
+
+    def greeted(self) -> set[PeerKey]:
+        """Who has named our table."""
+        return {key for key, peer in self.peers.items() if peer.greeted}
+
+    def is_greeted(self, key: bytes | None) -> bool:
+        """Whether there is a link to this key, and it has named our table."""
+        peer = self.peers.get(PeerKey(key or b""))
+        return peer is not None and peer.greeted
+
+    def seats(self) -> set[int]:
+        """The seats of who has named our table."""
+        seats = (self.place.state.seat_of(key) for key in self.greeted())
+        return {seat for seat in seats if seat is not None}
+
+    def at_table(self) -> list[tuple[PeerKey, Peer]]:
+        """Who has named our table and has not been dropped."""
+        return [each for each in self.peers.items() if each[1].greeted and not each[1].dropped]
+
+    def guests(self) -> list[PeerKey]:
+        """Who is at our table without belonging to it."""
+        return [key for key, _ in self.at_table() if not self.place.belongs(key)]
+
+    def is_level(self, key: PeerKey) -> bool:
+        """Whether our log has all that this peer has said of its own."""
+        peer = self.peers.get(key)
+        if peer is None or not peer.greeted or peer.head is None:
+            return False
+        return self.place.state.step >= max(1, peer.head.step)
+
+    def tell_all(self, message: LinkMessage) -> None:
+        """Say something to every peer that is at our table."""
+        for key, _ in self.at_table():
+            self.outbox.send(key, message)
+
+    def drop(self, peer: PeerKey, reason: str) -> None:
+        """End a link whose other side does not speak the protocol; once."""
+        if peer not in self.peers or self.peers[peer].dropped:
+            return
+        self.peers[peer].dropped = True
+        self.outbox.emit(Drop(peer, reason))
+        name = seat_name(self.place.state, peer)
+        self.outbox.notify(Trouble(f"The link to {name} was closed: {reason}."))
+
+    def request_of(self, key: PeerKey, ask: JoinAsk) -> JoinRequest | None:
+        """What a peer has signed for itself, for this table; None, and it hears why, if not."""
+        try:
+            request = read_request(ask.request, ask.signature)
+        except Malformed as problem:
+            self.drop(key, f"it sent {problem}")
+            return None
+        if request.key == key:
+            return request
+        self.outbox.send(key, JoinAnswer("key", "A request must come from the one who asks."))
+        return None

@@ -1,0 +1,116 @@
+"""Who is linked here: what they are called, and what is told of their coming and going."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from netgame.limits import CHAT_CHARS_MAX, DROP_S, NAME_CELLS_MAX, WATCHERS_MAX, WATCHERS_TOLD_MAX
+from netgame.protocol.notices import ChatHeard, LinkChanged, WatcherChanged
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.text import clean_text
+from netgame.wire.messages import Chat
+
+
+@dataclass(eq=False)
+class Names:
+    """The log has the names of members; `_watchers` those that others have given themselves."""
+
+    place: Place
+    links: Links
+    _watchers: dict[PeerKey, str] = field(default_factory=dict)
+
+    def of(self, key: PeerKey) -> str:
+        """What the person here calls the owner of this key."""
+        member = self.place.state.member(key)
+        if member is not None:
+            return member.name
+        name = self.place.name if key == self.place.key else self._watchers.get(key)
+        return "somebody" if name is None else f"{name} (watching)"
+
+    def note(self, key: PeerKey, name: str) -> None:
+        """A watcher says what it is called; its first name on a link stays."""
+        if key in self.links.peers and len(self._watchers) < 2 * WATCHERS_MAX:
+            clean = clean_text(name, NAME_CELLS_MAX, "somebody").replace(" ", "_")
+            self._watchers.setdefault(key, clean)
+
+    def forget(self, key: PeerKey) -> None:
+        """The link to a watcher is gone."""
+        self._watchers.pop(key, None)
+
+    def watchers(self) -> dict[PeerKey, str]:
+        """The guests here that have a name, in the order in which they came."""
+        here = (key for key in self.links.guests() if key in self._watchers)
+        return {key: self._watchers[key] for key in here}
+
+
+@dataclass(slots=True)
+class _Told:
+    """A watcher that the person here has been told of; `gone_at`: without a link since then."""
+
+    name: str
+    gone_at: float | None = None
+    gone_told: bool = False
+
+
+@dataclass(eq=False)
+class Presence:
+    """Of whose coming and going the person here has been told."""
+
+    place: Place
+    outbox: Outbox
+    links: Links
+    names: Names
+    _linked: set[PeerKey] = field(default_factory=set)
+    _watchers: dict[PeerKey, _Told] = field(default_factory=dict)
+
+    def tell_links(self) -> None:
+        """Members' links that came up or went down."""
+        members = {PeerKey(member.key) for member in self.place.state.members}
+        up = members & self.links.greeted()
+        for key in sorted(up ^ self._linked):
+            self.outbox.notify(LinkChanged(self.names.of(key), key in up))
+        self._linked = up
+
+    def tell_watchers(self) -> None:
+        """Tell once that somebody watches, and once that they no longer do.
+
+        Who has come to sit has not gone.
+        """
+        here, now = self.names.watchers(), self.place.now
+        for key, name in here.items():
+            if key not in self._watchers and len(self._watchers) < WATCHERS_TOLD_MAX:
+                self._watchers[key] = _Told(name)
+                self.outbox.notify(WatcherChanged(name, watches=True))
+        for key, told in self._watchers.items():
+            if key in here or told.gone_told:
+                told.gone_at = None
+            elif told.gone_at is None:
+                told.gone_at = now
+            elif now - told.gone_at >= DROP_S:
+                told.gone_told = True
+                if not self.place.belongs(key):
+                    self.outbox.notify(WatcherChanged(told.name, watches=False))
+
+
+@dataclass(eq=False)
+class Talk:
+    """What people say to each other; it stands in no log."""
+
+    place: Place
+    outbox: Outbox
+    links: Links
+    names: Names
+
+    def say(self, text: str) -> None:
+        """Say something to all."""
+        line = clean_text(text, CHAT_CHARS_MAX)
+        if line:
+            self.links.tell_all(Chat(line))
+            self.hear(self.place.key, line)
+
+    def hear(self, key: PeerKey, text: str) -> None:
+        """Somebody says something."""
+        line = clean_text(text, CHAT_CHARS_MAX)
+        if line:
+            self.outbox.notify(ChatHeard(self.names.of(key), line))

@@ -1,0 +1,94 @@
+"""How long this process stays at the table, and why it goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from netgame.limits import LEAVE_AFTER_S, WATCHERS_GRACE_S
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.log.entry import sign_leave
+from netgame.protocol.notices import TableClosed
+from netgame.protocol.peer.effects import Finished
+from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.wire.messages import Farewell, Head
+
+_ELSEWHERE = (
+    "Another program plays with the key of this seat, perhaps from a copy of its folder; this one "
+    "stops, so that no move is signed twice. Close all but one, then come back to the table."
+)
+_HALT_S = 3.0
+"""A halted table stays this long to pass the evidence on."""
+
+
+@dataclass(eq=False)
+class Stay:
+    """What ends this peer's stay.
+
+    `is_over`: nothing is left to do here. `has_left`: by its word this seat writes nothing more.
+    `is_elsewhere`: another process signs with our key, so this one takes and signs nothing.
+    `heads` are the last heads that members have told; `_leave_at` is when to go at the latest.
+    """
+
+    place: Place
+    outbox: Outbox
+    links: Links
+    is_over: bool = False
+    has_left: bool = False
+    is_elsewhere: bool = False
+    heads: dict[bytes, Head] = field(default_factory=dict)
+    _leave_at: float | None = None
+
+    def close(self, reason: str) -> None:
+        """Nothing is left to do here for this peer, and the person should know why."""
+        if not self.is_over:
+            self.outbox.notify(TableClosed(reason))
+            self._finish()
+
+    def stop_here(self) -> None:
+        """Somebody signs with our key and is not us: sign nothing more, and say so."""
+        self.is_elsewhere = True
+        self.close(_ELSEWHERE)
+
+    def say_farewell(self) -> None:
+        """Leave this seat for good: it writes nothing more, by its word."""
+        if self.place.state.phase in (Phase.LOBBY, Phase.OVER):
+            return
+        self.has_left = True
+        leave = sign_leave(self.place.signer, self.place.table_id, self.place.state.step)
+        self.links.tell_all(Farewell(leave))
+
+    def halt(self) -> None:
+        """The table has stopped on a fault: stay to pass the evidence on."""
+        self._leave_at = self.place.now + _HALT_S
+
+    def begins_to_end(self) -> bool:
+        """Whether the game is over since this input: from now on others are waited for."""
+        if self.place.state.phase is not Phase.OVER or self._leave_at is not None:
+            return False
+        self._leave_at = self.place.now + LEAVE_AFTER_S
+        return True
+
+    def leave_when_done(self) -> None:
+        """Go once every member has the whole log, or has been waited for enough."""
+        if not self.is_over and self._leave_at is not None and self._may_leave(self._leave_at):
+            self._finish()
+
+    def _finish(self) -> None:
+        self.is_over = True
+        self.outbox.emit(Finished())
+
+    def _may_leave(self, leave_at: float) -> bool:
+        place = self.place
+        if place.now >= leave_at:
+            return True
+        others = (member.key for member in place.state.members if member.key != place.key)
+        if place.fault is not None or not all(self._is_ours(self.heads.get(k)) for k in others):
+            return False
+        patient = place.now < leave_at - LEAVE_AFTER_S + WATCHERS_GRACE_S
+        guests = (self.links.peers[key].head for key in self.links.guests())
+        return not patient or all(map(self._is_ours, guests))
+
+    def _is_ours(self, head: Head | None) -> bool:
+        """Whether a log with this head has what ours has."""
+        state = self.place.state
+        return head is not None and (head.step, head.digest) == (state.step, state.head)

@@ -1,0 +1,212 @@
+"""The parts of a peer, each by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.crypto.signing import make_signing_key
+from netgame.limits import DIAL_BACKOFF_MIN_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.calls import Calling
+from netgame.protocol.peer.duties import DUTIES
+from netgame.protocol.peer.heads import Heads
+from netgame.protocol.peer.journal import Journal
+from netgame.protocol.peer.mesh import Mesh
+from netgame.protocol.peer.news import News
+from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.quiet import ASK_FIRST_S, Silence
+from netgame.protocol.peer.stay import Stay
+from netgame.protocol.peer.sync import Peer
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any
+from tests.netgame.games import ledger_until, played
+
+BEN = fx.PeerKey(b"b" * 32)
+
+
+@pytest.fixture
+def place() -> Place:
+    """Somebody who has no table yet."""
+    return Place(make_signing_key(bytes(32)), "Ann", (), bot=False)
+
+
+@pytest.fixture
+def outbox() -> Outbox:
+    """What is asked of the shell."""
+    return Outbox()
+
+
+def seated() -> Place:
+    """The first seat of a game in play."""
+    ann = Place(played().sitters[0].signer, "Ann", (), bot=False)
+    ann.ledger = ledger_until(lambda state: state.phase is Phase.PLAY)
+    return ann
+
+
+def others(place: Place) -> list[fx.PeerKey]:
+    """Who else sits."""
+    return [fx.PeerKey(each.key) for each in place.state.seats if each.key != place.key]
+
+
+def own_head(place: Place) -> wire.Head:
+    """Where our log stands."""
+    return wire.Head(place.state.step, place.state.head, place.ledger.filled())
+
+
+# ---- outbox ------------------------------------------------------------------------------------
+
+
+def test_each_result_goes_to_who_wanted_it(outbox: Outbox) -> None:
+    """Whatever order work ends in."""
+    got: list[tuple[str, object]] = []
+    outbox.work(lambda: 1, lambda result: got.append(("first", result)))
+    outbox.work(lambda: 2, lambda result: got.append(("second", result)))
+    first, second = outbox.take()
+    outbox.finish(second.job, second.run())
+    outbox.finish(first.job, first.run())
+    assert got == [("second", 2), ("first", 1)]
+    assert outbox.take() == ()
+
+
+def test_nobody_hears_of_work_that_is_forgotten(outbox: Outbox) -> None:
+    """It still ends, once, and without harm."""
+    got: list[object] = []
+    outbox.work(lambda: 1, got.append)
+    (work,) = outbox.take()
+    outbox.forget_work()
+    outbox.finish(work.job, work.run())
+    assert got == []
+
+
+# ---- mesh --------------------------------------------------------------------------------------
+
+
+def test_who_waits_for_the_other_side_dials_later_and_once(place: Place, outbox: Outbox) -> None:
+    """The shell goes on by itself until there is a link."""
+    mesh = Mesh(place, outbox, Links(place, outbox))
+    dialled = []
+    for place.now in (0.0, 1.0, 1.5, 2.0):
+        mesh.dial(BEN, ("10.0.0.1:4747",), 1.5)
+        dialled.append(len(outbox.take()))
+    assert dialled == [0, 0, 1, 0]
+
+
+def test_a_link_that_comes_and_goes_is_dialled_after_pauses(place: Place, outbox: Outbox) -> None:
+    """The first break may have been bad luck; after the second there is a pause."""
+    mesh = Mesh(place, outbox, Links(place, outbox))
+    for at_once in (True, False):
+        mesh.came(BEN)
+        mesh.went(BEN, is_dialled=True)
+        mesh.dial(BEN, ("10.0.0.1:4747",))
+        assert bool(outbox.take()) is at_once
+    place.now += DIAL_BACKOFF_MIN_S
+    mesh.dial(BEN, ("10.0.0.1:4747",))
+    assert outbox.take() == (fx.Dial(BEN, ("10.0.0.1:4747",)),)
+
+
+# ---- news --------------------------------------------------------------------------------------
+
+
+def test_who_comes_late_hears_nothing_of_what_is_over(place: Place, outbox: Outbox) -> None:
+    """But all else, and once how things stand."""
+    news, old = News(place, outbox), notices.DealStage("keys opened")
+    news.come_late(wire.Head(100, bytes(64), b""))
+    news.tell((old, notices.Trouble("rain")))
+    assert outbox.take() == (fx.Notify(notices.Trouble("rain")),)
+    place.ledger = seated().ledger
+    news.come_level()
+    assert news.is_catching_up is (place.state.step < 100)
+    place.now = 60.0
+    news.come_level()
+    news.come_level()
+    news.tell((old,))
+    assert outbox.take() == (fx.Notify(notices.CaughtUp()), fx.Notify(old))
+
+
+# ---- silence -----------------------------------------------------------------------------------
+
+
+def silence() -> tuple[Place, Links, Silence]:
+    """A seat that has just been started again, without a link."""
+    place = seated()
+    links = Links(place, Outbox())
+    quiet = Silence(place, links, Journal(place.key))
+    quiet.begin(ASK_FIRST_S)
+    return place, links, quiet
+
+
+def test_a_seat_signs_at_once_when_all_have_said_where_they_stand() -> None:
+    """Nothing can have been forgotten that any of them has."""
+    place, links, quiet = silence()
+    assert quiet.lasts()
+    for key in others(place):
+        links.peers[key] = Peer(greeted=True, head=own_head(place))
+        assert quiet.lasts(), "one is unheard"
+        quiet.heard.add(key)
+    assert not quiet.lasts()
+    assert quiet.ended_at == place.now
+
+
+def test_a_seat_that_nobody_answers_stays_silent() -> None:
+    """However long; one that is answered waits a while for the rest."""
+    place, links, quiet = silence()
+    place.now = 100 * ASK_FIRST_S
+    assert quiet.lasts()
+    (key, _) = others(place)
+    links.peers[key] = Peer(greeted=True, head=own_head(place))
+    quiet.heard.add(key)
+    assert not quiet.lasts()
+
+
+# ---- heads and stay ----------------------------------------------------------------------------
+
+
+def test_a_head_is_told_a_moment_after_a_change_and_every_second() -> None:
+    """And the alarm is set for the next one."""
+    place, outbox = seated(), Outbox()
+    links = Links(place, outbox)
+    heads = Heads(place, outbox, links, Stay(place, outbox, links), Calling(place))
+    links.peers[BEN] = Peer(greeted=True)
+    heads.tell()
+    assert [decode_any(each.frame, wire.LinkMessage) for each in outbox.take()] == [own_head(place)]
+    place.now = 0.5
+    place.ledger = ledger_until(lambda state: state.phase is Phase.OPEN)
+    told = []
+    for place.now in (0.5, 0.5 + HEAD_DELAY_S, 0.5 + HEAD_DELAY_S + HEAD_S):
+        heads.tell()
+        told.append(len(outbox.take()))
+    assert told == [0, 1, 1]
+    heads.set_alarm()
+    assert outbox.take() == (fx.Wake(place.now + HEAD_S),)
+
+
+def test_a_peer_stays_until_everybody_has_the_whole_log() -> None:
+    """Or has been waited for long enough."""
+    place, outbox = seated(), Outbox()
+    place.ledger = played().sitters[0].core.ledger
+    stay = Stay(place, outbox, Links(place, outbox))
+    assert stay.begins_to_end()
+    assert not stay.begins_to_end()
+    stay.leave_when_done()
+    assert outbox.take() == ()
+    for member in place.state.members:
+        stay.heads[member.key] = own_head(place)
+    stay.leave_when_done()
+    assert outbox.take() == (fx.Finished(),)
+    alone = Stay(place, outbox, Links(place, outbox))
+    alone.begins_to_end()
+    place.now = LEAVE_AFTER_S
+    alone.leave_when_done()
+    assert outbox.take() == (fx.Finished(),)
+
+
+# ---- the table of duties -----------------------------------------------------------------------
+
+
+def test_every_duty_says_in_a_sentence_when_it_is_due() -> None:
+    """No two say the same."""
+    sentences = [duty.when for duty in DUTIES]
+    assert len(set(sentences)) == len(sentences)
+    assert all(each[0].isupper() and each.endswith(".") for each in sentences)
