@@ -76,12 +76,12 @@ def _drawless(table: Table) -> bool:
 
 def opening_without_draw(table: Table) -> bool:
     """Whether this is a first turn in which nobody draws. [docs/rules.md §3.2]"""
-    return (
-        table.spec.rules.opening_miss is OpeningMiss.MARKER
-        and table.turns < table.spec.seats
-        and table.turn.stage is TurnStage.START
-        and not table.owed
-    )
+    return table.spec.rules.opening_miss is OpeningMiss.MARKER and _is_to_start(table)
+
+
+def _is_to_start(table: Table) -> bool:
+    """Whether the seat in turn is to begin its train in its first turn. [docs/rules.md §3.2]"""
+    return table.opening and table.turn.stage is TurnStage.START and not table.owed
 
 
 def draws_on(table: Table) -> bool:
@@ -90,6 +90,8 @@ def draws_on(table: Table) -> bool:
     if rules.layer_miss is LayerMiss.DRAW_ONLY and table.turn.doubles:
         return False
     if rules.draw is DrawRule.UNTIL_PLAYABLE:
+        return True
+    if rules.opening_miss is OpeningMiss.DRAW_UNTIL and _is_to_start(table):
         return True
     if rules.continuous_draw is ContinuousDraw.NO or not table.owed:
         return False

@@ -98,7 +98,7 @@ CLASHES: Final = (
     ),
     Clash(
         (Opening.DELAYED,),
-        (OpeningMiss.MARKER,),
+        (OpeningMiss.MARKER, OpeningMiss.DRAW_UNTIL),
         "who cannot start is to draw one and may then start",
     ),
     Clash(

@@ -162,8 +162,9 @@ class Opening(Switch):
 
 @about(
     "opening-miss",
-    "A seat that cannot start in its first turn draws one tile, or puts its marker up at once.",
-    "the first text; roundhouse, walnut",
+    "A seat that cannot start in its first turn draws one tile, puts its marker up at once, or "
+    "draws until it can.",
+    "the first text; roundhouse, walnut; wikiHow, Owl's Hollow",
 )
 class OpeningMiss(Switch):
     """What a seat does that cannot start its train in its first turn. [§3.2]"""
@@ -178,6 +179,12 @@ class OpeningMiss(Switch):
         "marker",
         "If you cannot start in your first turn, your marker goes up; nobody draws.",
         "roundhouse, walnut",
+    )
+    DRAW_UNTIL = (
+        "draw-until",
+        "If you cannot start in your first turn, you draw until you can; your marker goes up only "
+        "when nothing is left to draw.",
+        "wikiHow, Owl's Hollow",
     )
 
 
