@@ -47,7 +47,6 @@ from engine.rules.switches import (
     Bullet,
     Cover,
     Engine,
-    First,
     LastTile,
     MarkerVoluntary,
     Opening,
@@ -104,7 +103,7 @@ def _declares(rules: RuleSet) -> bool:
 
 
 def _turns_up(rules: RuleSet) -> bool:
-    return rules.engine is Engine.DECLARED or rules.first is First.HIGH_DRAW
+    return rules.engine is Engine.DECLARED or rules.first.turns_up(0)
 
 
 def _shoots(rules: RuleSet) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from engine.rules.spec import TableSpec
-from engine.rules.switches import Engine, First, Mexican, Opening
+from engine.rules.switches import Engine, Mexican, Opening
 from engine.table.table import CALLED_OFF, RoundPhase, Table, has_own_double, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId
 from engine.table.turn import Aside, Seek, TurnStep
@@ -126,7 +126,7 @@ def begin_round(
         outcome=None,
         aside=aside,
     )
-    if spec.rules.first is First.HIGH_DRAW and not led:
+    if spec.rules.first.turns_up(round_number) and not led:
         return table
     return deal_hands(table, sizes)
 

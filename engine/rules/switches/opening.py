@@ -126,6 +126,10 @@ class First(Switch):
         "wolf-lake",
     )
 
+    def turns_up(self, round_number: int) -> bool:
+        """Whether a tile each is turned up before the deal of this round, counted from 0."""
+        return self is First.HIGH_DRAW
+
 
 @about(
     "opening",
