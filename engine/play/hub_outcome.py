@@ -69,17 +69,28 @@ def _high_draw(table: Table, move: TurnUp, events: list[Event]) -> Table:
     seek = seek._replace(
         said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
     )
-    if len(seek.turned) < len(table.present):
+    if seek.said != _everybody(table):
         return _with(table, seek)
     shown = tuple((at, tile) for at, tile in seek.turned if tile is not None)
-    drawn = dict(shown)
-    ranks = {seat: drawn[table.boneyard[seat]] for seat in table.present}
-    lead = max(ranks, key=lambda seat: (ranks[seat].pips, ranks[seat].high))
+    drawn, skipped = dict(shown), seek.run_offs * table.spec.seats
+    last = {seat: drawn.get(table.boneyard[skipped + seat]) for seat in table.present}
+    ranks = {seat: (tile.pips, tile.high) for seat, tile in last.items() if tile is not None}
+    lead = max(ranks, key=lambda seat: ranks[seat])
+    level = [seat for seat, rank in ranks.items() if rank[0] == ranks[lead][0]]
+    if len(level) > 1 and _runs_off(table, seek):
+        said = seek.said & ~sum(1 << seat for seat in level)
+        return _with(table, seek._replace(said=said, run_offs=seek.run_offs + 1))
     undrawn = tuple(at for at in table.boneyard if at not in drawn)
     aside = table.aside._replace(lead=lead, seek=None, reshuffle=Reshuffle(undrawn, shown, ()))
     return table._replace(
         phase=RoundPhase.RESHUFFLE, aside=aside, first=lead, to_move=lead, boneyard=()
     )
+
+
+def _runs_off(table: Table, seek: Seek) -> bool:
+    """Whether equal tiles are told apart by a further one, for which there must be one each."""
+    room = (seek.run_offs + 2) * table.spec.seats <= len(table.boneyard)
+    return table.rules.first is First.HIGH_DRAW_ONCE and room
 
 
 def reshuffled(

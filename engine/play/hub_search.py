@@ -90,7 +90,10 @@ def must_declare(table: Table) -> bool:
 
 def next_turned(table: Table, seat: Seat) -> Position | None:
     """The boneyard position that the seat turns up or looks at next."""
-    at = seat if table.phase is RoundPhase.HIGH_DRAW else len(seek_of(table).turned)
+    if table.phase is RoundPhase.HIGH_DRAW:
+        at = seat + table.spec.seats * (table.aside.seek.run_offs if table.aside.seek else 0)
+    else:
+        at = len(seek_of(table).turned)
     return table.boneyard[at] if at < len(table.boneyard) else None
 
 

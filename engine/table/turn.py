@@ -108,6 +108,8 @@ class Seek(NamedTuple):
     """Who has laid the double, while a tile is still to go back."""
     tile: Tile | None = None
     """The double laid, while a tile is still to go back."""
+    run_offs: int = 0
+    """How often a further tile was turned up for the first turn, the last ones being equal."""
 
 
 class Reshuffle(NamedTuple):

@@ -91,8 +91,8 @@ class EngineMissing(Switch):
 @about(
     "first",
     "Who plays first: a seat by lot or by choice and then one seat on each round, the highest tile "
-    "drawn, the seat that played the engine, or the seat after it.",
-    "Parsons 1994; Tactic; RNK 2020; roundhouse, walnut; wolf-lake",
+    "drawn each round or once, the seat that played the engine, or the seat after it.",
+    "Parsons 1994; Tactic; RNK 2020; David Greve; roundhouse, walnut; wolf-lake",
 )
 class First(Switch):
     """Who plays first; a seat drawn or chosen moves one place clockwise a round. [§1.5]"""
@@ -125,10 +125,16 @@ class First(Switch):
         "Laying the double in the hub was a turn: the player after it begins.",
         "wolf-lake",
     )
+    HIGH_DRAW_ONCE = (
+        "high-draw-once",
+        "Before the first deal everybody turns up one tile; the highest total begins, and of equal "
+        "ones a further tile decides. Each further round the next player clockwise begins.",
+        "David Greve's rules; Trademark Games' manual",
+    )
 
     def turns_up(self, round_number: int) -> bool:
         """Whether a tile each is turned up before the deal of this round, counted from 0."""
-        return self is First.HIGH_DRAW
+        return self is First.HIGH_DRAW or (self is First.HIGH_DRAW_ONCE and round_number == 0)
 
 
 @about(
