@@ -22,38 +22,32 @@ from netgame.crypto.audit import (
     unrepeatable_links,
 )
 from netgame.crypto.group import Entropy, decode_scalar
-from netgame.errors import Malformed
 from netgame.protocol.fold.deal import tiles_by_point
 from netgame.protocol.fold.deck import Chain, RoundDeck
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.phases import Auditing, History, Late, Round
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry, said
-from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
 from netgame.wire.messages import Keys
 
 
 def check_keys(state: State, now: Auditing, entry: Entry, payload: Keys) -> Finding | Judging:
     """The secret is that behind the round key; the seed, where there is one, that committed to."""
-    deck = now.round.deck
+    deck, seat = now.round.deck, entry.seat
     with_seeds = state.options.audit is Audit.SEEDS
     if bool(payload.seed) != with_seeds:
         return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
-    try:
-        x = decode_scalar(payload.x)
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"laid open a malformed key: {problem}")
-    key, seat = deck.keys[entry.seat], entry.seat
+    x, key = decode_scalar(payload.x), deck.keys[seat]
+    own_key = Claim(lambda _: reveals_key(x, key), "laid open a key that is not its own")
+    if not with_seeds:
+        return Judging(own_key)
+    context, seeded = deck.commit_contexts[seat], deck.seeds[seat]
 
-    def run(_: Entropy) -> Finding | None:
-        if not reveals_key(x, key):
-            return Finding(CheckCode.PROOF, "laid open a key that is not its own")
-        context, seeded = deck.commit_contexts[seat], deck.seeds[seat]
-        if with_seeds and not reveals_seed(seeded, context, payload.seed):
-            return Finding(CheckCode.PROOF, "laid open a seed that it had not committed to")
-        return None
+    def is_seed(_: Entropy) -> bool:
+        return reveals_seed(seeded, context, payload.seed)
 
-    return Judging(run)
+    return Judging(own_key, Claim(is_seed, "laid open a seed that it had not committed to"))
 
 
 def audit_with_keys(

@@ -20,13 +20,12 @@ from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_openin
 from netgame.crypto.masking import Masked, decode_deck, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.crypto.transcript import DIGEST_BYTES, context
-from netgame.errors import Malformed
 from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.phases import Late, Round, Staged
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
-from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
 from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Payload, Proof
 
 
@@ -84,20 +83,17 @@ def check_stage(
     deal = now.deal
     if payload.round != deal.round_number:
         return Finding(CheckCode.KIND, "wrote to the deal of another round")
-    try:
-        match payload:
-            case KeyOpen():
-                return _check_opening(state, deal, entry, payload)
-            case Deck():
-                decode_deck(payload.deck, len(deal.decks[0]))
-            case Proof():
-                decode_shuffle_proof(payload.proof, len(deal.decks[0]))
-            case KeyCommit():
-                return _check_commitment(state, payload)
-            case Checked():
-                pass
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"sent a malformed {entry_name(payload)}: {problem}")
+    match payload:
+        case KeyOpen():
+            return _check_opening(state, deal, entry, payload)
+        case Deck():
+            decode_deck(payload.deck, len(deal.decks[0]))
+        case Proof():
+            decode_shuffle_proof(payload.proof, len(deal.decks[0]))
+        case KeyCommit():
+            return _check_commitment(state, payload)
+        case Checked():
+            pass
     return None
 
 
@@ -119,12 +115,10 @@ def _check_opening(state: State, deal: Deal, entry: Entry, payload: KeyOpen) -> 
     commit_context = deal.commit_contexts[entry.seat]
     open_context = context_at(state, deal.round_number, "key-open", entry.seat)
 
-    def run(_: Entropy) -> Finding | None:
-        if verify_key_opening(commitment, commit_context, opening, open_context):
-            return None
-        return Finding(CheckCode.PROOF, "opened a round key that it had not committed to")
+    def holds(_: Entropy) -> bool:
+        return verify_key_opening(commitment, commit_context, opening, open_context)
 
-    return Judging(run)
+    return Judging(Claim(holds, "opened a round key that it had not committed to"))
 
 
 def moved_on(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal | Late:

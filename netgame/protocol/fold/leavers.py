@@ -17,31 +17,11 @@ from engine.table.rounds import start_game
 from engine.table.table import RoundPhase as TablePhase
 from engine.table.table import Table
 from engine.table.trains import Seat
+from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal_again import as_seats, deal_again, void_round_of
 from netgame.protocol.fold.forming import form_again
 from netgame.protocol.fold.latecomers import without_lost_newcomers
 from netgame.protocol.fold.options import LeaverRule
-from netgame.protocol.fold.phases import (
-    Auditing,
-    Dealing,
-    FirstDeal,
-    FirstTable,
-    Forming,
-    HearingCalls,
-    InLobby,
-    InRound,
-    NewSeats,
-    OpeningHands,
-    Over,
-    Phase,
-    Playing,
-    Rebuilt,
-    Round,
-    Scoring,
-    ShowingOpenings,
-    Standing,
-    Unopened,
-)
 from netgame.protocol.fold.rebuild import begin_rebuild
 from netgame.protocol.fold.round_end import after_round, asked_to_sit, complete_open
 from netgame.protocol.fold.state import Completed, State
@@ -49,7 +29,8 @@ from netgame.protocol.log.entry import Entry, is_leave, read_mask, step_digest
 from netgame.protocol.notices import SeatsLeft
 from netgame.wire.messages import Leave, Missing
 
-_IN_PLAY: Final = (Phase.PLAY, Phase.DRAWN, Phase.CALLS, Phase.MIX_HAND)
+_IN_TURN: Final = (phases.Playing, phases.ShowingOpenings, phases.HearingCalls)
+_IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, phases.Phase.MIX_HAND)
 
 
 class Poll(NamedTuple):
@@ -72,7 +53,7 @@ class Poll(NamedTuple):
 
 def poll_of(state: State) -> Poll:
     """What the due step has to do with who is missing; in the lobby and at the end nobody is."""
-    here = () if state.phase in (Phase.LOBBY, Phase.OVER) else state.present
+    here = () if state.phase in (phases.Phase.LOBBY, phases.Phase.OVER) else state.present
     return Poll(
         step=state.step,
         table_id=state.table_id,
@@ -81,7 +62,9 @@ def poll_of(state: State) -> Poll:
         keys=tuple(member.key for member in state.seats) or state.roster,
         roster_step=state.roster_step,
         since=state.sat_down,
-        in_turn=isinstance(state.now, Playing | ShowingOpenings | HearingCalls),
+        in_turn=isinstance(
+            state.now, phases.Playing | phases.ShowingOpenings | phases.HearingCalls
+        ),
     )
 
 
@@ -119,7 +102,7 @@ def are_outvoted(poll: Poll, seats: frozenset[int]) -> bool:
 def newcomers(state: State) -> frozenset[int]:
     """Who has yet to sign for the first time, while the table forms: all but the host at first."""
     match state.now:
-        case Forming(FirstTable()):
+        case phases.Forming(phases.FirstTable()):
             return frozenset(state.present) - {state.seat_of(state.host)}
         case _:
             return state.newcomers
@@ -160,47 +143,47 @@ def complete_without(
 
 def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int]) -> Completed:
     match state.now:
-        case Unopened() | InLobby() | Over():
+        case phases.Unopened() | phases.InLobby() | phases.Over():
             return state, ()  # nobody is missing there, as `poll_of` says
-        case Forming(of):
-            if isinstance(of, NewSeats) and seats & of.newcomers:
+        case phases.Forming(of):
+            if isinstance(of, phases.NewSeats) and seats & of.newcomers:
                 return without_lost_newcomers(state, of.before), ()
             return form_again(state, of, seats)
-        case Dealing(since, deal):
-            if isinstance(since, FirstDeal):
+        case phases.Dealing(since, deal):
+            if isinstance(since, phases.FirstDeal):
                 return state.at(deal_again(state, _first_standing(since, seats), 0)), ()
             return state.at(deal_again(state, _left(since, seats), deal.round_number)), ()
-        case Scoring(standing, events):
+        case phases.Scoring(standing, events):
             signed, coming = asked_to_sit(state, kept)
             return after_round(signed, _left(standing, seats), events, coming)
-        case InRound():
+        case phases.InRound():
             return _round_without(state, state.now, kept, seats)
 
 
 def _round_without(
-    state: State, now: InRound, kept: tuple[Entry, ...], seats: frozenset[int]
+    state: State, now: phases.InRound, kept: tuple[Entry, ...], seats: frozenset[int]
 ) -> Completed:
     round_ = now.round
-    if isinstance(now, Auditing):
-        standing = Standing(round_.table, round_.deck, round_.history)
+    if isinstance(now, phases.Auditing):
+        standing = phases.Standing(round_.table, round_.deck, round_.history)
         return after_round(state, _left(standing, seats), now.events, now.coming)
-    if isinstance(now, OpeningHands):
-        left = Round(leave(round_.table, as_seats(seats)), round_.deck, round_.history)
-        return complete_open(state, OpeningHands(left), kept)
-    if isinstance(now, Rebuilt) or _is_rebuilt(state, round_.table):
+    if isinstance(now, phases.OpeningHands):
+        left = phases.Round(leave(round_.table, as_seats(seats)), round_.deck, round_.history)
+        return complete_open(state, phases.OpeningHands(left), kept)
+    if isinstance(now, phases.Rebuilt) or _is_rebuilt(state, round_.table):
         return begin_rebuild(state, round_, seats)
     return state.at(void_round_of(state, round_)), ()
 
 
-def _left(standing: Standing, seats: frozenset[int]) -> Standing:
+def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
     return replace(standing, table=leave(standing.table, as_seats(seats)))
 
 
-def _first_standing(since: FirstDeal, seats: frozenset[int]) -> Standing:
+def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.Standing:
     """How the game stands when its first deal has come to nothing."""
     table = void_round(start_game(since.spec, Seat(since.first)), as_seats(seats))
     aside = table.aside._replace(forfeits=())  # nothing was dealt yet
-    return Standing(table._replace(aside=aside), None, ())
+    return phases.Standing(table._replace(aside=aside), None, ())
 
 
 def _is_rebuilt(state: State, table: Table) -> bool:

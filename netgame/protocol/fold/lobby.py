@@ -102,11 +102,7 @@ def complete_open_table(state: State, _: Unopened, entries: tuple[Entry, ...]) -
 def check_admit(state: State, now: InLobby, entry: Entry, payload: Admit) -> Finding | None:
     """The joiner has signed for this table, is new, and there is a seat."""
     del now, entry
-    try:
-        request = read_request(payload.request, payload.signature)
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"admitted {problem}")
-    refusal = why_not_admitted(state, request)
+    refusal = why_not_admitted(state, read_request(payload.request, payload.signature))
     return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal[1]}") if refusal else None
 
 

@@ -14,13 +14,12 @@ from engine.table.trains import Position, Seat
 from netgame.crypto.group import Entropy
 from netgame.crypto.masking import Masked, decode_deck
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
-from netgame.errors import Malformed
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.options import Draws
 from netgame.protocol.fold.phases import MixingHands, Round
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry, said
-from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.log.fault import Claim, Judging
 from netgame.wire.messages import MixHand
 
 
@@ -41,25 +40,17 @@ def hand_to_mix(round_: Round, seat: int) -> tuple[Masked, ...]:
     return tuple(round_.deck.residuals[position] for position in sorted(round_.table.hands[seat]))
 
 
-def check_mix_hand(
-    state: State, now: MixingHands, entry: Entry, payload: MixHand
-) -> Finding | Judging:
+def check_mix_hand(state: State, now: MixingHands, entry: Entry, payload: MixHand) -> Judging:
     """The same tiles in another order, under the key of their owner."""
     given, key = hand_to_mix(now.round, entry.seat), now.round.deck.keys[entry.seat]
     context = context_at(state, now.round.table.round_number, "mix-hand", entry.seat)
-    try:
-        mixed = decode_deck(payload.deck, len(given))
-        proof = decode_shuffle_proof(payload.proof, len(given))
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"mixed its hand in a malformed way: {problem}")
-    link = ShuffleLink(context, given, mixed, proof)
+    mixed = decode_deck(payload.deck, len(given))
+    link = ShuffleLink(context, given, mixed, decode_shuffle_proof(payload.proof, len(given)))
 
-    def run(entropy: Entropy) -> Finding | None:
-        if not verify_shuffles(key, (link,), entropy):
-            return None
-        return Finding(CheckCode.PROOF, "mixed its hand into another one")
+    def holds(entropy: Entropy) -> bool:
+        return not verify_shuffles(key, (link,), entropy)
 
-    return Judging(run)
+    return Judging(Claim(holds, "mixed its hand into another one"))
 
 
 def mixed_hands(round_: Round, entries: tuple[Entry, ...]) -> Round:

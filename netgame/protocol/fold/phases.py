@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.rules.spec import TableSpec
 from engine.table.events import Event
@@ -146,8 +146,6 @@ class Sealed(NamedTuple):
 class Unopened:
     """Nothing is written yet."""
 
-    phase: ClassVar = Phase.LOBBY
-
 
 UNOPENED: Final = Unopened()
 
@@ -156,7 +154,6 @@ UNOPENED: Final = Unopened()
 class InLobby:
     """People sit down and get up; `admitted` says at which step the host last let in each key."""
 
-    phase: ClassVar = Phase.LOBBY
     admitted: tuple[tuple[bytes, int], ...] = ()
 
 
@@ -171,21 +168,16 @@ class Forming:
 class SigningRoster(Forming):
     """All sign who sits and by what rules."""
 
-    phase: ClassVar = Phase.ROSTER
-
 
 @dataclass(frozen=True, slots=True)
 class CommittingCoin(Forming):
     """All commit to their part of the coin."""
-
-    phase: ClassVar = Phase.COIN_COMMIT
 
 
 @dataclass(frozen=True, slots=True)
 class RevealingCoin(Forming):
     """All show it; `head` is the one after which they committed, `digest` that of their step."""
 
-    phase: ClassVar = Phase.COIN_REVEAL
     commitments: tuple[bytes, ...]
     head: bytes
     digest: bytes
@@ -195,7 +187,6 @@ class RevealingCoin(Forming):
 class Dealing:
     """The deck of the next round is made, and the table waits for it."""
 
-    phase: ClassVar = Phase.DEAL
     since: FirstDeal | Standing
     deal: Deal
 
@@ -211,21 +202,16 @@ class InRound:
 class SharingHands(InRound):
     """Shares of what was dealt."""
 
-    phase: ClassVar = Phase.SHARES
-
 
 @dataclass(frozen=True, slots=True)
 class Playing(InRound):
     """A turn."""
-
-    phase: ClassVar = Phase.PLAY
 
 
 @dataclass(frozen=True, slots=True)
 class BetweenTurns(InRound):
     """A stage of the next round's deal, which the round itself does not hold meanwhile."""
 
-    phase: ClassVar = Phase.PLAY
     deal: Deal
 
 
@@ -233,14 +219,11 @@ class BetweenTurns(InRound):
 class SealingOpenings(InRound):
     """All commit to their openings."""
 
-    phase: ClassVar = Phase.OPENING_COMMIT
-
 
 @dataclass(frozen=True, slots=True)
 class ShowingOpenings(InRound):
     """All show the openings that they committed to."""
 
-    phase: ClassVar = Phase.PLAY
     sealed: Sealed
 
 
@@ -248,28 +231,21 @@ class ShowingOpenings(InRound):
 class SharingDraws(InRound):
     """Shares of what was drawn, or is to be seen."""
 
-    phase: ClassVar = Phase.DRAWN
-
 
 @dataclass(frozen=True, slots=True)
 class HearingCalls(InRound):
     """All may tap, or catch who has not."""
-
-    phase: ClassVar = Phase.CALLS
 
 
 @dataclass(frozen=True, slots=True)
 class MixingHands(InRound):
     """Who has drawn mixes its hand."""
 
-    phase: ClassVar = Phase.MIX_HAND
-
 
 @dataclass(frozen=True, slots=True)
 class HandingOver(InRound):
     """Tiles that go back unseen are put under the joint key."""
 
-    phase: ClassVar = Phase.HAND_OVER
     going_back: Reshuffle
 
 
@@ -277,7 +253,6 @@ class HandingOver(InRound):
 class Reshuffling(InRound):
     """What is face down is mixed: a further chain of the round's deck."""
 
-    phase: ClassVar = Phase.DEAL
     deal: Deal
 
 
@@ -285,14 +260,11 @@ class Reshuffling(InRound):
 class Rebuilding(InRound):
     """Somebody has left: those who stay give their parts of a deck without its key."""
 
-    phase: ClassVar = Phase.REBUILD
-
 
 @dataclass(frozen=True, slots=True)
 class MixingRebuilt(InRound):
     """The chain of the rebuilt deck."""
 
-    phase: ClassVar = Phase.DEAL
     deal: Deal
 
 
@@ -300,7 +272,6 @@ class MixingRebuilt(InRound):
 class BlindingRebuilt(InRound):
     """The rebuilt deck is blinded, to find what is held in it without opening anything."""
 
-    phase: ClassVar = Phase.BLIND
     deal: Deal
 
 
@@ -308,7 +279,6 @@ class BlindingRebuilt(InRound):
 class FindingBlanks(InRound):
     """Shares of the blinded deck."""
 
-    phase: ClassVar = Phase.UNBLIND
     deal: Deal
     blinded: tuple[Masked, ...]
 
@@ -317,14 +287,11 @@ class FindingBlanks(InRound):
 class OpeningHands(InRound):
     """The round is over: all open what they hold."""
 
-    phase: ClassVar = Phase.OPEN
-
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
     """All sign the scores; `following` is as much of the next deal as is made."""
 
-    phase: ClassVar = Phase.SCORE
     standing: Standing
     events: tuple[Event, ...] = ()
     following: Deal | None = None
@@ -334,7 +301,6 @@ class Scoring:
 class Auditing(InRound):
     """All lay their keys open; `coming` are the requests of who sits down then."""
 
-    phase: ClassVar = Phase.AUDIT
     events: tuple[Event, ...]
     coming: tuple[Admit, ...]
 
@@ -343,7 +309,6 @@ class Auditing(InRound):
 class Over:
     """The game is over, or never began: then nothing stands."""
 
-    phase: ClassVar = Phase.OVER
     standing: Standing | None = None
 
 
@@ -359,3 +324,31 @@ Now: TypeAlias = (
     | HearingCalls | MixingHands | HandingOver | Rebuilding | BlindingRebuilt | FindingBlanks
     | OpeningHands | Scoring | Auditing | Over
 )  # fmt: skip
+
+PHASE_OF: Final[dict[type[Now], Phase]] = {
+    Unopened: Phase.LOBBY,
+    InLobby: Phase.LOBBY,
+    SigningRoster: Phase.ROSTER,
+    CommittingCoin: Phase.COIN_COMMIT,
+    RevealingCoin: Phase.COIN_REVEAL,
+    Dealing: Phase.DEAL,
+    SharingHands: Phase.SHARES,
+    Playing: Phase.PLAY,
+    BetweenTurns: Phase.PLAY,
+    SealingOpenings: Phase.OPENING_COMMIT,
+    ShowingOpenings: Phase.PLAY,
+    SharingDraws: Phase.DRAWN,
+    HearingCalls: Phase.CALLS,
+    MixingHands: Phase.MIX_HAND,
+    HandingOver: Phase.HAND_OVER,
+    Reshuffling: Phase.DEAL,
+    Rebuilding: Phase.REBUILD,
+    MixingRebuilt: Phase.DEAL,
+    BlindingRebuilt: Phase.BLIND,
+    FindingBlanks: Phase.UNBLIND,
+    OpeningHands: Phase.OPEN,
+    Scoring: Phase.SCORE,
+    Auditing: Phase.AUDIT,
+    Over: Phase.OVER,
+}
+"""What protocol.md calls each: it does not tell all of them apart."""

@@ -14,7 +14,6 @@ from engine.table.turn import Reshuffle
 from netgame.crypto.group import Entropy
 from netgame.crypto.handover import decode_hand_over, verify_hand_over
 from netgame.crypto.masking import Masked, mixed_deck
-from netgame.errors import Malformed
 from netgame.protocol.fold.deal import context_at, mix_again, new_deal, with_next_deal
 from netgame.protocol.fold.deck import Deal, DealPhase, deck_of, with_chain
 from netgame.protocol.fold.mix import hands_to_mix
@@ -38,7 +37,7 @@ from netgame.protocol.fold.phases import (
 from netgame.protocol.fold.shares import turned_up, unshared, with_shares
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entry, payloads_of
-from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.log.fault import Claim, Judging
 from netgame.protocol.notices import Dealt, Notice, Reshuffled
 from netgame.wire.messages import HandOver
 
@@ -137,24 +136,17 @@ def position_given(now: HandingOver, seat: int) -> Position:
     return next(position for giver, position in now.going_back.hidden if giver == seat)
 
 
-def check_hand_over(
-    state: State, now: HandingOver, entry: Entry, payload: HandOver
-) -> Finding | Judging:
+def check_hand_over(state: State, now: HandingOver, entry: Entry, payload: HandOver) -> Judging:
     """The tile under the joint key is the one that lay at the position."""
     deck, number = now.round.deck, now.round.table.round_number
-    try:
-        over = decode_hand_over(payload.over)
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"handed a tile over in a malformed way: {problem}")
+    over = decode_hand_over(payload.over)
     left = deck.residuals[position_given(now, entry.seat)]
     key, context = deck.keys[entry.seat], context_at(state, number, "hand-over", entry.seat)
 
-    def run(_: Entropy) -> Finding | None:
-        if verify_hand_over(key, context, deck.joint, left, over.masked, over.proof):
-            return None
-        return Finding(CheckCode.PROOF, "handed over another tile than the one that goes back")
+    def holds(_: Entropy) -> bool:
+        return verify_hand_over(key, context, deck.joint, left, over.masked, over.proof)
 
-    return Judging(run)
+    return Judging(Claim(holds, "handed over another tile than the one that goes back"))
 
 
 def complete_hand_over(state: State, now: HandingOver, entries: tuple[Entry, ...]) -> Completed:

@@ -18,14 +18,14 @@ from netgame.crypto.blanks import (
 )
 from netgame.crypto.group import Entropy
 from netgame.crypto.keys import joint_key
-from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
+from netgame.crypto.proofs import decode_tokens
 from netgame.crypto.rebuild import (
     RebuildStatement,
     decode_rebuild,
     rebuilt_deck,
     verify_rebuild,
 )
-from netgame.errors import Malformed
+from netgame.protocol.fold.claims import Shared, share_claims
 from netgame.protocol.fold.deal import context_at, mix_again, with_next_deal
 from netgame.protocol.fold.deal_again import as_seats, void_round_of
 from netgame.protocol.fold.deck import with_chain
@@ -41,7 +41,7 @@ from netgame.protocol.fold.phases import (
 from netgame.protocol.fold.play import go_on, told_of_shuffle
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entry, payloads_of, said
-from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.log.fault import Claim, Judging
 from netgame.protocol.notices import Played
 from netgame.wire.messages import Blind, Rebuild, Unblind
 
@@ -84,22 +84,15 @@ def rebuild_statement(state: State, round_: Round, seat: int) -> RebuildStatemen
     )
 
 
-def check_rebuild(
-    state: State, now: Rebuilding, entry: Entry, payload: Rebuild
-) -> Finding | Judging:
+def check_rebuild(state: State, now: Rebuilding, entry: Entry, payload: Rebuild) -> Judging:
     """The part withholds exactly the hand of its seat."""
     statement = rebuild_statement(state, now.round, entry.seat)
-    try:
-        contribution = decode_rebuild(payload.contribution, len(statement.tiles))
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"sent a malformed part of the new deck: {problem}")
+    contribution = decode_rebuild(payload.contribution, len(statement.tiles))
 
-    def run(_: Entropy) -> Finding | None:
-        if verify_rebuild(statement, contribution):
-            return None
-        return Finding(CheckCode.PROOF, "withheld other tiles from the new deck than it holds")
+    def holds(_: Entropy) -> bool:
+        return verify_rebuild(statement, contribution)
 
-    return Judging(run)
+    return Judging(Claim(holds, "withheld other tiles from the new deck than it holds"))
 
 
 def complete_rebuild(state: State, now: Rebuilding, entries: tuple[Entry, ...]) -> Completed:
@@ -113,23 +106,16 @@ def complete_rebuild(state: State, now: Rebuilding, entries: tuple[Entry, ...]) 
     return state.at(MixingRebuilt(now.round, deal)), ()
 
 
-def check_blind(
-    state: State, now: BlindingRebuilt, entry: Entry, payload: Blind
-) -> Finding | Judging:
+def check_blind(state: State, now: BlindingRebuilt, entry: Entry, payload: Blind) -> Judging:
     """One factor for every entry of the new deck, known to its seat."""
     deck = now.deal.decks[-1]
     context = context_at(state, now.deal.round_number, "blind", entry.seat)
-    try:
-        blinding = decode_blinding(payload.blinding, len(deck))
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"blinded the new deck in a malformed way: {problem}")
+    blinding = decode_blinding(payload.blinding, len(deck))
 
-    def run(_: Entropy) -> Finding | None:
-        if verify_blinding(context, deck, blinding):
-            return None
-        return Finding(CheckCode.PROOF, "blinded the new deck with more than one factor")
+    def holds(_: Entropy) -> bool:
+        return verify_blinding(context, deck, blinding)
 
-    return Judging(run)
+    return Judging(Claim(holds, "blinded the new deck with more than one factor"))
 
 
 def complete_blind(state: State, now: BlindingRebuilt, entries: tuple[Entry, ...]) -> Completed:
@@ -142,25 +128,13 @@ def complete_blind(state: State, now: BlindingRebuilt, entries: tuple[Entry, ...
     return state.at(FindingBlanks(now.round, now.deal, blinded)), ()
 
 
-def check_unblind(
-    state: State, now: FindingBlanks, entry: Entry, payload: Unblind
-) -> Finding | Judging:
+def check_unblind(state: State, now: FindingBlanks, entry: Entry, payload: Unblind) -> Judging:
     """One good token for every entry of the blinded deck."""
-    masked = [each.A for each in now.blinded]
     context = context_at(state, now.deal.round_number, "unblind", entry.seat)
-    key = now.round.deck.keys[entry.seat]
-    try:
-        tokens = decode_tokens(payload.tokens, len(masked))
-        proof = decode_reveal_proof(payload.proof)
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"sent malformed shares of the blinded deck: {problem}")
-
-    def run(_: Entropy) -> Finding | None:
-        if verify_reveal(key, context, range(len(masked)), masked, tokens, proof):
-            return None
-        return Finding(CheckCode.PROOF, "sent a share of the blinded deck that is not of its key")
-
-    return Judging(run)
+    places = tuple(map(Position, range(len(now.blinded))))
+    shared = Shared(now.round.deck.keys[entry.seat], context, places, now.blinded)
+    says = "sent a share of the blinded deck that is not of its key"
+    return Judging(*share_claims(shared, payload.tokens, payload.proof, says))
 
 
 def complete_unblind(state: State, now: FindingBlanks, entries: tuple[Entry, ...]) -> Completed:

@@ -9,13 +9,9 @@ from engine.scoring import rounds_are_over, winners
 from engine.table.events import Event, GameEnded
 from engine.table.rounds import next_round_number
 from engine.table.table import Table
-from engine.table.trains import Position
 from engine.tiles import Tile, make_tile
-from netgame.crypto.group import Entropy
-from netgame.crypto.masking import tile_point, unmask
-from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
-from netgame.errors import Malformed
 from netgame.protocol.fold.audit import audit_with_keys, judged_again
+from netgame.protocol.fold.claims import Shared, share_claims
 from netgame.protocol.fold.deal import context_at, new_deal
 from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
 from netgame.protocol.fold.latecomers import check_latecomers, seat_latecomers
@@ -42,38 +38,24 @@ def check_open(
     state: State, now: OpeningHands, entry: Entry, payload: Open
 ) -> Finding | Judging | None:
     """Every tile still held, opened by its holder's token."""
-    positions = tuple(sorted(now.round.table.hands[entry.seat]))
+    table, deck = now.round.table, now.round.deck
+    positions = tuple(sorted(table.hands[entry.seat]))
     if len(payload.tiles) != len(positions):
         return Finding(CheckCode.SHAPE, "opened more or fewer tiles than it holds")
-    if positions:
-        return _check_opened(state, now.round, entry, payload, positions)
-    if payload.tokens or payload.proof:
-        return Finding(CheckCode.SHAPE, "sent shares for an empty hand")
-    return None
-
-
-def _check_opened(
-    state: State, round_: Round, entry: Entry, payload: Open, positions: tuple[Position, ...]
-) -> Finding | Judging:
-    try:
-        tokens = decode_tokens(payload.tokens, len(positions))
-        proof = decode_reveal_proof(payload.proof)
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"opened its hand in a malformed way: {problem}")
-    context = context_at(state, round_.table.round_number, "open", entry.seat)
-    residuals = tuple(round_.deck.residuals[position] for position in positions)
-    points = [tile_point(make_tile(*pips)) for pips in payload.tiles]
-    key = round_.deck.keys[entry.seat]
-
-    def run(_: Entropy) -> Finding | None:
-        masked = [each.A for each in residuals]
-        if not verify_reveal(key, context, positions, masked, tokens, proof):
-            return Finding(CheckCode.PROOF, "opened its hand with a share that is not of its key")
-        if [unmask(each, token) for each, token in zip(residuals, tokens, strict=True)] != points:
-            return Finding(CheckCode.PROOF, "opened its hand as tiles that it does not hold")
-        return None
-
-    return Judging(run)
+    if not positions:
+        extra = payload.tokens or payload.proof
+        return Finding(CheckCode.SHAPE, "sent shares for an empty hand") if extra else None
+    context = context_at(state, table.round_number, "open", entry.seat)
+    residuals = [deck.residuals[position] for position in positions]
+    return Judging(
+        *share_claims(
+            Shared(deck.keys[entry.seat], context, positions, residuals),
+            *(payload.tokens, payload.proof),
+            "opened its hand with a share that is not of its key",
+            [make_tile(*pips) for pips in payload.tiles],
+            "opened its hand as tiles that it does not hold",
+        )
+    )
 
 
 def complete_open(state: State, now: OpeningHands, entries: tuple[Entry, ...]) -> Completed:

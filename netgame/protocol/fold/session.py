@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from netgame.errors import Malformed
 from netgame.protocol.fold import (
     audit,
     deal,
@@ -164,101 +165,55 @@ def _chain(phase: type[Staged], *ready: type[Now]) -> tuple[Transition, ...]:
 _PLAYED: Final = (wire.Lay, wire.Draw, wire.Pass, wire.Act)
 
 TRANSITIONS: Final = (
-    Transition(
-        Unopened, HOST, (wire.OpenTable,), lobby.check_open_table, lobby.complete_open_table,
-        (InLobby,),
-    ),
-    Transition(
-        InLobby, HOST, (wire.Admit,), lobby.check_admit, lobby.complete_admit,
-        (InLobby,),
-    ),
-    Transition(
-        InLobby, HOST, (wire.Dismiss,), lobby.check_dismiss, lobby.complete_dismiss,
-        (InLobby,),
-    ),
-    Transition(
-        InLobby, HOST, (wire.Close,), lobby.check_close, lobby.complete_close,
-        (SigningRoster,),
-    ),
-    Transition(
-        SigningRoster, MEMBERS, (wire.Roster,), forming.check_roster, forming.complete_roster,
-        (CommittingCoin,),
-    ),
-    Transition(
-        CommittingCoin, MEMBERS, (wire.CoinCommit,), _nothing_to_check,
-        forming.complete_coin_commit,
-        (RevealingCoin,),
-    ),
-    Transition(
-        RevealingCoin, MEMBERS, (wire.CoinReveal,), forming.check_coin_reveal,
-        forming.complete_coin_reveal,
-        (Dealing,),
-    ),
+    Transition(Unopened, HOST, (wire.OpenTable,), lobby.check_open_table,
+               lobby.complete_open_table, (InLobby,)),
+    Transition(InLobby, HOST, (wire.Admit,), lobby.check_admit,
+               lobby.complete_admit, (InLobby,)),
+    Transition(InLobby, HOST, (wire.Dismiss,), lobby.check_dismiss,
+               lobby.complete_dismiss, (InLobby,)),
+    Transition(InLobby, HOST, (wire.Close,), lobby.check_close,
+               lobby.complete_close, (SigningRoster,)),
+    Transition(SigningRoster, MEMBERS, (wire.Roster,), forming.check_roster,
+               forming.complete_roster, (CommittingCoin,)),
+    Transition(CommittingCoin, MEMBERS, (wire.CoinCommit,), _nothing_to_check,
+               forming.complete_coin_commit, (RevealingCoin,)),
+    Transition(RevealingCoin, MEMBERS, (wire.CoinReveal,), forming.check_coin_reveal,
+               forming.complete_coin_reveal, (Dealing,)),
     *_stages(Dealing, Dealing, SharingHands, SharingDraws),
-    Transition(
-        SharingHands, SHARERS, (wire.Shares,), shares.check_shares, play.complete_dealt,
-        (Playing, SealingOpenings),
-    ),
-    Transition(
-        Playing, TURN, _PLAYED, turn.check_turn, turn.complete_turn,
-        (
-            *(Playing, BetweenTurns, SharingDraws, HearingCalls, MixingHands, HandingOver),
-            *(Reshuffling, Dealing, SealingOpenings, OpeningHands),
-        ),
-    ),
+    Transition(SharingHands, SHARERS, (wire.Shares,), shares.check_shares,
+               play.complete_dealt, (Playing, SealingOpenings)),
+    Transition(Playing, TURN, _PLAYED, turn.check_turn, turn.complete_turn,
+               (Playing, BetweenTurns, SharingDraws, HearingCalls, MixingHands, HandingOver,
+                Reshuffling, Dealing, SealingOpenings, OpeningHands)),
     *_stages(BetweenTurns, Playing),
-    Transition(
-        SealingOpenings, ALL, (wire.OpeningCommit,), _nothing_to_check,
-        opening.complete_opening_commit,
-        (ShowingOpenings,),
-    ),
-    Transition(
-        ShowingOpenings, TURN, (wire.OpeningReveal,), opening.check_opening_reveal,
-        opening.complete_opening_reveal,
-        (Playing, BetweenTurns, SharingDraws, MixingHands, OpeningHands),
-    ),
-    Transition(
-        SharingDraws, SHARERS, (wire.Shares,), shares.check_shares, play.complete_drawn,
-        (Playing, Reshuffling, SharingDraws, OpeningHands),
-    ),
-    Transition(
-        HearingCalls, ALL, (wire.Act,), turn.check_call, turn.complete_calls,
-        (Playing, BetweenTurns, SharingDraws, MixingHands),
-    ),
-    Transition(
-        MixingHands, DRAWERS, (wire.MixHand,), mix.check_mix_hand, _complete_mix_hand,
-        (Playing, BetweenTurns),
-    ),
-    Transition(
-        HandingOver, GIVERS, (wire.HandOver,), play.check_hand_over, play.complete_hand_over,
-        (Reshuffling,),
-    ),
+    Transition(SealingOpenings, ALL, (wire.OpeningCommit,), _nothing_to_check,
+               opening.complete_opening_commit, (ShowingOpenings,)),
+    Transition(ShowingOpenings, TURN, (wire.OpeningReveal,), opening.check_opening_reveal,
+               opening.complete_opening_reveal,
+               (Playing, BetweenTurns, SharingDraws, MixingHands, OpeningHands)),
+    Transition(SharingDraws, SHARERS, (wire.Shares,), shares.check_shares,
+               play.complete_drawn, (Playing, Reshuffling, SharingDraws, OpeningHands)),
+    Transition(HearingCalls, ALL, (wire.Act,), turn.check_call,
+               turn.complete_calls, (Playing, BetweenTurns, SharingDraws, MixingHands)),
+    Transition(MixingHands, DRAWERS, (wire.MixHand,), mix.check_mix_hand,
+               _complete_mix_hand, (Playing, BetweenTurns)),
+    Transition(HandingOver, GIVERS, (wire.HandOver,), play.check_hand_over,
+               play.complete_hand_over, (Reshuffling,)),
     *_chain(Reshuffling, SharingHands, Playing, SealingOpenings, OpeningHands),
-    Transition(
-        Rebuilding, STAYING, (wire.Rebuild,), rebuild.check_rebuild, rebuild.complete_rebuild,
-        (MixingRebuilt,),
-    ),
+    Transition(Rebuilding, STAYING, (wire.Rebuild,), rebuild.check_rebuild,
+               rebuild.complete_rebuild, (MixingRebuilt,)),
     *_chain(MixingRebuilt, BlindingRebuilt),
-    Transition(
-        BlindingRebuilt, STAYING, (wire.Blind,), rebuild.check_blind, rebuild.complete_blind,
-        (FindingBlanks, BlindingRebuilt),
-    ),
-    Transition(
-        FindingBlanks, STAYING, (wire.Unblind,), rebuild.check_unblind, rebuild.complete_unblind,
-        (Playing, OpeningHands, Dealing),
-    ),
-    Transition(
-        OpeningHands, ALL, (wire.Open,), round_end.check_open, round_end.complete_open,
-        (Scoring,),
-    ),
-    Transition(
-        Scoring, ALL, (wire.RoundOver,), round_end.check_round_over, round_end.complete_round_over,
-        (Dealing, SharingHands, SharingDraws, Auditing, SigningRoster, Over),
-    ),
-    Transition(
-        Auditing, ALL, (wire.Keys,), audit.check_keys, round_end.complete_keys,
-        (Dealing, SharingHands, SharingDraws, SigningRoster, Over),
-    ),
+    Transition(BlindingRebuilt, STAYING, (wire.Blind,), rebuild.check_blind,
+               rebuild.complete_blind, (FindingBlanks, BlindingRebuilt)),
+    Transition(FindingBlanks, STAYING, (wire.Unblind,), rebuild.check_unblind,
+               rebuild.complete_unblind, (Playing, OpeningHands, Dealing)),
+    Transition(OpeningHands, ALL, (wire.Open,), round_end.check_open,
+               round_end.complete_open, (Scoring,)),
+    Transition(Scoring, ALL, (wire.RoundOver,), round_end.check_round_over,
+               round_end.complete_round_over,
+               (Dealing, SharingHands, SharingDraws, Auditing, SigningRoster, Over)),
+    Transition(Auditing, ALL, (wire.Keys,), audit.check_keys,
+               round_end.complete_keys, (Dealing, SharingHands, SharingDraws, SigningRoster, Over)),
 )  # fmt: skip
 """All that can happen while nobody leaves; who has left for good is `leavers`' affair."""
 
@@ -297,11 +252,13 @@ def due(state: State) -> Due:
 
 def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
     """Judge what a slot that is due says; `Judging` has the part that takes time."""
-    row = _due(state.now).get(type(entry.payload))
+    row, name = _due(state.now).get(type(entry.payload)), deal.entry_name(entry.payload)
     if row is None:
-        name = deal.entry_name(entry.payload)
         return Finding(CheckCode.KIND, f"wrote a {name} where none was due")
-    return row.check(state, state.now, entry, entry.payload)
+    try:
+        return row.check(state, state.now, entry, entry.payload)
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"wrote a malformed entry ({name}): {problem}")
 
 
 def complete_step(state: State, entries: tuple[Entry, ...]) -> Completed:

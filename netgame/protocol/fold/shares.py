@@ -8,15 +8,14 @@ from engine.play.apply import apply
 from engine.play.hub_search import turned_now
 from engine.table.moves import TurnUp
 from engine.table.trains import Position
-from netgame.crypto.group import Entropy
 from netgame.crypto.masking import residual
-from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
-from netgame.errors import Malformed
+from netgame.crypto.proofs import decode_tokens
+from netgame.protocol.fold.claims import Shared, share_claims
 from netgame.protocol.fold.deal import context_at, tiles_by_point
 from netgame.protocol.fold.phases import InRound, Round
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry, said
-from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.log.fault import Judging
 from netgame.protocol.notices import Notice, Played
 from netgame.wire.messages import Shares
 
@@ -51,24 +50,15 @@ def share_authors(state: State, now: InRound) -> tuple[int, ...]:
     return tuple(sorted(frozenset[int]().union(*unshared(state, now.round).values())))
 
 
-def check_shares(state: State, now: InRound, entry: Entry, payload: Shares) -> Finding | Judging:
+def check_shares(state: State, now: InRound, entry: Entry, payload: Shares) -> Judging:
     """One good token for every position that went to another seat."""
     deck, number = now.round.deck, now.round.table.round_number
     positions = positions_shared(state, now.round, entry.seat)
-    masked = [deck.masked[position].A for position in positions]
-    try:
-        tokens = decode_tokens(payload.tokens, len(positions))
-        proof = decode_reveal_proof(payload.proof)
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"sent malformed shares: {problem}")
-    key, context = deck.keys[entry.seat], context_at(state, number, "shares", entry.seat)
-
-    def run(_: Entropy) -> Finding | None:
-        if verify_reveal(key, context, positions, masked, tokens, proof):
-            return None
-        return Finding(CheckCode.PROOF, "sent a share that is not of its key")
-
-    return Judging(run)
+    context = context_at(state, number, "shares", entry.seat)
+    masked = [deck.masked[position] for position in positions]
+    shared = Shared(deck.keys[entry.seat], context, positions, masked)
+    says = "sent a share that is not of its key"
+    return Judging(*share_claims(shared, payload.tokens, payload.proof, says))
 
 
 def with_shares(state: State, round_: Round, entries: tuple[Entry, ...]) -> Round:

@@ -11,32 +11,9 @@ from typing import Final, TypeAlias
 
 from engine.rules.spec import TableSpec
 from engine.table.table import Table
+from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.options import USUAL, Options
-from netgame.protocol.fold.phases import (
-    UNOPENED,
-    Before,
-    BetweenTurns,
-    BlindingRebuilt,
-    Dealing,
-    FindingBlanks,
-    FirstDeal,
-    FirstTable,
-    Forming,
-    History,
-    InRound,
-    Late,
-    Member,
-    MixingRebuilt,
-    NewSeats,
-    Now,
-    Over,
-    Phase,
-    Reshuffling,
-    Round,
-    Scoring,
-    Standing,
-)
 from netgame.protocol.log.entry import GENESIS
 from netgame.protocol.notices import Notice
 from netgame.wire.messages import CHAIR, Settings
@@ -56,7 +33,7 @@ class State:
     which step its roster was due.
     """
 
-    now: Now = UNOPENED
+    now: phases.Now = phases.UNOPENED
     step: int = 0
     head: bytes = GENESIS
     table_id: bytes = b""
@@ -64,40 +41,42 @@ class State:
     host: bytes = b""
     settings: Settings = NOTHING_OFFERED
     options: Options = USUAL
-    members: tuple[Member, ...] = ()
+    members: tuple[phases.Member, ...] = ()
     roster_step: int = -1
     roster: tuple[bytes, ...] = ()
     seats_step: int = -1
     sessions: tuple[tuple[int, bytes], ...] = ()
-    seats: tuple[Member, ...] = ()
+    seats: tuple[phases.Member, ...] = ()
     gone: frozenset[int] = frozenset()
     seating_since: int = 0
     former: tuple[tuple[int, int, tuple[bytes, ...]], ...] = ()
     sat_down: tuple[tuple[bytes, int], ...] = ()
-    late: Late | None = None
+    late: phases.Late | None = None
 
-    def at(self, now: Now) -> State:
+    def at(self, now: phases.Now) -> State:
         """The same in another phase."""
         return replace(self, now=now)
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> phases.Phase:
         """Which kind of step is due."""
-        return self.now.phase
+        return phases.PHASE_OF[type(self.now)]
 
     @property
-    def round(self) -> Round | None:
+    def round(self) -> phases.Round | None:
         """The round in play, with its deck; None between rounds."""
-        return self.now.round if isinstance(self.now, InRound) else None
+        return self.now.round if isinstance(self.now, phases.InRound) else None
 
     @property
-    def _standing(self) -> Round | Standing | None:
+    def _standing(self) -> phases.Round | phases.Standing | None:
         match self.now:
-            case InRound(round_):
+            case phases.InRound(round_):
                 return round_
-            case Scoring(standing) | Over(standing):
+            case phases.Scoring(standing) | phases.Over(standing):
                 return standing
-            case Dealing(Standing() as standing) | Forming(NewSeats(standing)):
+            case phases.Dealing(phases.Standing() as standing) | phases.Forming(
+                phases.NewSeats(standing)
+            ):
                 return standing
         return None
 
@@ -114,7 +93,7 @@ class State:
         return None if standing is None else standing.deck
 
     @property
-    def history(self) -> History:
+    def history(self) -> phases.History:
         """The moves of the round in play, or of the last one."""
         standing = self._standing
         return () if standing is None else standing.history
@@ -123,7 +102,7 @@ class State:
     def spec(self) -> TableSpec | None:
         """The rules as they are for those who sit; None in the lobby."""
         match self.now:
-            case Dealing(FirstDeal(spec)) | Forming(FirstTable(spec)):
+            case phases.Dealing(phases.FirstDeal(spec)) | phases.Forming(phases.FirstTable(spec)):
                 return spec
         return None if self.table is None else self.table.spec
 
@@ -131,13 +110,13 @@ class State:
     def deal(self) -> Deal | None:
         """The deal in the making, which the table waits for or not; None while there is none."""
         match self.now:
-            case Dealing() | BetweenTurns() | Reshuffling():
+            case phases.Dealing() | phases.BetweenTurns() | phases.Reshuffling():
                 return self.now.deal
-            case MixingRebuilt() | BlindingRebuilt() | FindingBlanks():
+            case phases.MixingRebuilt() | phases.BlindingRebuilt() | phases.FindingBlanks():
                 return self.now.deal
-            case InRound(round_):
+            case phases.InRound(round_):
                 return round_.following
-            case Scoring():
+            case phases.Scoring():
                 return self.now.following
         return None
 
@@ -145,15 +124,15 @@ class State:
     def newcomers(self) -> frozenset[int]:
         """The seats that were given while the table forms again."""
         match self.now:
-            case Forming(NewSeats(_, newcomers)):
+            case phases.Forming(phases.NewSeats(_, newcomers)):
                 return newcomers
         return frozenset()
 
     @property
-    def before(self) -> Before | None:
+    def before(self) -> phases.Before | None:
         """Who sat without the newcomers, while the table forms again."""
         match self.now:
-            case Forming(NewSeats() as new):
+            case phases.Forming(phases.NewSeats() as new):
                 return new.before
         return None
 
@@ -175,7 +154,7 @@ class State:
 
     def author_key(self, step: int, author: int) -> bytes | None:
         """Whose key signs the slot (step, author), as far as is known now; nobody's at the end."""
-        if self.phase is Phase.OVER and step >= self.step:
+        if self.phase is phases.Phase.OVER and step >= self.step:
             return None
         if self.roster_step < 0 or step < self.roster_step:
             return self.host if author == CHAIR else None
@@ -206,7 +185,7 @@ class State:
         member = self.member(self.roster[seat])
         return member.name if member else "somebody"
 
-    def member(self, key: bytes) -> Member | None:
+    def member(self, key: bytes) -> phases.Member | None:
         """Who sits under this key."""
         for member in self.members:  # asked for at every frame
             if member.key == key:

@@ -6,7 +6,7 @@ judges; what a move shows is opened by its token; what it claims of the hand com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -20,22 +20,20 @@ from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile, make_tile
 from netgame.crypto.group import Entropy
 from netgame.crypto.hand import HandStatement, decode_hand_proof, nothing_playable, verify_hand
-from netgame.crypto.masking import tile_point, unmask
-from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
-from netgame.errors import LocalMisuse, Malformed
+from netgame.errors import LocalMisuse
 from netgame.protocol.fold.acts import move_from, words_of
+from netgame.protocol.fold.claims import Shared, share_claims
 from netgame.protocol.fold.deal import context_at, entry_name
 from netgame.protocol.fold.phases import HearingCalls, InRound, Playing, Round, ShowingOpenings
 from netgame.protocol.fold.play import go_on, told_of_shuffle
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entry, said
-from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
 from netgame.protocol.notices import Notice, Played
 from netgame.wire.messages import Act, Draw, Lay, Pass
 
 TurnPayload = Lay | Draw | Pass | Act
 
-_Run = Callable[["Entropy"], Finding | None]
 _NOTHING: Final = (b"", b"")
 
 
@@ -95,31 +93,19 @@ def bare_entry(move: Move) -> TurnPayload:
 
 def check_turn(state: State, now: InRound, entry: Entry, payload: TurnPayload) -> Finding | Judging:
     """The move is legal on the public table, its tiles are opened, and its claim is proved."""
-    round_ = now.round
     move = move_of(entry.seat, payload)
     if move is None:
         return Finding(CheckCode.SHAPE, "sent an act that says no move")
     if isinstance(move, Quiet | Catch):
         return Finding(CheckCode.KIND, "called where its own move was due")
-    refusal = why_illegal(round_.table, move)
+    refusal = why_illegal(now.round.table, move)
     if refusal is not None:
         return Finding(CheckCode.RULES, f"made an illegal {entry_name(payload)}", refusal)
-    try:
-        runs = (
-            _judge_shown(state, round_, move, payload),
-            _judge_claim(state, round_, move, payload),
-        )
-    except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"sent a malformed {entry_name(payload)}: {problem}")
-    for found in runs:
-        if isinstance(found, Finding):
-            return found
-    waiting = [run for run in runs if callable(run)]
-
-    def run_all(entropy: Entropy) -> Finding | None:
-        return next((found for found in (run(entropy) for run in waiting) if found), None)
-
-    return Judging(run_all)
+    shown = _shown_claims(state, now.round, move, payload)
+    if isinstance(shown, Finding):
+        return shown
+    claimed = _hand_claims(state, now.round, move, payload)
+    return claimed if isinstance(claimed, Finding) else Judging(*shown, *claimed)
 
 
 def _opening_of(payload: TurnPayload) -> tuple[bytes, bytes]:
@@ -138,31 +124,26 @@ def to_be_opened(round_: Round, move: Move) -> tuple[tuple[Position, Tile], ...]
     return tuple(shown for shown in shows(move) if shown[0] not in round_.deck.tiles)
 
 
-def _judge_shown(
+def _shown_claims(
     state: State, round_: Round, move: Move, payload: TurnPayload
-) -> Finding | _Run | None:
-    """Whether the tiles a move shows are those of their positions."""
-    deck, number = round_.deck, round_.table.round_number
-    shown, opening = to_be_opened(round_, move), _opening_of(payload)
+) -> Finding | tuple[Claim, ...]:
+    """That the tiles a move shows are those of their positions."""
+    shown, (tokens, proof) = to_be_opened(round_, move), _opening_of(payload)
     if not shown:
-        extra = opening != _NOTHING
-        return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else None
+        extra = tokens or proof
+        return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else ()
+    kind, number = entry_name(payload), round_.table.round_number
     positions = tuple(position for position, _ in shown)
-    tokens = decode_tokens(opening[0], len(shown))
-    proof = decode_reveal_proof(opening[1])
-    key = deck.keys[move.seat]
-    context = context_at(state, number, entry_name(payload), move.seat)
-    masked = [deck.residuals[position] for position in positions]
-    points = [tile_point(tile) for _, tile in shown]
-
-    def run(_: Entropy) -> Finding | None:
-        if not verify_reveal(key, context, positions, [each.A for each in masked], tokens, proof):
-            return Finding(CheckCode.PROOF, "laid a tile with a share that is not of its key")
-        if [unmask(each, token) for each, token in zip(masked, tokens, strict=True)] != points:
-            return Finding(CheckCode.PROOF, "laid a tile that this position does not hold")
-        return None
-
-    return run
+    return share_claims(
+        Shared(
+            round_.deck.keys[move.seat],
+            context_at(state, number, kind, move.seat),
+            positions,
+            [round_.deck.residuals[position] for position in positions],
+        ),
+        *(tokens, proof, "laid a tile with a share that is not of its key"),
+        *([tile for _, tile in shown], "laid a tile that this position does not hold"),
+    )
 
 
 def hand_statement(state: State, round_: Round, move: Move, kind: str) -> HandStatement | None:
@@ -198,24 +179,22 @@ def _claim_of(payload: TurnPayload) -> bytes:
             return payload.proof
 
 
-def _judge_claim(
+def _hand_claims(
     state: State, round_: Round, move: Move, payload: TurnPayload
-) -> Finding | _Run | None:
-    """Whether what a move claims of the hand is proved."""
-    kind, claim = entry_name(payload), _claim_of(payload)
+) -> Finding | tuple[Claim, ...]:
+    """That what a move claims of the hand is so."""
+    kind, given = entry_name(payload), _claim_of(payload)
     statement = hand_statement(state, round_, move, kind)
     if statement is None:
-        return Finding(CheckCode.SHAPE, f"proved nothing with a {kind}") if claim else None
+        return Finding(CheckCode.SHAPE, f"proved nothing with a {kind}") if given else ()
     if not statement.tiles:
         return Finding(CheckCode.PROOF, f"sent a {kind} where every tile can be laid")
-    proof = decode_hand_proof(claim, len(statement.tiles))
+    proof = decode_hand_proof(given, len(statement.tiles))
 
-    def run(_: Entropy) -> Finding | None:
-        if verify_hand(statement, proof):
-            return None
-        return Finding(CheckCode.PROOF, f"sent a {kind} without proof that nothing can be laid")
+    def holds(_: Entropy) -> bool:
+        return verify_hand(statement, proof)
 
-    return run
+    return (Claim(holds, f"sent a {kind} without proof that nothing can be laid"),)
 
 
 def complete_turn(state: State, now: Playing, entries: tuple[Entry, ...]) -> Completed:

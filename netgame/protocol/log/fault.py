@@ -1,15 +1,11 @@
-"""What a peer can be found guilty of, and the numbered checks that find it.
-
-`RECEIPT_CHECKS` is the list of protocol.md §7, in its order: every entry from anywhere, our own
-included, passes it before it counts. `LATER_CHECKS` judge entries that are in the log already.
-"""
+"""What a peer can be found guilty of, by which check of protocol.md §7."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import NamedTuple
 
 from engine.play.legality import Refusal
 from netgame.crypto.group import Entropy
@@ -17,7 +13,11 @@ from netgame.wire.messages import SignedEntry
 
 
 class CheckCode(Enum):
-    """Stable names of the checks; they stand in evidence files."""
+    """The checks 7.1 to 7.14 of protocol.md, in their order; the names stand in evidence files.
+
+    Every entry from anywhere, our own included, passes those up to `proof` before it counts; the
+    last two judge what is in the log already.
+    """
 
     SIZE = "size"
     CANONICAL = "canonical"
@@ -35,46 +35,6 @@ class CheckCode(Enum):
     AUDIT = "audit"
 
 
-class Consequence(Enum):
-    """What follows when a check fails."""
-
-    DROP = "drop the link: nobody has signed this"
-    IGNORE = "ignore the entry"
-    WITNESS = "ignore the entry, drop the link, name the sender as a witness"
-    HOLD = "hold the entry and ask for what is missing"
-    FAULT = "the signer is at fault, and the entry proves it"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One numbered check: its section in protocol.md, its code, its outcome."""
-
-    section: str
-    code: CheckCode
-    outcome: Consequence
-
-
-RECEIPT_CHECKS: Final = (
-    Check("7.1", CheckCode.SIZE, Consequence.DROP),
-    Check("7.2", CheckCode.CANONICAL, Consequence.DROP),
-    Check("7.3", CheckCode.TABLE, Consequence.IGNORE),
-    Check("7.4", CheckCode.AUTHOR, Consequence.IGNORE),
-    Check("7.5", CheckCode.SIGNATURE, Consequence.WITNESS),
-    Check("7.6", CheckCode.FORK, Consequence.FAULT),
-    Check("7.7", CheckCode.LINK, Consequence.HOLD),
-    Check("7.8", CheckCode.TURN, Consequence.FAULT),
-    Check("7.9", CheckCode.KIND, Consequence.FAULT),
-    Check("7.10", CheckCode.SHAPE, Consequence.FAULT),
-    Check("7.11", CheckCode.RULES, Consequence.FAULT),
-    Check("7.12", CheckCode.PROOF, Consequence.FAULT),
-)
-
-LATER_CHECKS: Final = (
-    Check("7.13", CheckCode.SHUFFLE, Consequence.FAULT),
-    Check("7.14", CheckCode.AUDIT, Consequence.FAULT),
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Why an entry is refused: the check, a sentence without its subject, the rule broken."""
@@ -84,14 +44,27 @@ class Finding:
     refusal: Refusal | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """A check that takes time: run it anywhere, it touches nothing; None means passed.
+class Claim(NamedTuple):
+    """What a proof shows if it `holds`, and what an entry `says` of its author if it does not.
 
     It is given octets of this peer alone, for the factors with which equations are added up.
     """
 
-    run: Callable[[Entropy], Finding | None]
+    holds: Callable[[Entropy], bool]
+    says: str
+
+
+class Judging:
+    """Checks that take time: `run` them anywhere, they touch nothing."""
+
+    def __init__(self, *claims: Claim) -> None:
+        self._claims = claims
+
+    def run(self, entropy: Entropy) -> Finding | None:
+        """Find the first claim that does not hold; None means passed."""
+        false = (claim for claim in self._claims if not claim.holds(entropy))
+        first = next(false, None)
+        return None if first is None else Finding(CheckCode.PROOF, first.says)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,33 +40,13 @@ from netgame.crypto.shuffle import (
     shuffle,
 )
 from netgame.errors import LocalMisuse
+from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point
 from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
 from netgame.protocol.fold.forming import agreed_digest
 from netgame.protocol.fold.mix import hand_to_mix
 from netgame.protocol.fold.opening import opening_context, said_of
 from netgame.protocol.fold.options import Audit
-from netgame.protocol.fold.phases import (
-    Auditing,
-    BlindingRebuilt,
-    CommittingCoin,
-    FindingBlanks,
-    HandingOver,
-    InRound,
-    MixingHands,
-    Now,
-    OpeningHands,
-    Rebuilding,
-    RevealingCoin,
-    Round,
-    Scoring,
-    SealingOpenings,
-    SharingDraws,
-    SharingHands,
-    ShowingOpenings,
-    SigningRoster,
-    Staged,
-)
 from netgame.protocol.fold.play import position_given
 from netgame.protocol.fold.rebuild import rebuild_statement
 from netgame.protocol.fold.round_end import scores_to_sign
@@ -160,7 +140,7 @@ class Author:
         return state.table if draft is None else draft.table
 
     def _my_draft(self, state: State) -> _Draft | None:
-        draft, sealing = self._draft, isinstance(state.now, SealingOpenings)
+        draft, sealing = self._draft, isinstance(state.now, phases.SealingOpenings)
         return draft if sealing and draft is not None and draft.step == state.step else None
 
     def _learn(self, state: State, table: Table, deck: RoundDeck, seat: int) -> None:
@@ -211,43 +191,43 @@ class Author:
         seat = self.seat(state)
         if seat is None:
             return None
-        if isinstance(state.now, Staged):
+        if isinstance(state.now, phases.Staged):
             return self._deal_stage(state, state.now.deal, seat, chain_checked=chain_checked)
-        make: dict[type[Now], Callable[[State, Any, int], Payload | Making | None]] = {
-            SigningRoster: self._roster,
-            CommittingCoin: self._coin_commit,
-            RevealingCoin: self._coin_reveal,
-            SharingHands: self._shares,
-            SharingDraws: self._shares,
-            ShowingOpenings: self._reveal,
-            HandingOver: self._hand_over,
-            MixingHands: self._mix_hand,
-            Rebuilding: self._rebuild,
-            BlindingRebuilt: self._blind,
-            FindingBlanks: self._unblind,
-            OpeningHands: self._open,
-            Scoring: self._scores,
-            Auditing: self._keys,
+        make: dict[type[phases.Now], Callable[[State, Any, int], Payload | Making | None]] = {
+            phases.SigningRoster: self._roster,
+            phases.CommittingCoin: self._coin_commit,
+            phases.RevealingCoin: self._coin_reveal,
+            phases.SharingHands: self._shares,
+            phases.SharingDraws: self._shares,
+            phases.ShowingOpenings: self._reveal,
+            phases.HandingOver: self._hand_over,
+            phases.MixingHands: self._mix_hand,
+            phases.Rebuilding: self._rebuild,
+            phases.BlindingRebuilt: self._blind,
+            phases.FindingBlanks: self._unblind,
+            phases.OpeningHands: self._open,
+            phases.Scoring: self._scores,
+            phases.Auditing: self._keys,
         }
         how = make.get(type(state.now))
         return None if how is None else how(state, state.now, seat)
 
-    def _scores(self, _: State, now: Scoring, __: int) -> RoundOver:
+    def _scores(self, _: State, now: phases.Scoring, __: int) -> RoundOver:
         return RoundOver(scores_to_sign(now.standing.table), ())
 
-    def _keys(self, state: State, now: Auditing, seat: int) -> Keys:
+    def _keys(self, state: State, now: phases.Auditing, seat: int) -> Keys:
         deck, with_seed = now.round.deck, state.options.audit is Audit.SEEDS
         seed = self._keyring.round_seed(deck.commit_contexts[seat]) if with_seed else b""
         return Keys(encode_scalar(self.round_secret(state, deck).x), seed)
 
-    def _roster(self, state: State, _: SigningRoster, __: int) -> Roster:
+    def _roster(self, state: State, _: phases.SigningRoster, __: int) -> Roster:
         return Roster(agreed_digest(state))
 
-    def _coin_commit(self, state: State, _: CommittingCoin, __: int) -> CoinCommit:
+    def _coin_commit(self, state: State, _: phases.CommittingCoin, __: int) -> CoinCommit:
         secret = self._keyring.coin(state.log_id, state.head)
         return CoinCommit(coin_commitment(state.log_id, self.key, secret))
 
-    def _coin_reveal(self, state: State, now: RevealingCoin, _: int) -> CoinReveal:
+    def _coin_reveal(self, state: State, now: phases.RevealingCoin, _: int) -> CoinReveal:
         return CoinReveal(self._keyring.coin(state.log_id, now.head))
 
     def _deal_stage(
@@ -311,7 +291,7 @@ class Author:
         """Remember the proof of my link in the deal that began at `born` until its step is due."""
         self._proof = (born, proof)
 
-    def _shares(self, state: State, now: InRound, seat: int) -> Making | None:
+    def _shares(self, state: State, now: phases.InRound, seat: int) -> Making | None:
         table, deck = now.round.table, now.round.deck
         positions = positions_shared(state, now.round, seat)
         if not positions:
@@ -333,7 +313,7 @@ class Author:
             raise LocalMisuse("nobody's hand to move from")
         return hand
 
-    def _open(self, state: State, now: OpeningHands, seat: int) -> Making | Open:
+    def _open(self, state: State, now: phases.OpeningHands, seat: int) -> Making | Open:
         hand, deck = self._my_hand(state), now.round.deck
         if not hand.tiles:
             return Open((), b"", b"")
@@ -349,7 +329,7 @@ class Author:
 
         return Making(run)
 
-    def _hand_over(self, state: State, now: HandingOver, seat: int) -> Making:
+    def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> Making:
         """My tile that goes back, put under the joint key."""
         deck = now.round.deck
         left = deck.residuals[position_given(now, seat)]
@@ -363,7 +343,7 @@ class Author:
 
         return Making(run)
 
-    def _mix_hand(self, state: State, now: MixingHands, seat: int) -> Making:
+    def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> Making:
         """My hand in another order, once I have drawn."""
         given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
         context = context_at(state, now.round.table.round_number, "mix-hand", seat)
@@ -380,20 +360,20 @@ class Author:
 
     # ---- going on without somebody ----
 
-    def _rebuild(self, state: State, now: Rebuilding, seat: int) -> Making:
+    def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> Making:
         """My part of a deck without the leavers' keys."""
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
         x, entropy = self.round_secret(state, now.round.deck).x, self.fresh()
         return Making(lambda: Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy))))
 
-    def _blind(self, state: State, now: BlindingRebuilt, seat: int) -> Making:
+    def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> Making:
         """The new deck times a factor that I forget."""
         context = context_at(state, now.deal.round_number, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh()
         return Making(lambda: Blind(encode_blinding(prove_blinding(context, deck, entropy))))
 
-    def _unblind(self, state: State, now: FindingBlanks, seat: int) -> Making:
+    def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> Making:
         """My shares of the blinded deck."""
         context = context_at(state, now.deal.round_number, "unblind", seat)
         masked = [each.A for each in now.blinded]
@@ -422,13 +402,15 @@ class Author:
         first = after.trains[seat].id
         return self._sealed(state, round_, seat, LayChain(seat, first, links) if links else move)
 
-    def _sealed(self, state: State, round_: Round, seat: int, opening: Move) -> OpeningCommit:
+    def _sealed(
+        self, state: State, round_: phases.Round, seat: int, opening: Move
+    ) -> OpeningCommit:
         context, said = opening_context(state, round_, seat), said_of(opening)
         secret = self._keyring.opening_secret(context, said)
         commitment = opening_commitment(context, said, secret)
         return OpeningCommit(commitment, seal(self._keyring.box_key(context, commitment), said))
 
-    def _reveal(self, state: State, now: ShowingOpenings, seat: int) -> Making:
+    def _reveal(self, state: State, now: phases.ShowingOpenings, seat: int) -> Making:
         """The opening that I have committed to, as my own box in the log says."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         said = unseal(self._keyring.box_key(context, commitment), now.sealed.boxes[seat])
@@ -472,7 +454,7 @@ class Author:
         return Making(run)
 
 
-def _round_of(state: State) -> Round:
+def _round_of(state: State) -> phases.Round:
     """The round in play; LocalMisuse between rounds."""
     if state.round is None:
         raise LocalMisuse("no round to move in")

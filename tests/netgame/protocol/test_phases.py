@@ -13,34 +13,8 @@ from msgspec import inspect
 
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
+from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import DealPhase
-from netgame.protocol.fold.phases import (
-    Auditing,
-    BetweenTurns,
-    BlindingRebuilt,
-    CommittingCoin,
-    Dealing,
-    FindingBlanks,
-    HandingOver,
-    HearingCalls,
-    InLobby,
-    MixingHands,
-    MixingRebuilt,
-    Now,
-    OpeningHands,
-    Over,
-    Playing,
-    Rebuilding,
-    Reshuffling,
-    RevealingCoin,
-    Scoring,
-    SealingOpenings,
-    SharingDraws,
-    SharingHands,
-    ShowingOpenings,
-    SigningRoster,
-    Staged,
-)
 from netgame.protocol.fold.session import TRANSITIONS, due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Stray
@@ -61,12 +35,12 @@ from tests.netgame.games import (
 )
 from tests.netgame.simtable import SimTable
 
-Situation = tuple[type[Now], DealPhase | None]
+Situation = tuple[type[phases.Now], DealPhase | None]
 
 
 def situation(state: State) -> Situation:
     """Where the game stands: its phase, and which stage of a deal is due, if one is."""
-    return type(state.now), state.now.deal.phase if isinstance(state.now, Staged) else None
+    return type(state.now), state.now.deal.phase if isinstance(state.now, phases.Staged) else None
 
 
 GAMES = (played, played_widely, played_without)
@@ -120,29 +94,29 @@ CHAIN = {
     DealPhase.CHECKED: {wire.Checked},
 }
 DUE = {
-    (InLobby, None): {wire.Admit, wire.Dismiss, wire.Close},
-    (SigningRoster, None): {wire.Roster},
-    (CommittingCoin, None): {wire.CoinCommit},
-    (RevealingCoin, None): {wire.CoinReveal},
-    **{(Dealing, stage): kinds for stage, kinds in (MADE_ANEW | CHAIN).items()},
-    (SharingHands, None): {wire.Shares},
-    (Playing, None): {wire.Lay, wire.Draw, wire.Pass, wire.Act},
-    **{(BetweenTurns, stage): kinds for stage, kinds in (MADE_ANEW | CHAIN).items()},
-    (SharingDraws, None): {wire.Shares},
-    (SealingOpenings, None): {wire.OpeningCommit},
-    (ShowingOpenings, None): {wire.OpeningReveal},
-    (HandingOver, None): {wire.HandOver},
-    **{(Reshuffling, stage): kinds for stage, kinds in CHAIN.items()},
-    (HearingCalls, None): {wire.Act},
-    (MixingHands, None): {wire.MixHand},
-    (Auditing, None): {wire.Keys},
-    (Rebuilding, None): {wire.Rebuild},
-    **{(MixingRebuilt, stage): kinds for stage, kinds in CHAIN.items()},
-    (BlindingRebuilt, None): {wire.Blind},
-    (FindingBlanks, None): {wire.Unblind},
-    (OpeningHands, None): {wire.Open},
-    (Scoring, None): {wire.RoundOver},
-    (Over, None): set(),
+    (phases.InLobby, None): {wire.Admit, wire.Dismiss, wire.Close},
+    (phases.SigningRoster, None): {wire.Roster},
+    (phases.CommittingCoin, None): {wire.CoinCommit},
+    (phases.RevealingCoin, None): {wire.CoinReveal},
+    **{(phases.Dealing, stage): kinds for stage, kinds in (MADE_ANEW | CHAIN).items()},
+    (phases.SharingHands, None): {wire.Shares},
+    (phases.Playing, None): {wire.Lay, wire.Draw, wire.Pass, wire.Act},
+    **{(phases.BetweenTurns, stage): kinds for stage, kinds in (MADE_ANEW | CHAIN).items()},
+    (phases.SharingDraws, None): {wire.Shares},
+    (phases.SealingOpenings, None): {wire.OpeningCommit},
+    (phases.ShowingOpenings, None): {wire.OpeningReveal},
+    (phases.HandingOver, None): {wire.HandOver},
+    **{(phases.Reshuffling, stage): kinds for stage, kinds in CHAIN.items()},
+    (phases.HearingCalls, None): {wire.Act},
+    (phases.MixingHands, None): {wire.MixHand},
+    (phases.Auditing, None): {wire.Keys},
+    (phases.Rebuilding, None): {wire.Rebuild},
+    **{(phases.MixingRebuilt, stage): kinds for stage, kinds in CHAIN.items()},
+    (phases.BlindingRebuilt, None): {wire.Blind},
+    (phases.FindingBlanks, None): {wire.Unblind},
+    (phases.OpeningHands, None): {wire.Open},
+    (phases.Scoring, None): {wire.RoundOver},
+    (phases.Over, None): set(),
 }
 """The table of protocol.md 4.4, once more: what may be written in which situation."""
 
@@ -161,7 +135,7 @@ def test_a_game_meets_every_situation_and_every_kind() -> None:
     assert set(situations()) == set(DUE)
     declared = {kind for each in TRANSITIONS for kind in each.kinds}
     assert set(payloads()) == set(wire.PAYLOADS) == {*declared, *BESIDE}
-    assert {each.phase for each in TRANSITIONS} | {Over} == set(get_args(Now))
+    assert {each.phase for each in TRANSITIONS} | {phases.Over} == set(get_args(phases.Now))
 
 
 @pytest.mark.parametrize("where", list(DUE), ids=named)
@@ -174,7 +148,7 @@ def test_every_kind_is_due_or_convicts(where: Situation) -> None:
         if kind in BESIDE:
             continue
         judged = ledger.judge(_by_who_is_due(ledger, payload, game))
-        if where[0] is Over:
+        if where[0] is phases.Over:
             assert isinstance(judged, Stray)
             continue
         found = judged.fault.finding.check if isinstance(judged, Guilty) else None
@@ -185,7 +159,7 @@ def _by_who_is_due(ledger: Ledger, payload: wire.Payload, game: SimTable) -> wir
     state = ledger.state
     if state.deal is not None and "round" in payload.__struct_fields__:
         payload = msgspec.structs.replace(payload, round=state.deal.round_number)
-    if isinstance(state.now, Over):
+    if isinstance(state.now, phases.Over):
         body = wire.Body(state.log_id, state.step, state.head, 0, 0, payload)
         return sign_entry(game.by_key[state.seats[0].key].signer, body)
     return signed_at(ledger, payload, due(state).authors[0], game=game)

@@ -15,7 +15,7 @@ from netgame.crypto.shuffle import SHUFFLE_LABEL
 from netgame.io.door.channel import CLIENT_DOMAIN
 from netgame.protocol.fold import acts
 from netgame.protocol.fold.options import OPTIONS
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.phases import PHASE_OF, Phase
 from netgame.protocol.fold.session import TRANSITIONS
 from netgame.protocol.log import entry as log
 from netgame.wire import messages as wire
@@ -190,8 +190,8 @@ def declared_transitions() -> list[Row]:
     found: dict[tuple[Phase, tuple[str, ...], str], set[str]] = {}
     for each in TRANSITIONS:
         kinds = tuple(str(kind.__struct_config__.tag) for kind in each.kinds)
-        following = found.setdefault((each.phase.phase, kinds, each.writers.words), set())
-        following |= {after.phase.value for after in each.next}
+        following = found.setdefault((PHASE_OF[each.phase], kinds, each.writers.words), set())
+        following |= {PHASE_OF[after].value for after in each.next}
     rows = [
         (phase.value, kinds, who, frozenset(following))
         for (phase, kinds, who), following in found.items()
