@@ -192,7 +192,7 @@ TRANSITIONS: Final = (
                opening.complete_opening_reveal,
                (Playing, BetweenTurns, SharingDraws, MixingHands, OpeningHands)),
     Transition(SharingDraws, SHARERS, (wire.Shares,), shares.check_shares,
-               play.complete_drawn, (Playing, Reshuffling, SharingDraws, OpeningHands)),
+               play.complete_drawn, (Playing, Reshuffling, SharingDraws, Dealing, OpeningHands)),
     Transition(HearingCalls, ALL, (wire.Act,), turn.check_call,
                turn.complete_calls, (Playing, BetweenTurns, SharingDraws, MixingHands)),
     Transition(MixingHands, DRAWERS, (wire.MixHand,), mix.check_mix_hand,
