@@ -15,22 +15,12 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from netgame import limits
 from netgame.errors import Refused
 from netgame.io.discovery.advert import SERVICE_TYPE, TableAd, parse_txt
 from netgame.io.discovery.responder import responder, why_silent
 from netgame.io.network.interfaces import interface_networks, is_near
 from netgame.io.tasks import unwrapped
-from netgame.limits import (
-    ADDRESSES_MAX,
-    FOUND_GRACE_S,
-    PROBE_S,
-    PROBE_TIMEOUT_S,
-    RACE_DELAY_S,
-    RESCAN_S,
-    RESOLVE_TIMEOUT_S,
-    RESOLVERS_MAX,
-    TABLES_FOUND_MAX,
-)
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -49,11 +39,11 @@ async def is_reachable(ad: TableAd) -> bool:
             reached.append(True)
             scope.cancel()
 
-    with trio.move_on_after(PROBE_TIMEOUT_S):
+    with trio.move_on_after(limits.PROBE_TIMEOUT_S):
         async with trio.open_nursery() as nursery:
             for address in ad.addresses:
                 nursery.start_soon(attempt, address, nursery.cancel_scope)
-                await trio.sleep(RACE_DELAY_S)
+                await trio.sleep(limits.RACE_DELAY_S)
     return bool(reached)
 
 
@@ -75,7 +65,7 @@ class Browser:
         self._listed: dict[str, TableAd] = {}
         self._resolving: set[str] = set()
         self._changed = trio.Event()
-        self._limiter = trio.CapacityLimiter(RESOLVERS_MAX)
+        self._limiter = trio.CapacityLimiter(limits.RESOLVERS_MAX)
 
     @property
     def tables(self) -> tuple[TableAd, ...]:
@@ -128,7 +118,7 @@ class Browser:
 
     def _has_room(self, name: str) -> bool:
         """Whether one more may be remembered; a table that does not answer makes room."""
-        if name in self._found or len(self._found) + len(self._resolving) < TABLES_FOUND_MAX:
+        if name in self._found or len(self._found) + len(self._resolving) < limits.TABLES_FOUND_MAX:
             return True
         silent = next((each for each in self._found if each not in self._listed), None)
         if silent is None:
@@ -152,7 +142,7 @@ class Browser:
     async def probe_all(self) -> None:
         """Probe everything found, again and again."""
         while True:
-            await trio.sleep(PROBE_S)
+            await trio.sleep(limits.PROBE_S)
             async with trio.open_nursery() as nursery:
                 for name, ad in tuple(self._found.items()):
                     nursery.start_soon(self.probe, name, ad)
@@ -172,7 +162,7 @@ async def find_tables(
                 changed = browser.when_changed()
                 wanted = [ad for ad in browser.tables if ad.is_open or (begun and ad.can_watch)]
                 if at_least and len(wanted) >= at_least:
-                    await trio.sleep(FOUND_GRACE_S)
+                    await trio.sleep(limits.FOUND_GRACE_S)
                     break
                 await changed.wait()
         if browser.trouble is not None:
@@ -231,7 +221,7 @@ async def _look_with(browser: Browser, zeroconf: Zeroconf) -> None:
 async def _rescan(zeroconf: Zeroconf) -> None:
     """Take notice of interfaces that came up or went away."""
     while True:
-        await trio.sleep(RESCAN_S)
+        await trio.sleep(limits.RESCAN_S)
         await trio.to_thread.run_sync(zeroconf.update_interfaces)
 
 
@@ -239,9 +229,9 @@ def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
     from zeroconf import IPVersion, ServiceInfo
 
     info = ServiceInfo(SERVICE_TYPE, name)
-    if not info.request(zeroconf, int(1_000 * RESOLVE_TIMEOUT_S)) or info.port is None:
+    if not info.request(zeroconf, int(1_000 * limits.RESOLVE_TIMEOUT_S)) or info.port is None:
         return None
-    addresses = tuple(info.parsed_addresses(IPVersion.V4Only))[:ADDRESSES_MAX]
+    addresses = tuple(info.parsed_addresses(IPVersion.V4Only))[: limits.ADDRESSES_MAX]
     return parse_txt(info.properties, near_hosts(addresses), info.port)
 
 

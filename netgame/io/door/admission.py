@@ -15,18 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from netgame import limits
 from netgame.io.door.codes import JoinCode, draw_code
 from netgame.io.links.rates import TokenBucket
-from netgame.limits import (
-    CODE_ADDRESSES_MAX,
-    CODE_PAUSE_S,
-    CODE_RUNS_BURST,
-    CODE_TRIES_MAX,
-    CODE_TRIES_PER_ADDRESS,
-    CODE_WAIT_S,
-    CODE_WRONG_BURST,
-    CODE_WRONG_PER_S,
-)
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.greeting import Verdict
 
@@ -48,7 +39,7 @@ class _Tries:
     def __init__(self, now: float) -> None:
         self.wrong = 0
         self.shut_until = now
-        self.runs = TokenBucket(1 / CODE_PAUSE_S, CODE_RUNS_BURST, now)
+        self.runs = TokenBucket(1 / limits.CODE_PAUSE_S, limits.CODE_RUNS_BURST, now)
 
     def may_begin(self, now: float) -> bool:
         """Whether this address may run the proof once more, and count that it does."""
@@ -87,7 +78,7 @@ class Door:
         self._known = set(known)
         self._draw = draw
         self._tries: dict[str, _Tries] = {}
-        self._wrong = TokenBucket(CODE_WRONG_PER_S, CODE_WRONG_BURST, 0.0)
+        self._wrong = TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
 
     @classmethod
     def open(cls) -> Door:
@@ -153,9 +144,9 @@ class Door:
         tries = self._tries.setdefault(source, _Tries(now))
         tries.wrong += 1
         in_all = sum(each.wrong for each in self._tries.values())
-        if tries.wrong < CODE_TRIES_PER_ADDRESS and in_all < CODE_TRIES_MAX:
+        if tries.wrong < limits.CODE_TRIES_PER_ADDRESS and in_all < limits.CODE_TRIES_MAX:
             return
-        tries.shut_until = now + CODE_WAIT_S
+        tries.shut_until = now + limits.CODE_WAIT_S
         for each in self._tries.values():
             each.wrong = 0
         former = self.code
@@ -167,8 +158,8 @@ class Door:
 
     def _has_room(self, now: float) -> bool:
         """Whether one more address can be remembered; what means nothing any more is forgotten."""
-        if len(self._tries) >= CODE_ADDRESSES_MAX:
+        if len(self._tries) >= limits.CODE_ADDRESSES_MAX:
             self._tries = {
                 source: tries for source, tries in self._tries.items() if tries.matters(now)
             }
-        return len(self._tries) < CODE_ADDRESSES_MAX
+        return len(self._tries) < limits.CODE_ADDRESSES_MAX

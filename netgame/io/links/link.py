@@ -17,22 +17,10 @@ from typing import Final
 
 import trio
 
+from netgame import limits
 from netgame.errors import NetgameError
 from netgame.io.links.rates import TokenBucket
 from netgame.io.links.streams import FramedStream
-from netgame.limits import (
-    DRAIN_TIMEOUT_S,
-    DROP_S,
-    FLOOD_GAP_S,
-    FLOOD_S,
-    LINK_BYTES_BURST,
-    LINK_BYTES_PER_S,
-    LINK_FRAMES_BURST,
-    LINK_FRAMES_PER_S,
-    PING_S,
-    SEND_QUEUE_BYTES_MAX,
-    SEND_QUEUE_FRAMES_MAX,
-)
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import encode
 from netgame.wire.messages import Ping, Pong
@@ -68,9 +56,9 @@ class Link:
         self._wake_writer = trio.Event()
         self._draining = False
         self._scope = trio.CancelScope()
-        self._rate = TokenBucket(LINK_FRAMES_PER_S, LINK_FRAMES_BURST, self.since)
+        self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, self.since)
         self._slowed_since: float | None = None
-        self._volume = TokenBucket(LINK_BYTES_PER_S, LINK_BYTES_BURST, self.since)
+        self._volume = TokenBucket(limits.LINK_BYTES_PER_S, limits.LINK_BYTES_BURST, self.since)
 
     def send(self, body: bytes) -> None:
         """Queue one frame; a peer that cannot keep up loses the link and catches up later."""
@@ -78,8 +66,8 @@ class Link:
             return
         self._queue.append(body)
         self._queued_bytes += len(body)
-        too_many = len(self._queue) > SEND_QUEUE_FRAMES_MAX
-        if too_many or self._queued_bytes > SEND_QUEUE_BYTES_MAX:
+        too_many = len(self._queue) > limits.SEND_QUEUE_FRAMES_MAX
+        if too_many or self._queued_bytes > limits.SEND_QUEUE_BYTES_MAX:
             self.end("the peer cannot keep up")
         self._wake_writer.set()
 
@@ -93,7 +81,7 @@ class Link:
         self.reason = self.reason or reason
         if not self._draining:
             self._draining = True
-            self._scope.deadline = trio.current_time() + DRAIN_TIMEOUT_S
+            self._scope.deadline = trio.current_time() + limits.DRAIN_TIMEOUT_S
             self._wake_writer.set()
 
     async def run(self, deliver: Callable[[bytes], Awaitable[None]]) -> None:
@@ -122,7 +110,7 @@ class Link:
             asked = trio.current_time()
             body = await self._frames.receive_frame()
             now = self.heard = trio.current_time()
-            if now - asked > FLOOD_GAP_S:
+            if now - asked > limits.FLOOD_GAP_S:
                 self._slowed_since = None
             await self._throttle(len(body), now)
             if body == PING:
@@ -136,7 +124,7 @@ class Link:
         if not pause:
             return
         self._slowed_since = now if self._slowed_since is None else self._slowed_since
-        if now - self._slowed_since > FLOOD_S:
+        if now - self._slowed_since > limits.FLOOD_S:
             self.flooded = True
             self.end("the peer floods the link")
         await trio.sleep(pause)
@@ -165,7 +153,7 @@ class Link:
 
     async def _beat(self) -> None:
         while True:
-            await trio.sleep(PING_S)
-            if trio.current_time() - self.heard > DROP_S:
+            await trio.sleep(limits.PING_S)
+            if trio.current_time() - self.heard > limits.DROP_S:
                 self.end("the peer has been silent for too long")
             self.send(PING)

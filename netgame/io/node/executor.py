@@ -10,23 +10,10 @@ import trio
 
 from netgame.io.disk.keeper import Keeper
 from netgame.io.node.alarm import Alarm
-from netgame.io.node.live_links import LinkEffect, LiveLinks
+from netgame.io.node.live_links import LiveLinks
 from netgame.io.node.workers import Workers
 from netgame.protocol.notices import Notice
-from netgame.protocol.peer.effects import (
-    Dial,
-    Drop,
-    Effect,
-    Finished,
-    Journalled,
-    Notify,
-    Persist,
-    SaveEvidence,
-    Send,
-    StartAnew,
-    Wake,
-    Work,
-)
+from netgame.protocol.peer import effects as fx
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,33 +27,31 @@ class Executor:
     tell: Callable[[Notice], None]
     finished: trio.Event
 
-    async def carry_out(self, effects: tuple[Effect, ...]) -> None:
+    async def carry_out(self, effects: tuple[fx.Effect, ...]) -> None:
         """Do what the core decided; several records in a row share one sync. `DiskTrouble`."""
         for effect in effects:
-            if isinstance(effect, Persist | Journalled):
-                await self.keeper.keep(effect)
-            else:
+            if not isinstance(effect, fx.Persist | fx.Journalled):
                 await self.keeper.settle()
-                await self._do(effect)
+            await self._do(effect)
         await self.keeper.settle()
 
-    async def _do(
-        self, effect: LinkEffect | StartAnew | SaveEvidence | Work | Wake | Notify | Finished
-    ) -> None:
+    async def _do(self, effect: fx.Effect) -> None:  # noqa: C901 - one branch an effect
         match effect:
-            case Send() | Dial() | Drop():
+            case fx.Persist() | fx.Journalled():
+                await self.keeper.keep(effect)
+            case fx.Send() | fx.Dial() | fx.Drop():
                 self.links.do(effect)
-            case Work():
+            case fx.Work():
                 self.workers.start(effect)
-            case Wake(at):
+            case fx.Wake(at):
                 self.alarm.set(at)
-            case Notify(notice):
+            case fx.Notify(notice):
                 self.tell(notice)
-            case StartAnew():
+            case fx.StartAnew():
                 await self.keeper.restart()
-            case SaveEvidence(name, content):
+            case fx.SaveEvidence(name, content):
                 await self.keeper.save_evidence(name, content)
-            case Finished():
+            case fx.Finished():
                 await self.keeper.finish()
                 self.finished.set()
             case _:

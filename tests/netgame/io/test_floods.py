@@ -8,11 +8,11 @@ import trio.lowlevel
 
 from bench import hostile
 from bench.latency import sit_down, some_moves
+from netgame import limits
 from netgame.errors import Disconnected, Refused
 from netgame.io.door.acceptor import Unproved
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import FrameCame, LinkDown, LinkUp
-from netgame.io.links import link as links
 from netgame.io.network.listen import LOOPBACK
 from netgame.limits import LINK_FRAMES_BURST, LINK_FRAMES_PER_S, UNAUTHENTICATED_LINKS_MAX
 from netgame.wire.messages import Settings
@@ -101,8 +101,8 @@ async def test_peer_gets_in_however_many_sit_there_silent(nursery):
 
 async def test_flooder_is_slowed_down_dropped_and_kept_out(nursery, monkeypatch):
     """A link that never stops is a flood; the peer gets no other one for a while."""
-    monkeypatch.setattr(links, "FLOOD_S", 0.3)
-    monkeypatch.setattr(links, "LINK_FRAMES_BURST", 50)
+    monkeypatch.setattr(limits, "FLOOD_S", 0.3)
+    monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 50)
     low = await Peer(LOW).start(nursery)
     proved = await Channel(HIGH).connect(low.address)
     with trio.fail_after(10), suppress(Disconnected):
