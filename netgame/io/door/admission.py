@@ -17,8 +17,8 @@ from typing import Final
 
 from netgame import limits
 from netgame.io.door.codes import JoinCode, draw_code
-from netgame.io.links.rates import TokenBucket
 from netgame.protocol.peer.effects import PeerKey
+from netgame.rates import TokenBucket
 from netgame.wire.greeting import Verdict
 
 OK: Final = Verdict("ok", "")
@@ -43,10 +43,7 @@ class _Tries:
 
     def may_begin(self, now: float) -> bool:
         """Whether this address may run the proof once more, and count that it does."""
-        if now < self.shut_until or self.runs.would_wait(now):
-            return False
-        self.runs.take(1, now)
-        return True
+        return now >= self.shut_until and self.runs.take_one(now)
 
     def matters(self, now: float) -> bool:
         """Whether forgetting it would give the address anything."""

@@ -19,9 +19,9 @@ import trio
 
 from netgame import limits
 from netgame.errors import NetgameError
-from netgame.io.links.rates import TokenBucket
 from netgame.io.links.streams import FramedStream
 from netgame.protocol.peer.effects import PeerKey
+from netgame.rates import TokenBucket
 from netgame.wire.codec import encode
 from netgame.wire.messages import Ping, Pong
 

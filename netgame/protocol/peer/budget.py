@@ -30,6 +30,7 @@ from netgame.limits import (
     WISHES_BURST,
     WISHES_PER_S,
 )
+from netgame.rates import TokenBucket
 from netgame.wire import messages as wire
 
 
@@ -47,15 +48,10 @@ class Cost(Enum):
     EVIDENCE = (EVIDENCE_BURST, EVIDENCE_PER_S)
     """Up to two entries judged, or kept aside."""
 
-    @property
-    def burst(self) -> float:
-        """How much there may be at once."""
-        return float(self.value[0])
-
-    @property
-    def per_s(self) -> float:
-        """How much there may be in a second, in the long run."""
-        return float(self.value[1])
+    def account(self, now: float) -> TokenBucket:
+        """Open an account of this kind."""
+        burst, per_s = self.value
+        return TokenBucket(per_s, burst, now)
 
 
 _COSTS: Final[dict[type[object], Cost]] = {
@@ -68,33 +64,16 @@ _COSTS: Final[dict[type[object], Cost]] = {
 
 
 @dataclass(slots=True)
-class _Account:
-    """What is left, and since when it refills; times are monotonic seconds."""
-
-    left: float
-    at: float
-
-    def take(self, burst: float, per_s: float, now: float) -> bool:
-        """Take one, if there is one."""
-        self.left = min(burst, self.left + (now - self.at) * per_s)
-        self.at = now
-        if self.left < 1.0:
-            return False
-        self.left -= 1.0
-        return True
-
-
-@dataclass(slots=True)
 class Budget:
     """The accounts of all keys at one table."""
 
-    _accounts: dict[tuple[bytes, Cost], _Account] = field(default_factory=dict)
-    _crowd: dict[Cost, _Account] = field(default_factory=dict)
-    _lobby: _Account = field(default_factory=lambda: _Account(float(LOBBY_BURST), 0.0))
+    _accounts: dict[tuple[bytes, Cost], TokenBucket] = field(default_factory=dict)
+    _crowd: dict[Cost, TokenBucket] = field(default_factory=dict)
+    _lobby: TokenBucket = field(default_factory=lambda: TokenBucket(LOBBY_PER_S, LOBBY_BURST, 0.0))
 
     def may(self, key: bytes, cost: Cost, now: float) -> bool:
         """Whether this key may cause this once more; if so it is counted."""
-        return self._account(key, cost, now).take(cost.burst, cost.per_s, now)
+        return self._account(key, cost, now).take_one(now)
 
     def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:
         """Whether what this message costs is within the allowance of its sender."""
@@ -103,26 +82,22 @@ class Budget:
 
     def may_admit(self, key: bytes, now: float) -> bool:
         """Whether the lobby may write that this key sits down: bounded for the key, and in all."""
-        lobby = self._lobby
-        is_open = lobby.left + (now - lobby.at) * LOBBY_PER_S >= 1.0
-        if not is_open or not self.may(key, Cost.ADMISSION, now):
+        if self._lobby.would_wait(now) or not self.may(key, Cost.ADMISSION, now):
             return False
-        return lobby.take(float(LOBBY_BURST), LOBBY_PER_S, now)
+        return self._lobby.take_one(now)
 
-    def _account(self, key: bytes, cost: Cost, now: float) -> _Account:
+    def _account(self, key: bytes, cost: Cost, now: float) -> TokenBucket:
         account = self._accounts.get((key, cost))
         if account is not None:
             return account
         if len(self._accounts) >= KEYS_COUNTED_MAX:
             self._forget_full(now)
         if len(self._accounts) >= KEYS_COUNTED_MAX:
-            return self._crowd.setdefault(cost, _Account(cost.burst, now))
-        return self._accounts.setdefault((key, cost), _Account(cost.burst, now))
+            return self._crowd.setdefault(cost, cost.account(now))
+        return self._accounts.setdefault((key, cost), cost.account(now))
 
     def _forget_full(self, now: float) -> None:
         """Accounts that are full again say nothing that a new one would not say."""
         self._accounts = {
-            (key, cost): account
-            for (key, cost), account in self._accounts.items()
-            if account.left + (now - account.at) * cost.per_s < cost.burst
+            name: account for name, account in self._accounts.items() if not account.is_full(now)
         }

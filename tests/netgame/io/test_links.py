@@ -10,7 +10,6 @@ from netgame.io.door import link_pool as linkpool
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.links.link import PING, PONG, Link, Proved
-from netgame.io.links.rates import TokenBucket
 from netgame.io.links.streams import FramedStream
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listeners, port_of
@@ -23,6 +22,7 @@ from netgame.limits import (
     SEND_QUEUE_BYTES_MAX,
     SEND_QUEUE_FRAMES_MAX,
 )
+from netgame.rates import TokenBucket
 
 LOW, HIGH = sorted((Identity(bytes([n]) * 32) for n in (1, 2)), key=lambda i: i.public)
 

@@ -9,20 +9,29 @@ class TokenBucket:
     def __init__(self, per_s: float, burst: float, now: float) -> None:
         self._per_s = per_s
         self._burst = burst
-        self._tokens = burst
+        self._tokens = float(burst)
         self._at = now
 
     def take(self, amount: float, now: float) -> float:
         """Take `amount`; return how many seconds to wait before going on."""
-        self._fill(now)
-        self._tokens -= amount
+        self._tokens = self._tokens_at(now) - amount
+        self._at = now
         return max(0.0, -self._tokens / self._per_s)
+
+    def take_one(self, now: float) -> bool:
+        """Take one, if there is one."""
+        if self.would_wait(now):
+            return False
+        self.take(1, now)
+        return True
 
     def would_wait(self, now: float) -> bool:
         """Whether not even one is left."""
-        self._fill(now)
-        return self._tokens < 1
+        return self._tokens_at(now) < 1
 
-    def _fill(self, now: float) -> None:
-        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
-        self._at = now
+    def is_full(self, now: float) -> bool:
+        """Whether it allows what a new one would."""
+        return self._tokens_at(now) >= self._burst
+
+    def _tokens_at(self, now: float) -> float:
+        return min(self._burst, self._tokens + (now - self._at) * self._per_s)
