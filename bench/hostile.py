@@ -78,9 +78,9 @@ async def _turns(
                 grown = _resident_kib() - before
                 times = await some_moves(nodes, moves)
                 with trio.move_on_after(_DROPPED_S if attack is _flood else 0):
-                    while not nodes[0].pool.flooders():  # noqa: ASYNC110 - nothing tells of it
+                    while not nodes[0].pool.banned:  # noqa: ASYNC110 - nothing tells of it
                         await trio.sleep(0.1)
-            return times, max(0.0, grown), nodes[0].pool.flooders()
+            return times, max(0.0, grown), len(nodes[0].pool.banned)
 
 
 @contextmanager

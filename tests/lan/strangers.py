@@ -33,7 +33,7 @@ HOSTS = 3
 PORT = 4747
 WAIT_S = 60.0
 STRANGER = "Mallory"
-_FIRST_CODE = r"asked for this code: (\S+)"
+_FIRST_CODE = r"Newcomers need this code: (\S+)"
 _NEXT_CODE = r"code of this table is now (\S+)\."
 
 

@@ -75,7 +75,8 @@ class LinkPool:
         self._acceptor = Acceptor(channel, self._door, self._keep_link)
         self._redialler = Redialler(self._redial)
         self._links: dict[PeerKey, Link] = {}
-        self._banned: dict[PeerKey, float] = {}
+        self.banned: dict[PeerKey, float] = {}
+        """Who is kept out for a flood, and until when."""
         self._nursery: trio.Nursery | None = None
         self._departures = trio.lowlevel.ParkingLot()
 
@@ -155,15 +156,10 @@ class LinkPool:
             return FLOODED
         return FULL if len(self._links) >= LINKS_MAX and peer not in self._links else None
 
-    def flooders(self) -> int:
-        """Count the peers that are kept out for a flood."""
-        now = trio.current_time()
-        return sum(until > now for until in self._banned.values())
-
     def _is_banned(self, peer: PeerKey) -> bool:
         now = trio.current_time()
-        self._banned = {key: until for key, until in self._banned.items() if until > now}
-        return peer in self._banned
+        self.banned = {key: until for key, until in self.banned.items() if until > now}
+        return peer in self.banned
 
     async def _keep_link(self, proved: Proved) -> None:
         """Run a link to its end, unless the one already there stays."""
@@ -183,7 +179,7 @@ class LinkPool:
             log.exception("the link to %s failed in a way it must not", link.peer.hex()[:8])
         finally:
             if link.flooded:
-                self._banned[link.peer] = trio.current_time() + FLOOD_BAN_S
+                self.banned[link.peer] = trio.current_time() + FLOOD_BAN_S
             if self._links.get(link.peer) is link:
                 del self._links[link.peer]
                 self._departures.unpark_all()

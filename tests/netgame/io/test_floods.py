@@ -115,7 +115,7 @@ async def test_flooder_is_slowed_down_dropped_and_kept_out(nursery, monkeypatch)
     assert taken <= 50 + 2 * 0.3 * LINK_FRAMES_PER_S
     with pytest.raises(Refused, match="too much"):
         await Channel(HIGH).connect(low.address)
-    low.pool._banned.clear()
+    low.pool.banned.clear()
     again = await Channel(HIGH).connect(low.address)
     await again.frames.close()
     nursery.cancel_scope.cancel()
