@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.said.events import on_train
+from cli.said.notices import deal_text
 from cli.scene import Scene, calls, scene_of, tile_text
 from engine.table.moves import Catch, Tap
 from engine.table.table import RoundPhase
@@ -32,7 +33,7 @@ def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - on
         case TableStage.FORMING:
             return "drawing seats"
         case TableStage.DEALING:
-            return f"dealing: {view.deal_note}" if view.deal_note else "dealing"
+            return f"dealing: {deal_text(view.deal_note)}" if view.deal_note else "dealing"
         case TableStage.PLAYING:
             return "" if scene is None else _turn_text(scene)
         case TableStage.OPENING:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, assert_never
 
 from cli.said.events import events_text, who
 from cli.said.failures import sentence_of
 from cli.scene import Scene, tile_text
 from netgame.protocol import notices
+from netgame.protocol.notices import DealStep, TroubleKind, WhyClosed
 from netgame.protocol.text import join_names
 
 
@@ -35,7 +38,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.SeatsLeft(names):
             return f"{join_names(names)} left for good; the table goes on without them."
         case notices.TableClosed():
-            return f"The table is closed. {sentence_of(notice.reason)}"
+            return f"The table is closed. {_CLOSED[notice.why]}"
         case notices.LinkChanged(up=True):
             return f"{notice.name} is connected."
         case notices.LinkChanged():
@@ -44,8 +47,11 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
         case notices.FaultFound():
             return f"{notice.sentence} The proof is in {notice.evidence}."
-        case notices.MoveRefused() | notices.Trouble() | notices.SeatLater():
+        case notices.MoveRefused() | notices.SeatLater():
             return notice.sentence
+        case notices.Trouble():
+            said = sentence_of(_TROUBLES[notice.kind].format(*notice.facts))
+            return f"A bot of yours: {said}" if notice.of_bot else said
         case notices.WatcherChanged():
             return f"{notice.name} {'watches' if notice.watches else 'no longer watches'}."
         case notices.Announcing():
@@ -55,6 +61,55 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.CaughtUp() | notices.StandIn():
             return ""
     assert_never(notice)
+
+
+_CLOSED: Final[Mapping[WhyClosed, str]] = MappingProxyType(
+    {
+        WhyClosed.TOO_FEW: "Too few players are left for it.",
+        WhyClosed.BY_HOST: "The host has closed it.",
+        WhyClosed.HOST_GONE: "The host has left before the game began.",
+        WhyClosed.WITHOUT_YOU: "The others have gone on without you.",
+        WhyClosed.ELSEWHERE: "Another program plays with the key of this seat, perhaps from a copy "
+        "of its folder; this one stops, so that no move is signed twice. Close all but one, then "
+        "come back to the table.",
+        WhyClosed.NO_SECRET: "The secret of this seat is no longer on this computer, so nobody can "
+        "play on for it.",
+    }
+)
+
+_TROUBLES: Final[Mapping[TroubleKind, str]] = MappingProxyType(
+    {
+        TroubleKind.LINK_CLOSED: "The link to {} was closed: {}",
+        TroubleKind.TABLE_UNFIT: "These rules do not allow a table of those seated here.",
+        TroubleKind.NOBODY_CALLED: "Nobody here is called {}, so {} plays first.",
+        TroubleKind.OTHER_COURSE: "The others show another course of this game than the one your "
+        "seat has signed on this computer. So that nobody can see your tiles, it signs nothing "
+        "more in this round; the others can go on without it, and you can come back with the next "
+        "round.",
+        TroubleKind.LOST_END: "The record of this table has lost its end. Your seat signs nothing "
+        "until the others show the game up to where it had come.",
+        TroubleKind.DISK_FULL: "Your seat waits: {}. It goes on by itself when there is room.",
+        TroubleKind.DISK_ROOM: "There is room on the disk again; your seat goes on.",
+        TroubleKind.SEAT_PAUSED: "Your seat is paused: {}. Fix that, then come back to the table.",
+        TroubleKind.OF_COMPUTER: "{}",
+    }
+)
+"""What went wrong; the facts of each are listed beside its kind."""
+
+_DEALING: Final[Mapping[DealStep, str]] = MappingProxyType(
+    {
+        DealStep.KEYS_COMMITTED: "keys committed",
+        DealStep.KEYS_OPENED: "keys opened",
+        DealStep.MIXED: "mixed by {}",
+        DealStep.PROVED: "checking the proofs",
+        DealStep.CHECKED: "mixed, and checked by all",
+    }
+)
+
+
+def deal_text(stage: notices.DealStage) -> str:
+    """Say in a few words how far a deal has come."""
+    return _DEALING[stage.step].format(stage.name)
 
 
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:

@@ -92,7 +92,7 @@ def kind_of(name: str) -> str:
 
 
 def _notice_facts(happened: Happened) -> dict[str, Any]:
-    facts = asdict(happened.notice) | {"text": happened.sentence}
+    facts = _jsonable(asdict(happened.notice)) | {"text": happened.sentence}
     events = getattr(happened.notice, "events", None)
     if events is not None:
         facts["events"] = [

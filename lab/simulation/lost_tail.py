@@ -164,8 +164,8 @@ def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes
     if new:
         kinds = (type(read_entry(decode(each, wire.RecordEntry).entry).payload) for each in new)
         yield f"{victim.name} signed {', '.join(sorted(kind.__name__ for kind in kinds))}"
-    told = [each.sentence for each in victim.told if isinstance(each, notices.Trouble)]
-    if not any(each.startswith("The others show another course of this game") for each in told):
+    told = [each.kind for each in victim.told if isinstance(each, notices.Trouble)]
+    if notices.TroubleKind.OTHER_COURSE not in told:
         yield f"{victim.name} was not told of another branch, but {told}"
     accused = [each for each in victim.told if isinstance(each, notices.FaultFound)]
     if accused:

@@ -1,8 +1,9 @@
-"""What a person or bot at the table is told."""
+"""What a person or bot at the table is told: codes and facts, whose sentences are in `cli.said`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from engine.table.events import Event
 from engine.table.trains import Seat
@@ -14,11 +15,23 @@ class LobbyChanged:
     """Somebody sat down or left, or the rules are now known."""
 
 
+class WhyClosed(Enum):
+    """Why there is nothing left to do at a table."""
+
+    TOO_FEW = "too-few"
+    BY_HOST = "by-host"
+    HOST_GONE = "host-gone"
+    WITHOUT_YOU = "without-you"
+    ELSEWHERE = "elsewhere"
+    """Another program signs with the key of this seat."""
+    NO_SECRET = "no-secret"
+
+
 @dataclass(frozen=True, slots=True)
 class TableClosed:
-    """The table is gone, before the game began."""
+    """This peer's part at the table is over, though its game is not."""
 
-    reason: str
+    why: WhyClosed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +39,23 @@ class GameStarted:
     """The roster is closed and the coin has named seats and first player."""
 
 
+class DealStep(Enum):
+    """How far the deal in the making has come."""
+
+    KEYS_COMMITTED = "keys-committed"
+    KEYS_OPENED = "keys-opened"
+    MIXED = "mixed"
+    PROVED = "proved"
+    """All proofs are there, and are being checked."""
+    CHECKED = "checked"
+
+
 @dataclass(frozen=True, slots=True)
 class DealStage:
-    """The deal moved on: `text` is a short phrase such as `mixed by Ann`."""
+    """The deal moved on; `name` is who has mixed, if somebody has."""
 
-    text: str
+    step: DealStep
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +209,35 @@ class MoveRefused:
     sentence: str
 
 
+class TroubleKind(Enum):
+    """What went wrong; beside each the facts it comes with, in their order."""
+
+    LINK_CLOSED = "link-closed"
+    """Name, and what the other side did."""
+    TABLE_UNFIT = "table-unfit"
+    """The rules allow no table of those who sit here."""
+    NOBODY_CALLED = "nobody-called"
+    """The name of who should play first, and who does."""
+    OTHER_COURSE = "other-course"
+    """The others show another course of the game than this seat has signed."""
+    LOST_END = "lost-end"
+    """The record has lost what this seat has signed last."""
+    DISK_FULL = "disk-full"
+    """What the disk says."""
+    DISK_ROOM = "disk-room"
+    SEAT_PAUSED = "seat-paused"
+    """What the disk says."""
+    OF_COMPUTER = "of-computer"
+    """What this computer, its disk or its network says, as one sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something went wrong that a person should know; one sentence."""
+    """Something went wrong that a person should know; `of_bot`: at a bot of this computer."""
 
-    sentence: str
+    kind: TroubleKind
+    facts: tuple[str, ...] = ()
+    of_bot: bool = False
 
 
 Notice = (

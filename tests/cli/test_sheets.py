@@ -20,6 +20,7 @@ from cli.typed.command import Where
 from cli.typed.grammar import COMMANDS
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
+from netgame.protocol.notices import DealStage, DealStep
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.wire.messages import Settings
 from tests.cli.scenes import check_screen, scene_after, scenes_of, with_owed, written
@@ -53,7 +54,7 @@ def view(**changes) -> TableView:
         head=b"",
         step=2,
         fault=None,
-        deal_note="",
+        deal_note=None,
         can_move=False,
     )
     return replace(lobby, **changes)
@@ -219,7 +220,8 @@ def test_every_switch_can_be_explained(name):
 @pytest.mark.parametrize("stage", TableStage)
 def test_every_stage_has_a_status(stage):
     """Every stage has a status."""
-    assert status_text(view(stage=stage, deal_note="mixed by Ana"))
+    for step in DealStep:
+        assert status_text(view(stage=stage, deal_note=DealStage(step, "Ana")))
 
 
 def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():

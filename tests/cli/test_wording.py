@@ -217,7 +217,7 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
 
 
 NOTICES = (
-    notices.TableClosed("the host left"),
+    *(notices.TableClosed(why) for why in notices.WhyClosed),
     notices.GameStarted(),
     notices.Dealt(0),
     notices.Played(Seat(1), (events.Passed(Seat(1)),)),
@@ -235,7 +235,8 @@ NOTICES = (
     notices.SeatsLeft(("Ben",)),
     notices.SeatsCame(("Zoe",)),
     notices.SaidFarewell("Ben"),
-    notices.Trouble("The disk is full."),
+    *(notices.Trouble(kind, ("Ann", "so")) for kind in notices.TroubleKind),
+    notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("the disk is full",), of_bot=True),
     notices.WatcherChanged("Zoe", watches=True),
     notices.WatcherChanged("Zoe", watches=False),
     notices.SeatLater("The game has begun: you watch.", granted=False),
@@ -246,7 +247,7 @@ NOTICES = (
 )
 QUIET = (
     notices.LobbyChanged(),
-    notices.DealStage("mixed by Ann"),
+    notices.DealStage(notices.DealStep.MIXED, "Ann"),
     notices.YourTurn(),
     notices.CaughtUp(),
     notices.StandIn(up=True),

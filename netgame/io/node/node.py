@@ -36,7 +36,7 @@ from netgame.io.node.live_links import LiveLinks
 from netgame.io.node.question import Question
 from netgame.io.node.workers import WorkDone, Workers
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
-from netgame.protocol.notices import Notice, Trouble
+from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.view import TableView
@@ -49,7 +49,7 @@ class Node:
     """One seat's process at a table; made by `open_node`.
 
     `bots` leave with this seat; `notices` brings what happens, in order and without bound;
-    `finished` is set when the game is over and settled; `paused` is the sentence that says why
+    `finished` is set when the game is over and settled; `paused` is the trouble that says why
     this seat writes no more, if so, and `waiting` why it does nothing just now. `pool` has the
     links.
     """
@@ -67,9 +67,9 @@ class Node:
         self.key = channel.identity.public
         self.bots: list[Node] = []
         self.finished = trio.Event()
-        self.paused: str | None = None
+        self.paused: Trouble | None = None
         self.trouble: DiskTrouble | None = None
-        self.waiting: str | None = None
+        self.waiting: Trouble | None = None
         self.door = door or Door()
         self.door.table_id = lambda: core.table_id
         self.door.belongs = core.may_come
@@ -121,7 +121,7 @@ class Node:
 
     def tell_trouble(self, sentence: str) -> None:
         """Put a sentence among the notices, for what goes wrong there."""
-        self.tell(Trouble(sentence))
+        self.tell(Trouble(TroubleKind.OF_COMPUTER, (sentence,)))
 
     def addresses_of(self, peer: bytes) -> tuple[str, ...]:
         """Return where the log says that this peer listens."""
@@ -191,7 +191,7 @@ class Node:
     async def _ask(self, ask: Callable[[Core, float], tuple[Effect, ...] | T]) -> T | None:
         trouble = self.paused or self.waiting
         if trouble is not None:
-            self.tell_trouble(trouble)
+            self.tell(trouble)
             return None
         question = Question(ask)
         self._open_questions.add(question)
@@ -226,7 +226,7 @@ class Node:
         """Hand one input to the core and carry out what it decides."""
         if self.paused is not None:
             if isinstance(event, Question):
-                self.tell_trouble(self.paused)
+                self.tell(self.paused)
                 event.done.set()
         elif isinstance(event, Question):
             await self._carry_out(event.put(self._core, trio.current_time()))
@@ -269,20 +269,20 @@ class Node:
         except DiskTrouble as trouble:
             # What the disk holds is not known any more.
             self.trouble = trouble
-            self.paused = f"Your seat is paused: {trouble}. Mend that, then come back to the table."
-            self.tell_trouble(self.paused)
+            self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
+            self.tell(self.paused)
             self.pool.close_all("this seat cannot write its record")
 
     def _wait_for_room(self, full: DiskTrouble) -> None:
         """Say once why nothing happens, and let nobody wait for an answer meanwhile."""
-        self.waiting = f"Your seat waits: {full}. It goes on by itself when there is room."
-        self.tell_trouble(self.waiting)
+        self.waiting = Trouble(TroubleKind.DISK_FULL, (str(full),))
+        self.tell(self.waiting)
         for question in self._open_questions:
             question.done.set()
 
     def _go_on(self) -> None:
         self.waiting = None
-        self.tell_trouble("There is room on the disk again; your seat goes on.")
+        self.tell(Trouble(TroubleKind.DISK_ROOM))
 
     async def say_goodbye(self) -> None:
         """Let what is queued leave, and close every link politely; bounded in time."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -89,4 +90,4 @@ async def _play_on(node: Node, host: Node, entropy: Entropy) -> None:
         nursery.start_soon(play_seat, node, choose, entropy)
         async for notice in node.notices:
             if isinstance(notice, Trouble):
-                host.tell_trouble(f"A bot of yours: {notice.sentence}")
+                host.tell(replace(notice, of_bot=True))

@@ -26,6 +26,7 @@ from netgame.protocol.fold.phases import Late, Round, Staged
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
+from netgame.protocol.notices import DealStage, DealStep
 from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Payload, Proof
 
 
@@ -177,19 +178,20 @@ def _after_deck(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal:
     return replace(deal, phase=phase, decks=decks, deck_contexts=contexts)
 
 
-def stage_note(state: State, deal: Deal) -> str:
-    """A short phrase for the stage of a deal that is done."""
+def stage_of(state: State, deal: Deal) -> DealStage:
+    """The stage of a deal that is done."""
     match deal.phase:
         case DealPhase.KEY_COMMIT | DealPhase.KEY_OPEN:
-            return "keys committed"
+            return DealStage(DealStep.KEYS_COMMITTED)
         case DealPhase.DECK if len(deal.decks) == 1:
-            return "keys opened"
+            return DealStage(DealStep.KEYS_OPENED)
         case DealPhase.DECK | DealPhase.PROOF:
-            return f"mixed by {state.seats[deal.authors[len(deal.decks) - 2]].name}"
+            mixer = deal.authors[len(deal.decks) - 2]
+            return DealStage(DealStep.MIXED, state.seats[mixer].name)
         case DealPhase.CHECKED:
-            return "proofs are being checked"
+            return DealStage(DealStep.PROVED)
         case DealPhase.READY:
-            return "mixed, and checked by all"
+            return DealStage(DealStep.CHECKED)
 
 
 def _shuffle_links(deal: Deal, proofs: Sequence[Proof]) -> tuple[ShuffleLink, ...]:

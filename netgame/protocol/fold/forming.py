@@ -33,7 +33,14 @@ from netgame.protocol.fold.phases import (
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entry, by_seat, said, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
-from netgame.protocol.notices import GameOver, GameStarted, LobbyChanged, SeatsCame, TableClosed
+from netgame.protocol.notices import (
+    GameOver,
+    GameStarted,
+    LobbyChanged,
+    SeatsCame,
+    TableClosed,
+    WhyClosed,
+)
 from netgame.wire.codec import encode
 from netgame.wire.messages import CoinCommit, CoinReveal, Roster, Settings
 
@@ -84,7 +91,7 @@ def form_again(state: State, of: FirstTable | NewSeats, lost: frozenset[int]) ->
         return state.at(SigningRoster(of._replace(standing=standing))), ()
     spec = spec_of(state.settings, len(state.present))
     if not isinstance(spec, TableSpec):
-        return state.at(Over()), (TableClosed("Too few are left for this table."),)
+        return state.at(Over()), (TableClosed(WhyClosed.TOO_FEW),)
     return state.at(SigningRoster(of._replace(spec=spec))), (LobbyChanged(),)
 
 

@@ -57,7 +57,6 @@ from netgame.protocol.fold.phases import (
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entry, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
-from netgame.protocol.notices import DealStage
 from netgame.wire import messages as wire
 
 Kind: TypeAlias = type[wire.Payload]
@@ -74,7 +73,7 @@ def _complete_stage(state: State, now: Staged, entries: tuple[Entry, ...]) -> Co
     if isinstance(moved, Late):
         after = _with_deal(state, now, now.deal)
         return replace(state, now=after, late=moved), ()
-    note = DealStage(deal.stage_note(state, moved))
+    note = deal.stage_of(state, moved)
     return state.at(_with_deal(state, now, moved)), (note,)
 
 

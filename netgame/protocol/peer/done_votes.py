@@ -13,6 +13,7 @@ from netgame.limits import ANSWERED_STEPS, VOICES_PER_SEAT_MAX
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.votes import Naming, naming_of
 from netgame.protocol.log.entry import Entry, read_entry, said, sign_entry
+from netgame.protocol.notices import WhyClosed
 from netgame.protocol.peer.author import Author
 from netgame.protocol.peer.ballots import Ballots
 from netgame.protocol.peer.effects import Journalled, PeerKey, StartAnew
@@ -56,9 +57,6 @@ class FreshReading:
         self.held.clear()
         for peer in self.links.peers.values():
             peer.read_anew()
-
-
-_WITHOUT_YOU = "The others have gone on without you."
 
 
 @dataclass(slots=True)
@@ -141,7 +139,7 @@ class DoneVotes:
             case Course.ANSWER if sender is not None:
                 self._answer(entry, vote, sender)
             case Course.GONE:
-                self.stay.close(_WITHOUT_YOU)
+                self.stay.close(WhyClosed.WITHOUT_YOU)
             case Course.ANEW:
                 self.reading.start_anew(entry.step, vote.ballot)
                 self.voices = Voices()

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from netgame.protocol.notices import WhyClosed
 from netgame.protocol.peer.parts import Parts
-
-_NO_SECRET = "The secret of this seat is no longer on this computer, so nobody can play on for it."
 
 
 def advance(parts: Parts) -> None:
@@ -17,7 +16,7 @@ def advance(parts: Parts) -> None:
     while place.fault is None and place.table_id and not parts.stay.is_elsewhere:
         step = place.state.step
         if parts.author.has_lost_secret(place.state) and not parts.quiet.lasts():
-            parts.stay.close(_NO_SECRET)
+            parts.stay.close(WhyClosed.NO_SECRET)
             return
         receipt.offer_kept(step)
         parts.pen.say_again(step)

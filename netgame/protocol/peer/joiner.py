@@ -13,7 +13,7 @@ from netgame.limits import DROP_S
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import STALE
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.notices import MoveRefused, SeatLater
+from netgame.protocol.notices import MoveRefused, SeatLater, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.mesh import Mesh
 from netgame.protocol.peer.news import News
@@ -103,7 +103,7 @@ class Joiner:
         elif self._alone_since is None:
             self._alone_since = self.place.now
         elif self.place.now - self._alone_since >= DROP_S:
-            self.stay.close("The host has left before the game began.")
+            self.stay.close(WhyClosed.HOST_GONE)
 
     def find_back(self) -> None:
         """Dial the host where it was found, while no log says yet where those who sit are."""
@@ -128,7 +128,7 @@ class Joiner:
         if key != self.host or not self.place.in_lobby:
             return
         if answer.code == CLOSED:
-            self.stay.close("The host has closed the table.")
+            self.stay.close(WhyClosed.BY_HOST)
         elif answer.code == STALE and self._asked.get(key, state.step) < state.step:
             del self._asked[key]  # the log has moved on meanwhile
         elif state.member(self.place.key) is None:

@@ -9,7 +9,7 @@ from engine.rules.spec import SpecProblem, TableSpec
 from engine.rules.switches import First
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.fold.lobby import spec_of, why_not_admitted
-from netgame.protocol.notices import Trouble
+from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.joiner import CLOSED
@@ -106,8 +106,7 @@ class LobbyHost:
         self.pen.write(Admit(ask.request, ask.signature))
         is_full = self.start_at is not None and len(self.place.state.members) >= self.start_at
         if is_full and self.begin() is not None:
-            text = "These rules do not allow a table of those who sit here."
-            self.outbox.notify(Trouble(text))
+            self.outbox.notify(Trouble(TroubleKind.TABLE_UNFIT))
         return True
 
     # ---- the beginning of the game ----
@@ -134,6 +133,5 @@ class LobbyHost:
         asked = [each for each in members if lead and each.name.casefold() == lead.casefold()]
         if lead and not asked:
             name = clean_text(lead, NAME_CELLS_MAX)
-            text = f"Nobody here is called {name}, so {members[0].name} plays first."
-            self.outbox.notify(Trouble(text))
+            self.outbox.notify(Trouble(TroubleKind.NOBODY_CALLED, (name, members[0].name)))
         return Close((asked or members)[0].key)

@@ -33,7 +33,7 @@ class News:
 
     place: Place
     outbox: Outbox
-    deal_note: str = ""
+    deal_note: notices.DealStage | None = None
     _level_at: int | None = None
     _mute_until: float = 0.0
 
@@ -48,7 +48,7 @@ class News:
             if self.is_catching_up and isinstance(notice, _OLD_NEWS):
                 continue
             if isinstance(notice, notices.DealStage):
-                self.deal_note = notice.text
+                self.deal_note = notice
             self.outbox.notify(notice)
 
     def come_late(self, head: Head) -> None:

@@ -7,7 +7,7 @@ from typing import cast
 
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import read_entry, sign_entry
-from netgame.protocol.notices import Trouble
+from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.author import Making
 from netgame.protocol.peer.journal import Journal
 from netgame.protocol.peer.place import Outbox, Place
@@ -18,16 +18,6 @@ from netgame.wire.messages import CHAIR, Body, Payload
 
 _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back says so after this long."""
-
-_VOID = (
-    "The others show another course of this game than the one your seat has signed on this "
-    "computer. So that nobody can see your tiles, it signs nothing more in this round; the others "
-    "can go on without it, and you can come back with the next round."
-)
-_BEHIND = (
-    "The record of this table has lost its end. Your seat signs nothing until the others show "
-    "the game up to where it had come."
-)
 
 
 @dataclass(eq=False)
@@ -41,7 +31,7 @@ class Pen:
     stay: Stay
     receipt: Receipt
     begun: int | None = None
-    _trouble_told: str = ""
+    _told: TroubleKind | None = None
 
     def may_sign(self) -> bool:
         """Whether this key may sign anything new for the due step."""
@@ -88,16 +78,16 @@ class Pen:
 
     def _tell_trouble(self) -> None:
         """Say once why this seat signs nothing, if what it has signed does not stand in the log."""
-        place, sentence = self.place, ""
+        place, kind = self.place, None
         if not place.sits(place.key) or self.quiet.lasts():
             return
         if self.journal.is_void(place.ledger):
-            sentence = _VOID
+            kind = TroubleKind.OTHER_COURSE
         elif (
             self.journal.is_behind(place.ledger)
             and place.now >= self.quiet.ended_at + _BEHIND_TOLD_S
         ):
-            sentence = _BEHIND
-        if sentence and sentence != self._trouble_told:
-            self._trouble_told = sentence
-            self.outbox.notify(Trouble(sentence))
+            kind = TroubleKind.LOST_END
+        if kind is not None and kind is not self._told:
+            self._told = kind
+            self.outbox.notify(Trouble(kind))

@@ -18,7 +18,7 @@ from netgame.protocol.ledger.evidence import seat_name
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
 from netgame.protocol.log.fault import Fault
-from netgame.protocol.notices import Notice, Trouble
+from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import Drop, Effect, PeerKey
 from netgame.protocol.peer.sync import Peer
@@ -189,7 +189,7 @@ class Links:
         self.peers[peer].dropped = True
         self.outbox.emit(Drop(peer, reason))
         name = seat_name(self.place.state, peer)
-        self.outbox.notify(Trouble(f"The link to {name} was closed: {reason}."))
+        self.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))
 
     def request_of(self, key: PeerKey, ask: JoinAsk) -> JoinRequest | None:
         """What a peer has signed for itself, for this table; None, and it hears why, if not."""

@@ -7,15 +7,11 @@ from dataclasses import dataclass, field
 from netgame.limits import LEAVE_AFTER_S, WATCHERS_GRACE_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import sign_leave
-from netgame.protocol.notices import TableClosed
+from netgame.protocol.notices import TableClosed, WhyClosed
 from netgame.protocol.peer.effects import Finished
 from netgame.protocol.peer.place import Links, Outbox, Place
 from netgame.wire.messages import Farewell, Head
 
-_ELSEWHERE = (
-    "Another program plays with the key of this seat, perhaps from a copy of its folder; this one "
-    "stops, so that no move is signed twice. Close all but one, then come back to the table."
-)
 _HALT_S = 3.0
 """A halted table stays this long to pass the evidence on."""
 
@@ -38,16 +34,16 @@ class Stay:
     heads: dict[bytes, Head] = field(default_factory=dict)
     _leave_at: float | None = None
 
-    def close(self, reason: str) -> None:
+    def close(self, why: WhyClosed) -> None:
         """Nothing is left to do here for this peer, and the person should know why."""
         if not self.is_over:
-            self.outbox.notify(TableClosed(reason))
+            self.outbox.notify(TableClosed(why))
             self._finish()
 
     def stop_here(self) -> None:
         """Somebody signs with our key and is not us: sign nothing more, and say so."""
         self.is_elsewhere = True
-        self.close(_ELSEWHERE)
+        self.close(WhyClosed.ELSEWHERE)
 
     def say_farewell(self) -> None:
         """Leave this seat for good: it writes nothing more, by its word."""

@@ -13,6 +13,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
 from netgame.wire.messages import Settings
 
@@ -69,7 +70,7 @@ class TableView:
     head: bytes
     step: int
     fault: Fault | None
-    deal_note: str
+    deal_note: DealStage | None
     can_move: bool
     watchers: tuple[str, ...] = ()
     announces: bool = False

@@ -114,8 +114,8 @@ async def test_third_wrong_code_is_the_last(tmp_path):
         assert len(asked) == 3
         assert host.door.code != code
         (notice,) = notices_of(host, Trouble)
-        assert str(host.door.code) in notice.sentence
-        assert "loopback" in notice.sentence
+        assert str(host.door.code) in notice.facts[0]
+        assert "loopback" in notice.facts[0]
 
 
 async def test_code_as_an_option_is_tried_once(tmp_path):
@@ -267,7 +267,7 @@ async def test_an_emoji_in_a_guests_name_ends_no_hosting(tmp_path):
             await sits(guest)
             await noted(KnownPeers(tmp_path / "ann"), guest.key)
     async with host_table(code_table(tmp_path)) as host:
-        assert not [each.sentence for each in notices_of(host, Trouble)]
+        assert not notices_of(host, Trouble)
     (peer,) = KnownPeers(tmp_path / "ann").read()
     assert "\U0001f600" in peer.name
 
@@ -283,5 +283,5 @@ async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(tm
             await sits(guest)
             await noted(KnownPeers(tmp_path / "ann"), guest.key)
             for node in (host, guest):
-                assert any("damaged" in each.sentence for each in notices_of(node, Trouble))
+                assert any("damaged" in each.facts[0] for each in notices_of(node, Trouble))
     assert (tmp_path / "ann" / "known-peers.broken-1.toml").exists()

@@ -15,7 +15,7 @@ from netgame.io.disk import record_file, store
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.network.listen import LOOPBACK
 from netgame.protocol.log.record_frames import frame_payload, read_frames
-from netgame.protocol.notices import ChatHeard, Trouble
+from netgame.protocol.notices import ChatHeard, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 from tests.cli.running import ROOT, boneyard, environment
 from tests.netgame.io.test_node import FakeCore, node_of, record_of, told
@@ -137,18 +137,18 @@ async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatc
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(peer, b"entry"))
         disk = Disk(monkeypatch, 3)
         assert await one.propose("go") is None
-        assert "No space left" in one.waiting
+        assert "No space left" in one.waiting.facts[0]
         assert one.paused is None
         notice = await told(one)
         assert isinstance(notice, Trouble)
-        assert "goes on by itself" in notice.sentence
+        assert notice.kind is TroubleKind.DISK_FULL
         await one.chat("said while waiting")
         assert await told(one) == notice
         await trio.sleep(0.7)
         assert not [what for what in ben.heard if what[0] == "frame"]
         disk.room = 10**6
         await until_node(two, lambda: ("frame", one.key, b"entry") in ben.heard)
-        assert "room on the disk again" in (await told(one)).sentence
+        assert await told(one) == Trouble(TroubleKind.DISK_ROOM)
         assert one.waiting is None
         assert record_of(one) == (b"entry",)
         await one.chat("said afterwards")

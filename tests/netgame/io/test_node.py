@@ -17,7 +17,7 @@ from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.open_node import open_node
 from netgame.limits import INBOX_MAX
 from netgame.protocol.log.record_frames import read_frames
-from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble
+from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 
 TABLE_ID = bytes(64)
@@ -305,7 +305,8 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch):
         assert await told(one) == ChatHeard("me", "first")
         notice = await told(one)
         assert isinstance(notice, Trouble)
-        assert "Input/output" in notice.sentence
+        assert notice.kind is TroubleKind.SEAT_PAUSED
+        assert "Input/output" in notice.facts[0]
         await until(two, lambda: ben.heard[-1] == ("down", one.key))
         assert not [what for what in ben.heard if what[0] == "frame"]
         assert await one.propose("go") is None

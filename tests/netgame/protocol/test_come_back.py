@@ -73,7 +73,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
     assert not one.core.fault
     assert one.core.view().hand is None
     closed = [each for each in one.told if isinstance(each, notices.TableClosed)]
-    assert [each.reason.split(" ")[1] for each in closed] == ["secret"]
+    assert [each.why for each in closed] == [notices.WhyClosed.NO_SECRET]
     said = {signed for message in one.said(wire.Entries) for signed in message.entries}
     assert said <= set(log.entries_from(0)), "its own old entries at most"
 

@@ -51,8 +51,8 @@ def test_a_name_that_nobody_has_is_told_and_somebody_begins() -> None:
     ann = table.sitters[0]
     table.do(ann, ann.core.begin(table.now, "Zoe"))
     begun(table)
-    troubles = [told.sentence for told in ann.told if isinstance(told, notices.Trouble)]
-    assert troubles == ["Nobody here is called Zoe, so Ann plays first."]
+    (told,) = (told for told in ann.told if isinstance(told, notices.Trouble))
+    assert (told.kind, told.facts) == (notices.TroubleKind.NOBODY_CALLED, ("Zoe", "Ann"))
     assert leader(ann) == "Ann"
 
 

@@ -150,7 +150,7 @@ def test_a_host_that_closes_its_table_says_so_at_once() -> None:
     table.do(ann, ann.core.leave(table.now))
     settle(table, 0.1)
     (closed,) = told(ben, notices.TableClosed)
-    assert "closed" in closed.reason
+    assert closed.why is notices.WhyClosed.BY_HOST
     assert ben.finished
 
 

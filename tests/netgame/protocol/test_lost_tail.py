@@ -106,10 +106,8 @@ def test_no_hand_opens_on_a_second_branch() -> None:
     assert not held & tiles_of(cheat)
     assert victim.core.state.deal.phase is DealPhase.PROOF
     assert set(victim.journal) == signed
-    told = [each.sentence for each in victim.told if isinstance(each, notices.Trouble)]
-    assert [sentence.split(" game")[0] for sentence in told] == [
-        "The others show another course of this"
-    ]
+    told = [each.kind for each in victim.told if isinstance(each, notices.Trouble)]
+    assert told == [notices.TroubleKind.OTHER_COURSE]
 
 
 @pytest.mark.parametrize("journal_survives", [True, False])
@@ -275,7 +273,7 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds: float) -
         copy.hear(ben, wire.Entries((entry.signed,)))
     copy.pass_time(10.0)
     closed = [each for each in copy.told if isinstance(each, notices.TableClosed)]
-    assert [each.reason.split(" ")[0] for each in closed] == ["Another"]
+    assert [each.why for each in closed] == [notices.WhyClosed.ELSEWHERE]
     assert not copy.said(wire.Entries)
     assert not copy.core.fault
     assert not copy.evidence

@@ -113,8 +113,10 @@ def test_who_comes_late_hears_nothing_of_what_is_over(place: Place, outbox: Outb
     """But all else, and once how things stand."""
     news, old = News(place, outbox), notices.DealStage("keys opened")
     news.come_late(wire.Head(100, bytes(64), b""))
-    news.tell((old, notices.Trouble("rain")))
-    assert outbox.take() == (fx.Notify(notices.Trouble("rain")),)
+    news.tell((old, notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))))
+    assert outbox.take() == (
+        fx.Notify(notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))),
+    )
     place.ledger = seated().ledger
     news.come_level()
     assert news.is_catching_up is (place.state.step < 100)
