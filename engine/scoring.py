@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec
-from engine.rules.switches import Blanks, BlockedWinner, Partners, Scoring, Target, Ties
+from engine.rules.switches import Blanks, BlockedWinner, HandPoints, Partners, Target, Ties
 from engine.table.table import Ending, Outcome, Table
 from engine.table.trains import Seat
 from engine.table.turn import Aside
@@ -55,7 +55,7 @@ def round_scores(
         points = _pair_points(points, outcome.seat)
         half = len(points) // 2
         playing |= playing << half | playing >> half
-    if rules.scoring is Scoring.WINNER_TAKES:
+    if rules.scoring is HandPoints.WINNER_TAKES:
         return _taken(points, outcome, playing, len(points) // 2 if paired else len(points))
     if outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO:
         lowest = min(own for seat, own in enumerate(points) if playing >> seat & 1)
@@ -67,7 +67,7 @@ def round_scores(
 
 def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
     """Whether what a seat scores hangs on other hands than its own, or its pair's."""
-    if rules.scoring is Scoring.WINNER_TAKES:
+    if rules.scoring is HandPoints.WINNER_TAKES:
         return True
     return outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO
 

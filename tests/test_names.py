@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.tree import ROOT
+
 PACKAGES = ("engine", "netgame", "cli", "lab", "bench")
 CARRIERS = "netgame.wire"
 """A message is called like what it carries: a move, a proof, a notice."""

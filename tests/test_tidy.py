@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.tree import ROOT
+
 PACKAGES = ("engine", "netgame", "cli", "bench")
 FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 60

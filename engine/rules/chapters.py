@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import OWN_DOUBLE
-from engine.rules.switches import Cover, Engine, LastTile, Mexican, Opening, Scoring, Several
+from engine.rules.switches import Cover, Engine, HandPoints, LastTile, Mexican, Opening, Several
 
 CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("The deal", "", ("deal",)),
@@ -86,7 +86,7 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
         "marker-double": nobody_owes,
         "last-double": nobody_owes,
         "duty-order": one_double or nobody_owes,
-        "blocked-winner": rules.scoring is Scoring.WINNER_TAKES,
+        "blocked-winner": rules.scoring is HandPoints.WINNER_TAKES,
         "tap-penalty": rules.last_tile in (LastTile.NONE, LastTile.COURTESY),
     }
     return frozenset(name for name, is_idle in idle.items() if is_idle)

@@ -12,6 +12,7 @@ from engine.rules.switches import (
     DoublePublic,
     Engine,
     First,
+    HandPoints,
     LastDouble,
     LastTile,
     MarkerDouble,
@@ -21,7 +22,6 @@ from engine.rules.switches import (
     OpeningElsewhere,
     OpeningMiss,
     OwnTrainFirst,
-    Scoring,
     Several,
     StrategicError,
     SwanDrive,
@@ -114,8 +114,10 @@ CLASHES: Final = (
         (LastTile.TAP, LastTile.BEFORE_PLAY),
         "being caught silent has to cost something",
     ),
-    Clash((Scoring.WINNER_TAKES,), (Ties.ZERO_ROUNDS,), "there a round at 0 is one that was lost"),
-    Clash((Scoring.WINNER_TAKES,), (StrategicError.YES,), "there points are no penalty"),
+    Clash(
+        (HandPoints.WINNER_TAKES,), (Ties.ZERO_ROUNDS,), "there a round at 0 is one that was lost"
+    ),
+    Clash((HandPoints.WINNER_TAKES,), (StrategicError.YES,), "there points are no penalty"),
     Clash((SwanDrive.YES,), (Cover.ANYWHERE_THEN_DUTY, Cover.ANYWHERE), _FREE_TILE),
     Clash(
         (SwanDrive.YES,),

@@ -21,6 +21,7 @@ from engine.rules.switches import (
     Engine,
     EngineMissing,
     First,
+    HandPoints,
     LastDouble,
     LastTile,
     LayerMiss,
@@ -39,7 +40,6 @@ from engine.rules.switches import (
     OwnTrainFirst,
     Partners,
     RoundEnd,
-    Scoring,
     Several,
     StartDouble,
     StrategicError,
@@ -91,7 +91,7 @@ class RuleSet:
     last_tile: LastTile = LastTile.NONE
     tap_penalty: TapPenalty = TapPenalty.ZERO
     round_end: RoundEnd = RoundEnd.BLOCKED
-    scoring: Scoring = Scoring.PENALTY
+    scoring: HandPoints = HandPoints.PENALTY
     target: Target | int = Target.NONE
     """No total, or one that ends the game. [docs/rules.md §7.4]"""
     blanks: Blanks = Blanks.ZERO
@@ -106,9 +106,9 @@ class RuleSet:
     def standing(self, points: int) -> int:
         """Points as a rank: lower is better, in a round and in all. [docs/rules.md §7.4]"""
         match self.scoring:
-            case Scoring.PENALTY:
+            case HandPoints.PENALTY:
                 return points
-            case Scoring.WINNER_TAKES:
+            case HandPoints.WINNER_TAKES:
                 return -points
             case _:
                 assert_never(self.scoring)

@@ -43,7 +43,7 @@ class ComputerClock:
         self._lag += seconds
 
 
-class Alarm:
+class WakeCall:
     """When a core wants to be woken: one alarm under way is enough, set again if it is early."""
 
     def __init__(self, life: Life, clock: ComputerClock, wake: Callable[[], None]) -> None:

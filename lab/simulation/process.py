@@ -15,7 +15,7 @@ from typing import Final, Protocol, assert_never
 from lab.simulation.cables import CableEnd
 from lab.simulation.checking import Checking
 from lab.simulation.death import Died, Point
-from lab.simulation.life import Alarm, ComputerClock, Life
+from lab.simulation.life import ComputerClock, Life, WakeCall
 from lab.simulation.links import Links
 from lab.simulation.network import Network
 from lab.simulation.records import Records
@@ -41,7 +41,7 @@ class Hearer(Protocol):
         """Take in one notice."""
 
 
-class Trouble(Protocol):
+class Fate(Protocol):
     """What goes wrong, told of every instant at which something can."""
 
     counts_effects: bool
@@ -73,7 +73,7 @@ class Trouble(Protocol):
 class Starter(Protocol):
     """Who starts the processes of a game, and what a new life of one begins with."""
 
-    trouble: Trouble
+    trouble: Fate
 
     def secret(self, label: str, number: int) -> bytes:
         """Octets that are fixed by the seed."""
@@ -127,7 +127,7 @@ class Process:
     def _begin_life(self) -> None:
         """What a process does not take over from its last life."""
         self._life = Life(self.room.time)
-        self._alarm = Alarm(self._life, self._clock, self._wake)
+        self._alarm = WakeCall(self._life, self._clock, self._wake)
         self.links = Links(self, self._life)
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()

@@ -10,7 +10,7 @@ from typing import Final
 
 from lab.simulation.network import Network
 from lab.simulation.person import Person
-from lab.simulation.process import Process, Trouble
+from lab.simulation.process import Fate, Process
 from lab.simulation.room import Room
 from lab.simulation.weather import Weather
 from netgame.crypto.entropy import expand
@@ -35,7 +35,7 @@ class World:
         seed: int,
         settings: Settings,
         weather: Weather,
-        trouble: Trouble,
+        trouble: Fate,
         *,
         elsewhere: bool = False,
     ) -> None:

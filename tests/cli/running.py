@@ -10,8 +10,8 @@ from pathlib import Path
 from cli.arguments.parser import read_arguments
 from cli.house_rules.choice import Offering, offering_of, practice_of
 from cli.house_rules.file import choice_of
+from tests.tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 WAIT_S = 60.0
 
 

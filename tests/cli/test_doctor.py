@@ -12,8 +12,9 @@ from cli.checkup.facts import DataFacts, Facts, TerminalFacts, _least, too_old
 from cli.checkup.symptoms import Level, can_host, symptoms
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import Interface, NetworkFacts, Reached
-from tests.cli.running import ROOT, boneyard, environment
+from tests.cli.running import boneyard, environment
 from tests.lan.network import ip, lan, usable
+from tests.tree import ROOT
 
 LOOPBACK = Interface("lo", "127.0.0.1")
 WIFI = Interface("wlan0", "192.168.1.4", 0.4)

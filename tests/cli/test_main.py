@@ -21,7 +21,8 @@ from cli.said.failures import as_failure
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.peer.patience import PATIENCE_S
-from tests.cli.running import ROOT, boneyard, environment, offered
+from tests.cli.running import boneyard, environment, offered
+from tests.tree import ROOT
 
 WORDS = (
     "play",

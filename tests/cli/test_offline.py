@@ -15,12 +15,11 @@ from netgame.protocol.ledger.signers import Signatory
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
-from tests.cli.running import ROOT, boneyard
+from tests.cli.running import boneyard
 from tests.netgame.games import ledger_until, played, played_without, signed_at
 from tests.netgame.protocol.test_latecomers import come_late, late_table
 from tests.netgame.simtable import full_table
-
-SCENARIOS = ROOT / "tests" / "scenarios"
+from tests.tree import SCENARIOS
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ import pytest
 
 from cli.seat.plain import LineReader
 from netgame.protocol.notices import Notice
-from tests.cli.running import ROOT, WAIT_S, boneyard, environment
+from tests.cli.running import WAIT_S, boneyard, environment
+from tests.tree import ROOT
 
 QUICK = ("play", "--set", "6", "--rounds", "1", "--bots", "1")
 

@@ -12,7 +12,8 @@ import time
 
 import pytest
 
-from tests.cli.running import ROOT, WAIT_S, boneyard, environment
+from tests.cli.running import WAIT_S, boneyard, environment
+from tests.tree import ROOT
 
 
 class Player:

@@ -15,7 +15,8 @@ import pexpect
 import pyte
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.tree import ROOT
+
 WAIT_S = 30.0
 
 

@@ -3,7 +3,6 @@
 `python -m tests.engine.playthrough` writes them anew; read the difference before committing it.
 """
 
-from pathlib import Path
 from typing import Final
 
 from engine.bots import choose
@@ -18,8 +17,9 @@ from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.whole_games import deal, hand_of, play_round
+from tests.tree import ROOT
 
-FOLDER: Final = Path(__file__).parent.parent / "playthroughs"
+FOLDER: Final = ROOT / "tests" / "playthroughs"
 
 PLAYED: Final = {
     "standard": ("standard", 9, 4, {}),

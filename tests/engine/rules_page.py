@@ -1,10 +1,10 @@
 """docs/rules.md as data: what the page says, for tests that hold the program to it."""
 
 import re
-from pathlib import Path
 
-_PAGE = Path(__file__).parent.parent.parent / "docs" / "rules.md"
-TEXT = _PAGE.read_text(encoding="utf-8")
+from tests.tree import ROOT
+
+TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
 def rows(heading):

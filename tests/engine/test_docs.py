@@ -2,7 +2,6 @@
 
 import fnmatch
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,15 +13,13 @@ from engine.written.game import GameText, Verb
 from engine.written.notation import ASSERTION_KEYS, parse
 from engine.written.referee import judge
 from tests.engine.rules_page import TEXT, listed_switches, rows
+from tests.tree import ROOT, SCENARIOS
 
-ROOT = Path(__file__).parent.parent.parent
 SECTIONS = set(re.findall(r"^\*\*(\d+\.\d+)", TEXT, re.MULTILINE))
 SECTIONS |= set(re.findall(r"^## (\d+)\.", TEXT, re.MULTILINE))
 
 
-@pytest.mark.parametrize(
-    "path", [*(ROOT / "engine").rglob("*.py"), *(ROOT / "tests" / "scenarios").glob("*.txt")]
-)
+@pytest.mark.parametrize("path", [*(ROOT / "engine").rglob("*.py"), *SCENARIOS.glob("*.txt")])
 def test_cited_sections_exist(path):
     """No refusal, docstring or scenario cites a section that is not there."""
     cited = set(re.findall(r"§(\d+(?:\.\d+)?)", path.read_text(encoding="utf-8")))
@@ -65,7 +62,7 @@ def test_every_clash_is_listed():
     assert listed[: len(told)] == told
 
 
-SCENARIOS = {path.stem for path in (ROOT / "tests" / "scenarios").glob("*.txt")}
+SHOWN = {path.stem for path in SCENARIOS.glob("*.txt")}
 
 
 def shown():
@@ -79,7 +76,7 @@ def test_every_paragraph_is_shown_by_a_game():
     assert wanted - {"7.6", "8.3"} - set(shown()) == set()
     assert set(shown()) <= SECTIONS
     for names in shown().values():
-        assert [name for name in names if not fnmatch.filter(SCENARIOS, name)] == []
+        assert [name for name in names if not fnmatch.filter(SHOWN, name)] == []
 
 
 def test_every_game_is_named():
@@ -87,8 +84,8 @@ def test_every_game_is_named():
     walk = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([a-z0-9-]+)`", walk))
     for names in shown().values():
-        named |= {stem for name in names for stem in fnmatch.filter(SCENARIOS, name)}
-    assert SCENARIOS - named == set()
+        named |= {stem for name in names for stem in fnmatch.filter(SHOWN, name)}
+    assert SHOWN - named == set()
 
 
 OURS = re.compile(r"our\s+reading")

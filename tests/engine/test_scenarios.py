@@ -14,9 +14,9 @@ from engine.written.game import GameText, Line, MustRefuse, WrittenDone
 from engine.written.notation import parse
 from engine.written.referee import LineVerdictKind, judge
 from engine.written.text import format_game
+from tests.tree import SCENARIOS
 
-FOLDER = Path(__file__).parent.parent / "scenarios"
-FILES = sorted(FOLDER.glob("*.txt"))
+FILES = sorted(SCENARIOS.glob("*.txt"))
 
 
 @cache

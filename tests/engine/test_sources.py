@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -11,12 +10,12 @@ import pytest
 from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
 from engine.written.notation import parse
 from engine.written.referee import LineVerdictKind, judge
+from tests.tree import ROOT, SCENARIOS
 
-ROOT = Path(__file__).parent.parent.parent
 TEXT = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
 RULES = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 PARAGRAPHS = set(re.findall(r"^(?:\*\*|## )(\d+(?:\.\d+)?)", RULES, re.MULTILINE))
-SCENARIOS = {path.stem for path in (ROOT / "tests" / "scenarios").glob("*.txt")}
+SHOWN = {path.stem for path in SCENARIOS.glob("*.txt")}
 
 SENTENCES = {
     "First text": {
@@ -189,7 +188,7 @@ def where(row: Row) -> str:
 def test_each_rule_has_its_paragraph_and_its_game(row):
     """A sentence with a rule names a paragraph, known switches and a written game; else nothing."""
     assert set(row.rules) <= PARAGRAPHS
-    assert set(row.scenarios) <= SCENARIOS
+    assert set(row.scenarios) <= SHOWN
     for name, value in row.switches:
         parse_rules("standard", {"deal": value} if name == "deal" else {})
         assert name in SWITCHES
@@ -205,7 +204,7 @@ def test_each_rule_has_its_paragraph_and_its_game(row):
 @cache
 def game(scenario):
     """A written game."""
-    return parse((ROOT / "tests" / "scenarios" / f"{scenario}.txt").read_text(encoding="utf-8"))
+    return parse((SCENARIOS / f"{scenario}.txt").read_text(encoding="utf-8"))
 
 
 @cache

@@ -23,7 +23,8 @@ from typing import Final
 import pytest
 
 from tests.mutation.mutants import Mutant
-from tests.mutation.targets import ROOT, source_of
+from tests.mutation.targets import source_of
+from tests.tree import ROOT
 
 WARM: Final = (
     "btclib_secp256k1.ecdh", "btclib_secp256k1.ellswift", "btclib_secp256k1.keys", "coincurve",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[2]
+from tests.tree import ROOT
 
 _CRYPTO: Final = "tests/netgame/crypto"
 _PROTOCOL: Final = "tests/netgame/protocol"

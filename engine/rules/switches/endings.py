@@ -72,7 +72,7 @@ class RoundEnd(Switch):
     "Whether pips left in a hand count against their owner, or for whoever wins the round.",
     "the first text; pagat.com and gamerules.com on Longana",
 )
-class Scoring(Switch):
+class HandPoints(Switch):
     """For whom the pips left in hands count. [§7.4]"""
 
     PENALTY = (

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from pathlib import Path
 
 import pytest
 import trio
@@ -27,6 +26,7 @@ from netgame.wire.greeting import (
     Verdict,
 )
 from tests.netgame.io.test_channel import make_certificate
+from tests.tree import VECTORS
 
 ANN, BEN, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 CODE, OTHER = parse_code("7-otter-violin"), parse_code("7-otter-visor")
@@ -282,7 +282,7 @@ async def test_rubbish_instead_of_a_proof_ends_the_link(body):
     assert door.source_of(ANN.public) is None
 
 
-VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "contact.json").read_text())
+CONTACTS = json.loads((VECTORS / "contact.json").read_text())
 
 
 def derived(run):
@@ -297,7 +297,7 @@ def derived(run):
     return first, second, finish(octets["answer"]), answer(octets["opening"])
 
 
-@pytest.mark.parametrize("run", VECTORS["runs"], ids=lambda run: run["name"])
+@pytest.mark.parametrize("run", CONTACTS["runs"], ids=lambda run: run["name"])
 def test_join_code_is_shown_as_the_vectors_say(run):
     """Messages and proofs of both sides, from injected entropy."""
     opening, answer, client, server = derived(run)
@@ -309,10 +309,10 @@ def test_join_code_is_shown_as_the_vectors_say(run):
         )
 
 
-@pytest.mark.parametrize("case", VECTORS["refused"], ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", CONTACTS["refused"], ids=lambda case: case["name"])
 def test_refused_vectors_are_refused(case):
     """A message that is no point, or whatever makes the two ends differ."""
-    run = next(each for each in VECTORS["runs"] if each["name"] == case["like"])
+    run = next(each for each in CONTACTS["runs"] if each["name"] == case["like"])
     if case["class"] == "malformed":
         with pytest.raises(Malformed):
             derived({**run, **case["change"]})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -13,11 +12,12 @@ from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.log.record_frames import frame_payload
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
+from tests.tree import VECTORS
 from tests.vectors.log_cases import Replay, described, entropy, frames_of
 from tests.vectors.logs import record
 from tests.vectors.writing import text
 
-LOGS = Path(__file__).parents[2] / "vectors" / "logs"
+LOGS = VECTORS / "logs"
 GOOD = sorted(path.stem for path in LOGS.glob("*.json") if path.stem not in ("checks", "cheats"))
 CASES = {name: json.loads((LOGS / f"{name}.json").read_text()) for name in ("checks", "cheats")}
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import netgame.limits as limits
 from netgame.protocol.log.fault import CheckCode
 from netgame.wire import messages as wire
 from tests.netgame.wire.describe import CHANNEL, LINK, RECORD, rows
+from tests.tree import ROOT
 
-PAGE = (Path(__file__).parents[3] / "protocol.md").read_text()
+PAGE = (ROOT / "protocol.md").read_text()
 PARTS = (wire.SignedEntry, wire.Body, wire.Settings, wire.JoinRequest, wire.Leave)
 
 

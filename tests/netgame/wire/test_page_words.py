@@ -19,8 +19,8 @@ from netgame.protocol.fold.phases import PHASE_OF, Phase
 from netgame.protocol.fold.session import TRANSITIONS
 from netgame.protocol.log import entry as log
 from netgame.wire import messages as wire
+from tests.tree import ROOT
 
-ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "protocol.md").read_text()
 TAGS = {value for name, value in vars(transcript).items() if name.startswith("TAG_")}
 HASHING = {"digest": 0, "digest_int": 0, "challenge": 0, "weight": 0}
