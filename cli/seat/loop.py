@@ -1,6 +1,6 @@
 """The loop of one seat: notices in, lines in, moves out. Drawing follows the log, never the key.
 
-notices -> News -> tell and draw; a draw or pass that is the only legal move is made after a pause
+notices -> SeatNews -> tell and draw; a draw or pass that is the only move is made after a pause
 lines   -> Prompt: parse -> resolve -> Moves -> node
 """
 
@@ -18,7 +18,7 @@ from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.frontend import FrontEnd
 from cli.seat.invitation import Invitation
 from cli.seat.moves import Moves
-from cli.seat.news import Commentary, News
+from cli.seat.news import Commentary, SeatNews
 from cli.seat.requests import change_place, go_on_without, start
 from cli.seat.sitting import Sitting
 from cli.seat.way_out import WayOut, is_over
@@ -62,7 +62,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
         moves = Moves(node, front, answers, nursery)
         invitation = Invitation(node, front, sitting, way_out)
         commentary = Commentary(front, reminds=not sitting.auto)
-        news = News(node, front, sitting, moves, invitation, way_out, commentary)
+        news = SeatNews(node, front, sitting, moves, invitation, way_out, commentary)
         prompt = Prompt(node, front, sitting, answers, moves, invitation, way_out)
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
             nursery.start_soon(task)

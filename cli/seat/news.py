@@ -62,7 +62,7 @@ class Commentary:
 
 
 @dataclass(slots=True)
-class News:
+class SeatNews:
     """Takes each notice of the table to whom it concerns."""
 
     node: Node

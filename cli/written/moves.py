@@ -39,7 +39,7 @@ def written(tile: Tile, joined: int | None = None) -> WrittenTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class MoveWriter:
     """Writes the moves of one round, as far as anybody learnt what its tiles were.
 
     Seats in `hidden` never opened their hands: what they drew is written where it is known.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from cli.exits import CommandFailed, ExitCode
 from cli.written.deals import Change, Departure, History, Story, WrittenDeal
-from cli.written.moves import Unseen, Writer, is_asking, written
+from cli.written.moves import MoveWriter, Unseen, is_asking, written
 from engine.rules.choose import format_rules
 from engine.scoring import totals, winners
 from engine.table.table import RoundPhase, Table
@@ -82,7 +82,7 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
     `hides`: at this table nobody can tell when a tile was drawn.
     """
     names = names[: deal.began.spec.seats]
-    writer = Writer(deal.tiles, names, deal.hidden)
+    writer = MoveWriter(deal.tiles, names, deal.hidden)
     try:
         lines = _lines(deal, writer)
         hands = tuple(
@@ -107,7 +107,7 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
     )
 
 
-def _lines(deal: WrittenDeal, writer: Writer) -> list[WrittenLine]:
+def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[WrittenLine]:
     """Write the moves, and between them who left."""
     found: list[Action] = []
     begin = 0

@@ -29,7 +29,7 @@ class LinkedHost(Host, Protocol):
         """Have its core take one input, after those that wait."""
 
 
-class Links:
+class OpenLinks:
     """Who is linked, who of them the core knows to be, and who is dialled until there is a link."""
 
     def __init__(self, host: LinkedHost, life: Life) -> None:

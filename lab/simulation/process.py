@@ -16,7 +16,7 @@ from lab.simulation.cables import CableEnd
 from lab.simulation.checking import Checking
 from lab.simulation.death import Died, Point
 from lab.simulation.life import ComputerClock, Life, WakeCall
-from lab.simulation.links import Links
+from lab.simulation.links import OpenLinks
 from lab.simulation.network import Network
 from lab.simulation.records import Records
 from lab.simulation.room import Room
@@ -128,7 +128,7 @@ class Process:
         """What a process does not take over from its last life."""
         self._life = Life(self.room.time)
         self._alarm = WakeCall(self._life, self._clock, self._wake)
-        self.links = Links(self, self._life)
+        self.links = OpenLinks(self, self._life)
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
         self.is_busy = False

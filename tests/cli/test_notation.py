@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.written.moves import Writer
+from cli.written.moves import MoveWriter
 from engine.chance import below, seeded
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
@@ -65,7 +65,7 @@ def written(spec: TableSpec, seed: bytes) -> GameText | None:
     )
     scores = tuple(f"{name}={each}" for name, each in zip(names, scored.past[-1], strict=True))
     lines = (
-        *map(WrittenDone, Writer(known, names).actions(history)),
+        *map(WrittenDone, MoveWriter(known, names).actions(history)),
         Assertion("score", None, scores),
     )
     hub = None if began.hub is None else WrittenTile(*began.hub)

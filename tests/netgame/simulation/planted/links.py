@@ -1,9 +1,9 @@
-"""Links: dialled, cut, replaced, and never cut for what honest peers do."""
+"""OpenLinks: dialled, cut, replaced, and never cut for what honest peers do."""
 
 from __future__ import annotations
 
 from lab.simulation.cables import CableEnd
-from lab.simulation.links import Links
+from lab.simulation.links import OpenLinks
 from netgame.protocol.ledger.ledger import Later, Repeat
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
@@ -21,7 +21,7 @@ def _old_link_down() -> list[Swap]:
         self._live.pop(end.peer, None)
         return self._host.core.link_down(end.peer, self._host.clock())
 
-    return [(Links, "_down", wrong)]
+    return [(OpenLinks, "_down", wrong)]
 
 
 @bug("half a frame is forgotten")
@@ -41,7 +41,7 @@ def _one_dial() -> list[Swap]:
         if peer in self.ends:
             self._dialling.pop(peer, None)
 
-    return [(Links, "_missed", wrong)]
+    return [(OpenLinks, "_missed", wrong)]
 
 
 @bug("nobody is dialled after the first time")
