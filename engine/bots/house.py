@@ -10,7 +10,6 @@ from typing import NamedTuple
 from engine.bots.choice import Choice, Reason
 from engine.chance import Entropy, below
 from engine.longest_train import HandChains
-from engine.rules.switches import LastTile
 from engine.table.moves import LayChain, LayTile, Move, Tap
 from engine.table.table import Table
 from engine.table.trains import own_train
@@ -53,7 +52,7 @@ def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
     table = view.table
     held = len(table.hands[table.to_move])
     if held == 1:
-        return table.rules.last_tile is LastTile.TAP
+        return table.rules.last_tile.is_told_after
     return any(
         (isinstance(move, LayTile) and held == 2)
         or (isinstance(move, LayChain) and held - len(move.lays) == 1)

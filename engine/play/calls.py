@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.switches import Bullet, LastTile, Opening
+from engine.rules.switches import Bullet, LastTile
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.table import RoundPhase, Table, here_from
@@ -65,10 +65,7 @@ def _may_leave_one(table: Table) -> bool:
     """Whether the next play of the seat in turn can leave it one tile."""
     rules, held = table.spec.rules, len(table.hands[table.to_move])
     several = (
-        (
-            rules.opening is not Opening.SINGLE
-            and table.turn.stage in (TurnStage.START, TurnStage.CHAIN)
-        )
+        (rules.opening.is_chain and table.turn.stage in (TurnStage.START, TurnStage.CHAIN))
         or rules.bullet is Bullet.YES
         or table.aside.last is not None
     )
@@ -145,7 +142,7 @@ def call_by_itself(table: Table, seat: Seat) -> Call:
 def has_just_played(table: Table, seat: Seat) -> bool:
     """Whether no turn has been played since that seat's own."""
     seats = table.spec.seats
-    together = table.spec.rules.opening is Opening.SIMULTANEOUS and table.turns == seats
+    together = table.spec.rules.opening.is_at_once and table.turns == seats
     return together or here_from(table, seat + 1) == table.to_move
 
 

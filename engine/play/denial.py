@@ -16,7 +16,7 @@ from engine.play.ends import (
 )
 from engine.play.playable import playable_bits
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Cover, DrawnDouble, Opening, OthersTrains
+from engine.rules.switches import DrawnDouble, OthersTrains
 from engine.table.table import Table
 from engine.table.trains import HUB, End, TrainId
 from engine.table.turn import FRESH, TurnStage
@@ -60,7 +60,7 @@ def free_bits(table: Table) -> int:
         return free
     if by_choice(rules):
         free |= DOUBLE_BITS
-    if rules.opening is Opening.DELAYED and chains_now(table):
+    if rules.opening.may_wait and chains_now(table):
         ends = [end for end in places(table).plain if binds(table, end.train)]
         elsewhere = tuple(end for end in ends if not _starts_own(table, end))
         free |= ends_bits(table, own_ends(table)) & ~ends_bits(table, elsewhere)
@@ -95,10 +95,7 @@ def needs_own_start(table: Table, train: TrainId) -> bool:
 
 def by_choice(rules: RuleSet) -> bool:
     """Whether a drawn double is laid by choice, ends the turn and is owed by the others first."""
-    return rules.drawn_double is DrawnDouble.NO_DRAW and rules.cover not in (
-        Cover.LAYER_MAY,
-        Cover.OPTIONAL,
-    )
+    return rules.drawn_double is DrawnDouble.NO_DRAW and not rules.cover.is_free_to_layer
 
 
 def _starts_own(table: Table, end: End) -> bool:

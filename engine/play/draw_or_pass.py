@@ -6,7 +6,7 @@ Nothing here judges: `legality` has done so. [docs/rules.md §2.4, §6.1]
 from engine.play.denial import denies_all
 from engine.play.ends import own_trains
 from engine.play.turn_end import finish_turn, with_marker
-from engine.rules.switches import LastDouble, LayerMiss, MarkerEmpty, MarkerLayer, Partners
+from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer, Partners
 from engine.table.events import Event, Passed, TileDrawn
 from engine.table.table import Table
 from engine.table.trains import Seat
@@ -21,7 +21,7 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     stage = turn.stage
     rules = table.spec.rules
     if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
-        to_be_out = not held and rules.last_double is LastDouble.MUST_COVER
+        to_be_out = not held and rules.last_double.asks_for_cover
         stage = stage if to_be_out else TurnStage.LOST
     after = table._replace(
         hands=hands,

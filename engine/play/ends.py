@@ -8,12 +8,10 @@ from typing import Final, NamedTuple, assert_never
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
-    Cover,
     MexicanFrom,
     Opening,
     OpeningDouble,
     OpeningElsewhere,
-    OwnTrainFirst,
     Partners,
     Several,
     SwanDrive,
@@ -59,9 +57,7 @@ def has_started(table: Table, seat: int) -> bool:
 
 def owes_start(table: Table) -> bool:
     """Whether the seat in turn owes its start, so that a duty passes over it. [§3.4]"""
-    return table.spec.rules.own_train_first is OwnTrainFirst.ALWAYS and not has_started(
-        table, table.to_move
-    )
+    return table.spec.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
 
 
 def chains_now(table: Table) -> bool:
@@ -99,9 +95,15 @@ def may_start_mexican(table: Table) -> bool:
 def opens_on_mexican(table: Table) -> bool:
     """Whether the first turn of the seat in turn may go to a Mexican train. [§4.2]"""
     source = table.spec.rules.mexican_from
-    if source is MexicanFrom.FIRST_PLAYER:
-        return table.turns == 0 and not table.turn.at_once
-    return table.opening and source is MexicanFrom.FIRST_TURN
+    match source:
+        case MexicanFrom.FIRST_PLAYER:
+            return table.turns == 0 and not table.turn.at_once
+        case MexicanFrom.FIRST_TURN:
+            return table.opening
+        case MexicanFrom.AFTER_OPENING | MexicanFrom.OWN_STARTED:
+            return False
+        case _:
+            assert_never(source)
 
 
 def usual_ends(table: Table) -> tuple[End, ...]:
@@ -109,7 +111,7 @@ def usual_ends(table: Table) -> tuple[End, ...]:
     spec, own, trains = table.spec, int(table.to_move), table.trains
     rules = spec.rules
     partner = own if rules.partners is Partners.NO else partner_of(rules, spec.seats, own)
-    if table.turns < spec.seats or rules.own_train_first is not OwnTrainFirst.NO:
+    if table.turns < spec.seats or rules.own_train_first.shuts_others:
         trains = _first_trains(table, own, partner)
     found: list[End] = []
     for id_, lays, marker, ends in trains:
@@ -182,9 +184,7 @@ def _places(table: Table) -> Places:  # noqa: C901 - one branch a stage
         case TurnStage.START:
             return _at_start(table)
         case TurnStage.COVER:
-            targets = double_ends(table)
-            shared = table.spec.rules.several is Several.SHARE
-            return _with_doubles(table, targets[:1] if shared else targets[-1:])
+            return _with_doubles(table, _due_double(table))
         case TurnStage.EXTRA:
             return _with_doubles(table, _joined(_free_ends(table), double_ends(table)))
         case TurnStage.MAY:
@@ -201,6 +201,18 @@ def _places(table: Table) -> Places:  # noqa: C901 - one branch a stage
             return _NOWHERE
         case _:
             assert_never(stage)
+
+
+def _due_double(table: Table) -> tuple[End, ...]:
+    """The double of this turn that has to be covered next. [docs/rules.md §5.8]"""
+    targets, several = double_ends(table), table.spec.rules.several
+    match several:
+        case Several.SHARE:
+            return targets[:1]
+        case Several.ONE | Several.TWO_HELD | Several.CHAIN | Several.UNTIL_COVERED:
+            return targets[-1:]
+        case _:
+            assert_never(several)
 
 
 def _at_start(table: Table) -> Places:
@@ -279,7 +291,7 @@ def _by_train(end: End) -> tuple[bool, int, int]:
 def _may_cover(table: Table) -> tuple[End, ...]:
     """The double of this turn may be covered; a drive may go on where nobody owes it."""
     ends, drive = double_ends(table)[-1:], table.turn.drive
-    if drive is not None and table.spec.rules.cover is Cover.OPTIONAL:
+    if drive is not None and not table.spec.rules.cover.leaves_duty:
         return _joined(ends, drive_stops(table, drive))
     return ends
 

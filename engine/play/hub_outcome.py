@@ -6,7 +6,7 @@ from typing import assert_never
 from engine.play.hub_search import must_declare, seek_of
 from engine.play.leavers import rebuilt
 from engine.play.turn_end import end_round
-from engine.rules.switches import Engine, EngineMissing, First
+from engine.rules.switches import EngineMissing, First
 from engine.table.events import (
     Event,
     HubLaid,
@@ -28,8 +28,8 @@ from engine.table.moves import (
     Silent,
     TurnUp,
 )
-from engine.table.rounds import begin_play, deal_hands, sought_doubles
-from engine.table.table import Ending, Outcome, RoundPhase, Table, here_from
+from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
+from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double, here_from
 from engine.table.trains import Position, Seat
 from engine.table.turn import Reshuffle, Seek, TurnStep
 from engine.tiles import Tile
@@ -90,7 +90,7 @@ def _high_draw(table: Table, move: TurnUp, events: list[Event]) -> Table:
 def _runs_off(table: Table, seek: Seek) -> bool:
     """Whether equal tiles are told apart by a further one, for which there must be one each."""
     room = (seek.run_offs + 2) * table.spec.seats <= len(table.boneyard)
-    return table.rules.first is First.HIGH_DRAW_ONCE and room
+    return table.rules.first.runs_off and room
 
 
 def reshuffled(
@@ -154,7 +154,7 @@ def _asked_on(table: Table, seek: Seek, events: list[Event]) -> Table:
         return _with(table, seek._replace(asked=seek.asked[1:], said=0, proven=0))
     if seek.step is TurnStep.FORCED:
         return _begin_turning(table, seek, events)
-    if table.rules.engine is not Engine.DECLARED:
+    if not table.rules.engine.facts.is_declared:
         return _missing(table, seek, events)
     if must_declare(table):
         return _begin_turning(table, seek, events)
@@ -197,8 +197,7 @@ def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
     seek = seek._replace(said=seek.said | 1 << seat)
     if seek.said != _everybody(table):
         return _with(table, seek)
-    step = TurnStep.IN_TURN if table.rules.engine is Engine.FIRST_SEAT else TurnStep.ASK
-    return _with(table, Seek(step, sought_doubles(table)), table.aside.lead)
+    return _with(table, begin_seek(table), table.aside.lead)
 
 
 def _searcher(table: Table) -> Seat:
@@ -245,7 +244,7 @@ def _lay_hub(table: Table, move: LayHub | Declare, events: list[Event]) -> Table
     events.append(HubLaid(seat, move.tile))
     held = tuple(at for at in table.hands[seat] if at != move.position)
     aside = table.aside
-    if table.rules.engine is not Engine.HOLDER:
+    if not has_own_double(table.spec):
         aside = aside._replace(hubs=(*aside.hubs, move.tile))
     table = table._replace(
         hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
@@ -283,14 +282,25 @@ def _to_reshuffle(table: Table, hidden: tuple[tuple[Seat, Position], ...]) -> Ta
 
 def _begin(table: Table, layer: Seat, hub: Tile, events: list[Event]) -> Table:
     """The double lies in the hub: the first turn follows. [docs/rules.md §1.5]"""
-    rules, lead = table.rules, table.aside.lead
-    first = lead
-    if rules.first is First.ENGINE_LAYER or rules.engine is Engine.FIRST_SEAT:
-        first = layer
-    elif rules.first is First.AFTER_LAYER:
-        first = here_from(table, layer + 1)
+    first = _first_after(table, layer)
     table = begin_play(table, hub, first)
     if not table.hands[layer]:
         return end_round(table._replace(to_move=layer), events, Ending.OUT, layer)
     events.append(TurnBegan(first))
     return table
+
+
+def _first_after(table: Table, layer: Seat) -> Seat:
+    """Who plays first once this seat has laid the double. [docs/rules.md §1.5]"""
+    rules = table.rules
+    if rules.engine.facts.asks_in_turn:
+        return layer
+    match rules.first:
+        case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.HIGH_DRAW | First.HIGH_DRAW_ONCE:
+            return table.aside.lead
+        case First.ENGINE_LAYER:
+            return layer
+        case First.AFTER_LAYER:
+            return here_from(table, layer + 1)
+        case _:
+            assert_never(rules.first)

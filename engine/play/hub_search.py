@@ -7,7 +7,6 @@ first turn.
 from typing import Final, assert_never
 
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.switches import Engine
 from engine.table.moves import (
     Catch,
     Declare,
@@ -78,7 +77,7 @@ def answers(table: Table) -> tuple[type, ...]:
     if table.phase is RoundPhase.HIGH_DRAW:
         return (TurnUp,)
     step = seek_of(table).step
-    if step is TurnStep.ASK and table.rules.engine is Engine.DECLARED:
+    if step is TurnStep.ASK and table.rules.engine.facts.is_declared:
         return _DECLARING
     return _ANSWERS[step]
 

@@ -16,17 +16,13 @@ from engine.play.ends import (
     owed_before,
     own_trains,
 )
-from engine.play.turn_end import OWING, covers_needed, finish_turn, with_marker, with_owed
+from engine.play.turn_end import covers_needed, finish_turn, with_marker, with_owed
 from engine.rules.switches import (
     Branching,
-    Cover,
     DoublePublic,
     DutyOrder,
-    LastDouble,
     MarkerDouble,
-    Mexican,
     Partners,
-    Several,
     SwanDrive,
 )
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
@@ -66,8 +62,8 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
     dead = not fitting[low + high - joined] & unseen
     chain = _is_chained(table, move)
     asks = low == high and not dead and not _is_free(table, before, move)
-    if asks and not held and not chain and spec.rules.last_double is LastDouble.ENDS:
-        asks = False
+    if asks and not held and not chain:
+        asks = spec.rules.last_double.asks_for_cover
     owed = _covered(table, events, train_id, on) if table.owed else ()
     trains = _trains_with(table, _train_with(table, before, move, asks=asks), events)
     hands = (*table.hands[:seat], held, *table.hands[seat + 1 :])
@@ -191,9 +187,7 @@ def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Tra
     new = _new(End, (id_, len(train.lays), tile[0] + tile[1] - joined))
     ends = train.ends
     at = 0 if len(ends) == 1 else next(at for at, end in enumerate(ends) if end.on == on)
-    branches: tuple[End, ...] = ()
-    if table.spec.rules.branching is not Branching.NONE:
-        branches = _branches(table, train, move, new)
+    branches = _branches(table, train, move, new)
     lays = (*train.lays, _new(Laid, (tile, joined, on, seat, position)))
     marker = _marker_after(table, train, move, asks=asks)
     return _new(Train, (id_, lays, marker, (*ends[:at], new, *ends[at + 1 :], *branches)))
@@ -231,7 +225,7 @@ def _trains_with(table: Table, train: Train, events: list[Event]) -> tuple[Train
             events.append(MarkerUp(TrainId(other)) if train.marker else MarkerDown(TrainId(other)))
             twin = trains[other]._replace(marker=train.marker)
             trains = (*trains[:other], twin, *trains[other + 1 :])
-    if rules.mexican is Mexican.MANY and train.id < 0 and len(train.lays) == 1:
+    if rules.mexican.is_many and train.id < 0 and len(train.lays) == 1:
         assert table.hub is not None
         trains += (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
     return trains
@@ -258,7 +252,7 @@ def owe_chain_end(table: Table, events: list[Event]) -> Table:
     train, on = table.turn.chain
     lay = table.train(train).lays[on]
     out = not table.hands[table.to_move]
-    owing = table.spec.rules.cover in OWING and table.aside.bullet is None
+    owing = table.spec.rules.cover.leaves_duty and table.aside.bullet is None
     if lay.tile.is_double and owing:
         if table.turns < table.spec.seats:
             opened = (*table.aside.opened, (train, on))
@@ -295,15 +289,12 @@ def _after_lay(table: Table, move: LayTile, events: list[Event], *, duty: bool) 
 
 
 def _stage_with_second(table: Table) -> TurnStage:
-    return TurnStage.HELD if table.spec.rules.several is Several.TWO_HELD else table.turn.stage
+    return TurnStage.HELD if table.spec.rules.several.is_held_pair else table.turn.stage
 
 
 def _brings_extra(table: Table) -> bool:
     """Whether a double brings one more tile that may go anywhere. [docs/rules.md §5.2]"""
-    return table.aside.last is None and table.spec.rules.cover in (
-        Cover.ANYWHERE_THEN_DUTY,
-        Cover.ANYWHERE,
-    )
+    return table.aside.last is None and table.spec.rules.cover.brings_extra
 
 
 def _drive_from(table: Table, move: LayTile) -> TrainId | None:
@@ -321,20 +312,20 @@ def _after_double(table: Table, move: LayTile, events: list[Event]) -> Table:
     rules, turn, drawn = table.spec.rules, table.turn, move.position in table.turn.drawn
     double = (move.train, len(table.train(move.train).lays) - 1)
     drive = _drive_from(table, move)
-    if rules.cover in OWING:
+    if rules.cover.leaves_duty:
         events.append(DoubleOwed(move.train, move.tile, move.seat))
         table = with_owed(table, *double)
     if drawn and by_choice(rules):
         return _leave_to_others(table, events)
     turn = turn._replace(doubles=(*turn.doubles, double), drive=drive)
     table = table._replace(turn=turn)
-    if len(turn.doubles) == 2 and rules.several is Several.TWO_HELD:
+    if len(turn.doubles) == 2 and rules.several.is_held_pair:
         return table._replace(turn=turn._replace(stage=TurnStage.HELD))
     if table.aside.last is not None:
         return table._replace(turn=turn._replace(stage=TurnStage.HELD))
     if _brings_extra(table):
         return table._replace(turn=turn._replace(stage=TurnStage.EXTRA))
-    may = rules.cover in (Cover.LAYER_MAY, Cover.OPTIONAL) and table.hands[move.seat]
+    may = rules.cover.is_free_to_layer and table.hands[move.seat]
     stage = TurnStage.MAY if may else TurnStage.COVER
     return table._replace(turn=turn._replace(stage=stage))
 
@@ -350,7 +341,7 @@ def _with_extra(table: Table, move: LayTile) -> Table:
     """A dead double brings its extra tile, and makes an older one as good as laid now. [§5.2]"""
     turn = table.turn
     doubles = (*turn.doubles, (move.train, len(table.train(move.train).lays) - 1))
-    second = len(doubles) == 2 and table.spec.rules.several is Several.TWO_HELD
+    second = len(doubles) == 2 and table.spec.rules.several.is_held_pair
     before = owed_before(table)
     if before is not None and table.spec.rules.duty_order is DutyOrder.LAST_PLAYED:
         doubles = (*doubles, (before.train, before.on))

@@ -10,13 +10,11 @@ from engine.play.due import due_seats, turn_of
 from engine.play.ends import open_ends_of, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
-from engine.play.playable import draw_due
+from engine.play.playable import draw_due, shuts_doubles
 from engine.play.step_rules import why_no_pass, why_not_done, why_not_held, why_not_marked
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
     Bullet,
-    LastDouble,
-    LastTile,
     MarkerVoluntary,
     OpeningElsewhere,
     OthersTrains,
@@ -81,7 +79,7 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
 def _may_speak(rules: RuleSet) -> bool:
     """Whether rules have anything to say or declare beside laying."""
     return (
-        rules.last_tile is not LastTile.NONE
+        rules.last_tile.is_told
         or rules.marker_voluntary is not MarkerVoluntary.NO
         or rules.bullet is not Bullet.NO
     )
@@ -143,7 +141,7 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
 def _held_back(table: Table, lays: list[Move]) -> list[Move]:
     """The lays without those for which the hand has too little. [docs/rules.md §3.6, §5.8, §7.1]"""
     rules = table.spec.rules
-    if table.turn.stage is TurnStage.HELD or rules.last_double is LastDouble.REFUSED:
+    if table.turn.stage is TurnStage.HELD or shuts_doubles(table):
         lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_not_held(table, lay)]
     if rules.opening_elsewhere is OpeningElsewhere.NO:
         return lays

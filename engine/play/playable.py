@@ -1,12 +1,13 @@
 """Which tiles could be played, and whether a seat that has none of them draws."""
 
+from typing import assert_never
+
 from engine.play.ends import DOUBLE_BITS, ends_bits, places
 from engine.rules.switches import (
     ContinuousDraw,
     DrawRule,
     LastDouble,
     LayerMiss,
-    OpeningMiss,
 )
 from engine.table.table import Table, fitting_by_pip
 from engine.table.turn import TurnStage
@@ -37,8 +38,14 @@ def _alone_bits(table: Table, doubles: int) -> int:
 
 def shuts_doubles(table: Table) -> bool:
     """Whether the seat in turn has one tile left, which may not be a double. [§7.1]"""
-    refused = table.spec.rules.last_double is LastDouble.REFUSED
-    return refused and len(table.hands[table.to_move]) == 1
+    last_double = table.spec.rules.last_double
+    match last_double:
+        case LastDouble.ENDS | LastDouble.MUST_COVER:
+            return False
+        case LastDouble.REFUSED:
+            return len(table.hands[table.to_move]) == 1
+        case _:
+            assert_never(last_double)
 
 
 def dies(table: Table, tile: Tile) -> bool:
@@ -76,7 +83,7 @@ def _drawless(table: Table) -> bool:
 
 def opening_without_draw(table: Table) -> bool:
     """Whether this is a first turn in which nobody draws. [docs/rules.md §3.2]"""
-    return table.spec.rules.opening_miss is OpeningMiss.MARKER and _is_to_start(table)
+    return not table.spec.rules.opening_miss.draws and _is_to_start(table)
 
 
 def _is_to_start(table: Table) -> bool:
@@ -91,7 +98,7 @@ def draws_on(table: Table) -> bool:
         return False
     if rules.draw is DrawRule.UNTIL_PLAYABLE:
         return True
-    if rules.opening_miss is OpeningMiss.DRAW_UNTIL and _is_to_start(table):
+    if rules.opening_miss.draws > 1 and _is_to_start(table):
         return True
     if rules.continuous_draw is ContinuousDraw.NO or not table.owed:
         return False

@@ -13,11 +13,8 @@ from engine.play.ends import (
 from engine.play.playable import dies, draw_due, draws_on, opening_without_draw, shuts_doubles
 from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import (
-    Cover,
     MarkerVoluntary,
     OpeningDouble,
-    OwnTrainFirst,
-    Several,
 )
 from engine.table.moves import LayTile
 from engine.table.table import Table, joining_halves
@@ -102,7 +99,7 @@ def shutting_double(table: Table) -> End | None:
     """The double that shuts other ends for the seat in turn now, if one does."""
     stage = table.turn.stage
     if stage in (TurnStage.COVER, TurnStage.HELD) or (
-        stage is TurnStage.MAY and table.spec.rules.cover is Cover.LAYER_MAY
+        stage is TurnStage.MAY and table.spec.rules.cover.leaves_duty
     ):
         plain = places(table).plain
         return plain[0] if plain else None
@@ -119,7 +116,7 @@ def _why_closed(table: Table, train: Train) -> Refusal | None:
         return None
     rules = table.spec.rules
     facts = (("train", train.id),)
-    first = rules.own_train_first is not OwnTrainFirst.NO
+    first = rules.own_train_first.shuts_others
     if first and not has_started(table, table.to_move):
         return Refusal(RefusalReason.OWN_TRAIN_FIRST)
     in_opening = train.is_mexican and opens_on_mexican(table)
@@ -207,7 +204,7 @@ def pair_refusal(table: Table) -> Refusal:
     if table.turn.stage is TurnStage.CHAIN or chains_now(table):
         return Refusal(RefusalReason.CHAIN_ENDS_DOUBLE)
     double = shutting_double(table)
-    if double is not None and table.spec.rules.several is Several.TWO_HELD:
+    if double is not None and table.spec.rules.several.is_held_pair:
         tile = table.train(double.train).lays[double.on].tile
         facts = (("double", tile), ("train", double.train))
         return Refusal(RefusalReason.SECOND_DOUBLE, facts)

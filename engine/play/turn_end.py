@@ -4,15 +4,13 @@
 gives it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
 """
 
+from typing import assert_never
+
 from engine.play.ends import own_trains
 from engine.rules.switches import (
     Branching,
-    Cover,
     DutyOrder,
-    LastTile,
     MarkerVoluntary,
-    Opening,
-    OwnTrainFirst,
     Partners,
     RoundEnd,
 )
@@ -30,9 +28,6 @@ from engine.table.table import Ending, Outcome, Owed, RoundPhase, Table, fitting
 from engine.table.trains import Seat, Train, TrainId
 from engine.table.turn import FRESH, LastTurns
 
-OWING: frozenset[Cover] = frozenset({Cover.ON_DOUBLE, Cover.ANYWHERE_THEN_DUTY, Cover.LAYER_MAY})
-"""Covering rules under which later seats owe a double that its player left open."""
-
 THREE: int = 3
 """Tiles that have to go on a double under `branching=three-required`."""
 
@@ -49,7 +44,7 @@ def finish_turn(
         first, *others = table.owed
         table = table._replace(owed=(first._replace(left=first.left | 1 << seat), *others))
     table = _remember(table, events, failed=failed)
-    if spec.rules.opening is not Opening.SINGLE and table.turns < spec.seats:
+    if spec.rules.opening.is_chain and table.turns < spec.seats:
         return _after_first_turn(table, events, failed=failed, out=out)
     if out and table.aside.bullet is None:
         return end_round(table, events, Ending.OUT, seat)
@@ -58,7 +53,7 @@ def finish_turn(
 
 def _passed_over(table: Table) -> bool:
     """Whether the duty passed over the seat in turn, which has begun its train. [§3.4]"""
-    return table.turn.started and table.spec.rules.own_train_first is OwnTrainFirst.ALWAYS
+    return table.turn.started and table.spec.rules.own_train_first.passes_duty
 
 
 def _after_first_turn(table: Table, events: list[Event], *, failed: bool, out: bool) -> Table:
@@ -96,8 +91,14 @@ def owe_opened(table: Table, events: list[Event]) -> Table:
 
 def covers_needed(table: Table, pip: int) -> int:
     """How many tiles have to go on a double of this value now. [docs/rules.md §5.7]"""
-    if table.spec.rules.branching is not Branching.THREE_REQUIRED:
-        return 1
+    branching = table.spec.rules.branching
+    match branching:
+        case Branching.NONE | Branching.CHICKEN_FOOT | Branching.SPUR:
+            return 1
+        case Branching.THREE_REQUIRED:
+            pass
+        case _:
+            assert_never(branching)
     return min(THREE, (fitting_by_pip(table.spec.rules)[pip] & table.unseen).bit_count())
 
 
@@ -192,11 +193,11 @@ def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
     if rules.partners is Partners.YES:
         aside = aside._replace(failed=aside.failed | bit if failed else aside.failed & ~bit)
     last_tile = rules.last_tile
-    if last_tile is LastTile.TAP or last_tile is LastTile.BEFORE_PLAY:
+    if last_tile.is_caught:
         one = len(table.hands[seat]) == 1
         told = bool(aside.tapped & bit) or table.turn.tapped
         # Before a play of all at once nothing can be said, so nobody is caught for silence.
-        askable = last_tile is LastTile.TAP or not table.turn.at_once
+        askable = last_tile.is_told_after or not table.turn.at_once
         silent = one and not told and table.turn.laid and askable
         aside = aside._replace(
             tapped=aside.tapped | bit if one and told else aside.tapped & ~bit,

@@ -3,7 +3,6 @@
 from typing import Final
 
 from engine.rules.ruleset import RuleSet
-from engine.rules.spec import OWN_DOUBLE
 from engine.rules.switches import Cover, Engine, HandPoints, LastTile, Mexican, Opening, Several
 
 CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
@@ -75,7 +74,7 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
     one_double = rules.several is Several.ONE and rules.opening is Opening.SINGLE
     nobody_owes = rules.cover in (Cover.OPTIONAL, Cover.ANYWHERE)
     idle = {
-        "start-double": rules.engine not in OWN_DOUBLE,
+        "start-double": not rules.engine.facts.has_own_double,
         "engine-missing": rules.engine in (Engine.SET_ASIDE, Engine.DECLARED),
         "opening-miss": rules.opening is Opening.DELAYED,
         "opening-double": rules.opening is Opening.SINGLE,

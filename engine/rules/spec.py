@@ -24,10 +24,6 @@ ROUNDS_MAX: Final = 99
 """Rounds of a game whose engine may be used again: more than an evening holds, and two digits."""
 
 
-OWN_DOUBLE: Final = (Engine.SET_ASIDE, Engine.HOLDER)
-"""How the hub's double is found where each round has one of its own. [docs/rules.md §1.4]"""
-
-
 @dataclass(frozen=True, slots=True)
 class TableSpec:
     """One table's game, known to be playable. Make one with `make_spec`."""
@@ -96,7 +92,7 @@ def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int
 
 def rounds_max(rules: RuleSet, pip_max: int) -> int:
     """The most rounds of a game: one a double, unless a double may be used again. [§1.4]"""
-    if rules.engine in (Engine.HIGHEST_HELD, Engine.FIRST_SEAT):
+    if rules.engine.facts.uses_again:
         return ROUNDS_MAX
     return rounds_usual(rules, pip_max)
 
@@ -108,7 +104,7 @@ def rounds_usual(rules: RuleSet, pip_max: int) -> int:
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:
     """The pips of the first round's own double, or of the highest one. [docs/rules.md §1.4]"""
-    if isinstance(rules.start_double, StartDouble) or rules.engine not in OWN_DOUBLE:
+    if isinstance(rules.start_double, StartDouble) or not rules.engine.facts.has_own_double:
         return pip_max
     return min(rules.start_double, pip_max)
 

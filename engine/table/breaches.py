@@ -3,7 +3,6 @@
 from typing import Final
 
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Engine
 from engine.table.table import ENDED, Owed, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End, Position, Train
 from engine.tiles import SET_BITS, tile_bit
@@ -60,7 +59,7 @@ def _none_lost(table: Table, positions: list[Position]) -> bool:
     rules = table.rules
     if table.aside.forfeits:
         return True
-    if rules.first.turns_up(0) or rules.engine is not Engine.SET_ASIDE:
+    if rules.first.turns_up(0) or not rules.engine.facts.is_set_aside:
         return True
     return sorted(positions) == list(range(len(positions)))
 

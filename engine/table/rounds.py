@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import assert_never
 
 from engine.rules.spec import TableSpec
-from engine.rules.switches import Engine, Mexican, Opening
+from engine.rules.switches import Engine
 from engine.table.table import CALLED_OFF, RoundPhase, Table, has_own_double, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId
 from engine.table.turn import Aside, Seek, TurnStep
@@ -17,7 +18,7 @@ def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
     Position p is index p of the deck after the last shuffle; seat i is dealt positions i*h to
     i*h + h - 1 of hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
     """
-    if spec.rules.engine is not Engine.SET_ASIDE:
+    if not spec.rules.engine.facts.is_set_aside:
         return full_set(spec.pip_max)
     return _without_double(spec.pip_max, hub_double(spec, round_number).high)
 
@@ -103,7 +104,7 @@ def begin_round(
     if boneyard_count is None:
         boneyard_count = len(round_deck(spec, round_number)) - dealt
     ids = [TrainId(seat) for seat in range(spec.seats)]
-    if spec.rules.mexican is not Mexican.NONE:
+    if spec.rules.mexican.has_any:
         ids.append(MEXICAN)
     hubs = hubs if hub is None else (*hubs, hub)
     aside = Aside(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits)
@@ -151,10 +152,15 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
         first=table.aside.lead,
         aside=table.aside._replace(stocked=len(yard) > sum(sizes), reshuffle=None),
     )
-    if spec.rules.engine is Engine.SET_ASIDE:
+    if spec.rules.engine.facts.is_set_aside:
         return begin_play(table, table.aside.hubs[-1], table.first)
-    step = TurnStep.IN_TURN if spec.rules.engine is Engine.FIRST_SEAT else TurnStep.ASK
-    return table._replace(aside=table.aside._replace(seek=Seek(step, sought_doubles(table))))
+    return table._replace(aside=table.aside._replace(seek=begin_seek(table)))
+
+
+def begin_seek(table: Table) -> Seek:
+    """The search for a double, from its first question on. [docs/rules.md §1.4]"""
+    step = TurnStep.IN_TURN if table.rules.engine.facts.asks_in_turn else TurnStep.ASK
+    return Seek(step, sought_doubles(table))
 
 
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:
@@ -166,16 +172,21 @@ def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) ->
 def sought_doubles(table: Table) -> tuple[Tile, ...]:
     """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]"""
     engine, hubs = table.rules.engine, table.aside.hubs
-    if engine is Engine.HOLDER:
-        return hubs[-1:]
-    doubles = (Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1))
-    once = engine in (Engine.DECLARED, Engine.HIGHEST_UNUSED)
-    return tuple(tile for tile in doubles if not once or tile not in hubs)
+    doubles = tuple([Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1)])
+    match engine:
+        case Engine.HOLDER | Engine.SET_ASIDE:
+            return hubs[-1:]
+        case Engine.HIGHEST_HELD | Engine.FIRST_SEAT:
+            return doubles
+        case Engine.DECLARED | Engine.HIGHEST_UNUSED:
+            return tuple([tile for tile in doubles if tile not in hubs])
+        case _:
+            assert_never(engine)
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
     """The table with this double in the hub and the opening to be played. [docs/rules.md §3]"""
-    at_once = table.rules.opening is Opening.SIMULTANEOUS
+    at_once = table.rules.opening.is_at_once
     return table._replace(
         hub=hub,
         first=first,

@@ -19,7 +19,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from engine.rules.ruleset import RuleSet
-from engine.rules.spec import OWN_DOUBLE, TableSpec, first_pip
+from engine.rules.spec import TableSpec, first_pip
 from engine.rules.switches import WildBlanks
 from engine.table.trains import Position, Seat, Train, TrainId, train_index
 from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Turn
@@ -220,7 +220,7 @@ def hub_double(spec: TableSpec, round_number: int) -> Tile:
 
 def has_own_double(spec: TableSpec) -> bool:
     """Whether each round has a double of its own, known before the deal. [docs/rules.md §1.4]"""
-    return spec.rules.engine in OWN_DOUBLE
+    return spec.rules.engine.facts.has_own_double
 
 
 def here_from(table: Table, seat: int, step: int = 1) -> Seat:

@@ -13,7 +13,6 @@ from engine.play.hub_search import asks_one, found_position, next_turned, seek_o
 from engine.play.judge import why_illegal_written
 from engine.play.legal_moves import bullet_of, legal_moves
 from engine.refusals import Refusal, RefusalCode, RefusalReason
-from engine.rules.switches import Engine
 from engine.table.moves import (
     ChainLink,
     Declare,
@@ -212,13 +211,13 @@ def _lay_hub(setting: Setting, seat: Seat, tile: Tile, verb: Verb) -> Tried:
     table = setting.table
     found = found_position(table)
     position = position_of(setting, seat, tile)
-    declaring = table.rules.engine is Engine.DECLARED
+    declaring = table.rules.engine.facts.is_declared
     if table.phase is RoundPhase.ENGINE:
         step = seek_of(table).step
         if found is not None and setting.known.get(found) == tile:
             position = found
         declaring = declaring and step not in (TurnStep.FOUND, TurnStep.FORCED)
-    if verb is Verb.DECLARES and table.rules.engine is not Engine.DECLARED:
+    if verb is Verb.DECLARES and not table.rules.engine.facts.is_declared:
         return setting, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     kind = Declare if declaring else LayHub
     return _settle_answers(make_move(setting, kind(seat, position, tile)))
@@ -233,7 +232,7 @@ def _asked_down_to(setting: Setting, tile: Tile) -> Setting:
             break
         after = setting
         for seat in due_seats(table):
-            declared = seek.step is TurnStep.ASK and table.rules.engine is Engine.DECLARED
+            declared = seek.step is TurnStep.ASK and table.rules.engine.facts.is_declared
             move = Silent(seat) if declared else NoDouble(seat)
             after, refusal = make_move(after, move)
             if refusal is not None:
@@ -248,7 +247,7 @@ def _answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
     if table.phase is not RoundPhase.ENGINE:
         return setting, Refusal(_NOT_ASKED[verb])
     seek = seek_of(table)
-    declared = table.rules.engine is Engine.DECLARED
+    declared = table.rules.engine.facts.is_declared
     if verb is Verb.SILENT and not declared:
         return setting, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     if seek.step is TurnStep.ASK and seat in due_seats(table):
@@ -297,7 +296,7 @@ def _settle_answers(tried: Tried) -> Tried:
 
 
 def _said_as(table: Table, verb: Verb, seat: Seat) -> Move:
-    declared = table.rules.engine is Engine.DECLARED and seek_of(table).step is TurnStep.ASK
+    declared = table.rules.engine.facts.is_declared and seek_of(table).step is TurnStep.ASK
     return Silent(seat) if declared or verb is Verb.SILENT else NoDouble(seat)
 
 

@@ -12,7 +12,6 @@ from engine.play.leavers import leave
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import RuleProblem, parse_rules
 from engine.rules.spec import SpecProblem, SpecProblemCode, TableSpec, make_spec
-from engine.rules.switches import Engine
 from engine.table.rounds import begin_play, begin_round, round_deck, round_winner, start_game
 from engine.table.table import (
     CALLED_OFF,
@@ -190,7 +189,7 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
         hub = text.engine.tile
         if not hub.is_double or hub.high > spec.pip_max:
             return Refusal(RefusalReason.HUB_NO_DOUBLE, (("tile", hub),))
-        if hub in hubs and spec.rules.engine not in _AGAIN:
+        if hub in hubs and not spec.rules.engine.facts.uses_again:
             return Refusal(RefusalReason.HUB_USED_BEFORE, (("tile", hub),))
         return hub
     if not has_own_double(spec):
@@ -201,9 +200,6 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
     unused = [double for double in doubles if double not in hubs]
     return next((double for double in unused if double < hubs[-1]), unused[0])
 
-
-_AGAIN: Final = (Engine.HIGHEST_HELD, Engine.FIRST_SEAT)
-"""Ways to find the double in which one may be used again."""
 
 _SEEKING: Final = frozenset(
     {Verb.ENGINE, Verb.NONE, Verb.DECLARES, Verb.SILENT, Verb.TURNS, Verb.PULLS, Verb.DISCARDS}
@@ -216,7 +212,7 @@ def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
     So where it is set aside; and in an excerpt that names it, deals it to nobody, and does not
     tell how it was found.
     """
-    if spec.rules.engine is Engine.SET_ASIDE:
+    if spec.rules.engine.facts.is_set_aside:
         return True
     if text.engine is None or text.engine.tile in _given(text):
         return False
@@ -257,7 +253,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> Setting | Refusal:
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
     aside = _lies_in_hub(spec, text)
-    tiles = len(round_deck(spec, 0)) - (aside and spec.rules.engine is not Engine.SET_ASIDE)
+    tiles = len(round_deck(spec, 0)) - (aside and not spec.rules.engine.facts.is_set_aside)
     dealt_in = [names[seat] for seat in at.table.present]
     sizes = _sizes(dealt_in, tiles, spec.hand, given, yard)
     if sizes is None:
@@ -276,7 +272,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> Setting | Refusal:
         boneyard_count=tiles - sum(sizes_of) if yard is None else len(yard),
         hubs=at.hubs,
         winner=_winner(at),
-        led=text.first is not None or (aside and spec.rules.engine is not Engine.SET_ASIDE),
+        led=text.first is not None or (aside and not spec.rules.engine.facts.is_set_aside),
         gone=before.gone,
         forfeits=before.forfeits if at.again else (),
     )

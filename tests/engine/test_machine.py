@@ -15,6 +15,7 @@ from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.legality import legal_moves, open_ends, playable_tiles, unseen_tiles
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.spec import make_spec
+from engine.rules.switches import HandPoints
 from engine.table.breaches import status
 from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Quiet, Tap, shows
 from engine.table.rounds import next_round, start_game
@@ -99,7 +100,7 @@ class Rounds(RuleBasedStateMachine):
         assert audit(self.history, self.ever) is None
         hands = [[self.tiles[at] for at in held] for held in table.hands]
         self.table, _ = score_round(table, hands)
-        if table.outcome.ending is Ending.OUT:
+        if table.outcome.ending is Ending.OUT and table.rules.scoring is HandPoints.PENALTY:
             assert self.table.past[-1][table.outcome.seat] == 0
 
     @invariant()

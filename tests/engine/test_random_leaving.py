@@ -108,7 +108,7 @@ def simulated(count, seed):
 
 def test_any_combination_of_switches_plays_on_when_seats_leave(leaving):
     """Rounds end, tiles are conserved, who is due can move, every seat folds the same table."""
-    result = simulated(120, b"leave")
+    result = simulated(150, b"leaves")
     assert result.troubles == []
     assert {Ending.LEFT, Ending.VOID, Ending.OUT, Ending.BLOCKED} <= SEEN.keys()
     assert {("leave", phase) for phase in (RoundPhase.PLAY, RoundPhase.OVER)} <= SEEN.keys()

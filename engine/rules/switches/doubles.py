@@ -1,5 +1,7 @@
 """What a double asks for, and of whom."""
 
+from typing import assert_never
+
 from engine.rules.switches.switch import Switch, about
 
 
@@ -43,6 +45,39 @@ class Cover(Switch):
         "Mique 2020",
     )
 
+    @property
+    def leaves_duty(self) -> bool:
+        """Whether later seats owe a double that its player left open."""
+        match self:
+            case Cover.ON_DOUBLE | Cover.ANYWHERE_THEN_DUTY | Cover.LAYER_MAY:
+                return True
+            case Cover.ANYWHERE | Cover.OPTIONAL:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def brings_extra(self) -> bool:
+        """Whether a double brings one more tile that may go anywhere."""
+        match self:
+            case Cover.ANYWHERE_THEN_DUTY | Cover.ANYWHERE:
+                return True
+            case Cover.ON_DOUBLE | Cover.LAYER_MAY | Cover.OPTIONAL:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def is_free_to_layer(self) -> bool:
+        """Whether its player may leave a double open."""
+        match self:
+            case Cover.LAYER_MAY | Cover.OPTIONAL:
+                return True
+            case Cover.ON_DOUBLE | Cover.ANYWHERE_THEN_DUTY | Cover.ANYWHERE:
+                return False
+            case _:
+                assert_never(self)
+
 
 @about(
     "several",
@@ -76,6 +111,17 @@ class Several(Switch):
         "A turn may have any number of doubles if the last tile covers the last of them.",
         "other publishers",
     )
+
+    @property
+    def is_held_pair(self) -> bool:
+        """Whether a second double needs a cover that was held before."""
+        match self:
+            case Several.TWO_HELD:
+                return True
+            case Several.ONE | Several.SHARE | Several.CHAIN | Several.UNTIL_COVERED:
+                return False
+            case _:
+                assert_never(self)
 
 
 @about(
@@ -165,6 +211,17 @@ class LastDouble(Switch):
         "draw.",
         "Mexican Train Fun 2015, where it prohibits this",
     )
+
+    @property
+    def asks_for_cover(self) -> bool:
+        """Whether a double asks for a tile even as the last one of its hand."""
+        match self:
+            case LastDouble.MUST_COVER | LastDouble.REFUSED:
+                return True
+            case LastDouble.ENDS:
+                return False
+            case _:
+                assert_never(self)
 
 
 @about(

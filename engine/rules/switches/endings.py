@@ -1,5 +1,7 @@
 """How a round ends, what it costs, and who has won."""
 
+from typing import assert_never
+
 from engine.rules.switches.switch import Switch, about
 
 
@@ -30,6 +32,39 @@ class LastTile(Switch):
         "you if you did not, until your next turn.",
         "wolf-lake",
     )
+
+    @property
+    def is_caught(self) -> bool:
+        """Whether silence about the last tile may cost something."""
+        match self:
+            case LastTile.TAP | LastTile.BEFORE_PLAY:
+                return True
+            case LastTile.NONE | LastTile.COURTESY:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether anything may be said about the last tile."""
+        match self:
+            case LastTile.COURTESY | LastTile.TAP | LastTile.BEFORE_PLAY:
+                return True
+            case LastTile.NONE:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def is_told_after(self) -> bool:
+        """Whether silence is told from speech once the tile before it lies there."""
+        match self:
+            case LastTile.TAP:
+                return True
+            case LastTile.NONE | LastTile.COURTESY | LastTile.BEFORE_PLAY:
+                return False
+            case _:
+                assert_never(self)
 
 
 @about(

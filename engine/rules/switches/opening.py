@@ -1,6 +1,23 @@
 """How a round begins: the hub's double, who plays first, and what the first turn may be."""
 
+from typing import NamedTuple, assert_never
+
 from engine.rules.switches.switch import Switch, about
+
+
+class EngineFacts(NamedTuple):
+    """What a way to find the hub's double means to play."""
+
+    is_set_aside: bool = False
+    """It lies in the hub before the deal, so that nobody looks for it."""
+    has_own_double: bool = False
+    """Each round has a double of its own, known before the deal."""
+    uses_again: bool = False
+    """A double may be in the hub more than once in a game."""
+    asks_in_turn: bool = False
+    """One seat after the other is asked for a double, and who lays it plays first."""
+    is_declared: bool = False
+    """A double is declared, and may be kept back."""
 
 
 @about(
@@ -47,6 +64,25 @@ class Engine(Switch):
         "the hub; nobody may keep it back.",
         "People of Play; wolf-lake, where nobody has declared",
     )
+
+    @property
+    def facts(self) -> EngineFacts:
+        """What it means to play."""
+        match self:
+            case Engine.SET_ASIDE:
+                return EngineFacts(is_set_aside=True, has_own_double=True)
+            case Engine.HOLDER:
+                return EngineFacts(has_own_double=True)
+            case Engine.HIGHEST_HELD:
+                return EngineFacts(uses_again=True)
+            case Engine.HIGHEST_UNUSED:
+                return EngineFacts()
+            case Engine.FIRST_SEAT:
+                return EngineFacts(uses_again=True, asks_in_turn=True)
+            case Engine.DECLARED:
+                return EngineFacts(is_declared=True)
+            case _:
+                assert_never(self)
 
 
 @about(
@@ -134,7 +170,32 @@ class First(Switch):
 
     def turns_up(self, round_number: int) -> bool:
         """Whether a tile each is turned up before the deal of this round, counted from 0."""
-        return self is First.HIGH_DRAW or (self is First.HIGH_DRAW_ONCE and round_number == 0)
+        match self:
+            case First.HIGH_DRAW:
+                return True
+            case First.HIGH_DRAW_ONCE:
+                return round_number == 0
+            case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.ENGINE_LAYER | First.AFTER_LAYER:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def runs_off(self) -> bool:
+        """Whether equal tiles are told apart by a further one."""
+        match self:
+            case First.HIGH_DRAW_ONCE:
+                return True
+            case (
+                First.RANDOM_ROTATE
+                | First.CHOSEN_ROTATE
+                | First.HIGH_DRAW
+                | First.ENGINE_LAYER
+                | First.AFTER_LAYER
+            ):
+                return False
+            case _:
+                assert_never(self)
 
 
 @about(
@@ -169,6 +230,39 @@ class Opening(Switch):
         "the first text, Delayed first turn",
     )
 
+    @property
+    def is_chain(self) -> bool:
+        """Whether a first turn lays more than a tile."""
+        match self:
+            case Opening.SINGLE:
+                return False
+            case Opening.WHOLE_TRAIN | Opening.SIMULTANEOUS | Opening.DELAYED:
+                return True
+            case _:
+                assert_never(self)
+
+    @property
+    def is_at_once(self) -> bool:
+        """Whether all seats open at once."""
+        match self:
+            case Opening.SIMULTANEOUS:
+                return True
+            case Opening.SINGLE | Opening.WHOLE_TRAIN | Opening.DELAYED:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether the chain stays for the turn in which the train is started."""
+        match self:
+            case Opening.DELAYED:
+                return True
+            case Opening.SINGLE | Opening.WHOLE_TRAIN | Opening.SIMULTANEOUS:
+                return False
+            case _:
+                assert_never(self)
+
 
 @about(
     "opening-miss",
@@ -196,6 +290,19 @@ class OpeningMiss(Switch):
         "when nothing is left to draw.",
         "wikiHow, Owl's Hollow",
     )
+
+    @property
+    def draws(self) -> int:
+        """The most tiles that are drawn for a start; 190 are the largest set."""
+        match self:
+            case OpeningMiss.MARKER:
+                return 0
+            case OpeningMiss.DRAW:
+                return 1
+            case OpeningMiss.DRAW_UNTIL:
+                return 190
+            case _:
+                assert_never(self)
 
 
 @about(
@@ -235,6 +342,28 @@ class OwnTrainFirst(Switch):
         "Until your own train has a tile you play nowhere else, not even to cover a double.",
         "wolf-lake",
     )
+
+    @property
+    def shuts_others(self) -> bool:
+        """Whether other trains are shut before the own one is started."""
+        match self:
+            case OwnTrainFirst.NO:
+                return False
+            case OwnTrainFirst.ELSEWHERE | OwnTrainFirst.ALWAYS:
+                return True
+            case _:
+                assert_never(self)
+
+    @property
+    def passes_duty(self) -> bool:
+        """Whether a duty passes over a seat that has not started."""
+        match self:
+            case OwnTrainFirst.ALWAYS:
+                return True
+            case OwnTrainFirst.NO | OwnTrainFirst.ELSEWHERE:
+                return False
+            case _:
+                assert_never(self)
 
 
 @about(

@@ -1,5 +1,7 @@
 """Where tiles may go, and what a marker says."""
 
+from typing import assert_never
+
 from engine.rules.switches.switch import Switch, about
 
 
@@ -34,6 +36,28 @@ class Mexican(Switch):
         "There are as many Mexican trains as are started; they are open to everybody.",
         "the first text",
     )
+
+    @property
+    def is_many(self) -> bool:
+        """Whether each Mexican train that is started makes room for another."""
+        match self:
+            case Mexican.MANY:
+                return True
+            case Mexican.ONE | Mexican.NONE:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there is a Mexican train at all."""
+        match self:
+            case Mexican.ONE | Mexican.MANY:
+                return True
+            case Mexican.NONE:
+                return False
+            case _:
+                assert_never(self)
 
 
 @about(
