@@ -1,4 +1,4 @@
-"""What a simulated process keeps on its disks: record, journal, evidence; as `io.keeper` does."""
+"""What a simulated process keeps on its disks: record, journal, evidence; as a keeper does."""
 
 from __future__ import annotations
 

@@ -10,13 +10,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from netgame.limits import (
-    ADDRESS_CHARS_MAX,
-    BALLOT_MAX,
-    ENTRY_BYTES_MAX,
-    LOG_STEPS_MAX,
-    MISSING_MAX,
-)
+from netgame import limits
 
 CHAIR: Final = 255
 """The author number of the host while it chairs the lobby; seats count from 0."""
@@ -28,18 +22,18 @@ Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 TableName = Annotated[bytes, Meta(max_length=64)]
 PointOctets = Annotated[bytes, Meta(min_length=33, max_length=33)]
 EqualityProof = Annotated[bytes, Meta(min_length=98, max_length=98)]
-Blob = Annotated[bytes, Meta(max_length=ENTRY_BYTES_MAX)]
+Blob = Annotated[bytes, Meta(max_length=limits.ENTRY_BYTES_MAX)]
 Mask = Annotated[bytes, Meta(max_length=32)]
 Word = Annotated[str, Meta(max_length=32)]
 ShortText = Annotated[str, Meta(max_length=200)]
-Step = Annotated[int, Meta(ge=0, le=LOG_STEPS_MAX)]
+Step = Annotated[int, Meta(ge=0, le=limits.LOG_STEPS_MAX)]
 Author = Annotated[int, Meta(ge=0, le=CHAIR)]
-Stage = Annotated[int, Meta(ge=0, le=MISSING_MAX)]
-Ballot = Annotated[int, Meta(ge=0, le=BALLOT_MAX)]
+Stage = Annotated[int, Meta(ge=0, le=limits.MISSING_MAX)]
+Ballot = Annotated[int, Meta(ge=0, le=limits.BALLOT_MAX)]
 Pip = Annotated[int, Meta(ge=0, le=18)]
 Round = Annotated[int, Meta(ge=0, le=99)]
 PositionNumber = Annotated[int, Meta(ge=0, le=65_535)]
-Address = Annotated[str, Meta(max_length=ADDRESS_CHARS_MAX)]
+Address = Annotated[str, Meta(max_length=limits.ADDRESS_CHARS_MAX)]
 Score = Annotated[int, Meta(ge=0, le=65_535)]
 
 

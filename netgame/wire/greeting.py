@@ -10,19 +10,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from netgame.limits import CODE_NUMBER_MAX
-from netgame.wire.fields import (
-    Array,
-    Key,
-    Octets32,
-    PointOctets,
-    ShortText,
-    Signature,
-    TableName,
-    Word,
-)
+from netgame.wire import fields
 
 
-class ServerHello(Array, frozen=True, tag="server-hello"):
+class ServerHello(fields.Array, frozen=True, tag="server-hello"):
     """Server to client, first: its protocol version and a fresh nonce to sign.
 
     Also the table it sits at, empty if none, and the number of the join code that strangers need
@@ -30,40 +21,40 @@ class ServerHello(Array, frozen=True, tag="server-hello"):
     """
 
     version: Annotated[int, Meta(ge=0, le=65_535)]
-    nonce: Octets32
-    table: TableName
+    nonce: fields.Octets32
+    table: fields.TableName
     number: Annotated[int, Meta(ge=0, le=CODE_NUMBER_MAX)]
 
 
-class ClientProof(Array, frozen=True, tag="client-proof"):
+class ClientProof(fields.Array, frozen=True, tag="client-proof"):
     """Client to server: its key, and a signature over the certificate it saw and the nonce.
 
     `opening` is the first message of SPAKE2, or empty without a join code.
     """
 
     version: Annotated[int, Meta(ge=0, le=65_535)]
-    key: Key
-    signature: Signature
+    key: fields.Key
+    signature: fields.Signature
     opening: Annotated[bytes, Meta(max_length=33)]
 
 
-class CodeAnswer(Array, frozen=True, tag="code-answer"):
+class CodeAnswer(fields.Array, frozen=True, tag="code-answer"):
     """Server to client: the second message of SPAKE2."""
 
-    message: PointOctets
+    message: fields.PointOctets
 
 
-class CodeProof(Array, frozen=True, tag="code-proof"):
+class CodeProof(fields.Array, frozen=True, tag="code-proof"):
     """Client to server, then server to client: that the sender knows the join code."""
 
-    proof: Octets32
+    proof: fields.Octets32
 
 
-class Verdict(Array, frozen=True, tag="verdict"):
+class Verdict(fields.Array, frozen=True, tag="verdict"):
     """Server to client: `ok`, or the code and the sentence of a refusal."""
 
-    code: Word
-    text: ShortText
+    code: fields.Word
+    text: fields.ShortText
 
 
 ChannelMessage = ServerHello | ClientProof | CodeAnswer | CodeProof | Verdict

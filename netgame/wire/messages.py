@@ -15,26 +15,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from netgame.limits import (
-    CHAT_CHARS_MAX,
-    LIFE_BYTES,
-    WATCHERS_MAX,
-)
-from netgame.wire.fields import (
-    CHAIR,
-    Array,
-    Author,
-    Blob,
-    Digest,
-    Key,
-    Mask,
-    ShortText,
-    Signature,
-    Stage,
-    Step,
-    TableName,
-    Word,
-)
+from netgame import limits
+from netgame.wire import fields
+from netgame.wire.fields import CHAIR
 from netgame.wire.payloads import (
     PAYLOADS,
     Act,
@@ -75,114 +58,114 @@ from netgame.wire.payloads import (
 # ---- link: between two proved peers -------------------------------------------------------
 
 
-class SignedEntry(Array, frozen=True):
+class SignedEntry(fields.Array, frozen=True):
     """A log entry as it travels and is stored: the signed octets and the signature."""
 
-    body: Blob
-    signature: Signature
+    body: fields.Blob
+    signature: fields.Signature
 
 
 Batch = Annotated[tuple[SignedEntry, ...], Meta(max_length=4_096)]
 
 
-class Hello(Array, frozen=True, tag="hello"):
+class Hello(fields.Array, frozen=True, tag="hello"):
     """First on every link, both ways: the table meant; empty from who has none yet.
 
     `life` are octets that the sender's process has thrown when it started, for itself alone: two
     programs that play with one key have two.
     """
 
-    table: TableName
-    life: Annotated[bytes, Meta(max_length=LIFE_BYTES)] = b""
+    table: fields.TableName
+    life: Annotated[bytes, Meta(max_length=limits.LIFE_BYTES)] = b""
 
 
-class JoinAsk(Array, frozen=True, tag="join-ask"):
+class JoinAsk(fields.Array, frozen=True, tag="join-ask"):
     """A joiner to the host: a `JoinRequest` as octets, signed by the joiner."""
 
     request: Annotated[bytes, Meta(max_length=1_024)]
-    signature: Signature
+    signature: fields.Signature
 
 
-class JoinAnswer(Array, frozen=True, tag="join-answer"):
+class JoinAnswer(fields.Array, frozen=True, tag="join-answer"):
     """The host to a joiner it does not admit: code and sentence."""
 
-    code: Word
-    text: ShortText
+    code: fields.Word
+    text: fields.ShortText
 
 
-class Watch(Array, frozen=True, tag="watch"):
+class Watch(fields.Array, frozen=True, tag="watch"):
     """Who has no seat says what it is called, and that it wants none; takes a request back."""
 
     name: Annotated[str, Meta(max_length=64)]
 
 
-class Guests(Array, frozen=True, tag="guests"):
+class Guests(fields.Array, frozen=True, tag="guests"):
     """One member to another: the keys of all without a seat that it has let in."""
 
-    keys: Annotated[tuple[Key, ...], Meta(max_length=WATCHERS_MAX)]
+    keys: Annotated[tuple[fields.Key, ...], Meta(max_length=limits.WATCHERS_MAX)]
 
 
-class Head(Array, frozen=True, tag="head"):
+class Head(fields.Array, frozen=True, tag="head"):
     """Where the sender's log stands: next step, digest of the step before, slots filled so far.
 
     `filled` has bit s set when the slot of author s (the chair: bit 255) is filled.
     """
 
-    step: Step
-    digest: Digest
-    filled: Mask
+    step: fields.Step
+    digest: fields.Digest
+    filled: fields.Mask
 
 
-class Pull(Array, frozen=True, tag="pull"):
+class Pull(fields.Array, frozen=True, tag="pull"):
     """Asks for entries from this step on, as many as fit one frame.
 
     `filled` is a mask as in `Head`: what the asker has of this step need not come again, so that
     a step that is larger than a frame arrives in parts.
     """
 
-    step: Step
-    filled: Mask
+    step: fields.Step
+    filled: fields.Mask
 
 
-class Pulled(Array, frozen=True, tag="pulled"):
+class Pulled(fields.Array, frozen=True, tag="pulled"):
     """The answer to a pull: entries in the order of the log; none if there is nothing."""
 
     entries: Batch
 
 
-class Entries(Array, frozen=True, tag="entries"):
+class Entries(fields.Array, frozen=True, tag="entries"):
     """Entries that nobody asked for: an author's new one."""
 
     entries: Batch
 
 
-class Evidence(Array, frozen=True, tag="evidence"):
+class Evidence(fields.Array, frozen=True, tag="evidence"):
     """Entries that prove a fault; the receiver judges them itself."""
 
     entries: Annotated[tuple[SignedEntry, ...], Meta(min_length=1, max_length=2)]
 
 
-class Chat(Array, frozen=True, tag="chat"):
+class Chat(fields.Array, frozen=True, tag="chat"):
     """A line of talk; stands in no log."""
 
-    text: Annotated[str, Meta(max_length=CHAT_CHARS_MAX)]
+    text: Annotated[str, Meta(max_length=limits.CHAT_CHARS_MAX)]
 
 
-class Farewell(Array, frozen=True, tag="farewell"):
+class Farewell(fields.Array, frozen=True, tag="farewell"):
     """The sender leaves its seat for good, and gives its word for that: nobody need wait for it."""
 
     leave: Leave
 
 
-class Rival(Array, frozen=True, tag="rival"):
+class Rival(fields.Array, frozen=True, tag="rival"):
     """When this link came, another process with the receiver's key had one here."""
 
 
-class Ping(Array, frozen=True, tag="ping"):
+class Ping(fields.Array, frozen=True, tag="ping"):
     """Is the link alive?"""
 
 
-class Pong(Array, frozen=True, tag="pong"):
+class Pong(fields.Array, frozen=True, tag="pong"):
     """It is."""
 
 
@@ -205,44 +188,44 @@ LinkMessage = (
 )
 
 
-class Body(Array, frozen=True):
+class Body(fields.Array, frozen=True):
     """What an entry signs: where it stands, who writes, of which slot, what it says.
 
     `stage` is 0 for what the seat owes the step, n for the n-th time that it says in this step who
     is missing: an honest seat signs one body for each table, step, seat and stage.
     """
 
-    table: Digest
-    step: Step
-    prev: Digest
-    seat: Author
-    stage: Stage
+    table: fields.Digest
+    step: fields.Step
+    prev: fields.Digest
+    seat: fields.Author
+    stage: fields.Stage
     payload: Payload
 
 
 # ---- record: what stands in a file --------------------------------------------------------
 
 
-class RecordHeader(Array, frozen=True, tag="boneyard-record"):
+class RecordHeader(fields.Array, frozen=True, tag="boneyard-record"):
     """First frame of a record: the version of protocol and rules it was played under."""
 
     version: Annotated[int, Meta(ge=0, le=65_535)]
 
 
-class RecordEntry(Array, frozen=True, tag="entry"):
+class RecordEntry(fields.Array, frozen=True, tag="entry"):
     """An entry of the log."""
 
     entry: SignedEntry
 
 
-class EvidenceFrame(Array, frozen=True, tag="evidence-of"):
+class EvidenceFrame(fields.Array, frozen=True, tag="evidence-of"):
     """Last frame of an evidence file: the code of the check that failed, and what proves it.
 
     For a wrong signature, which binds nobody, `witness` says who received it from `sender`
     and signs that; otherwise both are empty.
     """
 
-    check: Word
+    check: fields.Word
     entries: Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
     sender: Annotated[bytes, Meta(max_length=32)]
     witness: Annotated[bytes, Meta(max_length=32)]

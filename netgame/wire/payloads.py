@@ -9,49 +9,26 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from netgame.limits import (
-    ADDRESSES_MAX,
-    LATECOMERS_MAX,
-    OPENING_BOX_BYTES,
-    SEATS_MAX,
-    SEATS_MIN,
-)
-from netgame.wire.fields import (
-    Address,
-    Array,
-    Ballot,
-    Blob,
-    Digest,
-    EqualityProof,
-    Key,
-    Octets32,
-    Pip,
-    PointOctets,
-    PositionNumber,
-    Round,
-    Score,
-    Signature,
-    Step,
-    Word,
-)
+from netgame import limits
+from netgame.wire import fields
 
 
-class Settings(Array, frozen=True):
+class Settings(fields.Array, frozen=True):
     """What the host offers: the rules by name, the set, and how much of it.
 
     `switches` and `options` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
     """
 
-    preset: Word
+    preset: fields.Word
     switches: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=64)]
-    pip_max: Pip
-    seats: Annotated[int, Meta(ge=SEATS_MIN, le=SEATS_MAX)]
-    rounds: Round
+    pip_max: fields.Pip
+    seats: Annotated[int, Meta(ge=limits.SEATS_MIN, le=limits.SEATS_MAX)]
+    rounds: fields.Round
     hand: Annotated[int, Meta(ge=0, le=190)]
     options: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
 
 
-class JoinRequest(Array, frozen=True):
+class JoinRequest(fields.Array, frozen=True):
     """A joiner's own words: which seating it asks for, who it is, where it listens.
 
     `table` and `step` are as in a `Body`: what the log is called, and which step is due, where the
@@ -59,36 +36,36 @@ class JoinRequest(Array, frozen=True):
     once the game has begun, with the scores of the round in which that step is.
     """
 
-    table: Digest
-    step: Step
-    key: Key
+    table: fields.Digest
+    step: fields.Step
+    key: fields.Key
     name: Annotated[str, Meta(max_length=64)]
-    addresses: Annotated[tuple[Address, ...], Meta(max_length=ADDRESSES_MAX)]
+    addresses: Annotated[tuple[fields.Address, ...], Meta(max_length=limits.ADDRESSES_MAX)]
     bot: bool
 
 
-class OpenTable(Array, frozen=True, tag="open-table"):
+class OpenTable(fields.Array, frozen=True, tag="open-table"):
     """Chair, step 0: whose table this is and what is played at it."""
 
-    host: Key
-    nonce: Octets32
+    host: fields.Key
+    nonce: fields.Octets32
     settings: Settings
 
 
-class Admit(Array, frozen=True, tag="admit"):
+class Admit(fields.Array, frozen=True, tag="admit"):
     """Chair: a joiner sits down; its own signed request is inside."""
 
     request: Annotated[bytes, Meta(max_length=1_024)]
-    signature: Signature
+    signature: fields.Signature
 
 
-class Dismiss(Array, frozen=True, tag="dismiss"):
+class Dismiss(fields.Array, frozen=True, tag="dismiss"):
     """Chair: a joiner has left before the start."""
 
-    key: Key
+    key: fields.Key
 
 
-class Close(Array, frozen=True, tag="close"):
+class Close(fields.Array, frozen=True, tag="close"):
     """Chair: nobody more; the roster is who sits now.
 
     `first` is the key of who plays first where the table chooses that, else empty.
@@ -97,96 +74,96 @@ class Close(Array, frozen=True, tag="close"):
     first: Annotated[bytes, Meta(max_length=32)] = b""
 
 
-class Roster(Array, frozen=True, tag="roster"):
+class Roster(fields.Array, frozen=True, tag="roster"):
     """Every member: I agree to these keys and these rules (their digest)."""
 
-    digest: Digest
+    digest: fields.Digest
 
 
-class CoinCommit(Array, frozen=True, tag="coin-commit"):
+class CoinCommit(fields.Array, frozen=True, tag="coin-commit"):
     """Every member: a commitment to 32 secret octets."""
 
-    commitment: Digest
+    commitment: fields.Digest
 
 
-class CoinReveal(Array, frozen=True, tag="coin-reveal"):
+class CoinReveal(fields.Array, frozen=True, tag="coin-reveal"):
     """Every member: the secret octets."""
 
-    secret: Octets32
+    secret: fields.Octets32
 
 
-class KeyCommit(Array, frozen=True, tag="key-commit"):
+class KeyCommit(fields.Array, frozen=True, tag="key-commit"):
     """Every seat: a commitment to its key for this round.
 
     `seed` is one to what its shuffles come from where the table lays seeds open, else empty.
     """
 
-    round: Round
-    commitment: Digest
+    round: fields.Round
+    commitment: fields.Digest
     seed: Annotated[bytes, Meta(max_length=64)]
 
 
-class KeyOpen(Array, frozen=True, tag="key-open"):
+class KeyOpen(fields.Array, frozen=True, tag="key-open"):
     """Every seat: X, T (points), the commitment's 32 octets, s: key and proof of possession."""
 
-    round: Round
+    round: fields.Round
     opening: Annotated[bytes, Meta(min_length=130, max_length=130)]
 
 
-class Deck(Array, frozen=True, tag="deck"):
+class Deck(fields.Array, frozen=True, tag="deck"):
     """One seat, in seat order: the deck remasked and reordered, 66 octets a position."""
 
-    round: Round
-    deck: Blob
+    round: fields.Round
+    deck: fields.Blob
 
 
-class Proof(Array, frozen=True, tag="proof"):
+class Proof(fields.Array, frozen=True, tag="proof"):
     """Every seat: the proof that its deck is a reordering of the one before."""
 
-    round: Round
-    proof: Blob
+    round: fields.Round
+    proof: fields.Blob
 
 
-class Checked(Array, frozen=True, tag="checked"):
+class Checked(fields.Array, frozen=True, tag="checked"):
     """Every seat: I have verified every proof of this chain."""
 
-    round: Round
+    round: fields.Round
 
 
-class Shares(Array, frozen=True, tag="shares"):
+class Shares(fields.Array, frozen=True, tag="shares"):
     """Every seat but the drawer: reveal tokens for positions dealt to others, and their proof."""
 
     tokens: Annotated[bytes, Meta(max_length=190 * 33)]
-    proof: EqualityProof
+    proof: fields.EqualityProof
 
 
-class Lay(Array, frozen=True, tag="lay"):
+class Lay(fields.Array, frozen=True, tag="lay"):
     """The seat in turn lays a tile; its own token opens the position for all.
 
     `tile` names the half that joins first; `on` is the lay it hangs on, -1 the hub.
     """
 
-    position: PositionNumber
-    tile: tuple[Pip, Pip]
-    train: Annotated[int, Meta(ge=-16, le=SEATS_MAX)]
+    position: fields.PositionNumber
+    tile: tuple[fields.Pip, fields.Pip]
+    train: Annotated[int, Meta(ge=-16, le=limits.SEATS_MAX)]
     on: Annotated[int, Meta(ge=-1, le=400)]
-    token: PointOctets
-    proof: EqualityProof
+    token: fields.PointOctets
+    proof: fields.EqualityProof
 
 
-class Draw(Array, frozen=True, tag="draw"):
+class Draw(fields.Array, frozen=True, tag="draw"):
     """The seat in turn draws, with the proof that nothing it holds can be laid."""
 
     proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
 
-class Pass(Array, frozen=True, tag="pass"):
+class Pass(fields.Array, frozen=True, tag="pass"):
     """The seat in turn passes, with the same proof over its hand."""
 
     proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
 
-class Act(Array, frozen=True, tag="act"):
+class Act(fields.Array, frozen=True, tag="act"):
     """A seat that is due does anything else the rules ask for: `word` says what.
 
     `number` is the train of a chain, the offender of a catch, 1 or 0 for a marker, the position of
@@ -195,57 +172,61 @@ class Act(Array, frozen=True, tag="act"):
     what the seat says it does not hold.
     """
 
-    word: Word
+    word: fields.Word
     number: Annotated[int, Meta(ge=-16, le=65_535)]
     on: Annotated[int, Meta(ge=-1, le=400)]
-    tiles: Annotated[tuple[tuple[PositionNumber, Pip, Pip], ...], Meta(max_length=190)]
+    tiles: Annotated[
+        tuple[tuple[fields.PositionNumber, fields.Pip, fields.Pip], ...], Meta(max_length=190)
+    ]
     tokens: Annotated[bytes, Meta(max_length=190 * 33)]
     proof: Annotated[bytes, Meta(max_length=98)]
     claim: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
 
-class OpeningCommit(Array, frozen=True, tag="opening-commit"):
+class OpeningCommit(fields.Array, frozen=True, tag="opening-commit"):
     """Every seat, before openings that all lay at once: a commitment to its own.
 
     `box` is what it committed to, sealed for itself alone, so that it can open it after a restart.
     """
 
-    commitment: Digest
-    box: Annotated[bytes, Meta(min_length=OPENING_BOX_BYTES, max_length=OPENING_BOX_BYTES)]
+    commitment: fields.Digest
+    box: Annotated[
+        bytes, Meta(min_length=limits.OPENING_BOX_BYTES, max_length=limits.OPENING_BOX_BYTES)
+    ]
 
 
 Opening = Draw | Pass | Act
 """What an opening that all lay at once may be, as a whole."""
 
 
-class OpeningReveal(Array, frozen=True, tag="opening-reveal"):
+class OpeningReveal(fields.Array, frozen=True, tag="opening-reveal"):
     """Every seat: the secret octets of its commitment, and the opening itself as the turn it is."""
 
-    secret: Octets32
+    secret: fields.Octets32
     turn: Opening
 
 
-class HandOver(Array, frozen=True, tag="hand-over"):
+class HandOver(fields.Array, frozen=True, tag="hand-over"):
     """A seat whose tile goes back unseen: the tile under the joint key, and the proof of it."""
 
     over: Annotated[bytes, Meta(min_length=229, max_length=229)]
 
 
-class MixHand(Array, frozen=True, tag="mix-hand"):
+class MixHand(fields.Array, frozen=True, tag="mix-hand"):
     """A seat that has drawn, where draws are hidden: its residuals in a new order, and a proof."""
 
-    deck: Blob
-    proof: Blob
+    deck: fields.Blob
+    proof: fields.Blob
 
 
-class Leave(Array, frozen=True):
+class Leave(fields.Array, frozen=True):
     """A seat's word, signed, that it writes no entry of this step nor of any later one."""
 
-    step: Step
-    signature: Signature
+    step: fields.Step
+    signature: fields.Signature
 
 
-class Missing(Array, frozen=True, tag="missing"):
+class Missing(fields.Array, frozen=True, tag="missing"):
     """A seat that waits: it lacks the entries of these seats, and gives them up if all others do.
 
     Fills a slot of its own, of a stage from 1 on. A seat says the same of the same `seats`, a mask
@@ -257,56 +238,56 @@ class Missing(Array, frozen=True, tag="missing"):
     """
 
     seats: Annotated[bytes, Meta(min_length=32, max_length=32)]
-    ballot: Ballot
-    leaves: Annotated[tuple[Leave, ...], Meta(max_length=SEATS_MAX - 1)]
+    ballot: fields.Ballot
+    leaves: Annotated[tuple[Leave, ...], Meta(max_length=limits.SEATS_MAX - 1)]
     whole: bool
     unplayed: bool
 
 
-class Rebuild(Array, frozen=True, tag="rebuild"):
+class Rebuild(fields.Array, frozen=True, tag="rebuild"):
     """Every seat that stays: its part of a new deck without the leavers' keys, and the proof."""
 
-    contribution: Blob
+    contribution: fields.Blob
 
 
-class Blind(Array, frozen=True, tag="blind"):
+class Blind(fields.Array, frozen=True, tag="blind"):
     """Every seat that stays: the new deck times a factor of its own, to find what is held in it."""
 
-    blinding: Blob
+    blinding: fields.Blob
 
 
-class Unblind(Array, frozen=True, tag="unblind"):
+class Unblind(fields.Array, frozen=True, tag="unblind"):
     """Every seat that stays: its reveal tokens for the blinded deck, and their proof."""
 
     tokens: Annotated[bytes, Meta(max_length=190 * 33)]
-    proof: EqualityProof
+    proof: fields.EqualityProof
 
 
-class Open(Array, frozen=True, tag="open"):
+class Open(fields.Array, frozen=True, tag="open"):
     """Every seat, at the end of a round: what it still holds, positions ascending."""
 
-    tiles: Annotated[tuple[tuple[Pip, Pip], ...], Meta(max_length=190)]
+    tiles: Annotated[tuple[tuple[fields.Pip, fields.Pip], ...], Meta(max_length=190)]
     tokens: Annotated[bytes, Meta(max_length=190 * 33)]
     proof: Annotated[bytes, Meta(max_length=98)]
 
 
-class RoundOver(Array, frozen=True, tag="round-over"):
+class RoundOver(fields.Array, frozen=True, tag="round-over"):
     """Every seat: the scores of the round, in seat order.
 
     The chair also names who sits down for the next round, each by its own signed request.
     """
 
-    scores: Annotated[tuple[Score, ...], Meta(max_length=SEATS_MAX)]
-    latecomers: Annotated[tuple[Admit, ...], Meta(max_length=LATECOMERS_MAX)]
+    scores: Annotated[tuple[fields.Score, ...], Meta(max_length=limits.SEATS_MAX)]
+    latecomers: Annotated[tuple[Admit, ...], Meta(max_length=limits.LATECOMERS_MAX)]
 
 
-class Keys(Array, frozen=True, tag="keys"):
+class Keys(fields.Array, frozen=True, tag="keys"):
     """Every seat, after a round, where the table audits with keys: its secret for the round.
 
     `seed` is what its shuffles came from where the table lays seeds open, else empty.
     """
 
-    x: Octets32
+    x: fields.Octets32
     seed: Annotated[bytes, Meta(max_length=32)]
 
 

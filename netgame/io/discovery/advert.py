@@ -13,14 +13,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from netgame.limits import (
-    ADVERT_NAME_BYTES_MAX,
-    ADVERT_VALUE_BYTES_MAX,
-    CODE_NUMBER_MAX,
-    NAME_CELLS_MAX,
-    PROTOCOL_VERSION,
-    SEATS_MAX,
-)
+from netgame import limits
 from netgame.protocol.text import clean_text
 
 SERVICE_TYPE: Final = "_boneyard._tcp.local."
@@ -57,24 +50,24 @@ class TableAd:
     fingerprint: Annotated[str, Meta(pattern=r"^[a-z2-7]{8}\Z")]
     preset: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
     pip_max: Annotated[int, Meta(ge=6, le=18, multiple_of=3)]
-    seats_taken: Annotated[int, Meta(ge=0, le=SEATS_MAX)]
-    seats_offered: Annotated[int, Meta(ge=1, le=SEATS_MAX)]
+    seats_taken: Annotated[int, Meta(ge=0, le=limits.SEATS_MAX)]
+    seats_offered: Annotated[int, Meta(ge=1, le=limits.SEATS_MAX)]
     phase: TablePhase
     addresses: Annotated[tuple[str, ...], Meta(min_length=1)]
     port: Annotated[int, Meta(ge=1, le=65_535)]
-    version: Annotated[int, Meta(ge=0, le=65_535)] = PROTOCOL_VERSION
-    code_number: Annotated[int, Meta(ge=0, le=CODE_NUMBER_MAX)] = 0
+    version: Annotated[int, Meta(ge=0, le=65_535)] = limits.PROTOCOL_VERSION
+    code_number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)] = 0
 
     @property
     def is_open(self) -> bool:
         """Whether somebody who speaks our version could sit down."""
         has_room = self.seats_taken < self.seats_offered
-        return self.phase == "lobby" and has_room and self.version == PROTOCOL_VERSION
+        return self.phase == "lobby" and has_room and self.version == limits.PROTOCOL_VERSION
 
     @property
     def can_watch(self) -> bool:
         """Whether a game is going on there at which one may look on."""
-        return self.phase == "playing" and self.version == PROTOCOL_VERSION
+        return self.phase == "playing" and self.version == limits.PROTOCOL_VERSION
 
     @property
     def endpoints(self) -> tuple[str, ...]:
@@ -88,9 +81,9 @@ def instance_name(ad: TableAd) -> str:
     Who stands in for a host announces the same table; the host's own record may still be cached.
     """
     suffix = f" {ad.table_id[:6]}-{ad.fingerprint[:4]}"
-    room = ADVERT_NAME_BYTES_MAX - len(suffix)
-    name = clean_text(ad.name, NAME_CELLS_MAX, "table").encode()[:room].decode(errors="ignore")
-    return f"{name}{suffix}.{SERVICE_TYPE}"
+    room = limits.ADVERT_NAME_BYTES_MAX - len(suffix)
+    name = clean_text(ad.name, limits.NAME_CELLS_MAX, "table").encode()[:room]
+    return f"{name.decode(errors='ignore')}{suffix}.{SERVICE_TYPE}"
 
 
 def txt_of(ad: TableAd) -> dict[str, str]:
@@ -106,7 +99,7 @@ def parse_txt(
     Of another version only the version is sure to mean the same, so it alone decides then.
     """
     text = _texts(properties)
-    text["name"] = clean_text(text.get("name", ""), NAME_CELLS_MAX, "somebody")
+    text["name"] = clean_text(text.get("name", ""), limits.NAME_CELLS_MAX, "somebody")
     told = {field: text[key] for key, field in _KEYS.items() if key in text}
     try:
         ad = msgspec.convert({**told, "addresses": addresses, "port": port}, TableAd, strict=False)
@@ -120,5 +113,5 @@ def _texts(properties: Mapping[bytes, bytes | None]) -> dict[str, str]:
     return {
         key.decode("ascii"): value.decode(errors="replace")
         for key, value in properties.items()
-        if value is not None and len(value) <= ADVERT_VALUE_BYTES_MAX and key.isascii()
+        if value is not None and len(value) <= limits.ADVERT_VALUE_BYTES_MAX and key.isascii()
     }

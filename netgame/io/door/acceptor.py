@@ -10,17 +10,12 @@ from typing import Final
 
 import trio
 
+from netgame import limits
 from netgame.errors import NetgameError
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.links.link import Proved
 from netgame.io.network.addresses import number_of
-from netgame.limits import (
-    ACCEPT_PAUSE_S,
-    UNAUTHENTICATED_GRACE_S,
-    UNAUTHENTICATED_LINKS_MAX,
-    UNAUTHENTICATED_LINKS_PER_ADDRESS,
-)
 
 log = logging.getLogger("netgame.io")
 
@@ -58,7 +53,7 @@ class Acceptor:
                 except OSError as error:
                     if error.errno not in _ACCEPT_RETRY:
                         raise
-                    await trio.sleep(ACCEPT_PAUSE_S)
+                    await trio.sleep(limits.ACCEPT_PAUSE_S)
                     continue
                 source = source_of(far)
                 if self.closed or not self.has_room(source):
@@ -71,14 +66,14 @@ class Acceptor:
     def has_room(self, source: str) -> bool:
         """Whether one more may try to prove its key; who has dawdled long enough gives way."""
         same = [each for each in self.unproved if each.source == source]
-        if source != "loopback" and len(same) >= UNAUTHENTICATED_LINKS_PER_ADDRESS:
+        if source != "loopback" and len(same) >= limits.UNAUTHENTICATED_LINKS_PER_ADDRESS:
             return self._gives_way(same[0])
-        if len(self.unproved) < UNAUTHENTICATED_LINKS_MAX:
+        if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True
         return self._gives_way(self.unproved[0])
 
     def _gives_way(self, oldest: Unproved) -> bool:
-        if trio.current_time() - oldest.since <= UNAUTHENTICATED_GRACE_S:
+        if trio.current_time() - oldest.since <= limits.UNAUTHENTICATED_GRACE_S:
             return False
         oldest.scope.cancel()
         self.unproved.remove(oldest)

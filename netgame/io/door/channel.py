@@ -31,6 +31,7 @@ from typing import Final
 import trio
 from trio.abc import Stream
 
+from netgame import limits
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.disk.identity import Identity
@@ -42,11 +43,6 @@ from netgame.io.door.tls import certificate_key, client_context, server_context,
 from netgame.io.links.link import Proved
 from netgame.io.links.streams import FramedStream
 from netgame.io.network.addresses import Address
-from netgame.limits import (
-    DIAL_TIMEOUT_S,
-    HANDSHAKE_TIMEOUT_S,
-    PROTOCOL_VERSION,
-)
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello, Verdict
@@ -75,7 +71,7 @@ class Seen:
 class Channel:
     """Opens and accepts channels for one identity; certificates and contexts are made once."""
 
-    def __init__(self, identity: Identity, version: int = PROTOCOL_VERSION) -> None:
+    def __init__(self, identity: Identity, version: int = limits.PROTOCOL_VERSION) -> None:
         self.identity = identity
         self._version = version
         self._server: tuple[ssl.SSLContext, bytes] | None = None
@@ -221,7 +217,7 @@ async def _in_time(stream: Stream, late: str) -> AsyncIterator[None]:
     Raises `TimedOut` with the sentence `late`.
     """
     try:
-        with trio.fail_after(HANDSHAKE_TIMEOUT_S):
+        with trio.fail_after(limits.HANDSHAKE_TIMEOUT_S):
             yield
     except BaseException as error:
         await trio.aclose_forcefully(stream)
@@ -232,7 +228,7 @@ async def _in_time(stream: Stream, late: str) -> AsyncIterator[None]:
 
 async def _open(address: Address) -> Stream:
     try:
-        with trio.fail_after(DIAL_TIMEOUT_S):
+        with trio.fail_after(limits.DIAL_TIMEOUT_S):
             return await trio.open_tcp_stream(address.host, address.port)
     except trio.TooSlowError:
         raise TimedOut(f"{address} did not answer") from None

@@ -22,15 +22,11 @@ from typing import Final, TypeVar, cast
 import trio
 import trio.lowlevel
 
+from netgame import limits
 from netgame.errors import Refused
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, WRONG_CODE, Door
 from netgame.io.links.streams import FramedStream
-from netgame.limits import (
-    CODE_ANSWER_S,
-    VERDICT_CODE_CELLS_MAX,
-    VERDICT_TEXT_CELLS_MAX,
-)
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, decode_any, encode
@@ -100,7 +96,8 @@ async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
 
 def next_beat(came: float, now: float) -> float:
     """Return the next moment that is a whole number of beats after `came`, in trio's seconds."""
-    return came + (math.floor((now - came) / CODE_ANSWER_S + _ROUNDING) + 1) * CODE_ANSWER_S
+    beats = math.floor((now - came) / limits.CODE_ANSWER_S + _ROUNDING) + 1
+    return came + beats * limits.CODE_ANSWER_S
 
 
 async def on_beat(came: float) -> None:
@@ -121,5 +118,5 @@ async def in_turn(work: Callable[[], T]) -> T:
 def check_verdict(verdict: Verdict) -> None:
     """Raise `Refused` with the server's words, made harmless, unless it lets us in."""
     if verdict.code != OK.code:
-        code = clean_text(verdict.code, VERDICT_CODE_CELLS_MAX, "refused")
-        raise Refused(code, clean_text(verdict.text, VERDICT_TEXT_CELLS_MAX, code))
+        code = clean_text(verdict.code, limits.VERDICT_CODE_CELLS_MAX, "refused")
+        raise Refused(code, clean_text(verdict.text, limits.VERDICT_TEXT_CELLS_MAX, code))

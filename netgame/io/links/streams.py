@@ -12,14 +12,8 @@ from typing import Final
 import trio
 from trio.abc import HalfCloseableStream, Stream
 
+from netgame import limits
 from netgame.errors import Disconnected, Malformed, TimedOut
-from netgame.limits import (
-    FRAME_BYTES_MAX,
-    FRAME_BYTES_MAX_UNAUTHENTICATED,
-    FRAME_TIMEOUT_S,
-    READ_BYTES,
-    READ_BYTES_UNPROVED,
-)
 
 LENGTH_BYTES: Final = 4
 
@@ -38,14 +32,14 @@ class FramedStream:
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
-        self._limit = FRAME_BYTES_MAX_UNAUTHENTICATED
-        self._chunk = READ_BYTES_UNPROVED
+        self._limit = limits.FRAME_BYTES_MAX_UNAUTHENTICATED
+        self._chunk = limits.READ_BYTES_UNPROVED
         self._buffer = bytearray()
 
     def trust(self) -> None:
         """Take frames of the size the game needs: the peer has proved its key."""
-        self._limit = FRAME_BYTES_MAX
-        self._chunk = READ_BYTES
+        self._limit = limits.FRAME_BYTES_MAX
+        self._chunk = limits.READ_BYTES
 
     async def send_frame(self, body: bytes) -> None:
         """Send one frame."""
@@ -66,7 +60,7 @@ class FramedStream:
         """
         if not self._buffer:
             await self._receive_more()
-        with trio.move_on_after(FRAME_TIMEOUT_S):
+        with trio.move_on_after(limits.FRAME_TIMEOUT_S):
             length = int.from_bytes(await self._peek(LENGTH_BYTES), "big")
             if length > self._limit:
                 raise Malformed(f"a frame of {length} octets where {self._limit} are the most")
