@@ -6,12 +6,13 @@ import math
 import socket
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
 from bench.startup import measure
 from cli.__main__ import main
-from cli.arguments.parser import build_parser, read_arguments
+from cli.arguments.parser import COMMANDS, LAB_COMMANDS, build_parser, read_arguments
 from cli.arrival.person import own_name
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import TableChoice
@@ -24,21 +25,7 @@ from netgame.protocol.peer.patience import PATIENCE_S
 from tests.cli.running import boneyard, environment, offered
 from tests.tree import ROOT
 
-WORDS = (
-    "play",
-    "host",
-    "join",
-    "resume",
-    "tables",
-    "rules",
-    "doctor",
-    "fuzz",
-    "judge",
-    "verify",
-    "replay",
-    "bench",
-    "simulate",
-)
+WORDS = (*COMMANDS, *LAB_COMMANDS)
 
 
 def test_patience_waits_as_long_as_its_words_say():
@@ -66,6 +53,16 @@ def test_help_names_every_command_and_exit_code():
         assert f"    {word} " in text
     for code in ExitCode:
         assert str(int(code)) in text
+
+
+def test_every_command_is_a_module_that_runs():
+    """It stands in its room under the command's own name, and nothing else does."""
+    rooms = {"cli": {*COMMANDS, "menu"}, "lab": {*LAB_COMMANDS, "arguments"}}
+    for room, names in rooms.items():
+        modules = {path.stem for path in (ROOT / room / "commands").glob("*.py")}
+        assert modules == {"__init__", *names}
+        for name in names - {"arguments"}:
+            assert callable(import_module(f"{room}.commands.{name}").run)
 
 
 @pytest.mark.parametrize("word", WORDS)
