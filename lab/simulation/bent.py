@@ -11,8 +11,8 @@ from netgame.protocol.fold.deck import Deal
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Fault
-from netgame.protocol.peer.author import Making
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.dealer import Making
 from netgame.protocol.peer.deck_work import DeckWork
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.faults import Faults

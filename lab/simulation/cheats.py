@@ -17,8 +17,8 @@ from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Fault
-from netgame.protocol.peer.author import Making
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.dealer import Making
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire import messages as wire

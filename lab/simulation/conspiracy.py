@@ -26,7 +26,8 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import bare_entry
 from netgame.protocol.ledger.ledger import Accepted, Ledger
 from netgame.protocol.log.entry import sign_entry
-from netgame.protocol.peer.author import Author, Making
+from netgame.protocol.peer.author import Author
+from netgame.protocol.peer.dealer import Making
 from netgame.wire import messages as wire
 
 Party = tuple["SigningKey", bytes]
@@ -88,9 +89,9 @@ class Conspiracy:
     def _said(self, author: Author, seat: int) -> wire.Payload | Making:
         state = self.state
         if state.deal is not None and state.deal.phase is DealPhase.PROOF:
-            making = author.shuffle_proof(state)
+            making = author.dealer.shuffle_proof(state)
             if making is not None:
-                author.keep_proof(state.deal.born, cast("wire.Proof", making.run()))
+                author.dealer.keep_proof(state.deal.born, cast("wire.Proof", making.run()))
         if state.phase is Phase.CALLS and state.table is not None:
             return bare_entry(call_by_itself(state.table, Seat(seat)))
         said = author.owed(state, chain_checked=True)

@@ -70,7 +70,8 @@ class _Brancher(Bent):
             secret = expand(secret, "another branch")(32)
         super().__init__(signer, name, entropy, secret, addresses)
         if self.lives > 1 and self.held:
-            self.author._keyring = _HandsExchanged(secret, self.held)
+            keyring = _HandsExchanged(secret, self.held)
+            self.author._keyring = self.author.dealer._keyring = keyring
 
     def recall(self, ledger: Ledger, payloads: Iterable[bytes]) -> None:
         """Take up the table from its record alone."""

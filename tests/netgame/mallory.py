@@ -8,7 +8,7 @@ from lab.simulation.bent import Bent
 from netgame.crypto.signing import SigningKey
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import ENTRY_DOMAIN, sign_entry
-from netgame.protocol.peer.author import Making
+from netgame.protocol.peer.dealer import Making
 from netgame.wire import messages as wire
 
 Bend = Callable[["Mallory", wire.Payload], wire.Payload | None]

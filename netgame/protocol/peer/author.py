@@ -7,7 +7,7 @@ proofs are drawn fresh; a proof once written to disk is resent as those octets a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,6 @@ from engine.table.moves import ChainLink, LayChain, LayTile, Move
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
-from netgame.crypto.audit import seed_commitment
 from netgame.crypto.blanks import encode_blinding, prove_blinding
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.entropy import expand
@@ -26,11 +25,8 @@ from netgame.crypto.hand import encode_hand_proof, prove_hand
 from netgame.crypto.handover import encode_hand_over, prove_hand_over
 from netgame.crypto.keys import (
     RoundSecret,
-    encode_key_opening,
-    key_commitment,
-    open_key,
 )
-from netgame.crypto.masking import encode_deck, reveal_token, unmask
+from netgame.crypto.masking import Masked, encode_deck, reveal_token, unmask
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.crypto.sealed import opening_commitment, seal, unseal
@@ -42,7 +38,7 @@ from netgame.crypto.shuffle import (
 from netgame.errors import LocalMisuse
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point
-from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
+from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.forming import agreed_digest
 from netgame.protocol.fold.mix import hand_to_mix
 from netgame.protocol.fold.opening import opening_context, said_of
@@ -53,38 +49,10 @@ from netgame.protocol.fold.round_end import scores_to_sign
 from netgame.protocol.fold.shares import positions_shared
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
+from netgame.protocol.peer.dealer import Dealer, Making
 from netgame.protocol.peer.keyring import Keyring
+from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
-from netgame.wire.messages import (
-    Blind,
-    Checked,
-    CoinCommit,
-    CoinReveal,
-    Deck,
-    HandOver,
-    KeyCommit,
-    KeyOpen,
-    Keys,
-    MixHand,
-    Open,
-    Opening,
-    OpeningCommit,
-    OpeningReveal,
-    Payload,
-    Proof,
-    Rebuild,
-    Roster,
-    RoundOver,
-    Shares,
-    Unblind,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Making:
-    """A payload that takes time to make: run it anywhere, it touches nothing shared."""
-
-    run: Callable[[], Payload]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +74,15 @@ class Author:
         self.key = key
         self._keyring = Keyring(secret)
         self._entropy = entropy
+        self.dealer = Dealer(key, self._keyring, entropy)
         self._tiles: dict[int, Tile] = {}
         self._born = -1
-        self._proof: tuple[int, Proof] | None = None
         self._draft: _Draft | None = None
 
     def forget(self) -> None:
         """The log is read anew: what I have seen and made is of another branch."""
-        self._tiles, self._born, self._proof, self._draft = {}, -1, None, None
+        self._tiles, self._born, self._draft = {}, -1, None
+        self.dealer.forget()
 
     # ---- who and what I am ----
 
@@ -183,7 +152,7 @@ class Author:
 
     # ---- entries that need no decision ----
 
-    def owed(self, state: State, *, chain_checked: bool) -> Payload | Making | None:
+    def owed(self, state: State, *, chain_checked: bool) -> wire.Payload | Making | None:
         """What I owe the due step, if I can say it now; None if it needs a decision or more time.
 
         `chain_checked` says that I have verified the proofs of the deal in the making.
@@ -192,8 +161,8 @@ class Author:
         if seat is None:
             return None
         if isinstance(state.now, phases.Staged):
-            return self._deal_stage(state, state.now.deal, seat, chain_checked=chain_checked)
-        make: dict[type[phases.Now], Callable[[State, Any, int], Payload | Making | None]] = {
+            return self.dealer.owed(state, state.now.deal, seat, chain_checked=chain_checked)
+        make: dict[type[phases.Now], Callable[[State, Any, int], wire.Payload | Making | None]] = {
             phases.SigningRoster: self._roster,
             phases.CommittingCoin: self._coin_commit,
             phases.RevealingCoin: self._coin_reveal,
@@ -212,99 +181,44 @@ class Author:
         how = make.get(type(state.now))
         return None if how is None else how(state, state.now, seat)
 
-    def _scores(self, _: State, now: phases.Scoring, __: int) -> RoundOver:
-        return RoundOver(scores_to_sign(now.standing.table), ())
+    def _scores(self, _: State, now: phases.Scoring, __: int) -> wire.RoundOver:
+        return wire.RoundOver(scores_to_sign(now.standing.table), ())
 
-    def _keys(self, state: State, now: phases.Auditing, seat: int) -> Keys:
+    def _keys(self, state: State, now: phases.Auditing, seat: int) -> wire.Keys:
         deck, with_seed = now.round.deck, state.options.audit is Audit.SEEDS
         seed = self._keyring.round_seed(deck.commit_contexts[seat]) if with_seed else b""
-        return Keys(encode_scalar(self.round_secret(state, deck).x), seed)
+        return wire.Keys(encode_scalar(self.round_secret(state, deck).x), seed)
 
-    def _roster(self, state: State, _: phases.SigningRoster, __: int) -> Roster:
-        return Roster(agreed_digest(state))
+    def _roster(self, state: State, _: phases.SigningRoster, __: int) -> wire.Roster:
+        return wire.Roster(agreed_digest(state))
 
-    def _coin_commit(self, state: State, _: phases.CommittingCoin, __: int) -> CoinCommit:
+    def _coin_commit(self, state: State, _: phases.CommittingCoin, __: int) -> wire.CoinCommit:
         secret = self._keyring.coin(state.log_id, state.head)
-        return CoinCommit(coin_commitment(state.log_id, self.key, secret))
+        return wire.CoinCommit(coin_commitment(state.log_id, self.key, secret))
 
-    def _coin_reveal(self, state: State, now: phases.RevealingCoin, _: int) -> CoinReveal:
-        return CoinReveal(self._keyring.coin(state.log_id, now.head))
-
-    def _deal_stage(
-        self, state: State, deal: Deal, seat: int, *, chain_checked: bool
-    ) -> Payload | Making | None:
-        number = deal.round_number
-        match deal.phase:
-            case DealPhase.KEY_COMMIT:
-                return self._key_commit(state, deal, seat)
-            case DealPhase.KEY_OPEN:
-                context = context_at(state, number, "key-open", seat)
-                opening = open_key(context, self.round_secret(state, deal))
-                return KeyOpen(number, encode_key_opening(opening))
-            case DealPhase.DECK:
-                return self._deck(state, deal, seat)
-            case DealPhase.PROOF:
-                return self._proof[1] if self._proof and self._proof[0] == deal.born else None
-            case _:
-                return Checked(number) if chain_checked else None
-
-    def _key_commit(self, state: State, deal: Deal, seat: int) -> KeyCommit:
-        context = context_at(state, deal.round_number, "key-commit", seat)
-        committed = key_commitment(context, self.round_secret(state, deal))
-        seed = b""
-        if state.options.audit is Audit.SEEDS:
-            seed = seed_commitment(context, self._keyring.round_seed(context))
-        return KeyCommit(deal.round_number, committed, seed)
-
-    def _deck(self, state: State, deal: Deal, seat: int) -> Making:
-        context = context_at(state, deal.round_number, "deck", seat)
-        given, committed, keyring = deal.decks[-1], deal.commit_contexts[seat], self._keyring
-
-        def run() -> Deck:
-            secret = keyring.shuffle_secret(committed, context, given)
-            return Deck(deal.round_number, encode_deck(shuffle(given, deal.joint, secret)))
-
-        return Making(run)
-
-    def shuffle_proof(self, state: State) -> Making | None:
-        """The proof of my link as work to start as soon as my deck stands in the log."""
-        seat, deal = self.seat(state), state.deal
-        if seat is None or deal is None or seat not in deal.authors:
-            return None
-        number = deal.authors.index(seat)
-        if len(deal.deck_contexts) <= number:
-            return None
-        if self._proof is not None and self._proof[0] == deal.born:
-            return None
-        context, entropy = deal.deck_contexts[number], self.fresh()
-        committed, keyring = deal.commit_contexts[seat], self._keyring
-
-        def run() -> Proof:
-            given, made = deal.decks[number], deal.decks[number + 1]
-            secret = keyring.shuffle_secret(committed, context, given)
-            proof = prove_shuffle(context, deal.joint, given, made, secret, entropy)
-            return Proof(deal.round_number, encode_shuffle_proof(proof))
-
-        return Making(run)
-
-    def keep_proof(self, born: int, proof: Proof) -> None:
-        """Remember the proof of my link in the deal that began at `born` until its step is due."""
-        self._proof = (born, proof)
+    def _coin_reveal(self, state: State, now: phases.RevealingCoin, _: int) -> wire.CoinReveal:
+        return wire.CoinReveal(self._keyring.coin(state.log_id, now.head))
 
     def _shares(self, state: State, now: phases.InRound, seat: int) -> Making | None:
-        table, deck = now.round.table, now.round.deck
         positions = positions_shared(state, now.round, seat)
         if not positions:
             return None
-        masked = [deck.masked[position].A for position in positions]
-        context = context_at(state, table.round_number, "shares", seat)
-        x, entropy = self.round_secret(state, deck).x, self.fresh()
+        masked = [now.round.deck.masked[position] for position in positions]
+        context = context_at(state, now.round.table.round_number, "shares", seat)
+        shown = self._shown(state, context, positions, masked)
+        return Making(lambda: wire.Shares(*shown()))
 
-        def run() -> Shares:
-            tokens, proof = prove_reveal(x, context, positions, masked, entropy)
-            return Shares(encode_tokens(tokens), encode_reveal_proof(proof))
+    def _shown(
+        self, state: State, context: bytes, positions: Sequence[int], masked: Sequence[Masked]
+    ) -> Callable[[], tuple[bytes, bytes]]:
+        """My tokens for these positions of the deck in play, and their proof, as work."""
+        x, entropy = self.round_secret(state, _round_of(state).deck).x, self.fresh()
 
-        return Making(run)
+        def run() -> tuple[bytes, bytes]:
+            tokens, proof = prove_reveal(x, context, positions, [e.A for e in masked], entropy)
+            return encode_tokens(tokens), encode_reveal_proof(proof)
+
+        return run
 
     def _my_hand(self, state: State) -> Hand:
         """My tiles; LocalMisuse without a seat, or a secret that made its keys."""
@@ -313,21 +227,16 @@ class Author:
             raise LocalMisuse("nobody's hand to move from")
         return hand
 
-    def _open(self, state: State, now: phases.OpeningHands, seat: int) -> Making | Open:
-        hand, deck = self._my_hand(state), now.round.deck
+    def _open(self, state: State, now: phases.OpeningHands, seat: int) -> Making | wire.Open:
+        hand = self._my_hand(state)
         if not hand.tiles:
-            return Open((), b"", b"")
+            return wire.Open((), b"", b"")
         positions = tuple(position for position, _ in hand.tiles)
-        masked = [deck.residuals[position].A for position in positions]
+        masked = [now.round.deck.residuals[position] for position in positions]
         context = context_at(state, now.round.table.round_number, "open", seat)
-        x, entropy = self.round_secret(state, deck).x, self.fresh()
+        shown = self._shown(state, context, positions, masked)
         tiles = tuple((tile.low, tile.high) for _, tile in hand.tiles)
-
-        def run() -> Open:
-            tokens, proof = prove_reveal(x, context, positions, masked, entropy)
-            return Open(tiles, encode_tokens(tokens), encode_reveal_proof(proof))
-
-        return Making(run)
+        return Making(lambda: wire.Open(tiles, *shown()))
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> Making:
         """My tile that goes back, put under the joint key."""
@@ -336,8 +245,8 @@ class Author:
         context = context_at(state, now.round.table.round_number, "hand-over", seat)
         x, entropy = self.round_secret(state, deck).x, self.fresh()
 
-        def run() -> HandOver:
-            return HandOver(
+        def run() -> wire.HandOver:
+            return wire.HandOver(
                 encode_hand_over(*prove_hand_over(x, context, left, deck.joint, entropy))
             )
 
@@ -351,10 +260,10 @@ class Author:
         secret = self._keyring.shuffle_secret(committed, context, given)
         entropy = self.fresh()
 
-        def run() -> MixHand:
+        def run() -> wire.MixHand:
             made = shuffle(given, key, secret)
             proof = prove_shuffle(context, key, given, made, secret, entropy)
-            return MixHand(encode_deck(made), encode_shuffle_proof(proof))
+            return wire.MixHand(encode_deck(made), encode_shuffle_proof(proof))
 
         return Making(run)
 
@@ -365,29 +274,25 @@ class Author:
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
         x, entropy = self.round_secret(state, now.round.deck).x, self.fresh()
-        return Making(lambda: Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy))))
+        return Making(
+            lambda: wire.Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy)))
+        )
 
     def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> Making:
         """The new deck times a factor that I forget."""
         context = context_at(state, now.deal.round_number, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh()
-        return Making(lambda: Blind(encode_blinding(prove_blinding(context, deck, entropy))))
+        return Making(lambda: wire.Blind(encode_blinding(prove_blinding(context, deck, entropy))))
 
     def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> Making:
         """My shares of the blinded deck."""
         context = context_at(state, now.deal.round_number, "unblind", seat)
-        masked = [each.A for each in now.blinded]
-        x, entropy = self.round_secret(state, now.round.deck).x, self.fresh()
-
-        def run() -> Unblind:
-            tokens, proof = prove_reveal(x, context, range(len(masked)), masked, entropy)
-            return Unblind(encode_tokens(tokens), encode_reveal_proof(proof))
-
-        return Making(run)
+        shown = self._shown(state, context, range(len(now.blinded)), now.blinded)
+        return Making(lambda: wire.Unblind(*shown()))
 
     # ---- openings that all lay at once ----
 
-    def plan(self, state: State, move: Move) -> Payload | None:
+    def plan(self, state: State, move: Move) -> wire.Payload | None:
         """Take a move of my opening; my commitment to it once it is whole, else None."""
         round_, draft, seat = _round_of(state), self._my_draft(state), move.seat
         after, _ = apply(draft.table if draft else round_.table, move)
@@ -404,25 +309,27 @@ class Author:
 
     def _sealed(
         self, state: State, round_: phases.Round, seat: int, opening: Move
-    ) -> OpeningCommit:
+    ) -> wire.OpeningCommit:
         context, said = opening_context(state, round_, seat), said_of(opening)
         secret = self._keyring.opening_secret(context, said)
         commitment = opening_commitment(context, said, secret)
-        return OpeningCommit(commitment, seal(self._keyring.box_key(context, commitment), said))
+        return wire.OpeningCommit(
+            commitment, seal(self._keyring.box_key(context, commitment), said)
+        )
 
     def _reveal(self, state: State, now: phases.ShowingOpenings, seat: int) -> Making:
         """The opening that I have committed to, as my own box in the log says."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         said = unseal(self._keyring.box_key(context, commitment), now.sealed.boxes[seat])
-        payload: Opening = decode_any(said, Opening)
+        payload: wire.Opening = decode_any(said, wire.Opening)
         move = move_of(seat, payload)
         assert move is not None
         made, secret = self.turn(state, move), self._keyring.opening_secret(context, said)
 
-        def run() -> OpeningReveal:
+        def run() -> wire.OpeningReveal:
             turn = made.run()
-            assert isinstance(turn, Opening)
-            return OpeningReveal(secret, turn)
+            assert isinstance(turn, wire.Opening)
+            return wire.OpeningReveal(secret, turn)
 
         return Making(run)
 
@@ -439,7 +346,7 @@ class Author:
         mine = set(round_.table.hands[move.seat]) - set(shown)
         held = [tile for position, tile in hand.tiles if position in mine]
 
-        def run() -> Payload:
+        def run() -> wire.Payload:
             tokens, proof, claim = b"", b"", b""
             if shown:
                 masked = [deck.residuals[position].A for position in shown]

@@ -39,12 +39,12 @@ class DeckWork:
             return
         this = (state.log_id, deal.born)
         if self._proving != this:
-            making = self.author.shuffle_proof(state)
+            making = self.author.dealer.shuffle_proof(state)
             if making is not None:
                 self._proving = this
                 self.outbox.work(
                     making.run,
-                    lambda made: self.author.keep_proof(deal.born, cast("Proof", made)),
+                    lambda made: self.author.dealer.keep_proof(deal.born, cast("Proof", made)),
                     long=True,
                 )
         if deal.phase is DealPhase.CHECKED and self._checking != this:

@@ -8,7 +8,7 @@ from typing import cast
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.notices import Trouble, TroubleKind
-from netgame.protocol.peer.author import Making
+from netgame.protocol.peer.dealer import Making
 from netgame.protocol.peer.journal import Journal
 from netgame.protocol.peer.place import Outbox, Place
 from netgame.protocol.peer.quiet import Silence

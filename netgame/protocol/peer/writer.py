@@ -13,8 +13,9 @@ from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase, Playing, SealingOpenings
 from netgame.protocol.fold.turn import bare_entry
 from netgame.protocol.peer.applicants import Applicants
-from netgame.protocol.peer.author import Author, Making
+from netgame.protocol.peer.author import Author
 from netgame.protocol.peer.calls import Calling
+from netgame.protocol.peer.dealer import Making
 from netgame.protocol.peer.pen import Pen
 from netgame.protocol.peer.place import Outbox, Place
 from netgame.wire.messages import Payload, RoundOver

@@ -16,9 +16,9 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.protocol.peer import sync
-from netgame.protocol.peer.author import Making
 from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.dealer import Making
 from netgame.protocol.peer.pulls import Held
 from netgame.protocol.peer.sync import Dig
 from netgame.wire import messages as wire

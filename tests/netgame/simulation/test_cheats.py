@@ -22,7 +22,7 @@ from netgame.protocol.ledger import ledger, votes
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import Entry
-from netgame.protocol.peer import progress
+from netgame.protocol.peer import faults
 from netgame.protocol.peer.faults import Faults
 from netgame.protocol.peer.journal import Journal
 from netgame.wire.messages import Payload
@@ -109,7 +109,7 @@ def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
 
 def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
     """The file alone has to do."""
-    monkeypatch.setattr(progress, "evidence_file", lambda ledger, fault, signer: b"my word for it")
+    monkeypatch.setattr(faults, "evidence_file", lambda ledger, fault, signer: b"my word for it")
     row = first_row(CHEATS["a wrong share"], real=False)
     assert row.accepted is False
     assert row.trouble
