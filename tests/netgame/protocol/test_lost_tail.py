@@ -217,7 +217,9 @@ def test_two_openings_share_neither_key_nor_secret() -> None:
     table.run(lambda: core.state.phase is Phase.OPENING_COMMIT)
     seat = Seat(core.author.seat(core.state))
     openings = [DrawTile(seat), Pass(seat)]
-    one, other = (core.author._sealed(core.state, seat, opening) for opening in openings)
+    one, other = (
+        core.author._sealed(core.state, core.state.round, seat, opening) for opening in openings
+    )
     said = [said_of(opening) for opening in openings]
     padded = [(len(each).to_bytes(2, "big") + each).ljust(1024, b"\0") for each in said]
     assert padded[0] != padded[1]
