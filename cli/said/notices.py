@@ -91,6 +91,11 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = MappingProxyType(
         TroubleKind.DISK_FULL: "Your seat waits: {}. It goes on by itself when there is room.",
         TroubleKind.DISK_ROOM: "There is room on the disk again; your seat goes on.",
         TroubleKind.SEAT_PAUSED: "Your seat is paused: {}. Fix that, then come back to the table.",
+        TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {} ({}); what stood there is "
+        "asked of the others again.",
+        TroubleKind.NOT_COPIED: "{}; the record is still in {}.",
+        TroubleKind.CODE_CHANGED: "Wrong join codes came from {}. The join code of this table is "
+        "now {}.",
         TroubleKind.OF_COMPUTER: "{}",
     }
 )

@@ -227,6 +227,12 @@ class TroubleKind(Enum):
     DISK_ROOM = "disk-room"
     SEAT_PAUSED = "seat-paused"
     """What the disk says."""
+    RECORD_DAMAGED = "record-damaged"
+    """At which octet, and what is wrong there."""
+    NOT_COPIED = "not-copied"
+    """What the disk says of the copy, and where the record is."""
+    CODE_CHANGED = "code-changed"
+    """Where wrong join codes came from, and the code that the table has now."""
     OF_COMPUTER = "of-computer"
     """What this computer, its disk or its network says, as one sentence."""
 

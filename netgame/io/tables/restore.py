@@ -19,6 +19,7 @@ from netgame.io.node.node import Node
 from netgame.io.node.open_node import open_node
 from netgame.io.tables.options import SeatOptions
 from netgame.io.tables.seat import addresses_of, listen_of
+from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
@@ -53,10 +54,8 @@ async def reopen_node(
     async with open_node(with_addresses, identity, folder, listen, door=door) as node:
         damage = folder.record.damage
         if damage is not None:
-            node.tell_trouble(
-                f"The record was damaged at octet {damage.offset} ({damage.reason}); "
-                "what stood there is asked of the others again."
-            )
+            facts = (str(damage.offset), damage.reason)
+            node.tell(Trouble(TroubleKind.RECORD_DAMAGED, facts))
         yield node
 
 

@@ -22,6 +22,7 @@ from netgame.io.tables.keep_notes import keep_notes
 from netgame.io.tables.meet import meet_guests
 from netgame.io.tables.options import SeatOptions
 from netgame.io.tables.strategy import play_seat
+from netgame.protocol.notices import Trouble, TroubleKind
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
@@ -75,7 +76,8 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
     try:
         await trio.to_thread.run_sync(folder.record.copy_to, path)
     except DiskTrouble as trouble:
-        node.tell_trouble(f"{trouble}; the record is still in {folder.record.path}.")
+        facts = (str(trouble), str(folder.record.path))
+        node.tell(Trouble(TroubleKind.NOT_COPIED, facts))
 
 
 def stand_ready(nursery: trio.Nursery, node: Node, options: SeatOptions, known: KnownPeers) -> None:
@@ -91,9 +93,6 @@ def tell_new_codes(node: Node) -> None:
     """Tell the person whenever wrong tries have changed the join code."""
 
     def tell(source: str) -> None:
-        node.tell_trouble(
-            f"Wrong join codes came from {source}. "
-            f"The join code of this table is now {node.door.code}."
-        )
+        node.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(node.door.code))))
 
     node.door.on_new_code = tell
