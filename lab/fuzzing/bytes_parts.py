@@ -256,7 +256,7 @@ def make_proofs() -> Callable[[Random], bool]:
 
 def make_entries() -> Callable[[Random], bool]:
     """Entries with a good signature over anything at all, judged where they would stand."""
-    from netgame.protocol.ledger.ledger import Accepted
+    from netgame.protocol.ledger.judgement import Accepted
     from netgame.protocol.log.entry import ENTRY_DOMAIN
 
     turns = played().turns

@@ -10,7 +10,8 @@ from typing import Final, TypeVar
 
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import SigningKey, make_signing_key
-from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import (

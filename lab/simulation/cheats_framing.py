@@ -17,7 +17,8 @@ from netgame.crypto.entropy import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import evidence_file
-from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.log.record_frames import frame_payload

@@ -28,7 +28,7 @@ from netgame.protocol.fold.play import position_given
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
-from netgame.protocol.ledger.ledger import Guilty
+from netgame.protocol.ledger.judgement import Guilty
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core

@@ -24,7 +24,8 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import bare_entry
-from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.peer.author import Author
 from netgame.protocol.peer.dealer import Making

@@ -8,7 +8,8 @@ from functools import cache
 from netgame.crypto.entropy import expand
 from netgame.protocol.fold.phases import Playing
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx

@@ -12,16 +12,16 @@ from netgame.crypto.entropy import expand
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.ledger import (
+from netgame.protocol.ledger.judgement import (
     Accepted,
     Garbage,
     Guilty,
     Later,
-    Ledger,
     Repeat,
     Stray,
     Unlinked,
 )
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.votes import Votes
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode

@@ -59,7 +59,6 @@ def _rules_digest(settings: Settings) -> bytes:
 
 def check_roster(state: State, now: SigningRoster, entry: Entry, payload: Roster) -> Finding | None:
     """Every member signs the same roster and rules."""
-    del now, entry
     if payload.digest != agreed_digest(state):
         return Finding(CheckCode.SHAPE, "signed another roster or other rules")
     return None
@@ -67,7 +66,6 @@ def check_roster(state: State, now: SigningRoster, entry: Entry, payload: Roster
 
 def complete_roster(state: State, now: SigningRoster, entries: tuple[Entry, ...]) -> Completed:
     """All agree; on to the coin."""
-    del entries
     return state.at(CommittingCoin(now.of)), ()
 
 

@@ -81,7 +81,6 @@ def why_not_admitted(
 
 def check_open_table(_: State, now: Unopened, entry: Entry, payload: OpenTable) -> Finding | None:
     """The rules exist. That the table id is made of the host's key made it an entry of the host."""
-    del now, entry
     if isinstance(parse_options(payload.settings.options), OptionProblem):
         return Finding(CheckCode.RULES, "offered a table with options that do not exist")
     spec = spec_of(payload.settings, payload.settings.seats)
@@ -101,7 +100,6 @@ def complete_open_table(state: State, _: Unopened, entries: tuple[Entry, ...]) -
 
 def check_admit(state: State, now: InLobby, entry: Entry, payload: Admit) -> Finding | None:
     """The joiner has signed for this table, is new, and there is a seat."""
-    del now, entry
     refusal = why_not_admitted(state, read_request(payload.request, payload.signature))
     return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal[1]}") if refusal else None
 
@@ -136,7 +134,6 @@ def _free_name(members: Iterable[Member], name: str) -> str:
 
 def check_dismiss(state: State, now: InLobby, entry: Entry, payload: Dismiss) -> Finding | None:
     """Only who sits can leave."""
-    del now, entry
     if state.member(payload.key) is None:
         return Finding(CheckCode.SHAPE, "dismissed somebody who does not sit here")
     return None
@@ -151,7 +148,6 @@ def complete_dismiss(state: State, _: InLobby, entries: tuple[Entry, ...]) -> Co
 
 def check_close(state: State, now: InLobby, entry: Entry, payload: Close) -> Finding | None:
     """Who sits must make a table under these rules."""
-    del now, entry
     spec = spec_of(state.settings, len(state.members))
     if not isinstance(spec, TableSpec):
         return Finding(CheckCode.RULES, "closed the roster on a table these rules do not allow")

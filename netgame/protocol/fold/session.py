@@ -64,7 +64,6 @@ Kind: TypeAlias = type[wire.Payload]
 
 def _nothing_to_check(state: State, now: Now, entry: Entry, payload: object) -> None:
     """A commitment says nothing that could be wrong yet."""
-    del state, now, entry, payload
 
 
 def _complete_stage(state: State, now: Staged, entries: tuple[Entry, ...]) -> Completed:

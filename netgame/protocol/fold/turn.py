@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from engine.play.apply import apply
 from engine.play.calls import apply_calls
@@ -33,8 +32,6 @@ from netgame.protocol.notices import Notice, Played
 from netgame.wire.messages import Act, Draw, Lay, Pass
 
 TurnPayload = Lay | Draw | Pass | Act
-
-_NOTHING: Final = (b"", b"")
 
 
 def turn_authors(_: State, now: Playing | ShowingOpenings) -> tuple[int, ...]:
@@ -108,15 +105,15 @@ def check_turn(state: State, now: InRound, entry: Entry, payload: TurnPayload) -
     return claimed if isinstance(claimed, Finding) else Judging(*shown, *claimed)
 
 
-def _opening_of(payload: TurnPayload) -> tuple[bytes, bytes]:
-    """Tokens and their proof, as an entry carries them."""
+def _proofs_of(payload: TurnPayload) -> tuple[bytes, bytes, bytes]:
+    """Tokens, their proof, and the proof of what is claimed of the hand, as an entry has them."""
     match payload:
         case Lay():
-            return payload.token, payload.proof
+            return payload.token, payload.proof, b""
         case Act():
-            return payload.tokens, payload.proof
-        case _:
-            return _NOTHING
+            return payload.tokens, payload.proof, payload.claim
+        case Draw() | Pass():
+            return b"", b"", payload.proof
 
 
 def to_be_opened(round_: Round, move: Move) -> tuple[tuple[Position, Tile], ...]:
@@ -128,7 +125,7 @@ def _shown_claims(
     state: State, round_: Round, move: Move, payload: TurnPayload
 ) -> Finding | tuple[Claim, ...]:
     """That the tiles a move shows are those of their positions."""
-    shown, (tokens, proof) = to_be_opened(round_, move), _opening_of(payload)
+    shown, (tokens, proof, _) = to_be_opened(round_, move), _proofs_of(payload)
     if not shown:
         extra = tokens or proof
         return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else ()
@@ -168,22 +165,11 @@ def hand_statement(state: State, round_: Round, move: Move, kind: str) -> HandSt
     )
 
 
-def _claim_of(payload: TurnPayload) -> bytes:
-    """The proof of what an entry claims of its hand, as it carries it."""
-    match payload:
-        case Lay():
-            return b""
-        case Act():
-            return payload.claim
-        case _:
-            return payload.proof
-
-
 def _hand_claims(
     state: State, round_: Round, move: Move, payload: TurnPayload
 ) -> Finding | tuple[Claim, ...]:
     """That what a move claims of the hand is so."""
-    kind, given = entry_name(payload), _claim_of(payload)
+    kind, (_, _, given) = entry_name(payload), _proofs_of(payload)
     statement = hand_statement(state, round_, move, kind)
     if statement is None:
         return Finding(CheckCode.SHAPE, f"proved nothing with a {kind}") if given else ()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass
 from typing import Final
 
 from netgame.crypto.coin import table_id
@@ -18,71 +17,26 @@ from netgame.protocol.fold.deck import Deal, DealPhase
 from netgame.protocol.fold.leavers import Poll, complete_without, may_say_missing, poll_of
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.judgement import (
+    Accepted,
+    Garbage,
+    Guilty,
+    Judgement,
+    Later,
+    Repeat,
+    Stray,
+    Unlinked,
+)
 from netgame.protocol.ledger.votes import Naming, Votes, fork_of, naming_of
 from netgame.protocol.log.entry import Entry, filled_mask, is_fork, read_entry
-from netgame.protocol.log.fault import CheckCode, Fault, Finding, Judging
+from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.notices import Notice
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
-
-
-@dataclass(frozen=True, slots=True)
-class Garbage:
-    """7.1, 7.2: nobody signed this; whoever sent it is not speaking the protocol."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stray:
-    """7.3, 7.4: of another table, or of an author this step does not have.
-
-    `entry` is given where its author has signed it and it says who was missing in a done step.
-    """
-
-    reason: str
-    entry: Entry | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """The slot holds these very octets already."""
-
-
-@dataclass(frozen=True, slots=True)
-class Later:
-    """Of a step that is not due yet."""
-
-    entry: Entry
-
-
-@dataclass(frozen=True, slots=True)
-class Unlinked:
-    """7.7: of the due step, but after another history than ours."""
-
-    entry: Entry
-
-
-@dataclass(frozen=True, slots=True)
-class Guilty:
-    """A fault, proved."""
-
-    fault: Fault
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """Good as far as could be told at once; `judging` is what is left to run."""
-
-    entry: Entry
-    judging: Judging | None
-
 
 _NOBODY: Final[frozenset[int]] = frozenset()
 
 ChainId = tuple[bytes, int]
 """The session or table in which a chain is made, and the step at which its deal began."""
-
-Judgement = Garbage | Stray | Repeat | Later | Unlinked | Guilty | Accepted
 
 
 class Ledger:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.ledger.ledger import Accepted, Garbage, Guilty, Later, Stray, Unlinked
+from netgame.protocol.ledger.judgement import Accepted, Garbage, Guilty, Later, Stray, Unlinked
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.log.fault import Fault, Finding, Judging
 from netgame.protocol.notices import Notice

@@ -6,7 +6,8 @@ from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import BetweenTurns, Phase
-from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger
+from netgame.protocol.ledger.judgement import Accepted, Guilty
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.wire import messages as wire

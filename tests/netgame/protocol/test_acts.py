@@ -13,7 +13,8 @@ from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger
+from netgame.protocol.ledger.judgement import Accepted, Guilty
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.wire import messages as wire

@@ -9,7 +9,8 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import evidence_file, seat_name
-from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.log.fault import CheckCode, Fault, Finding

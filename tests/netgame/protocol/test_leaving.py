@@ -345,7 +345,7 @@ def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
     for seats in (1 << own, 0, 1 << 9):
         payload = wire.Missing(seats.to_bytes(32, "little"), 0, (), whole=False, unplayed=False)
         body = wire.Body(core.state.log_id, core.state.step, core.state.head, own, 1, payload)
-        from netgame.protocol.ledger.ledger import Guilty
+        from netgame.protocol.ledger.judgement import Guilty
         from netgame.protocol.log.entry import sign_entry
 
         judged = core.ledger.judge(sign_entry(core.place.signer, body))

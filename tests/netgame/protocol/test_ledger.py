@@ -6,7 +6,8 @@ import pytest
 
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import BetweenTurns, Phase
-from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Repeat, Stray, Unlinked
+from netgame.protocol.ledger.judgement import Accepted, Guilty, Repeat, Stray, Unlinked
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, filled_mask, read_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.wire import messages as wire

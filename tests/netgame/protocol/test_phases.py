@@ -17,7 +17,8 @@ from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.session import TRANSITIONS, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.ledger import Accepted, Guilty, Ledger, Stray
+from netgame.protocol.ledger.judgement import Accepted, Guilty, Stray
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.log.fingerprint import fingerprint

@@ -9,16 +9,16 @@ from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
 from netgame.limits import ENTRY_BYTES_MAX, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.ledger import (
+from netgame.protocol.ledger.judgement import (
     Accepted,
     Garbage,
     Guilty,
     Later,
-    Ledger,
     Repeat,
     Stray,
     Unlinked,
 )
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.beginnings import restore

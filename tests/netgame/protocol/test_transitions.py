@@ -21,7 +21,8 @@ from netgame.protocol.fold.phases import (
     Staged,
 )
 from netgame.protocol.fold.session import TRANSITIONS
-from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_of, played, played_widely, played_without

@@ -19,7 +19,8 @@ from lab.simulation import game
 from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.protocol.ledger import record
-from netgame.protocol.ledger.ledger import Accepted, Ledger
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, is_fork, read_entry
 from netgame.wire.codec import decode
 from netgame.wire.messages import EvidenceFrame, Missing, RecordEntry, SignedEntry

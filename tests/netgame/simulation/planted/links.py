@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lab.simulation.cables import CableEnd
 from lab.simulation.links import OpenLinks
-from netgame.protocol.ledger.ledger import Later, Repeat
+from netgame.protocol.ledger.judgement import Later, Repeat
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.greeter import Greeter

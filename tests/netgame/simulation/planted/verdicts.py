@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from netgame.protocol.ledger.ledger import Ledger, Repeat
+from netgame.protocol.ledger.judgement import Repeat
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.peer.deck_work import DeckWork
 from netgame.protocol.peer.faults import Faults
