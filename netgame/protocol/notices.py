@@ -247,28 +247,8 @@ class Trouble:
 
 
 Notice = (
-    LobbyChanged
-    | TableClosed
-    | GameStarted
-    | DealStage
-    | Dealt
-    | Played
-    | YourTurn
-    | MayCall
-    | Reshuffled
-    | SaidFarewell
-    | SeatsCame
-    | SeatsLeft
-    | RoundOver
-    | GameOver
-    | ChatHeard
-    | LinkChanged
-    | WatcherChanged
-    | CaughtUp
-    | SeatLater
-    | StandIn
-    | Announcing
-    | FaultFound
-    | MoveRefused
-    | Trouble
-)
+    LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
+    | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | RoundOver | GameOver | ChatHeard
+    | LinkChanged | WatcherChanged | CaughtUp | SeatLater | StandIn | Announcing | FaultFound
+    | MoveRefused | Trouble
+)  # fmt: skip

@@ -199,6 +199,13 @@ class InRound:
 
 
 @dataclass(frozen=True, slots=True)
+class WithDeal(InRound):
+    """Any of them with a deck in the making that the round itself does not hold."""
+
+    deal: Deal
+
+
+@dataclass(frozen=True, slots=True)
 class SharingHands(InRound):
     """Shares of what was dealt."""
 
@@ -209,10 +216,8 @@ class Playing(InRound):
 
 
 @dataclass(frozen=True, slots=True)
-class BetweenTurns(InRound):
-    """A stage of the next round's deal, which the round itself does not hold meanwhile."""
-
-    deal: Deal
+class BetweenTurns(WithDeal):
+    """A stage of the next round's deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,10 +255,8 @@ class HandingOver(InRound):
 
 
 @dataclass(frozen=True, slots=True)
-class Reshuffling(InRound):
+class Reshuffling(WithDeal):
     """What is face down is mixed: a further chain of the round's deck."""
-
-    deal: Deal
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,24 +265,19 @@ class Rebuilding(InRound):
 
 
 @dataclass(frozen=True, slots=True)
-class MixingRebuilt(InRound):
+class MixingRebuilt(WithDeal):
     """The chain of the rebuilt deck."""
 
-    deal: Deal
-
 
 @dataclass(frozen=True, slots=True)
-class BlindingRebuilt(InRound):
+class BlindingRebuilt(WithDeal):
     """The rebuilt deck is blinded, to find what is held in it without opening anything."""
 
-    deal: Deal
-
 
 @dataclass(frozen=True, slots=True)
-class FindingBlanks(InRound):
+class FindingBlanks(WithDeal):
     """Shares of the blinded deck."""
 
-    deal: Deal
     blinded: tuple[Masked, ...]
 
 

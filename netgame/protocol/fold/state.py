@@ -110,9 +110,7 @@ class State:
     def deal(self) -> Deal | None:
         """The deal in the making, which the table waits for or not; None while there is none."""
         match self.now:
-            case phases.Dealing() | phases.BetweenTurns() | phases.Reshuffling():
-                return self.now.deal
-            case phases.MixingRebuilt() | phases.BlindingRebuilt() | phases.FindingBlanks():
+            case phases.Dealing() | phases.WithDeal():
                 return self.now.deal
             case phases.InRound(round_):
                 return round_.following

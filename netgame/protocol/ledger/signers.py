@@ -41,7 +41,6 @@ class Signers:
 
     _entries: dict[bytes, int] = field(default_factory=dict)
     _members: dict[bytes, Member] = field(default_factory=dict)
-    _seen: tuple[Member, ...] = ()
     _host: bytes = b""
 
     def note(self, entry: Entry, before: State, after: State) -> None:
