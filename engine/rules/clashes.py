@@ -49,8 +49,8 @@ class Clash(NamedTuple):
         return self.others[0].key
 
 
-_NOBODY_LAYS: Final = "nobody lays a double that is set aside"
-_KNOWN_BY_LAYING: Final = "the first seat cannot be known by what it lays"
+_NOBODY_LAYS: Final = "nobody plays a double that is set aside"
+_KNOWN_BY_LAYING: Final = "the first seat cannot be known by what it plays"
 _NOBODY_OWES: Final = "nobody owes the double"
 _NOTHING_FOLLOWS: Final = "nothing is owed, so nothing follows"
 _ONE_COVER: Final = "the tile after a double has to go on it"
@@ -99,7 +99,7 @@ CLASHES: Final = (
     Clash(
         (Opening.DELAYED,),
         (OpeningMiss.MARKER, OpeningMiss.DRAW_UNTIL),
-        "who cannot start is to draw one and may then start",
+        "a seat that cannot start draws one and may then start",
     ),
     Clash(
         (OpeningDouble.REFUSED,), (Opening.SINGLE,), "there is no chain that could end on a double"

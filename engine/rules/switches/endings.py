@@ -117,7 +117,7 @@ class HandPoints(Switch):
     )
     WINNER_TAKES = (
         "winner-takes",
-        "Whoever wins a round scores the pips left in all other hands, and the others nothing; "
+        "The winner of a round scores the pips left in all other hands, the others nothing; "
         "the highest total wins.",
         "pagat.com and gamerules.com on Longana",
     )

@@ -82,7 +82,7 @@ class MexicanFrom(Switch):
     )
     FIRST_PLAYER = (
         "first-player",
-        "Who plays first may start it with the first turn, anybody once all have had theirs.",
+        "The first player may start it in the first turn, anybody once all have had theirs.",
         "Livestrong; the first text, of Parsons 1994",
     )
 
