@@ -156,7 +156,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
     assert first is not None
     pips = sorted((int(first[1]), int(first[2])), reverse=True)
     game.send(f"play {pips[0]}-")
-    time.sleep(0.3)
+    game.wait_for(f"boneyard> play {pips[0]}-")
     game.send("\t")
     game.wait_for(f"(?i)on {first[3]}|boneyard> play {pips[0]}-{pips[1]}")
     game.send("\x03")

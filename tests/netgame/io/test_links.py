@@ -274,13 +274,9 @@ async def test_of_two_links_made_at_once_the_lower_keys_stays(nursery):
     async with trio.open_nursery() as both:
         both.start_soon(low.pool.connect, [high.address])
         both.start_soon(high.pool.connect, [low.address])
-    with trio.fail_after(5):
-        while True:
-            one, other = low.pool.link(HIGH.public), high.pool.link(LOW.public)
-            if one and other and one.dialled and not other.dialled:
-                break
-            await trio.sleep(0.01)
-    one.send(b"still here")
+    await low.until(lambda _: (link := low.pool.link(HIGH.public)) and link.dialled)
+    await high.until(lambda _: (link := high.pool.link(LOW.public)) and not link.dialled)
+    low.pool.link(HIGH.public).send(b"still here")
     await high.until(has(FrameCame))
     nursery.cancel_scope.cancel()
 
@@ -307,9 +303,10 @@ async def test_dialling_goes_on_until_the_peer_is_there(nursery):
     low = await Peer(LOW).start(nursery)
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     port = port_of(listeners)
-    await listeners[0].aclose()
     low.pool.keep_dialling(HIGH.public, (f"{LOOPBACK}:{port}",))
-    await trio.sleep(0.3)
+    in_vain = await listeners[0].accept()
+    await listeners[0].aclose()
+    await in_vain.aclose()
     high = Peer(HIGH)
     await nursery.start(high.pool.run, await open_listeners(Listen(LOOPBACK, port)))
     await low.until(has(LinkUp))
