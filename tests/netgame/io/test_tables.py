@@ -19,7 +19,7 @@ from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.io.tables.strategy import play_seat
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft
+from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft, TroubleKind
 from netgame.protocol.notices import MoveRefused as SeatRefused
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
@@ -287,7 +287,7 @@ async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_pat
         octets = path.read_bytes()
         path.write_bytes(octets[: len(octets) * 9 // 10])
         async with join_table(options, place(host)) as guest:
-            assert "damaged" in (await guest.notices.receive()).sentence
+            assert (await guest.notices.receive()).kind is TroubleKind.RECORD_DAMAGED
             await finish(host, guest)
             agree([host, guest])
     verified(path)
