@@ -24,14 +24,12 @@ from cli.typed.intent import (
 )
 from cli.typed.places import find_places, find_trains, no_train_text
 from cli.typed.resolution import (
-    ON_ITS_WAY,
     Ambiguous,
     NotFound,
     Resolved,
     judged,
     no_such_tile,
     position_of,
-    refused,
 )
 from cli.typed.tokens import split_run
 from engine.play.legality import RefusalCode, why_illegal_holding
@@ -161,16 +159,13 @@ def _lays_on(
 
 
 def _refusal_of(candidates: list[LayTile], scene: Scene) -> Resolved:
-    """Pick the refusal that helps most: of a lay that would fit, else on one's own train."""
-    assert scene.hand is not None
-    judged = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
-    ranked = sorted(
-        ((refusal, move) for refusal, move in judged if refusal is not None),
-        key=lambda pair: (
-            pair[0].code is RefusalCode.END_MISMATCH,
-            pair[1].train != own_train(scene),
-        ),
-    )
-    if not ranked:
-        return ON_ITS_WAY
-    return refused(*ranked[0], scene)
+    """Pick the refusal that helps most: of a tile that would fit, else on one's own train."""
+    hand = scene.hand
+    assert hand is not None
+
+    def rank(move: LayTile) -> tuple[bool, bool, bool]:
+        refusal = why_illegal_holding(scene.table, hand, move)
+        misfits = refusal is not None and refusal.code is RefusalCode.END_MISMATCH
+        return refusal is None, misfits, move.train != own_train(scene)
+
+    return judged(min(candidates, key=rank), scene)
