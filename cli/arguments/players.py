@@ -19,7 +19,7 @@ def play(parser: ArgumentParser) -> None:
         "--seed",
         metavar="N",
         type=count(0, 2**63 - 1),
-        help="the same moves bring the same game again; not a fair deal",
+        help="deal from this seed, not fairly; the same moves give the same game again",
     )
     _add_person(parser)
 
@@ -61,11 +61,11 @@ def _add_game(parser: ArgumentParser) -> None:
         values = [each.value for each in kind]
         usual = f"{kind.decides} (default: {values[0]})"
         group.add_argument(f"--{name}", choices=values, help=usual)
-    group.add_argument("--bots", metavar="N", type=count(0, 13), help="seats for bots")
+    group.add_argument("--bots", metavar="N", type=count(0, 13), help="how many bots play")
     group.add_argument(
         "--first-player",
         metavar="NAME",
-        help="who plays first, by rules with first=chosen-rotate (default: who sat down first)",
+        help="who plays first, with first=chosen-rotate (default: whoever sat down first)",
     )
 
 
@@ -82,7 +82,10 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
     )
     for name, size in SIZES.items():
         group.add_argument(
-            f"--{name}", metavar="N", type=number(size.values, size.words), help=size.about
+            f"--{name}",
+            metavar="N",
+            type=number(size.values, size.words),
+            help=f"{size.about} ({size.words})",
         )
 
 
@@ -94,7 +97,7 @@ def _add_person(parser: ArgumentParser) -> None:
     group.add_argument(
         "--plain", action="store_true", help="sentences and numbered choices, no board drawing"
     )
-    group.add_argument("--json", action="store_true", help="one JSON object a line on stdout")
+    group.add_argument("--json", action="store_true", help="one JSON object per line on stdout")
     group.add_argument("--record", metavar="FILE", help="write the record of the game here too")
     group.add_argument(
         "--data", metavar="DIR", help="where identity and records are kept (or $BONEYARD_DATA)"
@@ -106,7 +109,7 @@ def _add_person(parser: ArgumentParser) -> None:
 
 def tables(parser: ArgumentParser) -> None:
     """List the tables on this network."""
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="one JSON object per line")
 
 
 def rules(parser: ArgumentParser) -> None:
@@ -142,7 +145,7 @@ def verify(parser: ArgumentParser) -> None:
         "--head",
         metavar="DIGEST",
         type=digest,
-        help="fail unless the final digest is this one, or begins so (16 to 128 hex digits)",
+        help="fail unless the final digest is this one, or begins with it (16 to 128 hex digits)",
     )
     parser.add_argument("--json", action="store_true", help="as one JSON object")
 

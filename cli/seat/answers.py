@@ -13,16 +13,7 @@ from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, scene_of
 from cli.seat.frontend import FrontEnd, ScoresShown
-from cli.typed.intent import (
-    Help,
-    MoveIntent,
-    ShowBoard,
-    ShowHand,
-    ShowRules,
-    ShowScore,
-    Who,
-    Why,
-)
+from cli.typed import intent as typed
 from cli.typed.places import find_trains, no_train_text
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
@@ -31,7 +22,15 @@ from netgame.protocol.peer.view import TableView
 
 NOT_BEGUN: Final = "The game has not begun yet."
 
-Question: TypeAlias = Why | Help | ShowBoard | ShowHand | ShowScore | Who | ShowRules
+Question: TypeAlias = (
+    typed.Why
+    | typed.Help
+    | typed.ShowBoard
+    | typed.ShowHand
+    | typed.ShowScore
+    | typed.Who
+    | typed.ShowRules
+)
 
 
 def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
@@ -70,44 +69,42 @@ class Answers:
         """Show or say what was asked for."""
         canvas = self._front.canvas()
         match question:
-            case Help():
+            case typed.Help():
                 playing = view.table is not None
                 rules = view.spec.rules if view.spec is not None else None
                 self._front.show(help_lines(question.word, canvas, playing=playing, rules=rules))
-            case Who():
+            case typed.Who():
                 self._front.show(who_lines(view, canvas, self._own_key))
-            case ShowRules():
+            case typed.ShowRules():
                 self._show_rules(question, view)
-            case Why() | ShowBoard() | ShowHand() | ShowScore():
-                scene = scene_of(view)
-                if scene is None:
-                    self._front.say(NOT_BEGUN)
-                else:
-                    self._answer_of(question, scene)
+            case _ if (scene := scene_of(view)) is None:
+                self._front.say(NOT_BEGUN)
             case _:
-                assert_never(question)
+                self._answer_of(question, scene)
 
-    def _answer_of(self, question: Why | ShowBoard | ShowHand | ShowScore, scene: Scene) -> None:
+    def _answer_of(
+        self, question: typed.Why | typed.ShowBoard | typed.ShowHand | typed.ShowScore, scene: Scene
+    ) -> None:
         match question:
-            case Why():
+            case typed.Why():
                 self._front.say(self._why(question, scene))
-            case ShowBoard():
+            case typed.ShowBoard():
                 self._show_board(question, scene)
-            case ShowHand():
+            case typed.ShowHand():
                 self._show_hand(question, scene)
-            case ShowScore():
+            case typed.ShowScore():
                 self._front.tell(ScoresShown(scene))
             case _:
                 assert_never(question)
 
-    def _why(self, question: Why, scene: Scene) -> str:
+    def _why(self, question: typed.Why, scene: Scene) -> str:
         if question.move is not None:
             return _why(question.move, scene)
         if self._refused is not None:
             return rule_sentence(self._refused, scene.table.rules)
         return "No move has been refused yet. Ask about one, such as: why 9-4 ben."
 
-    def _show_board(self, question: ShowBoard, scene: Scene) -> None:
+    def _show_board(self, question: typed.ShowBoard, scene: Scene) -> None:
         canvas = self._front.canvas()
         if question.train is None:
             self._front.show(board_lines(scene, canvas))
@@ -118,7 +115,7 @@ class Answers:
         for train in trains:
             self._front.show(train_lines(scene, train, canvas))
 
-    def _show_hand(self, question: ShowHand, scene: Scene) -> None:
+    def _show_hand(self, question: typed.ShowHand, scene: Scene) -> None:
         if question.sort:
             orders = tuple(HandOrder)
             self.order = orders[(orders.index(self.order) + 1) % len(orders)]
@@ -126,7 +123,7 @@ class Answers:
         canvas = self._front.canvas()
         self._front.show((*hand_lines(scene, canvas, self.order), *choice_lines(scene, canvas)))
 
-    def _show_rules(self, question: ShowRules, view: TableView) -> None:
+    def _show_rules(self, question: typed.ShowRules, view: TableView) -> None:
         canvas = self._front.canvas()
         if question.topic is not None:
             rules = view.spec.rules if view.spec is not None else None
@@ -141,7 +138,7 @@ class Answers:
         self._front.say("Type rules and a switch, such as rules cover, to see what else there is.")
 
 
-def _why(move: MoveIntent, scene: Scene) -> str:
+def _why(move: typed.MoveIntent, scene: Scene) -> str:
     found = resolve(move, scene)
     if isinstance(found, NotLegal):
         return f"{explanation(found, scene)} {rule_sentence(found.refusal, scene.table.rules)}"

@@ -29,7 +29,8 @@ class JsonFront:
 
     def _emit(self, kind: str, facts: dict[str, Any]) -> None:
         self._count += 1
-        print(json.dumps({"type": kind, "seq": self._count, **facts}), flush=True)
+        line = {"type": kind, "seq": self._count, **facts}
+        print(json.dumps(line, default=lambda each: each.value), flush=True)
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width in ASCII."""
@@ -92,15 +93,9 @@ def kind_of(name: str) -> str:
 
 
 def _notice_facts(happened: Happened) -> dict[str, Any]:
-    facts = _jsonable(asdict(happened.notice)) | {"text": happened.sentence}
-    events = getattr(happened.notice, "events", None)
-    if events is not None:
-        facts["events"] = [
-            {"type": type(event).__name__, **_jsonable(asdict(event))} for event in events
-        ]
+    """Return the fields of a notice; enumerations in them are printed as their stable text."""
+    facts = asdict(happened.notice) | {"text": happened.sentence}
+    events = getattr(happened.notice, "events", ())
+    if events:
+        facts["events"] = [{"type": type(each).__name__, **asdict(each)} for each in events]
     return facts
-
-
-def _jsonable(facts: dict[str, object]) -> dict[str, object]:
-    """Replace enumerations by their stable text."""
-    return {key: getattr(value, "value", value) for key, value in facts.items()}

@@ -22,31 +22,7 @@ from cli.seat.news import Commentary, SeatNews
 from cli.seat.requests import change_place, go_on_without, start
 from cli.seat.sitting import Sitting
 from cli.seat.way_out import WayOut, is_over
-from cli.typed.intent import (
-    CatchSeat,
-    Choose,
-    GoOnWithout,
-    Help,
-    Intent,
-    LookOn,
-    MoveIntent,
-    Nothing,
-    Play,
-    PlayChain,
-    Quit,
-    Saying,
-    SayText,
-    ShowBoard,
-    ShowHand,
-    ShowRules,
-    ShowScore,
-    SitDown,
-    Speak,
-    Start,
-    UsageError,
-    Who,
-    Why,
-)
+from cli.typed import intent as typed
 from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
@@ -55,7 +31,7 @@ from netgame.protocol.peer.view import TableStage, TableView
 
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
-    """Play at the table of `node` until it is over or the person leaves."""
+    """typed.Play at the table of `node` until it is over or the person leaves."""
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front)
         answers = Answers(front, node.key)
@@ -104,41 +80,54 @@ class Prompt:
             return
         await self._do(parse(line), again=asked is not None)
 
-    async def _do(self, intent: Intent | UsageError, *, again: bool) -> None:
+    async def _do(self, intent: typed.Intent | typed.UsageError, *, again: bool) -> None:
         match intent:
-            case UsageError():
+            case typed.UsageError():
                 self.front.say(sentence_of(intent.hint))
-            case Quit():
+            case typed.Quit():
                 await self.way_out.quit(intent, again=again)
-            case ShowBoard() | ShowHand() | ShowScore() | Why():
+            case typed.ShowBoard() | typed.ShowHand() | typed.ShowScore() | typed.Why():
                 await self._hold(self._can_be_seen)
                 self.answers.answer(intent, self.node.view())
-            case ShowRules() | Help() | Who():
+            case typed.ShowRules() | typed.Help() | typed.Who():
                 self.answers.answer(intent, self.node.view())
-                if isinstance(intent, Who) and (code := self.sitting.code()):
+                if isinstance(intent, typed.Who) and (code := self.sitting.code()):
                     self.front.say(f"The join code is {code}.")
-            case SitDown() | LookOn() | Start() | GoOnWithout() | SayText() | Nothing():
+            case (
+                typed.SitDown()
+                | typed.LookOn()
+                | typed.Start()
+                | typed.GoOnWithout()
+                | typed.SayText()
+                | typed.Nothing()
+            ):
                 await self._ask(intent)
             case _:
                 await self._move(intent)
 
     async def _ask(
-        self, intent: SitDown | LookOn | Start | GoOnWithout | SayText | Nothing
+        self,
+        intent: typed.SitDown
+        | typed.LookOn
+        | typed.Start
+        | typed.GoOnWithout
+        | typed.SayText
+        | typed.Nothing,
     ) -> None:
         """Take something that is no move to the table."""
         match intent:
-            case SitDown() | LookOn():
+            case typed.SitDown() | typed.LookOn():
                 await change_place(self.node, self.front, intent)
-            case Start():
+            case typed.Start():
                 await start(self.node, self.front, intent.first)
-            case GoOnWithout():
+            case typed.GoOnWithout():
                 await go_on_without(self.node, self.front, intent.names)
-            case SayText():
+            case typed.SayText():
                 await self.node.chat(intent.text)
-            case Nothing():
+            case typed.Nothing():
                 pass
 
-    async def _move(self, intent: MoveIntent) -> None:
+    async def _move(self, intent: typed.MoveIntent) -> None:
         await self._hold(lambda view: makes_sense(intent, view))
         view = self.node.view()
         if is_over(view) and not self.front.asks_back:
@@ -175,13 +164,13 @@ class Prompt:
         return view.hand is not None or (self.sitting.watches and view.table is not None)
 
 
-def makes_sense(intent: MoveIntent, view: TableView) -> bool:
+def makes_sense(intent: typed.MoveIntent, view: TableView) -> bool:
     """Whether a line of a script has its turn: something to choose, to do, or to call."""
     scene = scene_of(view)
     match intent:
-        case Play() | PlayChain() | Choose():
+        case typed.Play() | typed.PlayChain() | typed.Choose():
             return scene is not None and bool(choices(scene))
-        case CatchSeat() | Speak(saying=Saying.TAP):
+        case typed.CatchSeat() | typed.Speak(saying=typed.Saying.TAP):
             return scene is not None and (view.can_move or bool(calls(scene)))
         case _:
             return view.can_move
