@@ -49,9 +49,7 @@ class Size(NamedTuple):
 
 SIZES: Final = {
     "set": Size("the highest double of the set", SET_SIZES, 12),
-    "seats": Size(
-        "start by itself with so many players", range(SEATS_MIN, SEATS_MAX + 1), 4
-    ),
+    "seats": Size("start by itself with so many players", range(SEATS_MIN, SEATS_MAX + 1), 4),
     "rounds": Size("rounds to play, if not one for each double", range(1, ROUNDS_MAX + 1), 5),
     "deal": Size("tiles in each hand", range(1, len(full_set(max(SET_SIZES))) + 1), 12),
 }
