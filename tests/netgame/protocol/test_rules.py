@@ -45,6 +45,9 @@ SWITCHES = (
     ("opening=simultaneous", "opening-miss=marker", "first=high-draw"),
     ("engine=declared",),
     ("engine=declared", "first=high-draw", "opening=simultaneous"),
+    ("first=high-draw-once", "target=20"),
+    ("scoring=winner-takes", "ties=shared", "start-double=3", "blanks=0-25"),
+    ("engine=highest-unused", "opening-miss=draw-until", "mexican-from=first-player"),
 )
 
 
