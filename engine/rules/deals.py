@@ -41,7 +41,7 @@ class DealTable(Switch):
     DILLY_DALLY = ("dilly-dally", "", "the first text")
     FUN_2015 = ("fun-2015", "", "the first text")
     ENDLESS = ("endless", "", "the first text")
-    PAGAT = ("pagat", "", "pagat.com, eHow")
+    PAGAT = ("pagat", "", "pagat.com, htfbw.com")
 
     @property
     def sentence(self) -> str:

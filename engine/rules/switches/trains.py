@@ -64,7 +64,7 @@ class Mexican(Switch):
     "mexican-from",
     "When the Mexican train may be started: at once, after all first turns or by the first player "
     "in theirs, or by a seat whose own train had a tile before this turn.",
-    "Parsons 1994; University Games; Livestrong; wolf-lake",
+    "Parsons 1994; University Games; Livestrong Bay; wolf-lake",
 )
 class MexicanFrom(Switch):
     """From when the Mexican train may be started. [§4.2]"""
@@ -83,7 +83,7 @@ class MexicanFrom(Switch):
     FIRST_PLAYER = (
         "first-player",
         "The first player may start it in the first turn, anybody once all have had theirs.",
-        "Livestrong; the first text, of Parsons 1994",
+        "Livestrong Bay; the first text, of Parsons 1994",
     )
 
 
