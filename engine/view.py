@@ -22,8 +22,3 @@ class SeatView(NamedTuple):
     def legal(self) -> tuple[Move, ...]:
         """The legal moves of this seat now; empty when it is not its turn, or for a watcher."""
         return () if self.hand is None else legal_moves(self.table, self.hand)
-
-
-def view_of(table: Table, hand: Hand | None) -> SeatView:
-    """The view of the owner of `hand`, or of a watcher."""
-    return SeatView(table, None if hand is None else hand.seat, hand)

@@ -1,7 +1,7 @@
 """What assertions of a written game ask about, and whether they hold. [docs/rules.md §11]"""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.play.due import due_seats, due_together
 from engine.play.legality import legal_moves, open_ends, playable_tiles
@@ -28,12 +28,12 @@ _NOTHING: Final = ("-",)
 
 def found_value(setting: Setting, claim: Assertion) -> tuple[str, ...]:
     """What the table says about the claim's subject, in words of the notation."""
-    return _FINDERS[claim.key](setting, claim) or _NOTHING
+    return _CLAIMS[claim.key][0](setting, claim) or _NOTHING
 
 
 def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
     """Whether a claim and a finding say the same, in whichever order and orientation."""
-    return _COMPARED[claim.key](claim.values or _NOTHING, found)
+    return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
 
 
 def _turn(setting: Setting, _: Assertion) -> tuple[str, ...]:
@@ -142,21 +142,6 @@ def _winner(setting: Setting, _: Assertion) -> tuple[str, ...]:
     return winner_names(setting)
 
 
-_FINDERS: Final[Mapping[str, Callable[[Setting, Assertion], tuple[str, ...]]]] = {
-    "turn": _turn,
-    "public": _public,
-    "ends": _ends,
-    "owed": _owed,
-    "hand": _hand,
-    "legal": _legal,
-    "boneyard": _boneyard,
-    "over": _over,
-    "score": _score,
-    "total": _total,
-    "winner": _winner,
-}
-
-
 def _as_written(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
     return expected == found
 
@@ -195,16 +180,20 @@ def _named_value(word: str) -> tuple[str, list[str]]:
     return name, sorted(value.split(","))
 
 
-_COMPARED: Final[Mapping[str, Callable[[tuple[str, ...], tuple[str, ...]], bool]]] = {
-    "turn": _as_written,
-    "public": _in_any_order,
-    "ends": _same_for_named,
-    "owed": _same_tiles_in_order,
-    "hand": _same_tiles,
-    "legal": _same_tiles,
-    "boneyard": _as_written,
-    "over": _as_written,
-    "score": _same_for_named,
-    "total": _same_for_named,
-    "winner": _in_any_order,
+_Finder: TypeAlias = Callable[[Setting, Assertion], tuple[str, ...]]
+_Comparison: TypeAlias = Callable[[tuple[str, ...], tuple[str, ...]], bool]
+
+_CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {
+    "turn": (_turn, _as_written),
+    "public": (_public, _in_any_order),
+    "ends": (_ends, _same_for_named),
+    "owed": (_owed, _same_tiles_in_order),
+    "hand": (_hand, _same_tiles),
+    "legal": (_legal, _same_tiles),
+    "boneyard": (_boneyard, _as_written),
+    "over": (_over, _as_written),
+    "score": (_score, _same_for_named),
+    "total": (_total, _same_for_named),
+    "winner": (_winner, _in_any_order),
 }
+"""By the assertion's key: what the table says, and how that is compared with the line."""

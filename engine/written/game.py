@@ -21,6 +21,22 @@ WITH: Final = "with"
 """Word before further seats that leave in the same moment."""
 
 
+ASSERTION_KEYS: Final = (
+    "turn",
+    "public",
+    "ends",
+    "owed",
+    "hand",
+    "legal",
+    "boneyard",
+    "over",
+    "score",
+    "total",
+    "winner",
+)
+"""What may be asserted of a table."""
+
+
 class WrittenTile(NamedTuple):
     """A tile as it was written: where both halves fit, the one written first joins."""
 

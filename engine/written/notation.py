@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from engine.refusals import RefusalCode
 from engine.tiles import PIP_MAX
 from engine.written.game import (
+    ASSERTION_KEYS,
     JOINS,
     LEAVES,
     REDEAL,
@@ -32,19 +33,6 @@ from engine.written.game import (
     WrittenTile,
 )
 
-ASSERTION_KEYS: Final = (
-    "turn",
-    "public",
-    "ends",
-    "owed",
-    "hand",
-    "legal",
-    "boneyard",
-    "over",
-    "score",
-    "total",
-    "winner",
-)
 _NAMED_KEYS: Final = ("hand", "legal")
 _GAME_KEYS: Final = ("rules", "with", "set", "seats", "rounds")
 _SEAT_KEYS: Final = (LEAVES, JOINS)
@@ -95,9 +83,10 @@ def parse(text: str) -> GameText | NotationProblem:
             reader.read(body, number)
         except _Unreadable as problem:
             return NotationProblem(number, problem.column, problem.expected)
-    if not reader.seats:
+    game = reader.game()
+    if not game.seats:
         return NotationProblem(1, 1, "a header with a line `seats: NAME NAME ...`")
-    return reader.game()
+    return game
 
 
 def _seats_first(text: str) -> list[tuple[int, str]]:
@@ -120,31 +109,20 @@ class _Reader:
     """Gathers a game line by line; lives only while `parse` runs."""
 
     def __init__(self) -> None:
-        self.seats: tuple[str, ...] = ()
+        self._game = GameText((), ())
+        self._game_keys: dict[str, int] = {}
         self._names: tuple[str, ...] = ()
-        self._game: dict[str, tuple[_Word, ...]] = {}
-        self._switches: tuple[tuple[str, str], ...] = ()
-        self._numbers: dict[str, int] = {}
-        self._preset = "standard"
         self._done: list[RoundText] = []
         self._round = RoundText()
+        self._round_keys: dict[str, int] = {}
         self._hands: list[tuple[str, tuple[WrittenTile, ...]]] = []
         self._lines: list[Line] = []
-        self._round_keys: dict[str, int] = {}
-        self._game_lines: dict[str, int] = {}
 
     def game(self) -> GameText:
         """What was read."""
         self._close_round()
-        return GameText(
-            self.seats,
-            tuple(self._done),
-            self._preset,
-            self._switches,
-            self._numbers.get("set"),
-            self._numbers.get("rounds"),
-            tuple(self._game_lines.items()),
-        )
+        lines_of = tuple(self._game_keys.items())
+        return replace(self._game, rounds=tuple(self._done), lines_of=lines_of)
 
     def read(self, body: str, number: int) -> None:
         """Read one line that is not blank; raises `_Unreadable`."""
@@ -159,7 +137,7 @@ class _Reader:
             near = get_close_matches(word[0].lower(), (*_GAME_KEYS, *_ROUND_KEYS), 1)
             if near:
                 raise _Unreadable(words[0].column, f"a header key; did you mean `{near[0]}`?")
-        if not self.seats:
+        if not self._game.seats:
             raise _Unreadable(words[0].column, "a header line such as `seats: Ann Bob`")
         self._lines.append(self._line(body, words, number))
 
@@ -179,31 +157,31 @@ class _Reader:
             self._seat_change(key, values, column, number)
             return
         unique = f"{key} {name}" if name else key
-        known = self._game if key in _GAME_KEYS else self._round_keys
+        known = self._game_keys if key in _GAME_KEYS else self._round_keys
         if unique in known:
             raise _Unreadable(column, f"`{unique}` only once")
+        known[unique] = number
         if key in _GAME_KEYS:
-            self._game[key] = values
-            self._game_lines[key] = number
-            self._game_key(key, values, column)
+            self._game = self._with_game_key(key, values, column)
         else:
-            self._round_keys[unique] = number
             self._round_key(key, name, values, column)
 
-    def _game_key(self, key: str, values: tuple[_Word, ...], column: int) -> None:
+    def _with_game_key(self, key: str, values: tuple[_Word, ...], column: int) -> GameText:
+        game = self._game
         if key == "seats":
-            self.seats = self._names = tuple(_checked_name(word) for word in values)
-            if len(set(self.seats)) < len(values) or not values:
+            self._names = tuple(_checked_name(word) for word in values)
+            if len(set(self._names)) < len(values) or not values:
                 raise _Unreadable(column, "different names for all seats")
-        elif key == "with":
-            self._switches = tuple(_switch(word) for word in values)
-            if len(dict(self._switches)) < len(values):
+            return replace(game, seats=self._names)
+        if key == "with":
+            switches = tuple(_switch(word) for word in values)
+            if len(dict(switches)) < len(values):
                 raise _Unreadable(column, "each switch only once")
-        elif key == "rules":
-            self._preset = _only(values, column, "one preset").text
-        else:
-            word = _only(values, column, "one number")
-            self._numbers[key] = _number(word)
+            return replace(game, switches=switches)
+        if key == "rules":
+            return replace(game, rules=_only(values, column, "one preset").text)
+        number = _number(_only(values, column, "one number"))
+        return replace(game, pip_max=number) if key == "set" else replace(game, round_count=number)
 
     def _round_key(
         self, key: str, name: str | None, values: tuple[_Word, ...], column: int
@@ -244,9 +222,8 @@ class _Reader:
         self._round = replace(self._round, changes=(*self._round.changes, change))
 
     def _close_round(self) -> None:
-        at = self._round
         closed = replace(
-            at,
+            self._round,
             hands=tuple(self._hands),
             lines=tuple(self._lines),
             lines_of=tuple(self._round_keys.items()),

@@ -9,8 +9,8 @@ from engine.play.legality import RefusalCode
 from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
 from engine.rules.clashes import CLASHES
 from engine.rules.deals import DEALS, DealTable
-from engine.written.game import GameText, Verb
-from engine.written.notation import ASSERTION_KEYS, parse
+from engine.written.game import ASSERTION_KEYS, GameText, Verb
+from engine.written.notation import parse
 from engine.written.referee import judge
 from tests.engine.rules_page import TEXT, listed_switches, rows
 from tests.tree import ROOT, SCENARIOS

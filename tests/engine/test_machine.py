@@ -23,7 +23,7 @@ from engine.table.table import ENDED, Ending, RoundPhase
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage
 from engine.tiles import full_set
-from engine.view import view_of
+from engine.view import SeatView
 from lab.rounds.random_tables import random_spec
 from lab.rounds.whole_games import deal, hand_of, play_open, reshuffle
 from tests.engine.deals import COMPANIONS
@@ -111,7 +111,7 @@ class Rounds(RuleBasedStateMachine):
 
     @invariant()
     def judge_and_generator_agree(self):
-        """`legal_moves`, `playable_tiles` and `open_ends` say what `why_illegal` says."""
+        """`legal_moves`, `playable_tiles` and `open_ends` say what the judge says."""
         if not hasattr(self, "table") or self.table.phase not in PLAYING:
             return
         table = self.table
@@ -123,7 +123,7 @@ class Rounds(RuleBasedStateMachine):
             lay._replace(position=places[lay.tile])
             for lay in all_lays(table, seat)
             if lay.tile in places
-            and why_illegal(table, lay._replace(position=places[lay.tile])) is None
+            and not why_illegal_holding(table, hand, lay._replace(position=places[lay.tile]))
         }
         assert judged == {move for move in moves if isinstance(move, LayTile)}
         words = {
@@ -166,8 +166,8 @@ class Rounds(RuleBasedStateMachine):
         swapped = dict(self.tiles)
         mixed = shuffled(seeded(b"swap"), [self.tiles[at] for at in hidden])
         swapped.update(zip(hidden, mixed, strict=True))
-        before = view_of(table, hand_of(table, self.tiles, seat))
-        after = view_of(table, hand_of(table, swapped, seat))
+        before = SeatView(table, seat, hand_of(table, self.tiles, seat))
+        after = SeatView(table, seat, hand_of(table, swapped, seat))
         assert before == after
         assert before.legal == after.legal
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.play.legality import RefusalCode
 from engine.tiles import Tile
 from engine.written.game import (
+    ASSERTION_KEYS,
     Action,
     Assertion,
     GameText,
@@ -18,11 +19,7 @@ from engine.written.game import (
     WrittenDone,
     WrittenTile,
 )
-from engine.written.notation import (
-    ASSERTION_KEYS,
-    parse,
-    parse_tile,
-)
+from engine.written.notation import parse, parse_tile
 from engine.written.text import format_action, format_game, format_tile
 
 HEAD = "seats: Ann Bob\n"

@@ -11,7 +11,7 @@ from engine.table.rounds import next_round, round_deck, start_game, with_positio
 from engine.table.table import Hand, RoundPhase, hub_double
 from engine.table.trains import MEXICAN, End, Position, Seat, TrainId
 from engine.tiles import Tile
-from engine.view import view_of
+from engine.view import SeatView
 from lab.rounds.whole_games import play_open, play_round
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 
@@ -78,8 +78,9 @@ def test_a_hand_changes_as_tiles_come_and_go():
 def test_a_watcher_sees_no_hand_and_has_no_moves():
     """A view without a seat."""
     table, tiles = dealt(spec_of(6, 2))
-    assert (view_of(table, None).seat, view_of(table, None).legal) == (None, ())
-    assert view_of(table, holder(table, tiles)).legal
+    assert SeatView(table, None, None).legal == ()
+    hand = holder(table, tiles)
+    assert SeatView(table, hand.seat, hand).legal
 
 
 def test_status_finds_what_is_broken():
