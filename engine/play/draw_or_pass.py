@@ -1,6 +1,6 @@
 """Drawing and passing: what a seat does that cannot lay, and when its marker goes up.
 
-Nothing here judges: `legality` has done so. [docs/rules.md §2.4, §6.1]
+Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 """
 
 from engine.play.denial import denies_all

@@ -1,6 +1,6 @@
 """The search for the hub's double: who is asked, what may be answered. [docs/rules.md §1.4-§1.8]
 
-This file judges; `found` carries out. Before it comes, where rules have it, the draw for the
+This file judges; `hub_outcome` carries out. Before it comes, where rules have it, the draw for the
 first turn.
 """
 

@@ -1,6 +1,6 @@
 """Laying: what one tile changes, and what it still asks for.
 
-Nothing here judges: `legality` has done so. A move of several tiles is these steps one after
+Nothing here judges: `judge` has done so. A move of several tiles is these steps one after
 another. [docs/rules.md §3, §5, §6]
 """
 

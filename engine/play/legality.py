@@ -1,7 +1,7 @@
 """What is legal: the judge, the list of legal moves, and what a move claims about a hidden hand.
 
-The parts stand in files of their own: `judge` answers for one move, `menu` lists them all, `ends`
-knows where tiles may go, `refusals` the codes.
+The parts stand in files of their own: `judge` answers for one move, `legal_moves` lists them all,
+`ends` knows where tiles may go.
 """
 
 from engine.play.ends import open_ends

@@ -1,6 +1,6 @@
 """What a seat may do (moves) and what then happened (events). Neither knows of proofs.
 
-A move is a claim about the table that `legality` judges and `transition` carries out. An event
+A move is a claim about the table that `judge` judges and `apply` carries out. An event
 is one fact for a screen or a log; the next `Table` never depends on events.
 """
 

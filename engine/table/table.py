@@ -1,6 +1,6 @@
 """The public table: all that every peer sees, and nothing that only one hand can show.
 
-A `Table` is a value. `transition.apply` makes the next one from it and a move and reads nothing
+A `Table` is a value. `apply` makes the next one from it and a move and reads nothing
 else, so equal moves give equal tables on every peer. Hands are positions of the shuffled deck;
 which tiles lie there only their owner knows (`Hand`). [docs/rules.md §1]
 

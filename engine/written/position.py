@@ -1,7 +1,7 @@
 """A written game as the referee holds it: the table, and the tiles that are known.
 
-Hands and boneyard may be given in part: positions whose tile nobody told stay unknown. `rounds`
-makes a `Setting` of the header of a round.
+Hands and boneyard may be given in part: positions whose tile nobody told stay unknown.
+`round_header` makes a `Setting` of the header of a round.
 """
 
 import re

@@ -8,6 +8,7 @@ played by those two.
 
 from collections.abc import Mapping
 from dataclasses import fields
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from engine.bots.choice import choose_any
@@ -22,14 +23,13 @@ FREE: Final = frozenset({"deal", "first", "blanks", "blocked_winner", "ties"})
 """Switches that play no part between the deal and the end of a round."""
 
 
+_asked = attrgetter(*[each.name for each in fields(RuleSet) if each.name not in FREE])
+_STANDARD: Final = _asked(RuleSet())
+
+
 def plays_as_standard(rules: RuleSet) -> bool:
     """Whether a round is played as under `standard`, switch by switch: what is known here."""
-    standard = type(rules)()
-    return all(
-        getattr(rules, each.name) is getattr(standard, each.name)
-        for each in fields(rules)
-        if each.name not in FREE
-    )
+    return bool(_asked(rules) == _STANDARD)
 
 
 class RolloutEnd(NamedTuple):

@@ -1,11 +1,14 @@
 """The fast path plays the same game as the plain one."""
 
 from dataclasses import fields, make_dataclass, replace
+from importlib import reload
 
 import pytest
 
+import lab.rounds.rollout as rollouts
 from engine.bots import choose_any
 from engine.chance import seeded
+from engine.rules import ruleset
 from engine.rules.ruleset import RuleSet
 from engine.table.table import RoundPhase
 from lab.rounds.rollout import FREE, plays_as_standard, rollout
@@ -45,10 +48,19 @@ def test_other_rules_are_played_by_the_plain_path():
 
 
 def test_what_is_new_is_not_played_fast():
-    """A switch that is added later, or a value of one, is played by the plain path."""
-    wider = make_dataclass("Wider", [("fresh", str, "no")], bases=(RuleSet,), frozen=True)
-    assert plays_as_standard(wider())
-    assert not plays_as_standard(wider(fresh="yes"))
+    """A value that is not the standard's is played by the plain path, of whatever switch."""
+    assert plays_as_standard(RuleSet())
     for each in fields(RuleSet):
         changed = replace(RuleSet(), **{each.name: object()})
         assert plays_as_standard(changed) == (each.name in FREE)
+
+
+def test_a_switch_that_is_added_is_not_played_fast(monkeypatch):
+    """Every switch is asked but the named ones: one that is added here falls back by itself."""
+    wider = make_dataclass("Wider", [("fresh", str, "no")], bases=(RuleSet,), frozen=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(ruleset, "RuleSet", wider)
+        fresh = reload(rollouts)
+        assert fresh.plays_as_standard(wider())
+        assert not fresh.plays_as_standard(wider(fresh="yes"))
+    reload(rollouts)
