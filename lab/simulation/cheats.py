@@ -8,7 +8,6 @@ truth, so that faults of the network cannot hide it for ever.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
@@ -194,8 +193,7 @@ class Cheater(Bent):
             return
         mine.lie = self._signed(bent)
         if cheat.how is How.FORCED:
-            with suppress(AssertionError):  # its own fold need not make a table of that
-                self.parts.settlement.settle(read_entry(mine.lie))
+            self.parts.settlement.settle(read_entry(mine.lie))
         elif cheat.how in (How.BESIDE, How.UNSIGNED):
             mine.victim = self._hearers()[-1]
             self.send(self._hearers()[-1], wire.Entries((mine.lie,)))

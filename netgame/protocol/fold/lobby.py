@@ -12,7 +12,7 @@ from engine.rules.switches import First
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.errors import Malformed
 from netgame.limits import LOBBY_STEPS_MAX, NAME_CELLS_MAX
-from netgame.protocol.fold.options import OptionProblem, Options, parse_options
+from netgame.protocol.fold.options import USUAL, OptionProblem, Options, parse_options
 from netgame.protocol.fold.phases import FirstTable, InLobby, Member, Phase, SigningRoster, Unopened
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Entry, said
@@ -92,8 +92,8 @@ def check_open_table(_: State, now: Unopened, entry: Entry, payload: OpenTable) 
 def complete_open_table(state: State, _: Unopened, entries: tuple[Entry, ...]) -> Completed:
     """Now the host and the rules are known."""
     offer = said(entries[0], OpenTable)
-    options = parse_options(offer.settings.options)
-    assert isinstance(options, Options)
+    found = parse_options(offer.settings.options)
+    options = found if isinstance(found, Options) else USUAL  # others were refused
     opened = replace(state, now=InLobby(), host=offer.host, settings=offer.settings)
     return replace(opened, options=options), (LobbyChanged(),)
 
