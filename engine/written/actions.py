@@ -12,7 +12,7 @@ from engine.play.due import due_seats
 from engine.play.hub_search import asks_one, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_written
 from engine.play.legal_moves import bullet_of, legal_moves
-from engine.refusals import Refusal, RefusalCode, RefusalReason
+from engine.refusals import Refusal, RefusalReason
 from engine.table.moves import (
     ChainLink,
     Declare,
@@ -91,7 +91,7 @@ def _lay(setting: Setting, seat: Seat, action: Action) -> Tried:
 def _named(tried: Tried, action: Action) -> Tried:
     """A refusal that speaks of a train that is not there says which word was written."""
     setting, refusal = tried
-    if refusal is not None and refusal.code is RefusalCode.NO_SUCH_TRAIN:
+    if refusal is not None and refusal.reason is RefusalReason.NO_TRAIN:
         refusal = replace(refusal, facts=(("train", str(action.train)),))
     return setting, refusal
 
