@@ -17,8 +17,8 @@ from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
 from tests.cli.running import boneyard
 from tests.netgame.games import ledger_until, played, played_without, signed_at
-from tests.netgame.protocol.test_latecomers import come_late, late_table
 from tests.netgame.simtable import full_table
+from tests.netgame.small_games import come_late, late_table
 from tests.tree import SCENARIOS
 
 

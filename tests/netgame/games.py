@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from netgame.crypto.entropy import expand
-from netgame.protocol.fold.phases import Playing
+from netgame.protocol.fold.phases import Phase, Playing
+from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
@@ -17,7 +18,7 @@ from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, standard
+from tests.netgame.simtable import SimTable, Sitter, Told, full_table, kill, standard
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
@@ -132,6 +133,10 @@ class Driven:
         self.evidence: list[bytes] = []
         self.do(core.start(now))
 
+    def told_of(self, kind: type[Told]) -> list[Told]:
+        """Every notice of one kind."""
+        return [each for each in self.told if isinstance(each, kind)]
+
     def do(self, effects: Iterable[fx.Effect]) -> None:
         """Carry out effects; work runs at once."""
         for effect in effects:
@@ -193,3 +198,13 @@ def driven(entries: int, who: int = 0, table: SimTable | None = None) -> Driven:
         0.0,
     )
     return Driven(core)
+
+
+def in_turn(table: SimTable) -> Driven:
+    """Ann, restarted where one of her turns in a finished game was due."""
+    return next(
+        one
+        for entries in range(20, 90)
+        if (one := driven(entries, 0, table)).core.state.phase is Phase.PLAY
+        and one.core.author.seat(one.core.state) in due(one.core.state).authors
+    )

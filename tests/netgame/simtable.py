@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import TypeVar
 
 from engine.bots import choose
 from engine.play.legality import Refusal
@@ -29,6 +30,9 @@ LATENCY_S = 0.002
 def standard(pip_max: int = 6, seats: int = 3, rounds: int = 1, hand: int = 0) -> Settings:
     """Settings of the `standard` preset."""
     return Settings("standard", (), pip_max, seats, rounds, hand)
+
+
+Told = TypeVar("Told")
 
 
 @dataclass
@@ -52,9 +56,13 @@ class Sitter:
         """The record file as it would be on disk."""
         return b"".join(frame_payload(payload) for payload in self.record)
 
+    def told_of(self, kind: type[Told]) -> list[Told]:
+        """Every notice of one kind."""
+        return [each for each in self.told if isinstance(each, kind)]
+
     def faults(self) -> list[notices.FaultFound]:
         """Every fault this sitter was told of."""
-        return [each for each in self.told if isinstance(each, notices.FaultFound)]
+        return self.told_of(notices.FaultFound)
 
 
 class SimTable:
@@ -150,6 +158,12 @@ class SimTable:
     def run(self, until: Callable[[], bool], limit_s: float = 600.0) -> None:
         """Let time pass until something is so; fails after `limit_s` simulated seconds."""
         self.time.run(until, limit_s)
+
+    def pass_time(self, seconds: float = 0.5) -> None:
+        """Let so much time pass, whatever happens."""
+        end = self.now + seconds
+        self.later(seconds, lambda: None)
+        self.run(lambda: self.now >= end)
 
     def run_game(self, limit_s: float = 3600.0) -> None:
         """Let time pass until everybody may leave."""

@@ -7,17 +7,16 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
 from netgame.limits import BALLOT_MAX, FOLLOWED_MAX
 from netgame.protocol.fold.leavers import may_say_missing, poll_of
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.votes import Naming
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
+from tests.netgame.small_games import expect_whole
 
 THREE = ("Ann", "Ben", "Cy")
 FOUR = ("Ann", "Ben", "Cy", "Dee")
@@ -114,19 +113,6 @@ def want_without(here: Stuck, who: Sitter) -> None:
     """Somebody at the table asks to go on without `who`; programs follow."""
     asks = here.rest[0]
     here.table.do(asks, asks.core.go_on_without([who.core.key], here.table.now))
-
-
-def expect_whole(table: SimTable) -> None:
-    """Who is here has the same log to the end, nobody is accused, and it verifies."""
-    here = [sitter for sitter in table.sitters if sitter.alive]
-    assert len({sitter.core.state.head for sitter in here}) == 1
-    for sitter in table.sitters:
-        assert not sitter.faults(), sitter.faults()
-    for sitter in here:
-        assert sitter.core.state.phase is Phase.OVER
-        verdict = verify_record(sitter.record_octets, expand(bytes(32), "verify"))
-        assert verdict.ok, verdict.sentence
-        assert verdict.finished
 
 
 TABLES = pytest.mark.parametrize("names", [THREE, FOUR, FIVE], ids=["three", "four", "five"])

@@ -45,7 +45,7 @@ def test_talk_is_bounded_for_a_key_and_not_for_a_link() -> None:
         for _ in range(CHAT_BURST + 1):
             guest.say(wire.Chat("Hello!"))
         again(guest)
-    heard = [each for each in guest.to.told if isinstance(each, notices.ChatHeard)]
+    heard = guest.to.told_of(notices.ChatHeard)
     assert len(heard) == CHAT_BURST
 
 

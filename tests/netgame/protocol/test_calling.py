@@ -64,7 +64,7 @@ def test_a_person_is_given_a_moment_and_then_says_nothing() -> None:
     """Everybody is told, the step waits for the time, and no longer."""
     table, silent, _ = at_the_first_call()
     for sitter in table.sitters:
-        assert [each for each in sitter.told if isinstance(each, notices.MayCall)]
+        assert sitter.told_of(notices.MayCall)
     began = table.now
     after_the_calls(table)
     assert CALL_S - 0.1 <= table.now - began < CALL_S + 1.1

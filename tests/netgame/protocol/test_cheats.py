@@ -20,6 +20,7 @@ from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory, TwoFaced, WrongSigner, when
 from tests.netgame.simtable import SimTable, Sitter, standard
+from tests.netgame.small_games import expect_caught
 
 SEED = expand(bytes(32), "cheats")(32)
 
@@ -32,23 +33,6 @@ def table_with(bend, core_class: type[Mallory] = Mallory) -> tuple[SimTable, Sit
     mallory = table.seat("Mallory", core_class=core_class)
     mallory.core.bend = bend
     return table, mallory
-
-
-def expect_caught(table: SimTable, mallory: Sitter, check: str, *, at_once: bool = True) -> None:
-    """Every honest peer names Mallory for `check`, and its evidence file convinces anybody."""
-    honest = [sitter for sitter in table.sitters if sitter is not mallory]
-    table.run(lambda: all(sitter.faults() for sitter in honest), 3600)
-    for sitter in honest:
-        (fault,) = sitter.faults()
-        assert fault.check == check, fault.sentence
-        assert fault.name.startswith("Mallory ("), fault.sentence
-        if at_once:
-            assert mallory.core.cheated_at == sitter.core.state.step
-        verdict = verify_record(sitter.evidence[fault.evidence], expand(SEED, "verify"))
-        assert (verdict.kind is VerdictKind.HEARSAY) == (check == "signature"), verdict.sentence
-        assert verdict.ok == (check != "signature"), verdict.sentence
-        assert verdict.check == check
-        assert verdict.accused.startswith("Mallory (")
 
 
 def _stacked(core: Mallory, payload: wire.Deck) -> wire.Deck:

@@ -18,7 +18,7 @@ from netgame.protocol.peer.beginnings import look_for_table
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
-from tests.netgame.games import NAMES, Driven, driven, played
+from tests.netgame.games import NAMES, Driven, driven, in_turn, played
 from tests.netgame.simtable import SimTable, standard
 
 
@@ -73,7 +73,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
     assert one.core.state.head == ledger.state.head
     assert not one.core.fault
     assert one.core.view().hand is None
-    closed = [each for each in one.told if isinstance(each, notices.TableClosed)]
+    closed = one.told_of(notices.TableClosed)
     assert [each.why for each in closed] == [notices.WhyClosed.NO_SECRET]
     said = {signed for message in one.said(wire.Entries) for signed in message.entries}
     assert said <= set(log.entries_from(0)), "its own old entries at most"
@@ -123,13 +123,7 @@ def test_a_member_that_asks_for_a_seat_after_the_start_is_not_refused() -> None:
 def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
     """All seats call in a step of their own; an entry for another step would convict its author."""
     game = played(3, 6, 1)
-    entries = next(
-        n
-        for n in range(20, 90)
-        if (one := driven(n, 0, game)).core.state.phase is Phase.PLAY
-        and one.core.author.seat(one.core.state) in due(one.core.state).authors
-    )
-    one = driven(entries, 0, game)
+    one = in_turn(game)
     state = one.core.state
     for other in game.sitters[1:]:
         one.link(other.core.key)

@@ -9,9 +9,16 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
-from tests.netgame.protocol.test_latecomers import come_late, late_table, playing
-from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, mine, new_table
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
+from tests.netgame.small_games import (
+    MINUTE,
+    come_late,
+    expect_whole,
+    late_table,
+    mine,
+    new_table,
+    playing,
+)
 
 
 def told_of_seat(who: Sitter) -> list[bool]:
@@ -85,7 +92,7 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know() -> None:
     table.connect(yan, zoe)
     table.run_game()
     expect_whole(table)
-    assert not [each for each in yan.told if isinstance(each, notices.Trouble)]
+    assert not yan.told_of(notices.Trouble)
 
 
 def given_up_with_an_entry_of_its_own(rounds: int) -> tuple[SimTable, Sitter, int]:

@@ -13,10 +13,8 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory, when
-from tests.netgame.protocol.test_cheats import expect_caught
-from tests.netgame.protocol.test_latecomers import come_late, late_table, playing
-from tests.netgame.protocol.test_leaving import expect_whole
 from tests.netgame.simtable import SimTable, Sitter, kill, standard
+from tests.netgame.small_games import come_late, expect_caught, expect_whole, late_table, playing
 
 
 class Host(Mallory):

@@ -18,9 +18,16 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import Driven, played
 from tests.netgame.mallory import Mallory, when
-from tests.netgame.protocol.test_cheats import expect_caught
-from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, kinds_of, mine, new_table
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.small_games import (
+    come_late,
+    expect_caught,
+    expect_whole,
+    given_up_and_back,
+    kinds_of,
+    late_table,
+    playing,
+)
 
 
 def asks(table: SimTable, who: Sitter) -> None:
@@ -33,13 +40,7 @@ def asks(table: SimTable, who: Sitter) -> None:
 
 def test_who_had_left_has_its_seat_again_from_the_next_round_on() -> None:
     """A process that was given up comes back, asks, and plays; all records hold."""
-    table = new_table(MINUTE, seed=2, rounds=3)
-    ann, victim = table.sitters[0], table.sitters[2]
-    table.run(lambda: mine(victim.core.state, victim))
-    kill(table, victim)
-    table.run(lambda: bool(ann.core.state.gone))
-    revive(table, victim)
-    link_all(table)
+    table, ann, victim = given_up_and_back()
     asks(table, victim)
     sid = ann.core.state.log_id
     seat = ann.core.state.seat_of(victim.core.key)
@@ -56,26 +57,6 @@ def test_who_had_left_has_its_seat_again_from_the_next_round_on() -> None:
 
 
 # ---- who comes late -------------------------------------------------------------------------
-
-
-def late_table(rounds: int = 2, seats: int = 2, **more: object) -> SimTable:
-    """A game that has begun without Zoe."""
-    options = more.pop("options", ("patience=minute",))
-    preset, switches = more.pop("preset", "standard"), more.pop("switches", ())
-    settings = wire.Settings(preset, switches, 6, seats, rounds, 4, options)
-    return full_table(("Ann", "Ben", "Cy")[:seats], settings, seed=bytes([7]) * 32, **more)
-
-
-def playing(table: SimTable, round_number: int = 0) -> bool:
-    """Whether this round is being played."""
-    state = table.sitters[0].core.state
-    return state.phase is Phase.PLAY and state.table.round_number == round_number
-
-
-def come_late(table: SimTable, name: str = "Zoe") -> Sitter:
-    """Somebody comes in the middle of the first round."""
-    table.run(lambda: playing(table))
-    return table.seat(name)
 
 
 OPTIONS = {
@@ -279,9 +260,9 @@ def test_who_comes_when_the_game_is_over_is_told_so_by_the_log() -> None:
         entries = ann.ledger.entries_from(question.step, read_mask(question.filled))
         zoe.hear(ann.key, pulled(entries))
     zoe.pass_time(10.0)
-    told = [each for each in zoe.told if isinstance(each, notices.SeatLater)]
+    told = zoe.told_of(notices.SeatLater)
     assert [(each.granted, each.sentence) for each in told] == [
         (False, "The game at this table is over, so there is no seat any more.")
     ]
     zoe.hear(ann.key, wire.JoinAnswer("watch", told[0].sentence))
-    assert [each for each in zoe.told if isinstance(each, notices.SeatLater)] == told
+    assert zoe.told_of(notices.SeatLater) == told

@@ -9,55 +9,14 @@ from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import BetweenTurns, Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.small_games import MINUTE, NAMES, expect_whole, kinds_of, mine, new_table, offer
 
-NAMES = ("Ann", "Ben", "Cy", "Dee")
-MINUTE = ("patience=minute",)
 REDEAL = ("patience=minute", "leaver=redeal")
-
-
-def offer(
-    options: tuple[str, ...], rounds: int = 2, seats: int = 4, preset: str = "standard"
-) -> wire.Settings:
-    """Double-6, four tiles each."""
-    return wire.Settings(preset, (), 6, seats, rounds, 4, options)
-
-
-def new_table(options: tuple[str, ...], seed: int = 1, **more: object) -> SimTable:
-    """Four bots."""
-    return full_table(NAMES, offer(options, **more), seed=bytes([seed]) * 32)
-
-
-def expect_whole(table: SimTable) -> None:
-    """Who stayed has the same log to the end, nobody is accused, and it verifies."""
-    stayed = [sitter for sitter in table.sitters if sitter.alive]
-    assert len({sitter.core.state.head for sitter in stayed}) == 1
-    for sitter in stayed:
-        assert sitter.core.state.phase is Phase.OVER
-        assert not sitter.faults(), sitter.faults()
-        verdict = verify_record(sitter.record_octets, expand(bytes(32), "verify"))
-        assert verdict.ok, verdict.sentence
-        assert verdict.finished
-
-
-def kinds_of(table: SimTable) -> list[set[type]]:
-    """The kinds of entry of each step."""
-    return [{type(e.payload) for e in step} for step in table.sitters[0].core.ledger.steps]
-
-
-def mine(state: State, sitter: Sitter) -> bool:
-    """Whether it is this sitter's turn."""
-    return (
-        state.phase is Phase.PLAY
-        and not isinstance(state.now, BetweenTurns)
-        and state.table is not None
-        and state.seat_of(sitter.core.key) == state.table.to_move
-    )
 
 
 PLACES = {

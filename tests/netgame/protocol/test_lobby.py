@@ -24,18 +24,6 @@ from tests.netgame.simtable import SimTable, Sitter, full_table, standard
 STRANGER = bytes(range(32))
 
 
-def told(sitter, kind):
-    """What a sitter was told of one kind."""
-    return [each for each in sitter.told if isinstance(each, kind)]
-
-
-def settle(table: SimTable, seconds: float = 0.5) -> None:
-    """Let a little time pass."""
-    end = table.now + seconds
-    table.later(seconds, lambda: None)
-    table.run(lambda: table.now >= end)
-
-
 def names(sitter) -> list[str]:
     """Who sits, as this sitter sees it."""
     return [seat.name for seat in sitter.core.view().seats]
@@ -46,7 +34,7 @@ def test_all_see_the_same_people_in_the_order_they_came() -> None:
     table = SimTable(standard(9, 4))
     for name in ("Ann", "Ben", "Cy"):
         table.seat(name)
-    settle(table)
+    table.pass_time()
     for sitter in table.sitters:
         view = sitter.core.view()
         assert names(sitter) == ["Ann", "Ben", "Cy"]
@@ -61,11 +49,11 @@ def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to() -> None:
     table = SimTable(standard(9, 4))
     table.seat("Ann")
     ben = table.seat("Ben", looks_first=True)
-    settle(table)
+    table.pass_time()
     view = ben.core.view()
     assert (names(ben), view.settings, view.stage) == (["Ann"], standard(9, 4), TableStage.LOBBY)
     table.do(ben, ben.core.take_seat(table.now))
-    settle(table)
+    table.pass_time()
     assert names(ben) == ["Ann", "Ben"]
     assert names(table.sitters[0]) == ["Ann", "Ben"]
 
@@ -75,11 +63,11 @@ def test_a_game_that_begins_without_who_only_looks_tells_them_so() -> None:
     table = SimTable(standard(6, 4, 1))
     ann, _ = table.seat("Ann"), table.seat("Cy")
     ben = table.seat("Ben", looks_first=True)
-    settle(table)
+    table.pass_time()
     table.do(ann, ann.core.begin(table.now))
-    settle(table)
+    table.pass_time()
     table.do(ben, ben.core.take_seat(table.now))
-    settle(table)
+    table.pass_time()
     assert ben.core.view().seat is None
     assert ben.core.state.phase is not Phase.LOBBY
     assert not any(sitter.faults() for sitter in table.sitters)
@@ -90,7 +78,7 @@ def test_two_of_one_name_are_told_apart() -> None:
     table = SimTable(standard(9, 6))
     for name in ("Ann", "ann", "Ann", "mexican", "Ann Lee"):
         table.seat(name)
-    settle(table)
+    table.pass_time()
     assert names(table.sitters[0]) == ["Ann", "ann-2", "Ann-3", "mexican-2", "Ann_Lee"]
 
 
@@ -100,7 +88,7 @@ def test_a_name_full_of_escape_codes_loses_them() -> None:
     table.seat("Ann")
     table.seat("\x1b[2J\u202eEve\x07")
     table.seat("\u200b")
-    settle(table)
+    table.pass_time()
     assert names(table.sitters[0]) == ["Ann", "[2JEve", "player"]
 
 
@@ -109,8 +97,8 @@ def test_a_full_table_says_so() -> None:
     table = SimTable(standard(9, 2))
     for name in ("Ann", "Ben", "Cy"):
         table.seat(name)
-    settle(table)
-    (refused,) = told(table.sitters[2], notices.MoveRefused)
+    table.pass_time()
+    (refused,) = table.sitters[2].told_of(notices.MoveRefused)
     assert refused.code == "full"
     assert names(table.sitters[0]) == ["Ann", "Ben"]
 
@@ -119,14 +107,14 @@ def test_who_leaves_the_lobby_gives_the_seat_free_and_may_come_back() -> None:
     """A broken link frees the seat; the same key may take one again."""
     table = SimTable(standard(9, 3))
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
-    settle(table)
+    table.pass_time()
     table.cut.add(frozenset((ann.core.key, ben.core.key)))
     table.disconnect(ben, ann)
-    settle(table)
+    table.pass_time()
     assert names(ann) == names(cy) == ["Ann", "Cy"]
     table.cut.clear()
     table.connect(ben, ann)
-    settle(table, 2.0)
+    table.pass_time(2.0)
     assert names(ann) == ["Ann", "Cy", "Ben"]
 
 
@@ -134,11 +122,11 @@ def test_a_table_whose_host_leaves_before_the_start_is_gone() -> None:
     """Told once, after the links have had their chance."""
     table = SimTable(standard(9, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
-    settle(table)
+    table.pass_time()
     ann.alive = False
     table.disconnect(ann, ben)
-    settle(table, 30.0)
-    assert len(told(ben, notices.TableClosed)) == 1
+    table.pass_time(30.0)
+    assert len(ben.told_of(notices.TableClosed)) == 1
     assert ben.finished
 
 
@@ -146,10 +134,10 @@ def test_a_host_that_closes_its_table_says_so_at_once() -> None:
     """Guests need not wait for a link that is gone."""
     table = SimTable(standard(9, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
-    settle(table)
+    table.pass_time()
     table.do(ann, ann.core.leave(table.now))
-    settle(table, 0.1)
-    (closed,) = told(ben, notices.TableClosed)
+    table.pass_time(0.1)
+    (closed,) = ben.told_of(notices.TableClosed)
     assert closed.why is notices.WhyClosed.BY_HOST
     assert ben.finished
 
@@ -158,11 +146,11 @@ def test_links_of_members_are_told_when_they_come_and_go() -> None:
     """The host's too."""
     table = SimTable(standard(9, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
-    settle(table)
+    table.pass_time()
     table.cut.add(frozenset((ann.core.key, ben.core.key)))
     table.disconnect(ann, ben)
-    settle(table)
-    assert [(each.name, each.up) for each in told(ben, notices.LinkChanged)] == [
+    table.pass_time()
+    assert [(each.name, each.up) for each in ben.told_of(notices.LinkChanged)] == [
         ("Ann", True),
         ("Ann", False),
     ]
@@ -182,7 +170,7 @@ def test_begin_starts_with_who_sits() -> None:
     table = SimTable(standard(6, 4, 1))
     for name in ("Ann", "Ben", "Cy"):
         table.seat(name)
-    settle(table)
+    table.pass_time()
     effects = table.sitters[0].core.begin(table.now)
     assert isinstance(effects, tuple)
     table.do(table.sitters[0], effects)
@@ -194,12 +182,12 @@ def test_talk_reaches_all_and_is_bounded() -> None:
     """Clean lines, under the name at the table; a chatterbox is heard five times."""
     table = SimTable(standard(6, 4, 1))
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
-    settle(table, 3.0)
+    table.pass_time(3.0)
     for number in range(20):
         table.do(ben, ben.core.chat(f"\x1b[31mline {number}", table.now))
-    settle(table)
+    table.pass_time()
     for sitter in (ann, cy):
-        heard = told(sitter, notices.ChatHeard)
+        heard = sitter.told_of(notices.ChatHeard)
         assert [each.text for each in heard] == [f"[31mline {number}" for number in range(5)]
         assert {each.name for each in heard} == {"Ben"}
 
@@ -212,9 +200,9 @@ def test_a_name_is_cleaned_by_whoever_reads_it() -> None:
         rude = table.seat("polite")
         rude.core.place.name = name
         table.disconnect(rude, ann)
-        settle(table, 0.2)
+        table.pass_time(0.2)
         table.connect(rude, ann)
-        settle(table, 0.2)
+        table.pass_time(0.2)
     assert names(ann) == [
         "Ann",
         "[31mEv\u00e9\u0301\u0301",
@@ -228,31 +216,31 @@ def test_who_lost_the_host_for_a_moment_sits_down_again() -> None:
     """Linked with the host alone, so that it hears of its own leaving only by coming back."""
     table = SimTable(standard(9, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
-    settle(table)
+    table.pass_time()
     table.disconnect(ben, ann)
     assert names(ann) == ["Ann"]
     assert names(ben) == ["Ann", "Ben"]
     table.connect(ben, ann)
-    settle(table)
+    table.pass_time()
     assert names(ann) == names(ben) == ["Ann", "Ben"]
-    assert not told(ben, notices.MoveRefused)
+    assert not ben.told_of(notices.MoveRefused)
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told() -> None:
     """The game has begun without it, and it is told what becomes of its wish for a seat."""
     table = SimTable(standard(6, 3, 1))
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
-    settle(table)
+    table.pass_time()
     for other in (ann, cy):
         table.cut.add(frozenset((ben.core.key, other.core.key)))
         table.disconnect(ben, other)
-    settle(table, 0.1)
+    table.pass_time(0.1)
     table.do(ann, ann.core.begin(table.now))
-    settle(table, 0.2)
+    table.pass_time(0.2)
     table.cut.clear()
-    settle(table, 3.0)
-    assert len(told(ben, notices.SeatLater)) == 1
-    assert not told(ben, notices.TableClosed)
+    table.pass_time(3.0)
+    assert len(ben.told_of(notices.SeatLater)) == 1
+    assert not ben.told_of(notices.TableClosed)
     table.run_game()
     assert ben.core.state == ann.core.state
     assert len(ann.core.state.seats) == 2
@@ -294,7 +282,7 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     """The host may not have noticed that the first one died; addresses are the new ones."""
     table = SimTable(standard(9, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
-    settle(table)
+    table.pass_time()
     ben.core = look_for_table(
         Core(ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",)),
     )
@@ -302,9 +290,9 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     table.do(ben, ben.core.start(table.now))
     table.do(ben, ben.core.link_up(ann.core.key, table.now))
     table.do(ann, ann.core.link_up(ben.core.key, table.now))
-    settle(table)
+    table.pass_time()
     assert names(ann) == names(ben) == ["Ann", "Ben"]
-    assert not told(ben, notices.MoveRefused)
+    assert not ben.told_of(notices.MoveRefused)
     member = ann.core.state.member(ben.core.key)
     assert member is not None
     assert member.addresses == ("10.0.0.9:4747",)
@@ -330,9 +318,9 @@ def test_only_the_host_can_begin() -> None:
     """A joiner that tries changes nothing and accuses nobody, itself included."""
     table = SimTable(standard(6, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
-    settle(table)
+    table.pass_time()
     table.do(ben, ben.core.begin(table.now))
-    settle(table)
+    table.pass_time()
     assert ann.core.state.phase is ben.core.state.phase is Phase.LOBBY
     assert not ann.faults()
     assert not ben.faults()
@@ -344,9 +332,9 @@ def test_a_table_that_the_rules_forbid_is_not_begun() -> None:
     table.seat("Ann", start_at=7)
     for name in ("Ben", "Cy", "Dee", "Eve", "Flo", "Gus"):
         table.seat(name)
-    settle(table)
+    table.pass_time()
     ann = table.sitters[0]
-    assert told(ann, notices.Trouble)
+    assert ann.told_of(notices.Trouble)
     assert isinstance(ann.core.begin(table.now), SpecProblem)
     assert ann.core.state.phase is Phase.LOBBY
     assert not ann.faults()
@@ -365,7 +353,7 @@ def test_a_table_of_unknown_rules_convicts_its_host(change: dict[str, object]) -
     table = SimTable(msgspec.structs.replace(standard(), **change))
     ann = table.seat("Ann")
     table.seat("Ben")
-    settle(table)
+    table.pass_time()
     (fault,) = ann.faults()
     assert fault.check == "rules"
     assert not ann.core.state.members

@@ -22,8 +22,8 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, Deck, RecordEntry
 from tests.netgame.games import NAMES, WIDE, Driven, driven, played
-from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, offer
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
+from tests.netgame.small_games import MINUTE, expect_whole, offer
 
 PATIENT_S = 60.0
 
@@ -126,7 +126,7 @@ def test_a_record_of_two_that_lost_its_end_is_filled_up(journal_survives: bool) 
     table.run_game()
     assert not any(sitter.faults() for sitter in table.sitters)
     assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-    assert not [each for each in victim.told if isinstance(each, notices.Trouble)]
+    assert not victim.told_of(notices.Trouble)
 
 
 def test_what_was_signed_is_said_again_in_the_same_octets() -> None:
@@ -274,7 +274,7 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds: float) -
     for entry in (entry for later in log.steps[step:] for entry in later):
         copy.hear(ben, wire.Entries((entry.signed,)))
     copy.pass_time(10.0)
-    closed = [each for each in copy.told if isinstance(each, notices.TableClosed)]
+    closed = copy.told_of(notices.TableClosed)
     assert [each.why for each in closed] == [notices.WhyClosed.ELSEWHERE]
     assert not copy.said(wire.Entries)
     assert not copy.core.fault

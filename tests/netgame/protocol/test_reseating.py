@@ -9,9 +9,16 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.protocol.test_latecomers import come_late, late_table, playing
-from tests.netgame.protocol.test_leaving import MINUTE, expect_whole, mine, new_table
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
+from tests.netgame.small_games import (
+    MINUTE,
+    come_late,
+    expect_whole,
+    late_table,
+    mine,
+    new_table,
+    playing,
+)
 
 FIVE = ("Ann", "Ben", "Cy", "Dee", "Eve")
 
@@ -163,7 +170,7 @@ def test_a_watcher_that_saw_another_end_of_a_step_reads_that_of_the_table() -> N
     table.cut.clear()
     link_all(table)
     table.run(lambda: zoe.finished)
-    assert not [each for each in zoe.told if isinstance(each, notices.TableClosed)]
+    assert not zoe.told_of(notices.TableClosed)
     assert zoe.core.ledger.given_up(step)
     assert zoe.core.state.head == ann.core.state.head
 

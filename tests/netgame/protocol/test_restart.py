@@ -11,14 +11,13 @@ from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
 from netgame.protocol.fold import audit as closing
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
-from tests.netgame.games import driven, played
+from tests.netgame.games import driven, in_turn, played
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
 
 NAMES = ("Ann", "Ben", "Cy")
@@ -133,13 +132,7 @@ def test_a_seat_that_came_back_alone_waits_for_somebody_to_ask() -> None:
 def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice() -> None:
     """As long as anybody claims more than we hold, silence is the safe side."""
     game = played(3, 6, 1)
-    entries = next(
-        n
-        for n in range(20, 70)
-        if (one := driven(n, 0, game)).core.state.phase is Phase.PLAY
-        and one.core.author.seat(one.core.state) in due(one.core.state).authors
-    )
-    one = driven(entries, 0, game)
+    one = in_turn(game)
     state = one.core.state
     for other in game.sitters[1:]:
         one.link(other.core.key)

@@ -17,30 +17,17 @@ from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.mallory import Mallory
-from tests.netgame.protocol.test_leaving import MINUTE, mine, new_table
 from tests.netgame.simtable import (
     SimTable,
     Sitter,
     full_table,
     kill,
-    link_all,
     revive,
     standard,
 )
+from tests.netgame.small_games import given_up_and_back
 
 NAMES = ("Ann", "Ben", "Cy")
-
-
-def told(sitter: Sitter, kind):
-    """What a sitter was told of one kind."""
-    return [each for each in sitter.told if isinstance(each, kind)]
-
-
-def settle(table: SimTable, seconds: float = 0.5) -> None:
-    """Let a little time pass."""
-    end = table.now + seconds
-    table.later(seconds, lambda: None)
-    table.run(lambda: table.now >= end)
 
 
 def in_play(*, bots: bool = True, rounds: int = 1) -> SimTable:
@@ -53,7 +40,7 @@ def in_play(*, bots: bool = True, rounds: int = 1) -> SimTable:
 def number_of_lines(table: SimTable, name: str) -> list[list[bool]]:
     """What each who sits was told of a watcher."""
     return [
-        [each.watches for each in told(sitter, notices.WatcherChanged) if each.name == name]
+        [each.watches for each in sitter.told_of(notices.WatcherChanged) if each.name == name]
         for sitter in table.sitters[:3]
     ]
 
@@ -76,14 +63,14 @@ def test_who_comes_late_is_not_told_what_is_over() -> None:
     table = full_table(NAMES, standard(6, 3, 2))
     table.run(lambda: table.sitters[0].core.state.step > 60)
     zoe = table.seat("Zoe", watches=True)
-    table.run(lambda: bool(told(zoe, notices.CaughtUp)))
-    caught = zoe.told.index(told(zoe, notices.CaughtUp)[0])
-    assert not told(zoe, notices.GameStarted)
+    table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
+    caught = zoe.told.index(zoe.told_of(notices.CaughtUp)[0])
+    assert not zoe.told_of(notices.GameStarted)
     assert not any(isinstance(each, notices.Played) for each in zoe.told[:caught])
     table.run_game()
-    assert len(told(zoe, notices.CaughtUp)) == 1
+    assert len(zoe.told_of(notices.CaughtUp)) == 1
     assert any(isinstance(each, notices.Played) for each in zoe.told[caught:])
-    assert len(told(zoe, notices.GameOver)) == 1
+    assert len(zoe.told_of(notices.GameOver)) == 1
 
 
 def test_who_watches_from_the_lobby_on_takes_no_seat() -> None:
@@ -91,13 +78,13 @@ def test_who_watches_from_the_lobby_on_takes_no_seat() -> None:
     table = SimTable(standard(6, 3, 1))
     ann = table.seat("Ann", start_at=2)
     zoe = table.seat("Zoe", watches=True)
-    settle(table)
+    table.pass_time()
     assert [seat.name for seat in zoe.core.view().seats] == ["Ann"]
     assert ann.core.view().watchers == ("Zoe",)
     ben = table.seat("Ben")
     table.run_game()
     assert ben.core.state.head == zoe.core.state.head
-    assert [each.name for each in told(ben, notices.WatcherChanged)] == ["Zoe"]
+    assert [each.name for each in ben.told_of(notices.WatcherChanged)] == ["Zoe"]
     assert zoe.core.view().seat is None
 
 
@@ -106,9 +93,9 @@ def test_who_may_still_sit_down_does_so() -> None:
     table = SimTable(standard(6, 3, 1))
     ann = table.seat("Ann")
     zoe = table.seat("Zoe", watches=True)
-    settle(table)
+    table.pass_time()
     table.do(zoe, zoe.core.take_seat(table.now))
-    settle(table)
+    table.pass_time()
     assert [seat.name for seat in ann.core.view().seats] == ["Ann", "Zoe"]
     assert ann.core.view().watchers == ()
 
@@ -117,15 +104,15 @@ def test_a_watcher_is_linked_to_all_and_talks_with_all() -> None:
     """Its name is marked, so that it cannot pass for who sits there."""
     table = in_play(bots=False)
     zoe = table.seat("Ann", watches=True)
-    settle(table, 2.0)
+    table.pass_time(2.0)
     assert sum(zoe.core.key in pair for pair in table.links) == 3
     table.do(zoe, zoe.core.chat("well played", table.now))
     table.do(table.sitters[1], table.sitters[1].core.chat("thanks", table.now))
-    settle(table)
+    table.pass_time()
     for sitter in table.sitters[:3]:
-        said = [(each.name, each.text) for each in told(sitter, notices.ChatHeard)]
+        said = [(each.name, each.text) for each in sitter.told_of(notices.ChatHeard)]
         assert ("Ann (watching)", "well played") in said
-    heard = [(each.name, each.text) for each in told(zoe, notices.ChatHeard)]
+    heard = [(each.name, each.text) for each in zoe.told_of(notices.ChatHeard)]
     assert heard == [("Ann (watching)", "well played"), ("Ben", "thanks")]
 
 
@@ -133,7 +120,7 @@ def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each() -> None:
     """A short break is not told, and neither is a second coming."""
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
-    settle(table, 2.0)
+    table.pass_time(2.0)
     assert number_of_lines(table, "Zoe") == [[True]] * 3
 
     def away(seconds: float) -> None:
@@ -141,9 +128,9 @@ def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each() -> None:
         table.cut.update(pairs)
         for other in table.sitters[:3]:
             table.disconnect(zoe, other)
-        settle(table, seconds)
+        table.pass_time(seconds)
         table.cut.clear()
-        settle(table, 3.0)
+        table.pass_time(3.0)
 
     away(5.0)
     assert number_of_lines(table, "Zoe") == [[True]] * 3
@@ -158,10 +145,10 @@ def test_watchers_beyond_the_limit_are_told_so() -> None:
     table = in_play(bots=False)
     for number in range(WATCHERS_MAX):
         table.seat(f"Zoe{number}", watches=True)
-    settle(table, 1.0)
+    table.pass_time(1.0)
     late = table.seat("Late", watches=True)
-    settle(table, 1.0)
-    assert [each.code for each in told(late, notices.MoveRefused)] == ["watchers"]
+    table.pass_time(1.0)
+    assert [each.code for each in late.told_of(notices.MoveRefused)] == ["watchers"]
     assert late.core.state.step == 0
     assert len(table.sitters[0].core.view().watchers) == WATCHERS_MAX
     assert "Late" not in table.sitters[0].core.view().watchers
@@ -171,9 +158,9 @@ def test_the_host_is_killed_and_the_watcher_sees_the_rest() -> None:
     """It has a link to every member, so that it loses nothing with the one it came to."""
     table = in_play(rounds=4)
     zoe = table.seat("Zoe", watches=True)
-    settle(table, 0.1)
+    table.pass_time(0.1)
     kill(table, table.sitters[0])
-    settle(table, 2.0)
+    table.pass_time(2.0)
     before = zoe.core.state.step
     revive(table, table.sitters[0])
     table.run_game()
@@ -185,9 +172,9 @@ def test_a_watcher_comes_back_from_its_record() -> None:
     """Restarted, it dials the members that its log names, and goes on where it stood."""
     table = in_play()
     zoe = table.seat("Zoe", watches=True)
-    settle(table, 1.0)
+    table.pass_time(1.0)
     kill(table, zoe)
-    settle(table, 1.0)
+    table.pass_time(1.0)
     revive(table, zoe)
     table.run_game()
     assert zoe.core.state.head == table.sitters[0].core.state.head
@@ -291,7 +278,7 @@ def test_a_head_that_nobody_has_asks_no_member_for_anything() -> None:
     guest = guest_at(table)
     guest.say(wire.Head(199_999, bytes(64), b"\xff" * 32))
     guest.say(wire.Head(3, bytes(64), b""))
-    settle(table, 5.0)
+    table.pass_time(5.0)
     assert not guest.of(wire.Pull)
 
 
@@ -339,7 +326,7 @@ def test_members_know_who_was_let_in_elsewhere() -> None:
     """So a watcher finds their doors open, also when the one that let it in is gone."""
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
-    settle(table, 0.1)
+    table.pass_time(0.1)
     assert all(sitter.core.may_come(zoe.core.key) for sitter in table.sitters[1:3])
     kill(table, table.sitters[0])
     assert all(sitter.core.may_come(zoe.core.key) for sitter in table.sitters[1:3])
@@ -356,7 +343,7 @@ def test_many_names_come_and_go_in_few_lines() -> None:
         table.do(host, host.core.link_down(guest.key, table.now))
         table.do(host, host.core.link_up(guest.key, table.now))
         table.do(host, host.core.link_down(guest.key, table.now))
-    assert len(told(host, notices.WatcherChanged)) == WATCHERS_TOLD_MAX
+    assert len(host.told_of(notices.WatcherChanged)) == WATCHERS_TOLD_MAX
 
 
 # ---- who wants a seat -----------------------------------------------------------------------
@@ -366,8 +353,8 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat() -> None:
     """Every member keeps what the newcomer has signed, and one sentence tells it what happens."""
     table = in_play(bots=False, rounds=2)
     zoe = table.seat("Zoe")
-    settle(table, 3.0)
-    (answer,) = told(zoe, notices.SeatLater)
+    table.pass_time(3.0)
+    (answer,) = zoe.told_of(notices.SeatLater)
     assert answer.granted
     assert answer.sentence == (
         "The game has begun: you watch round 1 and get a seat when round 2 is dealt."
@@ -376,13 +363,13 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat() -> None:
         assert set(sitter.core.parts.applicants.waiting) == {zoe.core.key}
         assert sitter.core.view().watchers == ("Zoe",)
     table.do(zoe, zoe.core.look_on(table.now))
-    settle(table)
+    table.pass_time()
     assert not any(sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
     table.do(zoe, zoe.core.take_seat(table.now))
-    settle(table)
+    table.pass_time()
     assert all(zoe.core.key in sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
     kill(table, zoe)
-    settle(table)
+    table.pass_time()
     assert not any(sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
 
 
@@ -390,11 +377,11 @@ def test_who_gets_no_seat_is_told_so_and_looks_on() -> None:
     """The table is not left for that."""
     table = in_play()
     zoe = table.seat("Zoe")
-    settle(table, 2.0)
-    (answer,) = told(zoe, notices.SeatLater)
+    table.pass_time(2.0)
+    (answer,) = zoe.told_of(notices.SeatLater)
     assert not answer.granted
     assert answer.sentence == "This is the last round: you can watch, but there is no seat."
-    assert not told(zoe, notices.MoveRefused)
+    assert not zoe.told_of(notices.MoveRefused)
     table.run_game()
     assert zoe.core.state.head == table.sitters[0].core.state.head
 
@@ -438,13 +425,7 @@ def test_who_comes_late_plays_from_the_next_round_on() -> None:
 
 def test_who_was_given_up_and_comes_back_asks_for_its_seat_again() -> None:
     """It need not say so: its log shows that it had one."""
-    table = new_table(MINUTE, seed=2, rounds=3)
-    ann, victim = table.sitters[0], table.sitters[2]
-    table.run(lambda: mine(victim.core.state, victim))
-    kill(table, victim)
-    table.run(lambda: bool(ann.core.state.gone))
-    revive(table, victim)
-    link_all(table)
+    table, ann, victim = given_up_and_back()
     table.run_game()
     assert notices.SeatsCame((victim.core.place.name,)) in ann.told
     assert not ann.core.state.gone
@@ -464,29 +445,29 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone() -> Non
     assert stands_in(table) == ["Ann"]
     ann = table.sitters[0]
     kill(table, ann)
-    settle(table, HOST_GONE_S - 1.0)
+    table.pass_time(HOST_GONE_S - 1.0)
     assert stands_in(table) == []
-    settle(table, 3.0)
+    table.pass_time(3.0)
     seats = [member.name for member in table.sitters[1].core.state.seats if member.name != "Ann"]
     assert stands_in(table) == [seats[0]]
     heir = next(sitter for sitter in table.sitters if sitter.core.place.name == seats[0])
-    assert [each.up for each in told(heir, notices.StandIn)] == [True]
+    assert [each.up for each in heir.told_of(notices.StandIn)] == [True]
     revive(table, ann)
-    settle(table, 3.0)
+    table.pass_time(3.0)
     assert stands_in(table) == ["Ann"]
-    assert [each.up for each in told(heir, notices.StandIn)] == [True, False]
+    assert [each.up for each in heir.told_of(notices.StandIn)] == [True, False]
 
 
 def test_when_the_stand_in_goes_too_the_next_seat_takes_its_place() -> None:
     """And whoever watches never stands in."""
     table = in_play(bots=False)
     table.seat("Zoe", watches=True)
-    settle(table, 2.0)
+    table.pass_time(2.0)
     kill(table, table.sitters[0])
-    settle(table, HOST_GONE_S + 2.0)
+    table.pass_time(HOST_GONE_S + 2.0)
     (first,) = stands_in(table)
     kill(table, next(sitter for sitter in table.sitters if sitter.core.place.name == first))
-    settle(table, 2.0)
+    table.pass_time(2.0)
     (second,) = stands_in(table)
     assert {first, second} == {"Ben", "Cy"}
     assert isinstance(table.sitters[3].core, Core)

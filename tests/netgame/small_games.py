@@ -1,0 +1,102 @@
+"""Small games in virtual time: how they begin, and what must hold when they are over."""
+
+from __future__ import annotations
+
+from netgame.crypto.entropy import expand
+from netgame.protocol.fold.phases import BetweenTurns, Phase
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.wire import messages as wire
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+
+NAMES = ("Ann", "Ben", "Cy", "Dee")
+MINUTE = ("patience=minute",)
+
+
+def offer(
+    options: tuple[str, ...], rounds: int = 2, seats: int = 4, preset: str = "standard"
+) -> wire.Settings:
+    """Double-6, four tiles each."""
+    return wire.Settings(preset, (), 6, seats, rounds, 4, options)
+
+
+def new_table(options: tuple[str, ...], seed: int = 1, **more: object) -> SimTable:
+    """Four bots."""
+    return full_table(NAMES, offer(options, **more), seed=bytes([seed]) * 32)
+
+
+def late_table(rounds: int = 2, seats: int = 2, **more: object) -> SimTable:
+    """A game that has begun without Zoe."""
+    options = more.pop("options", ("patience=minute",))
+    preset, switches = more.pop("preset", "standard"), more.pop("switches", ())
+    settings = wire.Settings(preset, switches, 6, seats, rounds, 4, options)
+    return full_table(("Ann", "Ben", "Cy")[:seats], settings, seed=bytes([7]) * 32, **more)
+
+
+def come_late(table: SimTable, name: str = "Zoe") -> Sitter:
+    """Somebody comes in the middle of the first round."""
+    table.run(lambda: playing(table))
+    return table.seat(name)
+
+
+def given_up_and_back() -> tuple[SimTable, Sitter, Sitter]:
+    """A table of four: Ann, and one who was killed in its own turn, given up, and is back."""
+    table = new_table(MINUTE, seed=2, rounds=3)
+    ann, victim = table.sitters[0], table.sitters[2]
+    table.run(lambda: mine(victim.core.state, victim))
+    kill(table, victim)
+    table.run(lambda: bool(ann.core.state.gone))
+    revive(table, victim)
+    link_all(table)
+    return table, ann, victim
+
+
+def playing(table: SimTable, round_number: int = 0) -> bool:
+    """Whether this round is being played."""
+    state = table.sitters[0].core.state
+    return state.phase is Phase.PLAY and state.table.round_number == round_number
+
+
+def mine(state: State, sitter: Sitter) -> bool:
+    """Whether it is this sitter's turn."""
+    return (
+        state.phase is Phase.PLAY
+        and not isinstance(state.now, BetweenTurns)
+        and state.table is not None
+        and state.seat_of(sitter.core.key) == state.table.to_move
+    )
+
+
+def kinds_of(table: SimTable) -> list[set[type]]:
+    """The kinds of entry of each step."""
+    return [{type(e.payload) for e in step} for step in table.sitters[0].core.ledger.steps]
+
+
+def expect_whole(table: SimTable) -> None:
+    """Who is here has the same log to the end, nobody is accused, and it verifies."""
+    here = [sitter for sitter in table.sitters if sitter.alive]
+    assert len({sitter.core.state.head for sitter in here}) == 1
+    for sitter in here:
+        assert sitter.core.state.phase is Phase.OVER
+        assert not sitter.faults(), sitter.faults()
+        verdict = verify_record(sitter.record_octets, expand(bytes(32), "verify"))
+        assert verdict.ok, verdict.sentence
+        assert verdict.finished
+
+
+def expect_caught(table: SimTable, mallory: Sitter, check: str, *, at_once: bool = True) -> None:
+    """Every honest peer names Mallory for `check`, and its evidence file convinces anybody."""
+    honest = [sitter for sitter in table.sitters if sitter is not mallory]
+    table.run(lambda: all(sitter.faults() for sitter in honest), 3600)
+    for sitter in honest:
+        (fault,) = sitter.faults()
+        assert fault.check == check, fault.sentence
+        assert fault.name.startswith("Mallory ("), fault.sentence
+        if at_once:
+            assert mallory.core.cheated_at == sitter.core.state.step
+        verdict = verify_record(sitter.evidence[fault.evidence], expand(bytes(32), "verify"))
+        assert (verdict.kind is VerdictKind.HEARSAY) == (check == "signature"), verdict.sentence
+        assert verdict.ok == (check != "signature"), verdict.sentence
+        assert verdict.check == check
+        assert verdict.accused.startswith("Mallory (")
