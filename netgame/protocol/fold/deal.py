@@ -1,4 +1,4 @@
-"""Making a deck that nobody has stacked or can read [protocol.md §5.3 to §5.5].
+"""Making a deck that nobody has stacked or can read [protocol.md §4.7, §5.3 to §5.5].
 
 Stages, one step each: every seat commits to a key for the round, every seat opens it, each seat in
 order remasks and reorders the deck, every seat proves that it did only that, every seat signs that
@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.play.leavers import void_round
 from engine.rules.spec import TableSpec
 from engine.table.rounds import round_deck
 from engine.table.table import Table
+from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.crypto.group import Entropy
 from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
@@ -22,7 +24,7 @@ from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shu
 from netgame.crypto.transcript import DIGEST_BYTES, context
 from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
 from netgame.protocol.fold.options import Audit
-from netgame.protocol.fold.phases import Late, Round, Staged
+from netgame.protocol.fold.phases import Dealing, Late, Now, Round, Scoring, Staged, Standing
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
@@ -53,6 +55,24 @@ def with_next_deal(state: State, round_: Round) -> Round:
     spec, following = round_.table.spec, round_.table.round_number + 1
     deal = new_deal(state, spec, following) if following < spec.rounds else None
     return replace(round_, following=deal)
+
+
+def as_seats(seats: frozenset[int]) -> frozenset[Seat]:
+    """Seats as the engine has them."""
+    return frozenset(map(Seat, seats))
+
+
+def deal_again(state: State, standing: Standing, number: int) -> Now:
+    """The deal begins anew; who is alone signs how it stands, and may seat who has come."""
+    if len(state.present) == 1:
+        return Scoring(standing)
+    return Dealing(standing, new_deal(state, standing.table.spec, number))
+
+
+def void_round_of(state: State, round_: Round) -> Now:
+    """Nobody scores; the round is dealt again among those who stay."""
+    table = void_round(round_.table, as_seats(state.gone))
+    return deal_again(state, Standing(table, round_.deck, round_.history), table.round_number)
 
 
 def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:

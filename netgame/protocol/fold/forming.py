@@ -16,8 +16,7 @@ from engine.table.rounds import next_round_number
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.transcript import TAG_ROSTER, TAG_RULES, digest
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.deal import new_deal
-from netgame.protocol.fold.deal_again import as_seats
+from netgame.protocol.fold.deal import as_seats, new_deal
 from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.fold.phases import (
     CommittingCoin,

@@ -22,7 +22,7 @@ from engine.table.trains import Seat
 from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
 from netgame.limits import LATECOMERS_MAX
-from netgame.protocol.fold.deal_again import as_seats, deal_again
+from netgame.protocol.fold.deal import as_seats, deal_again
 from netgame.protocol.fold.lobby import STALE, is_for_now, member_of, read_request, spec_of
 from netgame.protocol.fold.options import Latecomers
 from netgame.protocol.fold.phases import Before, NewSeats, Phase, SigningRoster, Standing

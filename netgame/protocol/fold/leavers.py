@@ -18,7 +18,7 @@ from engine.table.table import RoundPhase as TablePhase
 from engine.table.table import Table
 from engine.table.trains import Seat
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.deal_again import as_seats, deal_again, void_round_of
+from netgame.protocol.fold.deal import as_seats, deal_again, void_round_of
 from netgame.protocol.fold.forming import form_again
 from netgame.protocol.fold.latecomers import without_lost_newcomers
 from netgame.protocol.fold.options import LeaverRule

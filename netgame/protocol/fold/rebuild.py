@@ -26,8 +26,13 @@ from netgame.crypto.rebuild import (
     verify_rebuild,
 )
 from netgame.protocol.fold.claims import Shared, share_claims
-from netgame.protocol.fold.deal import context_at, mix_again, with_next_deal
-from netgame.protocol.fold.deal_again import as_seats, void_round_of
+from netgame.protocol.fold.deal import (
+    as_seats,
+    context_at,
+    mix_again,
+    void_round_of,
+    with_next_deal,
+)
 from netgame.protocol.fold.deck import with_chain
 from netgame.protocol.fold.phases import (
     BlindingRebuilt,
