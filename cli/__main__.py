@@ -3,8 +3,6 @@
 Every command's module is imported when it is asked for, never before.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """A file that a person names, or standard input, as octets."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

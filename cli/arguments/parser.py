@@ -3,8 +3,6 @@
 Imports nothing that takes time, so that `--help` answers at once.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

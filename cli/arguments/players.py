@@ -1,7 +1,5 @@
 """The arguments of the players' commands: a function for each, called like the command."""
 
-from __future__ import annotations
-
 import argparse
 from argparse import ArgumentParser
 

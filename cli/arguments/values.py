@@ -1,7 +1,5 @@
 """Readers of single arguments, each with a complaint that says what would do."""
 
-from __future__ import annotations
-
 import re
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Asking a person for a table's join code, and reading it from the command line."""
 
-from __future__ import annotations
-
 import argparse
 
 from cli.exits import CommandFailed, ExitCode

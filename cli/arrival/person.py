@@ -1,7 +1,5 @@
 """Who sits down and how, from the options: name, files, and what is said at the end."""
 
-from __future__ import annotations
-
 import argparse
 import getpass
 import os

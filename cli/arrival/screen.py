@@ -1,7 +1,5 @@
 """Choosing the front end, and running a command on it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

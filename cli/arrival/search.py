@@ -1,7 +1,5 @@
 """Finding the table that a person means."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import trio

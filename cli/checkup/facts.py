@@ -1,7 +1,5 @@
 """What `doctor` looks at on this computer: facts only, no judgement."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import platform

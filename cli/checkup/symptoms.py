@@ -4,8 +4,6 @@ A *problem* keeps this computer from hosting a game; a *warning* is what may kee
 finding each other, or what will be a nuisance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """`boneyard doctor`: gather the facts, print what they mean."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

@@ -1,7 +1,5 @@
 """`boneyard host`: a table on this network, and a seat at it or only the chair."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import replace
 

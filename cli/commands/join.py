@@ -1,7 +1,5 @@
 """`boneyard join`: a seat at somebody's table, or a place to watch it from."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import replace
 from functools import partial

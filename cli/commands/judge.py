@@ -1,7 +1,5 @@
 """`boneyard judge`: written games before the referee, line by line."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from typing import Final, TypeAlias

@@ -1,7 +1,5 @@
 """`boneyard` alone: the tables found on this network, and what else one can do."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Final
 

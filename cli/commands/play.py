@@ -1,7 +1,5 @@
 """`boneyard play`: a table here, against bots."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import replace
 

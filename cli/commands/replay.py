@@ -1,7 +1,5 @@
 """`boneyard replay`: a recorded game again, move by move on the screen, or as notation."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import secrets

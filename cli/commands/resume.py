@@ -1,7 +1,5 @@
 """`boneyard resume`: back to a table that is not finished."""
 
-from __future__ import annotations
-
 import argparse
 
 import trio

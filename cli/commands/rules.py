@@ -1,7 +1,5 @@
 """`boneyard rules`: what there is to play, the sheet of one choice, one switch, or a table file."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

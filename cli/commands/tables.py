@@ -1,7 +1,5 @@
 """`boneyard tables`: the tables on this network."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

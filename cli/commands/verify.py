@@ -1,7 +1,5 @@
 """`boneyard verify`: whether a record holds, and which keys stand behind it."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import secrets

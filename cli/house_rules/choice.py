@@ -1,7 +1,5 @@
 """What somebody wants to play: merged from file and arguments, checked, and made an offer."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

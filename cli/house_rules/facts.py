@@ -1,7 +1,5 @@
 """Rule sets, switches and what clashes as data, for `rules --json`."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

@@ -8,8 +8,6 @@
 Every mistake is one sentence that names the key. What `template` writes is read back the same.
 """
 
-from __future__ import annotations
-
 import argparse
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -7,8 +7,6 @@ prints or opens anything.
     CHANGE --Enter--> opened        any --back--> the state before
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches

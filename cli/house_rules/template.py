@@ -1,7 +1,5 @@
 """A table file as the program writes it: what is chosen, and the rest as comments."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import wrap
 

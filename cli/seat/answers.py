@@ -1,7 +1,5 @@
 """What is answered from the table as it stands, without changing anything."""
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias, assert_never
 
 from cli.drawn.board import board_lines, train_lines

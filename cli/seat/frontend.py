@@ -1,7 +1,5 @@
 """What the loop needs of a screen, so that it never knows which one it has."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, assert_never

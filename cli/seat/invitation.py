@@ -1,8 +1,6 @@
 """What somebody who comes to a table is shown, and the question whether they sit down."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cli.drawn.board import board_lines
 from cli.drawn.rule_sheet import changed_lines, offer_of
@@ -17,31 +15,28 @@ from netgame.protocol.text import join_names
 
 @dataclass(slots=True)
 class Invitation:
-    """Shows the lobby; tells what is played once, and asks whoever looks first."""
+    """Shows the lobby; tells once what is played, and asks while somebody is undecided."""
 
     node: Node
     front: FrontEnd
     sitting: Sitting
     way_out: WayOut
-    _undecided: bool = field(init=False)
+    undecided: bool
     _told: bool = False
     _shown: tuple[object, ...] = ()
-
-    def __post_init__(self) -> None:
-        self._undecided = self.sitting.looks_first
 
     def lobby_changed(self) -> None:
         """Show who sits, if that or what is played has changed."""
         view = self.node.view()
-        if self._undecided and view.stage not in (TableStage.LOBBY, TableStage.HALTED):
-            self._undecided = False
+        if self.undecided and view.stage not in (TableStage.LOBBY, TableStage.HALTED):
+            self.undecided = False
             self.front.say("The game has begun without you: you watch. For a seat later type sit.")
         if view.stage is not TableStage.LOBBY or (view.seats, view.settings) == self._shown:
             return
         self._shown = (view.seats, view.settings)
         if not view.is_host:
             self._tell(view)
-        if not self._undecided:
+        if not self.undecided:
             sitting, key = self.sitting, self.node.key
             itself, code = sitting.starts_itself, sitting.code()
             self.front.tell(LobbyScene(view, key, sitting.addresses, itself, code, sitting.watches))
@@ -51,8 +46,8 @@ class Invitation:
         self._tell(self.node.view())
         if scene is not None:
             self.front.show(board_lines(scene, self.front.canvas()))
-        if self._undecided:
-            self._undecided = False
+        if self.undecided:
+            self.undecided = False
             await self.node.take_seat()
 
     def _tell(self, view: TableView) -> None:
@@ -61,19 +56,19 @@ class Invitation:
             return
         self._told = True
         self.front.show(changed_lines(offer, self.front.canvas()))
-        if self._undecided and view.stage is TableStage.LOBBY:
+        if self.undecided and view.stage is TableStage.LOBBY:
             names = join_names([info.name for info in view.seats]) or "nobody"
             self.front.say(f"Seated: {names}. Type rules for all of the rules.")
             self.front.say("Sit down? [Y/n]")
 
     async def answered(self, word: str) -> bool:
         """Take a seat or leave, if that was asked and this is an answer."""
-        if not (self._undecided and self._told):
+        if not (self.undecided and self._told):
             return False
         if word in ("n", "no", "q", "quit"):
             await self.way_out.leave()
         elif word in ("", "y", "yes"):
-            self._undecided, self._shown = False, ()
+            self.undecided, self._shown = False, ()
             await self.node.take_seat()
         else:
             return False

@@ -1,7 +1,5 @@
 """JSON out, for programs: one object a line, with `type`, `seq`, and what belongs to it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ notices -> SeatNews -> tell and draw; a draw or pass that is the only move is ma
 lines   -> Prompt: parse -> resolve -> Moves -> node
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -36,7 +34,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
         way_out = WayOut(node, front)
         answers = Answers(front, node.key)
         moves = Moves(node, front, answers, nursery)
-        invitation = Invitation(node, front, sitting, way_out)
+        invitation = Invitation(node, front, sitting, way_out, sitting.looks_first)
         commentary = Commentary(front, reminds=not sitting.auto)
         news = SeatNews(node, front, sitting, moves, invitation, way_out, commentary)
         prompt = Prompt(node, front, sitting, answers, moves, invitation, way_out)

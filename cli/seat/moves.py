@@ -1,7 +1,5 @@
 """The moves of one seat: asked for when they are due, and made."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What happens at the table, as one person hears and sees it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 

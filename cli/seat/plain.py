@@ -3,8 +3,6 @@
 Speaks changes, not boards; nothing is ever drawn over. Input may be a terminal, a pipe or a file.
 """
 
-from __future__ import annotations
-
 import codecs
 import os
 import sys

@@ -1,7 +1,5 @@
 """What a person asks of the table beside moves: to begin, for a place, to go on without."""
 
-from __future__ import annotations
-
 from cli.drawn.rule_sheet import offer_of
 from cli.said.rule_problems import rule_problem_sentence, spec_problem_sentence
 from cli.seat.answers import NOT_BEGUN

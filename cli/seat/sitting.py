@@ -1,7 +1,5 @@
 """How a person sits at a table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

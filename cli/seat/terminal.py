@@ -141,13 +141,8 @@ class TerminalFront:
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
 
-        @bindings.add("f1")
-        def _help(_event: KeyPressEvent) -> None:
-            self.push("help")
-
-        @bindings.add("f2")
-        def _board(_event: KeyPressEvent) -> None:
-            self.push("board")
+        for key, line in (("f1", "help"), ("f2", "board")):
+            bindings.add(key)(lambda _event, line=line: self.push(line))
 
         @bindings.add(Keys.BracketedPaste)
         def _paste(event: KeyPressEvent) -> None:

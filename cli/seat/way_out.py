@@ -1,7 +1,5 @@
 """How one person's loop ends: after a question, by leaving, or because the table has ended."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import trio

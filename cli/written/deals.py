@@ -5,8 +5,6 @@ in the middle of a deal, which is a line of it, or between two deals, which thei
 [docs/rules.md §7.11, §7.12, §11]
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias

@@ -4,8 +4,6 @@ Who is asked for doubles one by one answers once, and what goes without saying i
 [docs/rules.md §11.3]
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final

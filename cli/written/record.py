@@ -4,8 +4,6 @@ People write less than peers sign: tiles turned up for the first turn are told b
 that found no engine is left out, and what goes without saying is not said. [docs/rules.md §11]
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from cli.exits import CommandFailed, ExitCode

@@ -1,7 +1,5 @@
 """The arguments of the laboratory's commands: a function for each, called like the command."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 
 from cli.arguments.values import count

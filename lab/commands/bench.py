@@ -1,7 +1,5 @@
 """`boneyard bench`: every figure this program is held to, measured here and now."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import importlib.util

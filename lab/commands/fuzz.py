@@ -1,7 +1,5 @@
 """`boneyard fuzz`: mutated inputs for every reader, in search of what must never happen."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

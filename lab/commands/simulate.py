@@ -6,8 +6,6 @@ real group; `--seeds` and `--seconds` play whole tables of peers in virtual time
 with a crash at each effect of each seat.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

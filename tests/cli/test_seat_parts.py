@@ -71,7 +71,7 @@ async def test_any_line_closes_the_question_whether_to_leave():
 async def test_an_invitation_takes_no_answer_before_its_question():
     """Enter at a lobby that has not been shown asks for nothing."""
     node, front = Lobby(), Guest()
-    invitation = Invitation(node, front, Sitting(looks_first=True), WayOut(node, front))
+    invitation = Invitation(node, front, Sitting(), WayOut(node, front), undecided=True)
     assert not await invitation.answered("y")
     invitation.lobby_changed()
     assert not await invitation.answered("who")
