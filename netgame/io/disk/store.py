@@ -62,10 +62,9 @@ class DataFolder:
     def tables(self) -> tuple[Path, ...]:
         """Return the folders of all tables that have a record, the latest first."""
         with suppress(OSError):
-            found = [
-                path for path in (self.path / "tables").iterdir() if (path / "record").is_file()
-            ]
-            return tuple(sorted(found, key=lambda path: -(path / "record").stat().st_mtime))
+            records = self.path.glob("tables/*/record")
+            newest_first = sorted(records, key=lambda path: -path.stat().st_mtime)
+            return tuple(record.parent for record in newest_first)
         return ()
 
 
