@@ -6,6 +6,8 @@ budget of its key.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from netgame.errors import Malformed
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_mask
@@ -15,6 +17,9 @@ from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.sync import Dig, Peer, pulled
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
+
+_OfLog = wire.Head | wire.Pull | wire.Pulled | wire.Entries | wire.Evidence
+_OfPeople = wire.Chat | wire.Farewell | wire.JoinAsk | wire.Watch | wire.Guests
 
 
 def hear(parts: Parts, key: PeerKey, body: bytes) -> None:
@@ -30,27 +35,37 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:
     match message:
         case wire.Ping():
             parts.outbox.send(key, wire.Pong())
+        case wire.Pong():
+            pass
         case wire.Hello():
             parts.greeter.hear(key, peer, message)
         case wire.JoinAnswer():
             parts.joiner.hear(key, message)
         case wire.Rival():
             parts.quiet.met_rival(key)
-        case _ if peer.greeted and parts.budget.may_say(key, message, parts.place.now):
-            _hear_of_log(parts, key, peer, message)
-            _hear_of_people(parts, key, message)
         case _:
-            pass
+            _hear_at_table(parts, key, peer, message)
 
 
-def _hear_of_log(parts: Parts, key: PeerKey, peer: Peer, message: wire.LinkMessage) -> None:
-    """What a peer that is at our table has, lacks, or proves."""
+def _hear_at_table(parts: Parts, key: PeerKey, peer: Peer, message: _OfLog | _OfPeople) -> None:
+    """What only a peer that is at our table may say, as often as its budget allows."""
+    if peer.greeted and parts.budget.may_say(key, message, parts.place.now):
+        if isinstance(message, _OfLog):
+            _hear_of_log(parts, key, peer, message)
+        else:
+            _hear_of_people(parts, key, message)
+
+
+def _hear_of_log(parts: Parts, key: PeerKey, peer: Peer, message: _OfLog) -> None:
+    """What a peer has, lacks, or proves."""
     place, receipt, vetted = parts.place, parts.receipt, parts.watchers.vetted
     match message:
         case wire.Head():
             _hear_head(parts, key, peer, message)
-        case wire.Pull(step, filled) if step <= place.state.step:
-            parts.outbox.send(key, pulled(place.ledger.entries_from(step, read_mask(filled))))
+        case wire.Pull(step, filled):
+            if step <= place.state.step:
+                entries = place.ledger.entries_from(step, read_mask(filled))
+                parts.outbox.send(key, pulled(entries))
         case wire.Pulled(entries):
             receipt.hear_pulled(key, peer, vetted(key, entries))
         case wire.Entries(entries):
@@ -58,29 +73,33 @@ def _hear_of_log(parts: Parts, key: PeerKey, peer: Peer, message: wire.LinkMessa
         case wire.Evidence(entries):
             receipt.hear_evidence(key, peer, vetted(key, entries))
         case _:
-            pass
+            assert_never(message)
 
 
-def _hear_of_people(parts: Parts, key: PeerKey, message: wire.LinkMessage) -> None:
-    """What somebody at our table says, and whether they would sit, look on, or leave."""
-    place = parts.place
+def _hear_of_people(parts: Parts, key: PeerKey, message: _OfPeople) -> None:
+    """What somebody says, and whether they would sit, look on, or leave."""
     match message:
         case wire.Chat(text):
             parts.talk.hear(key, text)
         case wire.Farewell(leave):
             _hear_farewell(parts, key, leave)
-        case wire.JoinAsk() if place.in_lobby:
+        case wire.JoinAsk() if parts.place.in_lobby:
             parts.lobby_host.hear(key, message)
         case wire.JoinAsk():
             parts.applicants.hear(key, message)
         case wire.Watch(name):
-            parts.applicants.withdraw(key)
-            if not place.belongs(key):
-                parts.names.note(key, name)
+            _hear_watch(parts, key, name)
         case wire.Guests(keys):
             parts.watchers.hear_guests(key, keys)
         case _:
-            pass
+            assert_never(message)
+
+
+def _hear_watch(parts: Parts, key: PeerKey, name: str) -> None:
+    """Somebody looks on, and wants no seat."""
+    parts.applicants.withdraw(key)
+    if not parts.place.belongs(key):
+        parts.names.note(key, name)
 
 
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
