@@ -23,7 +23,7 @@ from typing import Final
 
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.planting import NOT_PLANTED, Child, plant, warm_up
-from tests.mutation.targets import TESTS, source_of, tests_of
+from tests.mutation.targets import TESTS, source_of
 
 SCORE_MIN: Final = 0.95
 CPU_S_MAX: Final = 120.0
@@ -178,14 +178,14 @@ def main() -> int:
     warm_up()
     began = time.monotonic()
     run = Run(args.processes, explained, verbose=args.verbose)
-    for tests in dict.fromkeys(tests_of(mutant.module) for mutant in mutants):
+    for tests in dict.fromkeys(TESTS[mutant.module] for mutant in mutants):
         if args.tests_pass:
             run.cpu_s[tests] = CPU_S_MAX / 4
         else:
             run.begin(None, tests)
     run.finish()
     for mutant in mutants:
-        run.begin(mutant, tests_of(mutant.module))
+        run.begin(mutant, TESTS[mutant.module])
     run.finish()
     return 0 if _report(run, time.monotonic() - began) else 1
 

@@ -1,0 +1,170 @@
+"""Before somebody sits down they read what is played, and are asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import trio
+
+from cli.arguments.parser import read_arguments
+from cli.exits import ExitCode
+from cli.scene import LobbyScene
+from cli.seat.loop import sit
+from cli.seat.sitting import Sitting
+from netgame.protocol import notices
+from netgame.protocol.peer.view import SeatInfo, TableStage
+from netgame.wire.messages import Settings
+from tests.cli.commands.test_tables import free_port, party
+from tests.cli.scenes import scenes_of, written
+from tests.cli.seat.test_calls import FakeFront, FakeNode, view_of
+from tests.cli.seat.test_terminal import Terminal
+
+__all__ = ["party"]
+
+
+class Lobby(FakeNode):
+    """A table that waits, seen by somebody who has no seat yet."""
+
+    def __init__(self, *, host: bool = False) -> None:
+        super().__init__(next(iter(scenes_of("walnut", 1))))
+        self.is_host = host
+        self.stage = TableStage.LOBBY
+
+    def view(self):
+        """Ann's table, at which walnut is played with blanks that cost."""
+        return replace(
+            view_of(self.scene),
+            stage=self.stage,
+            spec=None,
+            table=None,
+            seat=None,
+            hand=None,
+            settings=Settings("walnut", ("blanks=25-50",), 9, 4, 0, 0),
+            seats=(SeatInfo("Ann", b"a", "abcd", False, True),),
+            is_host=self.is_host,
+            seats_offered=4,
+        )
+
+    async def take_seat(self) -> None:
+        """Remember that a seat was asked for."""
+        self.asked.append(("take_seat", None))
+
+
+class Guest(FakeFront):
+    """Somebody who types these lines, and remembers blocks of lines too."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+        self.lobbies = 0
+
+    def show(self, lines) -> None:
+        """Remember."""
+        self.said += [" ".join(written(lines).split())]
+
+    def tell(self, occasion) -> None:
+        """Remember that the lobby was shown."""
+        super().tell(occasion)
+        self.lobbies += isinstance(occasion, LobbyScene)
+
+
+async def visited(*lines: str, looks_first: bool = True, host: bool = False):
+    """Come to the table, type these lines, and leave."""
+    node, front = Lobby(host=host), Guest(*lines)
+    node.teller.send_nowait(notices.LobbyChanged())
+    code = await sit(node, front, Sitting(looks_first=looks_first))
+    return node, front, code
+
+
+@pytest.mark.parametrize("line", ["", "y", "YES"])
+async def test_who_says_yes_asks_for_a_seat(line):
+    """Enter is yes."""
+    node, front, _ = await visited(line)
+    assert node.asked == [("take_seat", None)]
+    told = "\n".join(front.said)
+    assert "+ Each blank half left in the hand costs 25" in told
+    assert "* A turn may have any number of doubles" in told
+    assert "Seated: Ann." in told
+    assert "Sit down? [Y/n]" in told
+
+
+async def test_an_answer_before_the_question_is_none():
+    """Somebody who presses Enter too soon has not read anything yet."""
+    node, front = Lobby(), Guest("", "")
+    await sit(node, front, Sitting(looks_first=True))
+    assert node.asked == []
+
+
+@pytest.mark.parametrize("line", ["n", "no", "quit"])
+async def test_who_says_no_leaves_without_a_seat(line):
+    """Nobody hears of it, and it is not asked again."""
+    node, front, code = await visited(line)
+    assert node.asked == []
+    assert code is ExitCode.OK
+    assert "You have left the table." in front.said
+    assert front.lobbies == 0
+
+
+async def test_the_whole_sheet_can_be_read_before_answering():
+    """Other commands are answered, and the question stays open."""
+    node, front, _ = await visited("rules", "rules cover", "who", "y")
+    told = "\n".join(front.said)
+    assert "The opening" in told
+    assert "anywhere-then-duty" in told
+    assert node.asked == [("take_seat", None)]
+
+
+async def test_a_game_that_begins_meanwhile_is_said():
+    """Who reads too long watches, and is told how to get a seat."""
+    node, front = Lobby(), Guest("who", "who", "who")
+    node.teller.send_nowait(notices.LobbyChanged())
+
+    async def begin():
+        await trio.testing.wait_all_tasks_blocked()
+        node.stage = TableStage.FORMING
+        node.teller.send_nowait(notices.LobbyChanged())
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(begin)
+        code = await sit(node, front, Sitting(looks_first=True))
+    assert code is ExitCode.OK
+    assert "The game has begun without you: you watch. For a seat later type sit." in front.said
+
+
+async def test_who_does_not_look_first_is_told_all_the_same():
+    """With `--yes`, or where nobody can answer, the rules are printed once and the lobby shown."""
+    node, front, _ = await visited(looks_first=False)
+    assert node.asked == []
+    assert sum("costs 25" in said for said in front.said) == 1
+    assert front.lobbies == 1
+    assert not any("Sit down" in said for said in front.said)
+
+
+async def test_a_host_knows_what_is_played_and_can_read_it():
+    """The rules are not printed to who chose them, but `rules` shows the sheet in the lobby."""
+    _, front, _ = await visited(looks_first=False, host=True)
+    assert not any("costs 25" in said for said in front.said)
+    _, front, _ = await visited("rules", looks_first=False, host=True)
+    assert any("The opening" in said and "costs 25" in said for said in front.said)
+
+
+def test_yes_is_an_option_of_join():
+    """For those who know the table."""
+    assert read_arguments(["join", "--yes"]).yes
+    assert not read_arguments(["join"]).yes
+
+
+def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, tmp_path):
+    """The whole way: rules, question, yes, a seat."""
+    port = free_port()
+    host = party("Ann", "host", "--open", "--rules", "walnut", "--port", port)
+    host.wait_for("Type start")
+    guest = Terminal(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--name", "Bob")
+    try:
+        guest.wait_until(lambda: guest.has("Sit down? [Y/n]"))
+        assert guest.has("(cover=anywhere-then-duty)")
+        guest.process.send("y\r")
+        host.wait_for("2 Bob")
+        guest.wait_until(lambda: guest.has("Waiting for the host"))
+    finally:
+        guest.process.close(force=True)

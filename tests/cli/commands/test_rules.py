@@ -1,0 +1,208 @@
+"""`boneyard rules`: sheets that a player can read, and everything as data for programs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from cli.drawn.cells import Canvas, line_cells
+from cli.drawn.palette import ASCII_GLYPHS
+from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
+from cli.house_rules.facts import all_facts
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from engine.rules.deals import spans_text
+from netgame.wire.messages import Settings
+from tests.cli.running import boneyard
+from tests.cli.scenes import written
+from tests.engine.rules.rules_page import listed_switches, rows
+
+NARROW = Canvas(40, 24, ASCII_GLYPHS)
+WIDE = Canvas(80, 24, ASCII_GLYPHS)
+
+
+def offered(preset: str, **switches: str) -> Offer:
+    """An offer of a preset with switches, named with underscores."""
+    named = {name.replace("_", "-"): value for name, value in switches.items()}
+    rules = parse_rules(preset, named)
+    assert isinstance(rules, RuleSet), rules
+    return offer_from(preset, rules, named, pip_max=12, seats=4)
+
+
+def text_of(lines) -> str:
+    """Lines as one text, so that where they are broken does not matter."""
+    return " ".join(written(lines).split())
+
+
+@pytest.mark.parametrize(("switch", "values"), listed_switches().items())
+def test_every_published_value_is_told_with_sentence_source_and_users(switch, values):
+    """A program that reads the data finds every published value, and who plays by it."""
+    facts = all_facts()["switches"][switch]
+    assert sorted(facts["values"]) == sorted(values)
+    for value, told in facts["values"].items():
+        assert told["sentence"].endswith(".")
+        assert told["source"]
+        assert told["default"] == (value == facts["default"])
+        for user in told["presets"]:
+            assert all_facts()["presets"][user]["switches"][switch] == value
+    assert sum(len(told["presets"]) for told in facts["values"].values()) == len(RULE_SETS)
+
+
+def test_no_two_values_of_a_switch_are_told_alike():
+    """Sentences of one switch differ, so that a player can choose by them; deals may be alike."""
+    for name, switch in SWITCHES.items():
+        if name == "deal":
+            continue
+        sentences = [told.sentence for told in switch.kind]
+        assert len(set(sentences)) == len(sentences)
+
+
+def test_what_the_data_calls_refused_is_refused():
+    """Each pair of values that is listed as refused is refused by the engine."""
+    for clash in all_facts()["refused"]:
+        if "switch" not in clash["other"]:
+            continue
+        for one in clash["one"]["values"]:
+            for other in clash["other"]["values"]:
+                switches = {clash["one"]["switch"]: one, clash["other"]["switch"]: other}
+                assert not isinstance(parse_rules("standard", switches), RuleSet), switches
+
+
+def test_the_data_names_options_that_exclude_switches():
+    """Seats for partners, and rounds where a double is used once, are in the data too."""
+    found = {each["other"].get("option"): each for each in all_facts()["refused"]}
+    assert 4 not in found["seats"]["other"]["values"]
+    assert 5 in found["seats"]["other"]["values"]
+    engines = next(row[1] for row in rows("**8.2")[2:] if row[0].startswith("`rounds`"))
+    assert "`engine` " + ", ".join(found["rounds"]["one"]["values"]) == engines
+
+
+@pytest.mark.parametrize("preset", RULE_SETS)
+@pytest.mark.parametrize("canvas", [NARROW, WIDE], ids=["40", "80"])
+def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
+    """The sheet of a preset has the sentence of every value that `standard` has otherwise."""
+    offer = offered(preset)
+    lines = offer_lines(offer, canvas)
+    assert all(line_cells(line) <= canvas.columns for line in lines)
+    text, short = text_of(lines), text_of(changed_lines(offer, canvas))
+    for name, switch in SWITCHES.items():
+        value = getattr(offer.rules, switch.field)
+        if name == "deal" or value == getattr(RULE_SETS["standard"], switch.field):
+            continue
+        sentence = value.sentence
+        assert f"* {sentence} ({name}={value.value})" in text
+        assert sentence in short
+
+
+def test_a_house_rule_is_marked_apart_from_its_preset():
+    """What a table changes in its preset carries another mark, also back to standard's value."""
+    text = text_of(offer_lines(offered("walnut", blanks="25-50", several="one"), WIDE))
+    assert "+ Each blank half left in the hand costs 25" in text
+    assert "+ A turn has one double at most. (several=one)" in text
+    assert "* The player who played the double in the hub begins." in text
+    assert "+ changed for this table" in text
+
+
+def test_setting_what_the_preset_has_anyway_changes_nothing():
+    """A switch set to the preset's own value is no house rule."""
+    assert offered("walnut", several="chain").changed == frozenset()
+
+
+def test_a_sheet_leaves_out_what_cannot_matter():
+    """Where the engine is set aside nobody looks for it, and without a train nobody starts it."""
+    text = text_of(offer_lines(offered("standard", mexican="none"), WIDE))
+    assert "If nobody has the double" not in text
+    assert "Anybody may start it" not in text
+    assert "There is no Mexican train." in text
+
+
+def test_a_sheet_names_what_is_not_played():
+    """What these rules do without stands in one line, and leaves it when it is played."""
+    assert "Not played: wild blanks, swan drives" in text_of(offer_lines(offered("standard"), WIDE))
+    wild = text_of(offer_lines(offered("standard", wild_blanks="yes"), WIDE))
+    assert "Not played: swan drives" in wild
+
+
+def test_a_table_as_in_standard_says_so_before_one_sits_down():
+    """There is nothing to read about a table that plays as everybody does."""
+    assert "These are the usual rules, without changes." in text_of(
+        changed_lines(offered("standard"), WIDE)
+    )
+
+
+def test_the_tiles_each_are_as_exact_as_the_offer():
+    """With seats the number, with a set the spans, with neither the whole table."""
+    exact = offered("walnut")
+    assert "* 15 tiles each." in text_of(offer_lines(exact, WIDE))
+    open_ = replace(exact, seats=None)
+    assert "Tiles each: 2-4 seats 15, 5-6 seats 12" in text_of(offer_lines(open_, WIDE))
+    assert "double-9: 2-4 seats 9" in text_of(offer_lines(replace(open_, pip_max=None), WIDE))
+    by_hand = offer_from("walnut", exact.rules, (), pip_max=12, hand=5)
+    assert "+ 5 tiles each. (deal=5)" in text_of(offer_lines(by_hand, WIDE))
+
+
+def test_what_a_table_hides_and_shows_stands_in_its_sheet():
+    """The usual is told without a mark; before sitting down only what is unusual."""
+    usual = offer_of(Settings("standard", (), 9, 4, 0, 0))
+    assert usual is not None
+    text = text_of(offer_lines(usual, WIDE))
+    assert "everybody can tell when you drew it." in text
+    assert "These are the usual rules, without changes." in text_of(changed_lines(usual, WIDE))
+    secret = offer_of(Settings("standard", (), 9, 4, 0, 0, ("draws=hidden", "audit=seeds")))
+    assert secret is not None
+    short = text_of(changed_lines(secret, WIDE))
+    assert "+ Your hand is mixed after you draw" in short
+    assert "(audit=seeds)" in short
+    facts = json.loads(boneyard("rules", "--json").stdout)
+    assert list(facts["options"]) == ["draws", "audit", "leaver", "patience", "latecomers"]
+
+
+def test_spans_of_seats_are_written_together():
+    """Neighbouring numbers of seats with as many tiles are one span."""
+    assert spans_text({2: 9, 3: 9, 4: 8, 6: 8}) == "2-3 seats 9, 4 seats 8, 6 seats 8"
+
+
+def test_an_offer_is_read_from_what_a_host_sends():
+    """Preset, switches, set, rounds and a deal by hand come from the host's settings."""
+    offer = offer_of(Settings("walnut", ("blanks=25-50",), 9, 4, 3, 8))
+    assert offer is not None
+    assert offer.changed == {"blanks", "deal"}
+    assert (offer.pip_max, offer.rounds, offer.rules.deal) == (9, 3, 8)
+    assert offer_of(Settings("nonsense", (), 9, 4, 0, 0)) is None
+
+
+def test_rules_are_listed_shown_explained_and_given_as_json():
+    """Without a name the rule sets, with one its sheet, for a switch its values."""
+    listed = boneyard("rules").stdout
+    assert all(name in listed for name in (*RULE_SETS, *SWITCHES))
+    sheet = boneyard("rules", "walnut", "--seats", "4", "--with", "blanks=25-50").stdout
+    assert sheet.startswith(" walnut (double-9, 4 seats, 10 rounds)")
+    assert "+  Each blank half" in sheet
+    assert "> 0: Blanks left" in boneyard("rules", "blanks").stdout
+    facts = json.loads(boneyard("rules", "--json").stdout)
+    assert facts["presets"]["standard"]["switches"]["mexican"] == "one"
+    assert list(json.loads(boneyard("rules", "blanks", "--json").stdout)["switches"]) == ["blanks"]
+    one = json.loads(boneyard("rules", "walnut", "--json").stdout)
+    assert one["switches"]["several"] == "chain"
+    assert one["sheet"][0]["lines"][0]["switch"] == "deal"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("nonsense",), "no rule set and no switch nonsense"),
+        (("walnt",), "did you mean walnut?"),
+        (("walnut", "--with", "cover=nix"), "cover cannot be nix"),
+        (("walnut", "--with", "cover=on-double"), "exclude each other"),
+        (("walnut", "--set", "15"), "name no deal"),
+        (("blanks", "--write", "x.toml"), "blanks is a switch"),
+        (("missing.toml",), "cannot be read"),
+    ],
+)
+def test_rules_that_do_not_exist_are_usage(arguments, part):
+    """What cannot be shown is one sentence and exit 2."""
+    done = boneyard("rules", *arguments)
+    assert done.returncode == 2
+    assert part in done.stderr
+    assert len(done.stderr.splitlines()) == 1

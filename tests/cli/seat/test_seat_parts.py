@@ -1,0 +1,109 @@
+"""The parts of a seat's loop, each by itself, without a loop around it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import trio
+
+from cli.drawn.hand import HandOrder
+from cli.exits import ExitCode
+from cli.scene import LobbyScene, calls
+from cli.seat.frontend import Happened, ScoresShown, TurnBegins
+from cli.seat.invitation import Invitation
+from cli.seat.json_lines import facts_of
+from cli.seat.news import Commentary
+from cli.seat.requests import away_named, why_not_first
+from cli.seat.sitting import Sitting
+from cli.seat.way_out import WayOut
+from cli.typed.intent import Quit
+from netgame.protocol import notices
+from tests.cli.arrival.test_sitting_down import Guest, Lobby
+from tests.cli.scenes import scene_after, scenes_of
+from tests.cli.seat.test_calls import FakeFront, FakeNode, tapping, view_of
+
+
+def test_a_link_is_news_only_after_it_was_lost():
+    """Links come up one after the other when a table meets; only one that comes back is told."""
+    front = FakeFront()
+    commentary = Commentary(front, reminds=True)
+    for up in (True, False, True):
+        commentary.take(None, notices.LinkChanged("Ben", up=up))
+    assert front.said == ["", "Ben is not connected; trying again.", "Ben is connected."]
+
+
+def test_a_reminder_is_said_when_it_is_new():
+    """Once for what can be called, again when it could not be called in between."""
+    front, scene = FakeFront(), tapping()
+    quiet = next(each for each in scenes_of("roundhouse", 60) if not calls(each))
+    commentary = Commentary(front, reminds=True)
+    for seen in (scene, scene, quiet, scene):
+        commentary.take(seen, notices.DealStage(""))
+    assert front.said.count("One tile left: type tap.") == 2
+
+
+async def test_the_first_reason_to_end_counts():
+    """Whatever else happens while the loop is being ended."""
+    way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
+    way_out.end(ExitCode.REFUSED)
+    way_out.end(ExitCode.OK)
+    assert await way_out.taken() is ExitCode.REFUSED
+
+
+async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
+    """Also if the table never says that it is done."""
+    way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
+    way_out.end_after(15.0)
+    began = trio.current_time()
+    assert await way_out.taken() is ExitCode.OK
+    assert trio.current_time() - began == 15.0
+
+
+async def test_any_line_closes_the_question_whether_to_leave():
+    """A yes that comes two lines later answers nothing."""
+    way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
+    await way_out.quit(Quit(for_good=False), again=False)
+    assert way_out.open_question() == Quit(for_good=False)
+    assert way_out.open_question() is None
+
+
+async def test_an_invitation_takes_no_answer_before_its_question():
+    """Enter at a lobby that has not been shown asks for nothing."""
+    node, front = Lobby(), Guest()
+    invitation = Invitation(node, front, Sitting(), WayOut(node, front), undecided=True)
+    assert not await invitation.answered("y")
+    invitation.lobby_changed()
+    assert not await invitation.answered("who")
+    assert await invitation.answered("y")
+    assert node.asked == [("take_seat", None)]
+
+
+def test_people_are_named_by_how_their_names_begin():
+    """One of the others, or a sentence that names them."""
+    view = view_of(scene_after(12, 4, 43))
+    (found,) = away_named(view, ("be",), b"Ana")
+    assert found.name == "Ben"
+    assert away_named(view, ("zoe",), b"Ana") == "Name who is away: Ben, Cy, Dora."
+    assert why_not_first(view, "Ben") == "These rules decide who plays first; type start alone."
+
+
+@pytest.mark.parametrize(
+    ("occasion", "kind", "keys"),
+    [
+        (Happened(notices.ChatHeard("Ben", "hi"), "Ben: hi"), "chat-heard", {"name", "text"}),
+        (TurnBegins(scene_after(12, 4, 43), HandOrder.VALUE), "turn", {"plays", "hand", "duties"}),
+        (ScoresShown(scene_after(12, 4, 43)), "scores", {"names", "rounds", "totals"}),
+        (
+            LobbyScene(view_of(scene_after(12, 4, 43)), b"Ana", code="7-otter-violin"),
+            "lobby",
+            {"seats", "offered", "host", "addresses", "code"},
+        ),
+    ],
+    ids=["notice", "turn", "scores", "lobby"],
+)
+def test_each_occasion_is_an_object_for_programs(occasion, kind, keys):
+    """Its type and its facts, which JSON can hold."""
+    found, facts = facts_of(occasion)
+    assert (found, set(facts)) == (kind, keys)
+    assert json.loads(json.dumps(facts))

@@ -1,0 +1,250 @@
+"""Who looks on: what they type, see and are told, and how tables that play are listed."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+import trio
+import trio.testing
+
+from cli.arrival.search import _fitting as fitting
+from cli.arrival.search import ad_sentence
+from cli.commands.menu import menu_lines
+from cli.drawn.board import board_lines
+from cli.drawn.cells import Canvas, text_cells
+from cli.drawn.palette import ASCII_GLYPHS, plain_text
+from cli.drawn.sheets import lobby_lines, who_lines
+from cli.drawn.status import status_text
+from cli.exits import ExitCode
+from cli.scene import LobbyScene, scene_of
+from cli.seat.loop import sit
+from cli.seat.sitting import Sitting
+from engine.table.trains import Seat
+from netgame.io.discovery.advert import TableAd
+from netgame.protocol import notices
+from netgame.protocol.peer.view import TableStage
+from tests.cli.commands.test_tables import free_port, party
+from tests.cli.running import boneyard
+from tests.cli.scenes import scene_after, spec_of, walk, written
+from tests.cli.seat.test_calls import FakeFront, FakeNode, view_of
+
+__all__ = ["party"]
+
+OPEN = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+BEGUN = replace(OPEN, name="Ben", table_id="cd" * 64, phase="playing")
+
+
+class Onlooker(FakeNode):
+    """A table in play, seen by somebody without a seat."""
+
+    def __init__(self) -> None:
+        super().__init__(scene_after(12, 4, 43))
+        self.key = b"zoe"
+
+    def view(self):
+        """The public table alone."""
+        seen = replace(view_of(self.scene), seat=None, hand=None, can_move=False)
+        return replace(seen, watchers=("zoe",))
+
+    async def take_seat(self) -> None:
+        """Remember."""
+        self.asked.append(("take_seat", None))
+
+    async def look_on(self) -> None:
+        """Remember."""
+        self.asked.append(("look_on", None))
+
+    async def go_on_without(self, keys) -> None:
+        """Remember."""
+        self.asked.append(("without", keys))
+
+
+class Reader(FakeFront):
+    """Somebody who types these lines and reads everything."""
+
+    def show(self, lines) -> None:
+        """Remember."""
+        self.said.append(written(lines))
+
+
+async def looked_on(*lines: str, told=(), **sitting):
+    """Look on at a table in play, hear these notices, type these lines."""
+    node, front = Onlooker(), Reader(*lines)
+    for notice in told:
+        node.teller.send_nowait(notice)
+    code = await sit(node, front, Sitting(**sitting))
+    return node, front, code
+
+
+# ---- the screen -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+async def test_the_public_table_is_shown_whole_without_a_hand(columns):
+    """Trains and open ends as everybody sees them, nothing of any hand, nothing too wide."""
+    view = Onlooker().view()
+    scene, canvas = scene_of(view), Canvas(columns, 24, ASCII_GLYPHS)
+    lines = board_lines(scene, canvas)
+    assert all(text_cells(plain_text(line)) <= columns for line in lines)
+    assert "(you)" not in written(lines)
+    assert all(name in written(lines) for name in ("Ana", "Ben", "Dora", "Mexican"))
+    assert status_text(view).endswith("4 connected | you watch")
+
+
+async def test_who_comes_late_is_shown_the_table_once():
+    """As soon as it is known, and not what was played before."""
+    _, front, _ = await looked_on(told=[notices.CaughtUp()])
+    assert sum("Mexican" in said for said in front.said) == 1
+
+
+async def test_the_board_is_shown_again_each_time_play_comes_round():
+    """A person without a seat has no turn that would show it."""
+    node, front = Onlooker(), Reader()
+    moments = list(walk(spec_of(12, 4), b"screen", 24))
+    turns = [scene.table.to_move for scene in moments]
+    rounds = sum(after < before for before, after in itertools.pairwise(turns))
+    assert rounds > 3
+
+    async def one_move() -> str | None:
+        await trio.testing.wait_all_tasks_blocked()
+        if not moments:
+            return None
+        node.scene = moments.pop(0)
+        node.teller.send_nowait(notices.Played(Seat(0), ()))
+        return ""
+
+    front.next_line = one_move
+    await sit(node, front, Sitting())
+    assert sum("Mexican" in said for said in front.said) == rounds
+
+
+def test_who_lists_those_who_look_on():
+    """Their names below the seats."""
+    lines = who_lines(Onlooker().view(), Canvas(80, 24, ASCII_GLYPHS), b"")
+    assert written(lines).splitlines()[-1].strip() == "Watching: zoe"
+
+
+def test_the_lobby_tells_who_only_looks_on_how_to_sit_down():
+    """Somebody who waits for a seat is told to wait."""
+    view = replace(Onlooker().view(), stage=TableStage.LOBBY, table=None)
+    canvas = Canvas(80, 24, ASCII_GLYPHS)
+    assert "Type sit" in written(lobby_lines(LobbyScene(view, b"zoe", watches=True), canvas))
+    assert "Type sit" not in written(lobby_lines(LobbyScene(view, b"zoe"), canvas))
+
+
+# ---- what is typed --------------------------------------------------------------------------
+
+
+async def test_who_looks_on_may_ask_for_a_seat_and_take_that_back():
+    """With one word each."""
+    node, front, _ = await looked_on("sit", "watch")
+    assert node.asked == [("take_seat", None), ("look_on", None)]
+    assert "You only watch now, and no longer wait for a seat." in front.said
+
+
+async def test_who_came_for_a_seat_asks_when_the_game_has_begun():
+    """Nobody is asked whether to sit down at a table that plays."""
+    node, front, _ = await looked_on(told=[notices.CaughtUp()], looks_first=True)
+    assert node.asked == [("take_seat", None)]
+    assert not any("Sit down?" in said for said in front.said)
+
+
+async def test_who_only_looks_on_decides_nothing():
+    """Neither a move nor a vote, and leaving needs no second word."""
+    node, front, code = await looked_on("without ben", "draw", "quit")
+    assert node.asked == []
+    assert code is ExitCode.OK
+    assert sum("You have left the table." in said for said in front.said) == 1
+    assert not any("cannot play on" in said for said in front.said)
+
+
+async def test_who_has_a_seat_keeps_it():
+    """Looking on is for those who have none."""
+    node, front = FakeNode(scene_after(12, 4, 43)), Reader("sit", "watch")
+    await sit(node, front, Sitting())
+    assert node.asked == []
+    assert front.said.count("You have a seat here; type leave to give it up.") == 2
+
+
+async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
+    """A person may want to look on all the same."""
+    answer = notices.SeatLater("The game has begun: you watch.", granted=False)
+    _, front, code = await looked_on(told=[answer])
+    assert code is ExitCode.OK
+    assert answer.sentence in front.said
+    node, script = Onlooker(), Reader()
+    script.asks_back, script.lines = False, ["say hello"] * 50
+    node.chat = lambda _text: node.take_seat()
+    node.teller.send_nowait(answer)
+    assert await sit(node, script, Sitting()) is ExitCode.REFUSED
+
+
+# ---- finding --------------------------------------------------------------------------------
+
+
+def test_tables_that_play_are_listed_as_such():
+    """In the list and in the menu, where a number leads to watching."""
+    assert "playing, can be watched" in ad_sentence(BEGUN)
+    assert ", open, " in ad_sentence(OPEN)
+    menu = "\n".join(menu_lines((OPEN, BEGUN)))
+    assert "1: join Ann" in menu
+    assert "2: watch Ben" in menu
+    assert "can be watched" not in ad_sentence(replace(BEGUN, phase="over"))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "begun", "watches", "names"),
+    [
+        (None, False, False, ["Ann"]),
+        (None, True, False, ["Ann"]),
+        (None, True, True, ["Ann", "Ben"]),
+        ("ben", True, False, ["Ben"]),
+        ("ben", False, False, []),
+        ("cy", True, True, []),
+    ],
+)
+def test_an_open_table_is_meant_before_one_that_plays(wanted, begun, watches, names):
+    """Unless somebody only watches, or names the other."""
+    found = fitting((OPEN, BEGUN), wanted, begun=begun, watches=watches)
+    assert [ad.name for ad in found] == names
+
+
+# ---- whole programs -------------------------------------------------------------------------
+
+
+def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
+    """The players hear of the watcher in one line, and its record verifies."""
+    port = free_port()
+    record = tmp_path / "zoe.rec"
+    host = party(
+        *("Ann", "host", "--open", "--set", "6", "--rounds", "1", "--port", port),
+        *("--seats", "2", "--bots", "1"),
+    )
+    host.wait_for("is dealt")
+    zoe = party("Zoe", "join", f"127.0.0.1:{port}", "--watch", "--record", str(record))
+    zoe.wait_for("Coming to watch")
+    zoe.wait_for("Mexican")
+    host.wait_for("Zoe watches")
+    for _ in range(60):
+        host.type("1")
+    zoe.wait_for("the game")
+    zoe.wait_for("boneyard verify")
+    assert zoe.exit_code() == 0
+    assert boneyard("verify", record).returncode == 0
+
+
+def test_who_comes_late_reads_what_becomes_of_the_seat(party, tmp_path):
+    """At a table that seats newcomers between rounds, and at one that does not."""
+    for option, said in (("seated", "get a seat when round 2 is dealt"), ("watch", "only watch")):
+        port = free_port()
+        host = party(
+            *(f"Ann-{option}", "host", "--open", "--set", "6", "--port", port),
+            *("--seats", "2", "--bots", "1", "--latecomers", option),
+        )
+        host.wait_for("is dealt")
+        late = party(f"Cy-{option}", "join", f"127.0.0.1:{port}")
+        late.wait_for(said)
+    script = boneyard("join", f"127.0.0.1:{port}", "--plain", data=tmp_path / "late")
+    assert script.returncode == ExitCode.REFUSED

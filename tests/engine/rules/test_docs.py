@@ -1,0 +1,157 @@
+"""docs/rules.md and the code say the same."""
+
+import fnmatch
+import re
+
+import pytest
+
+from engine.play.legality import RefusalCode
+from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
+from engine.rules.clashes import CLASHES
+from engine.rules.deals import DEALS, DealTable
+from engine.written.game import ASSERTION_KEYS, GameText, Verb
+from engine.written.notation import parse
+from engine.written.referee import judge
+from tests.engine.rules.rules_page import TEXT, listed_switches, rows
+from tests.tree import ROOT, SCENARIOS
+
+SECTIONS = set(re.findall(r"^\*\*(\d+\.\d+)", TEXT, re.MULTILINE))
+SECTIONS |= set(re.findall(r"^## (\d+)\.", TEXT, re.MULTILINE))
+
+
+@pytest.mark.parametrize("path", [*(ROOT / "engine").rglob("*.py"), *SCENARIOS.glob("*.txt")])
+def test_cited_sections_exist(path):
+    """No refusal, docstring or scenario cites a section that is not there."""
+    cited = set(re.findall(r"§(\d+(?:\.\d+)?)", path.read_text(encoding="utf-8")))
+    assert cited - SECTIONS == set()
+
+
+def test_every_switch_and_value_is_listed():
+    """§8.1 lists the switches in order, each with all its values, the default first."""
+    listed = listed_switches()
+    assert list(listed) == list(SWITCHES)
+    for name, values in listed.items():
+        assert values[0] == SWITCHES[name].default
+        assert sorted(values) == sorted(SWITCHES[name].values)
+
+
+def test_every_preset_is_listed_with_what_it_changes():
+    """§8.4: every preset, and the switches in which it differs from `standard`."""
+    listed = {row[0].strip("`"): re.findall(r"`([^`]+)`", row[1]) for row in rows("**8.4")[2:]}
+    assert list(listed) == list(RULE_SETS)
+    for name, words in listed.items():
+        switches = dict(word.split("=") for word in words)
+        assert parse_rules("standard", switches) == RULE_SETS[name]
+        assert len(words) == sum(
+            getattr(RULE_SETS[name], switch.field) != getattr(RULE_SETS["standard"], switch.field)
+            for switch in SWITCHES.values()
+        )
+
+
+def test_every_clash_is_listed():
+    """§8.2: each pair of switches that exclude each other, with the reason."""
+    listed = [(row[0], row[1], row[2]) for row in rows("**8.2")[2:]]
+    told = [
+        (
+            f"`{clash.one}` {', '.join(each.value for each in clash.ones)}",
+            f"`{clash.other}` {', '.join(each.value for each in clash.others)}",
+            clash.reason,
+        )
+        for clash in CLASHES
+    ]
+    assert listed[: len(told)] == told
+
+
+SHOWN = {path.stem for path in SCENARIOS.glob("*.txt")}
+
+
+def shown():
+    """§9: by paragraph, the names of games, some with a star."""
+    return {row[0].strip("§"): re.findall(r"`([^`]+)`", row[1]) for row in rows("## 9.")[2:]}
+
+
+def test_every_paragraph_is_shown_by_a_game():
+    """§9 lists every paragraph with a rule, two apart, and no name without a game."""
+    wanted = {section for section in SECTIONS if re.fullmatch(r"[1-8]\.\d+", section)}
+    assert wanted - {"7.6", "8.3"} - set(shown()) == set()
+    assert set(shown()) <= SECTIONS
+    for names in shown().values():
+        assert [name for name in names if not fnmatch.filter(SHOWN, name)] == []
+
+
+def test_every_game_is_named():
+    """Each written game is named by §9 or by the walk through the sources."""
+    walk = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z0-9-]+)`", walk))
+    for names in shown().values():
+        named |= {stem for name in names for stem in fnmatch.filter(SHOWN, name)}
+    assert SHOWN - named == set()
+
+
+OURS = re.compile(r"our\s+reading")
+
+
+def paragraphs():
+    """§1 to §12: the text of every numbered paragraph."""
+    body = TEXT[: TEXT.index("## 13.")]
+    parts = re.split(r"^(?:\*\*|## )(\d+(?:\.\d+)?)[. ]", body, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_every_reading_of_ours_has_its_reason():
+    """§13 gives a reason for each reading that a paragraph marks, and lists no other."""
+    marked = {name: len(OURS.findall(text)) for name, text in paragraphs().items()}
+    listed = [(row[0].strip("§"), row[2]) for row in rows("## 13.")[2:]]
+    assert all(reason for _, reason in listed)
+    for name in set(marked) | {name for name, _ in listed}:
+        reasons = sum(section == name for section, _ in listed)
+        assert (reasons >= marked[name] > 0) or not (reasons or marked[name]), name
+
+
+def test_every_refusal_code_is_listed_in_order():
+    """§10 lists the codes in the order in which they are named."""
+    codes = [code for row in rows("## 10.")[2:] for code in re.findall(r"`([^`]+)`", row[0])]
+    assert codes == [code.value for code in RefusalCode]
+
+
+def test_every_action_and_assertion_is_told():
+    """§11 names all that notation reads."""
+    section = TEXT[TEXT.index("## 11.") :]
+    assert [key for key in ASSERTION_KEYS if f"? {key}" not in section] == []
+    words = [verb.value for verb in Verb if verb not in (Verb.LAY, Verb.DRAW, Verb.PASS)]
+    assert [word for word in words if f"`{word}`" not in section] == []
+
+
+def spans(text):
+    """A row of seats and hands as §1.3 writes it."""
+    found = {}
+    for first, last, hand in re.findall(r"(\d+)(?:-(\d+))?:(\d+)", text):
+        found |= dict.fromkeys(range(int(first), int(last or first) + 1), int(hand))
+    return found
+
+
+def test_deal_tables_are_those_of_the_page():
+    """§1.3, cell by cell."""
+    header, _, *body = rows("**1.3")
+    sizes = [int(cell[1:]) for cell in header[1:]]
+    assert [row[0].strip("`") for row in body] == [table.value for table in DealTable]
+    standard = dict(zip(sizes, map(spans, body[0][1:]), strict=True))
+    for row in body:
+        for pip_max, cell in zip(sizes, row[1:], strict=True):
+            expected = spans(cell)
+            if "as `standard`" in cell:
+                expected = standard[pip_max] | expected
+            if row[0] == "`bauguess`":
+                expected = standard[pip_max] | expected
+            assert DEALS[DealTable(row[0].strip("`"))].get(pip_max, {}) == expected, row
+
+
+EXAMPLES = re.findall(r"```\n(rules: .*?)```", TEXT, re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=["a game", "who leaves and who comes"])
+def test_the_examples_of_the_page_hold(example):
+    """The games of §11 can be judged and come out as written."""
+    game = parse(example)
+    assert isinstance(game, GameText), game
+    assert [verdict for verdict in judge(game) if not verdict.ok] == []

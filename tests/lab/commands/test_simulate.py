@@ -1,0 +1,224 @@
+"""`boneyard simulate`: what it counts, what it says, how it ends."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cli.arguments.parser import read_arguments
+from cli.exits import CommandFailed, ExitCode
+from engine.rules.choose import SWITCHES
+from lab.commands import simulate
+from lab.rounds import random_tables
+from lab.simulation import exposure
+from lab.simulation import printed as simulated
+from lab.simulation.faultkinds import Mishap
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.faults import Faults
+from tests.lab.simulation.planted.catalogue import planted
+
+
+def run(*arguments: str) -> ExitCode:
+    """Run the command in this process."""
+    return simulate.run(read_arguments(["simulate", *arguments]))
+
+
+def tables(*arguments: str) -> ExitCode:
+    """Run it on tables that no network carries."""
+    return run("--network", "0", "--tables", *arguments)
+
+
+def test_tables_are_counted_and_the_same_twice(capsys) -> None:
+    """Ten tables in two runs are the same as ten in one."""
+    assert tables("10", "--json") is ExitCode.OK
+    whole = json.loads(capsys.readouterr().out)
+    assert whole["tables"] == 10
+    assert whole["moves"] > whole["rounds"] >= 10
+    assert whole["stuck"] == whole["divergent"] == whole["illegal"] == whole["crashed"] == 0
+    parts = []
+    for first in ("0", "4"):
+        tables("4" if first == "0" else "6", "--from", first, "--json")
+        parts.append(json.loads(capsys.readouterr().out))
+    for name in ("moves", "refused"):
+        assert sum(part[name] for part in parts) == whole[name]
+
+
+def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
+    """That none was judged wrongly says something only if many were tried."""
+    assert tables("5", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["refused"] > facts["moves"]
+    assert tables("5") is ExitCode.OK
+    lines = capsys.readouterr().out.splitlines()
+    assert f"wrong moves tried, refused{facts['refused']:>14,}" in lines
+    assert f"{'judged wrongly':<28}{0:>12}" in lines
+
+
+def test_every_table_counts_once_for_every_switch(capsys) -> None:
+    """With open hands and over the network; values that were never played are there with a zero."""
+    run("--tables", "3", "--network", "2", "--json")
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["network"]["tables"] == facts["network"]["verified"] == 2
+    for key, count in (("played", 3), ("played_over_network", 2)):
+        assert set(facts[key]) == set(SWITCHES)
+        for name, counts in facts[key].items():
+            assert sum(counts.values()) == count
+            assert set(counts) >= set(SWITCHES[name].values)
+
+
+def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch) -> None:
+    """Exit code 1, the table's number, its rules; the other tables are played."""
+    true, calls = random_tables.apply, []
+
+    def broken(table, move):
+        calls.append(move)
+        if len(calls) == 40:
+            raise KeyError("planted")
+        return true(table, move)
+
+    monkeypatch.setattr(random_tables, "apply", broken)
+    assert tables("3", "--from", "7") is ExitCode.FAILED
+    out = capsys.readouterr().out
+    assert "crashed: KeyError('planted')" in out
+    assert "boneyard simulate --tables 1 --network 0 --from 7" in out
+    assert f"tables{3:>34}" in out
+
+
+def test_an_unequal_table_is_trouble(capsys, monkeypatch) -> None:
+    """A transition that is not a function of table and move is told as divergence."""
+    true, calls = random_tables.apply, []
+
+    def unsteady(table, move):
+        calls.append(move)
+        after, events = true(table, move)
+        return (after, events) if len(calls) != 20 else (after, ())
+
+    monkeypatch.setattr(random_tables, "apply", unsteady)
+    assert tables("1", "--json") is ExitCode.FAILED
+    assert json.loads(capsys.readouterr().out)["divergent"] == 1
+
+
+def test_an_interrupted_run_tells_what_it_has(capsys, monkeypatch) -> None:
+    """Ctrl-C ends it with what has been counted so far."""
+    true = random_tables.simulate_table
+
+    def until_third(number, seed, result):
+        if number == 2:
+            raise KeyboardInterrupt
+        true(number, seed, result)
+
+    monkeypatch.setattr(simulated, "simulate_table", until_third)
+    assert tables("100", "--json") is ExitCode.INTERRUPTED
+    assert json.loads(capsys.readouterr().out)["tables"] == 2
+
+
+def test_a_campaign_counts_games_and_faults(capsys) -> None:
+    """For people and as JSON the same; every kind of fault has its line."""
+    assert run("--seeds", "3", "--toy", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["games"] == 3
+    assert facts["real"] == 0
+    assert set(facts["faults"]) == {fault.value for fault in Mishap}
+    assert sum(facts["verdicts"].values()) == 3
+    assert facts["verdicts"]["failed"] == 0
+    assert run("--seeds", "3", "--toy") is ExitCode.OK
+    text = capsys.readouterr().out
+    assert facts["digest"] in text
+    for fault, count in facts["faults"].items():
+        assert f"  {fault:<26}{count:>12}" in text
+
+
+def test_a_failed_seed_is_told_with_its_story_and_the_command_that_shows_it(
+    capsys, monkeypatch
+) -> None:
+    """Exit code 1; a bug in a core is a trouble of that seed."""
+
+    def planted(self, job, result, now):
+        raise LookupError("planted")
+
+    monkeypatch.setattr(Core, "work_done", planted)
+    assert run("--seeds", "1", "--from", "5", "--real") is ExitCode.FAILED
+    out = capsys.readouterr().out
+    assert "seed 5:" in out
+    assert "crashed: LookupError('planted')" in out
+    assert "boneyard simulate --seeds 1 --from 5 --real" in out
+
+
+def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkeypatch) -> None:
+    """Of each kind one: convicted, witnessed, given up, without effect."""
+    names = ("another coin", "a wrong signature", "is silent at the roster")
+    names = (*names, "an entry of another table")
+    chosen = tuple(cheat for cheat in exposure.CATALOGUE if cheat.name in names)
+    monkeypatch.setattr(exposure, "CATALOGUE", chosen)
+    assert run("--cheats", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["strategies"] == 4
+    coin = next(row for row in facts["rows"] if row["strategy"] == "another coin")
+    assert coin["done"] == coin["found"] == {"kind": "coin-reveal", "step": coin["log"]}
+    assert coin["accepted"] is True
+    assert set(coin["verdicts"].values()) == {coin["culprit"]}
+    assert run("--cheats") is ExitCode.OK
+    out = capsys.readouterr().out
+    assert "the entry, good; Ben named by 2 of 2" in out
+    assert "testimony, good; Ben named by 1 of 2" in out
+    assert "the record, good; Ben given up by 3 of 3" in out
+    assert "none, good; nobody named" in out
+
+
+def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> None:
+    """With its seed and what was not as it must be."""
+    monkeypatch.setattr(Faults, "convict", lambda self, fault: None)
+    monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
+    chosen = tuple(cheat for cheat in exposure.CATALOGUE if cheat.name == "another coin")
+    monkeypatch.setattr(exposure, "CATALOGUE", chosen)
+    assert run("--cheats") is ExitCode.FAILED
+    out = capsys.readouterr().out
+    assert "another coin (seed 0):" in out
+    assert "nobody noticed" in out
+
+
+def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
+    """Every so-manieth of them; all games end alike, however often it is done."""
+    assert run("--crashes", "--every", "150", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["crashes"] == sum(facts["seats"].values()) > 10
+    assert set(facts["seats"]) == {"0", "1", "2"}
+    assert not facts["failed"]
+    assert run("--crashes", "--every", "150") is ExitCode.OK
+    out = capsys.readouterr().out
+    assert f"digest {facts['digest']}" in out
+    assert "power cut while it is half written" in out
+
+
+def test_a_crash_that_loses_something_is_told_with_its_number(capsys) -> None:
+    """A seat that sends what is not on its disk yet comes back and writes it anew."""
+    with planted("send before persist"):
+        assert run("--crashes", "--every", "41") is ExitCode.FAILED
+    out = capsys.readouterr().out
+    assert "see it again: boneyard simulate --crashes --from " in out
+
+
+def test_seconds_end_after_the_game_that_was_begun(capsys) -> None:
+    """At least one game is played."""
+    assert run("--seconds", "1", "--toy", "--json") is ExitCode.OK
+    assert json.loads(capsys.readouterr().out)["games"] >= 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--tables", "1", "--toy"),
+        ("--tables", "1", "--real"),
+        ("--seeds", "1", "--network", "2"),
+        ("--cheats", "--network", "2"),
+        ("--cheats", "--every", "2"),
+        ("--crashes", "--real"),
+    ],
+)
+def test_options_that_mean_nothing_together_are_refused(arguments) -> None:
+    """One sentence, exit code 2."""
+    with pytest.raises(CommandFailed) as refused:
+        run(*arguments)
+    assert refused.value.code is ExitCode.USAGE
+    assert refused.value.sentence.endswith(".")

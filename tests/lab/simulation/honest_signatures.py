@@ -1,0 +1,183 @@
+"""Show a verifier whatever honest seats have signed, over many games: it may convict nobody.
+
+`python -m tests.lab.simulation.honest_signatures --seeds 200` plays games with votes, leavers,
+latecomers and faults. Of each it shows every entry that left an honest process, alone and in pairs,
+with every prefix of the log; `--real` plays with the real group. It prints how many tries there
+were, and fails at the first that convicts anybody.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from lab.simulation import game
+from lab.simulation.world import World
+from netgame.crypto.entropy import expand
+from netgame.protocol.ledger import record
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import Entry, is_fork, read_entry
+from netgame.wire.codec import decode
+from netgame.wire.messages import EvidenceFrame, Missing, RecordEntry, SignedEntry
+
+NEAR = 2
+"""So many steps before and after the due one at every prefix; all steps at every tenth."""
+
+
+class Convicted(AssertionError):
+    """Somebody honest is convicted by what honest seats have signed."""
+
+
+@dataclass
+class Tries:
+    """How much was shown, and of what games."""
+
+    games: int = 0
+    singles: int = 0
+    pairs: int = 0
+    entries: int = 0
+    votes: int = 0
+    gone: int = 0
+    """Seats that were given up."""
+    skipped: list[int] = field(default_factory=list)
+    """Seeds whose game had trouble of its own, or no log."""
+
+    @property
+    def all(self) -> int:
+        """Singles and pairs."""
+        return self.singles + self.pairs
+
+
+def signed_by_all(world: World) -> list[Entry]:
+    """Every entry that left any process, once."""
+    sent = {decode(each, RecordEntry).entry for process in world.processes for each in process.sent}
+    return [read_entry(signed) for signed in sorted(sent, key=lambda each: each.body)]
+
+
+def convicted(ledger: Ledger, entries: tuple[SignedEntry, ...]) -> str:
+    """What a verifier takes for proved by these entries, shown with this log; empty if nothing."""
+    pending = dict(ledger.pending)
+    reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
+    fault = record._proved(reading, EvidenceFrame("", entries, b"", b"", b""))
+    ledger.pending = pending
+    return "" if fault is None else str(fault)
+
+
+def prefixes(entries: list[SignedEntry]) -> Iterator[Ledger]:
+    """The log as it grows, entry by entry."""
+    ledger = Ledger(read_entry(entries[0]).table)
+    for signed in entries:
+        yield ledger
+        judged = ledger.judge(signed)
+        assert isinstance(judged, Accepted), judged
+        ledger.settle(judged.entry)
+        if ledger.chain is not None:
+            ledger.pass_chain(ledger.chain)
+    yield ledger
+
+
+def shown_alone(entries: list[Entry], due: int) -> Iterator[Entry]:
+    """What is to be judged by itself at this prefix."""
+    return (each for each in entries if abs(each.step - due) <= NEAR or due % 10 == 0)
+
+
+def shown_in_pairs(entries: list[Entry], due: int) -> Iterator[tuple[Entry, Entry]]:
+    """What is to be judged together: of one step, or of one seat in steps side by side."""
+    near = [each for each in entries if abs(each.step - due) <= NEAR or due % 10 == 0]
+    for one, other in combinations(near, 2):
+        if one.step == other.step or (one.seat == other.seat and abs(one.step - other.step) == 1):
+            yield one, other
+            yield other, one
+
+
+def try_all(world: World, tries: Tries) -> None:
+    """Judge all of it; raises `Convicted`."""
+    entries = signed_by_all(world)
+    tries.entries += len(entries)
+    tries.votes += sum(isinstance(each.payload, Missing) for each in entries)
+    forks = [pair for pair in combinations(entries, 2) if is_fork(*pair)]
+    if any(_author(world, one) == _author(world, other) for one, other in forks):
+        raise Convicted("an honest seat has signed a fork")
+    longest = max(world.processes, key=lambda each: len(each.core.ledger.steps))
+    tries.gone += len(longest.core.state.gone)
+    for ledger in prefixes(list(longest.core.ledger.entries_from(0))):
+        due = ledger.state.step
+        for each in shown_alone(entries, due):
+            tries.singles += 1
+            _expect_none(ledger, (each,))
+        for pair in shown_in_pairs(entries, due):
+            tries.pairs += 1
+            _expect_none(ledger, pair)
+
+
+def _expect_none(ledger: Ledger, shown: tuple[Entry, ...]) -> None:
+    said = convicted(ledger, tuple(each.signed for each in shown))
+    if said:
+        raise Convicted(f"before step {ledger.state.step}, by {shown}: {said}")
+
+
+def _author(world: World, entry: Entry) -> bytes | None:
+    """Whose signature an entry has."""
+    return next((each.key for each in world.processes if entry.is_by(each.key)), None)
+
+
+def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) -> None:
+    """Play one game and show all that was signed in it; one with trouble of its own is skipped."""
+    true, looked = game.wrong, []
+
+    def look(world: World, *more: object, **named: object) -> list[str]:
+        found = true(world, *more, **named)
+        looked.append(world)
+        if not found:
+            try_all(world, tries)
+        return found
+
+    game.wrong = look
+    try:
+        played = game.play_game(seed, real=real, **how)
+    finally:
+        game.wrong = true
+    tries.games += 1
+    if played.trouble or not looked:
+        tries.skipped.append(seed)
+
+
+def kind_of(seed: int) -> dict[str, bool]:
+    """Leavers in every second game, people who come and go in every fourth, faults in most."""
+    faults = seed % 5 != 0
+    if seed % 2:
+        return {"leave": True, "faults": faults}
+    return {"company": seed % 4 == 0, "faults": faults}
+
+
+def main() -> int:
+    """Play so many seeds, and say how many tries there were."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=40, help="how many games")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed")
+    parser.add_argument("--real", action="store_true", help="with the real group")
+    options = parser.parse_args()
+    tries, begun = Tries(), time.monotonic()
+    for seed in range(options.first, options.first + options.seeds):
+        try:
+            play_and_try(seed, tries, real=options.real, **kind_of(seed))
+        except Convicted as found:
+            print(f"seed {seed}: {found}")
+            return 1
+    print(
+        f"{tries.games} games, {tries.entries:,} entries of honest seats, {tries.votes} votes, "
+        f"{tries.gone} seats given up: {tries.singles:,} singles and {tries.pairs:,} pairs, "
+        f"{tries.all:,} tries in {time.monotonic() - begun:.0f} s: nobody is convicted"
+    )
+    if tries.skipped:
+        print(f"without a log, or with trouble of their own: {tries.skipped}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

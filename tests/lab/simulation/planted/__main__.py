@@ -1,0 +1,35 @@
+"""Print, for each planted bug, within how many seeds the simulator finds it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from tests.lab.simulation.planted.catalogue import BUGS, found_by, shows_without_faults
+
+
+def main() -> int:
+    """Find each bug that is named, or all; 1 if any is not found."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--seeds", type=int, default=300)
+    options = parser.parse_args()
+    missed = 0
+    for name in options.names or BUGS:
+        began = time.monotonic()
+        game = found_by(name, options.seeds)
+        quiet = shows_without_faults(name)
+        missed += game is None
+        told = "NOT FOUND" if game is None else f"seed {game.seed}"
+        what = "" if game is None else game.trouble[0][:70]
+        seconds = f"{time.monotonic() - began:.1f} s"
+        how = "at once" if quiet else "by faults"
+        print(f"{name:<46} {told:>9} {seconds:>9}  {how:<9}  {what}", flush=True)
+    total = len(options.names or BUGS)
+    print(f"{total - missed} of {total} found")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""What is written: persisted before it is sent, synced, read back whole."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from lab.simulation.disk import Disk
+from lab.simulation.process import Process
+from lab.simulation.records import Records
+from netgame.protocol.log.record_frames import read_frames
+from netgame.protocol.peer import effects as fx
+from tests.lab.simulation.planted.swaps import Bug, Swap, into
+
+BUGS: dict[str, Bug] = {}
+bug = into(BUGS)
+
+
+@bug("send before persist")
+def _send_first() -> list[Swap]:
+    true = Process._carry_out
+
+    def wrong(self):
+        if any(isinstance(effect, fx.Send) for effect in self._todo):
+            records = [each for each in self._todo if isinstance(each, fx.Persist | fx.Journalled)]
+            entries = [each for each in records if isinstance(each, fx.Persist)]
+            self._fresh = entries[-1].record if entries and entries[-1].sync else None
+            while self._todo and self._todo[0] in records:
+                self._todo.popleft()
+            others = [each for each in self._todo if each not in records]
+            self._todo = deque((*others, *records))
+        return true(self)
+
+    return [(Process, "_carry_out", wrong)]
+
+
+@bug("sync is forgotten")
+def _no_sync() -> list[Swap]:
+    return [(Disk, "sync", lambda self: None)]
+
+
+@bug("own entries are not synced")
+def _lazy_sync() -> list[Swap]:
+    return [
+        (Records, "must_sync", property(lambda self: False)),
+        (Records, "must_sync_before", lambda self, effect: False),
+    ]
+
+
+@bug("records are written for whole steps only")
+def _record_steps() -> list[Swap]:
+    true = Process._write
+
+    def wrong(self, effect):
+        if isinstance(effect, fx.Journalled) or effect.sync or self.core.state.seats_step < 0:
+            true(self, effect)
+            return
+        kept = self.__dict__.setdefault("_planted", [])
+        kept.append(effect)
+        if len(self.core.ledger.slots) == 0:
+            for each in kept:
+                true(self, each)
+            kept.clear()
+
+    return [(Process, "_write", wrong)]
+
+
+@bug("a full disk is not noticed")
+def _deaf_disk() -> list[Swap]:
+    def wrong(self, octets):
+        self.cached += octets if self.room is None else octets[: self.room]
+        if self.room is not None:
+            self.room = max(0, self.room - len(octets))
+
+    return [(Disk, "_write", wrong)]
+
+
+@bug("what a full disk took in part is written behind it")
+def _torn_retry() -> list[Swap]:
+    def wrong(self):
+        self._write(self._unsynced)
+        self.sync()
+
+    return [(Disk, "retry", wrong)]
+
+
+@bug("a damaged tail stays in the record")
+def _keep_tail() -> list[Swap]:
+    def wrong(self):
+        self._is_broken = False
+        return read_frames(bytes(self.durable))
+
+    return [(Disk, "open", wrong)]
+
+
+@bug("the last record is not read back")
+def _short_reading() -> list[Swap]:
+    true = Disk.open
+
+    def wrong(self):
+        payloads, damage = true(self)
+        return payloads[:-1], damage
+
+    return [(Disk, "open", wrong)]
+
+
+@bug("checksums are not looked at")
+def _no_checksums() -> list[Swap]:
+    def wrong(self):
+        octets, at, payloads = bytes(self.durable), 0, []
+        while at + 8 <= len(octets):
+            size = int.from_bytes(octets[at : at + 4], "big")
+            if at + 8 + size > len(octets):
+                break
+            payloads.append(octets[at + 8 : at + 8 + size])
+            at += 8 + size
+        del self.durable[at:]
+        self._is_broken = False
+        return tuple(payloads), None
+
+    return [(Disk, "open", wrong)]
+
+
+@bug("evidence is not kept")
+def _no_evidence() -> list[Swap]:
+    return [(Records, "save", lambda self, name, content: None)]

@@ -1,0 +1,120 @@
+"""The log that all share: one digest a step, and every entry reaches everybody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from netgame.crypto.transcript import digest
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.peer.heads import Heads
+from netgame.protocol.peer.pen import Pen
+from netgame.protocol.peer.pulls import Pulls
+from netgame.protocol.peer.receipt import Receipt
+from netgame.wire import messages as wire
+from tests.lab.simulation.planted.swaps import Bug, Swap, into
+
+BUGS: dict[str, Bug] = {}
+bug = into(BUGS)
+
+
+@bug("wrong step digest order")
+def _arrival_order() -> list[Swap]:
+    settle = Ledger.settle
+
+    def in_order_of_arrival(self, entry):
+        notices = settle(self, entry)
+        if self.steps and entry in self.steps[-1] and not self.slots:
+            arrived = self.__dict__.pop("_planted", [])
+            arrived.append(entry)
+            bodies = [each.signed.body for each in arrived]
+            head = digest("step", self._heads[-2], bodies)
+            if len(arrived) == len(self.steps[-1]):
+                self._heads[-1] = head
+                self.state = replace(self.state, head=head)
+        else:
+            self.__dict__.setdefault("_planted", []).append(entry)
+        return notices
+
+    return [(Ledger, "settle", in_order_of_arrival)]
+
+
+@bug("entries of the due step are not passed on")
+def _done_steps_only() -> list[Swap]:
+    true = Ledger.entries_from
+
+    def wrong(self, step, filled=frozenset()):
+        of_due_step = {entry.signed for entry in self.slots.values()}
+        for signed in true(self, step, filled):
+            if signed not in of_due_step:
+                yield signed
+
+    return [(Ledger, "entries_from", wrong)]
+
+
+@bug("which slots are filled is not told")
+def _no_mask() -> list[Swap]:
+    return [(Ledger, "filled", lambda self: b"")]
+
+
+@bug("a pull skips a step")
+def _next_step() -> list[Swap]:
+    true = Pulls.pull
+
+    def wrong(self, key, peer, question):
+        true(self, key, peer, wire.Pull(question.step + 1, question.filled))
+
+    return [(Pulls, "pull", wrong)]
+
+
+@bug("a pulled batch is lost")
+def _lost_batch() -> list[Swap]:
+    true = Receipt.hear_pulled
+
+    def wrong(self, key, peer, entries):
+        if self.settlement.quiet._until is None:
+            true(self, key, peer, entries)
+
+    return [(Receipt, "hear_pulled", wrong)]
+
+
+@bug("what answers a pull begins no dig")
+def _shallow() -> list[Swap]:
+    true = Pulls.dig
+
+    def wrong(self, sender, step):
+        if getattr(self, "_unasked", True):
+            true(self, sender, step)
+
+    hear = Receipt.hear_pulled
+
+    def pulled(self, key, peer, entries):
+        self.pulls._unasked = False
+        hear(self, key, peer, entries)
+        self.pulls._unasked = True
+
+    return [(Pulls, "dig", wrong), (Receipt, "hear_pulled", pulled)]
+
+
+@bug("heads are told on change only")
+def _no_beat() -> list[Swap]:
+    true = Heads.tell
+
+    def wrong(self):
+        self._beat_at = self.place.now + 1e6
+        self.stay.heads.clear()
+        true(self)
+
+    return [(Heads, "tell", wrong)]
+
+
+@bug("own moves are signed twice")
+def _double() -> list[Swap]:
+    true = Pen.made
+
+    def wrong(self, step, payload):
+        true(self, step, payload)
+        if isinstance(payload, wire.Shares) and self.place.state.step == step:
+            self.place.ledger.pending.clear()
+            true(self, step, wire.Shares(payload.tokens, bytes(98)))
+
+    return [(Pen, "made", wrong)]

@@ -1,0 +1,113 @@
+"""A program that comes back: what it remembers, and when it may sign again."""
+
+from __future__ import annotations
+
+from netgame.protocol.fold.session import due
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.journal import Journal
+from netgame.protocol.peer.pen import Pen
+from netgame.protocol.peer.quiet import Silence
+from netgame.protocol.peer.sync import is_ahead
+from netgame.wire import messages as wire
+from tests.lab.simulation.planted.swaps import Bug, Swap, into
+
+BUGS: dict[str, Bug] = {}
+bug = into(BUGS)
+
+
+@bug("restart writes at once")
+def _hasty() -> list[Swap]:
+    return [(Silence, "lasts", lambda self: False)]
+
+
+@bug("restart hears one head only")
+def _one_head() -> list[Swap]:
+    def wrong(self):
+        if self._until is None:
+            return False
+        heads = [peer.head for peer in self.links.peers.values() if peer.greeted and peer.head]
+        step, filled = self.place.state.step, frozenset(self.place.ledger.slots)
+        if not heads or any(is_ahead(each, step, filled) for each in heads):
+            return True
+        self._until = None
+        return False
+
+    return [(Silence, "lasts", wrong)]
+
+
+@bug("restart does not catch up first")
+def _behind() -> list[Swap]:
+    def wrong(self):
+        if self._until is None:
+            return False
+        place = self.place
+        heads = [peer.head for peer in self.links.peers.values() if peer.greeted and peer.head]
+        unheard = {member.key for member in place.state.members} - self.heard - {place.key}
+        if unheard and (place.now < self._until or not heads):
+            return True
+        self._until = None
+        return False
+
+    return [(Silence, "lasts", wrong)]
+
+
+@bug("a seat without a record writes at once")
+def _bold_newcomer() -> list[Swap]:
+    true = Core.start
+
+    def wrong(self, *arguments):
+        quiet = self.parts.quiet._until
+        effects = true(self, *arguments)
+        self.parts.quiet._until = quiet
+        return effects
+
+    return [(Core, "start", wrong)]
+
+
+@bug("a step begun is forgotten")
+def _whole_steps_only() -> list[Swap]:
+    true = Journal.recall
+
+    def wrong(self, ledger, payloads):
+        true(self, ledger, payloads)
+        ledger.slots.clear()
+
+    return [(Journal, "recall", wrong)]
+
+
+@bug("the host opens its table again")
+def _open_twice() -> list[Swap]:
+    true = Core.start
+
+    def wrong(self, now):
+        if self.state.host == self.key:
+            self.parts.pen.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
+        return true(self, now)
+
+    return [(Core, "start", wrong)]
+
+
+@bug("the journal is ignored at restore")
+def _forgetful() -> list[Swap]:
+    return [(Journal, "recall", lambda self, ledger, payloads: None)]
+
+
+@bug("a seat signs beyond its mark")
+def _bold() -> list[Swap]:
+    return [
+        (Journal, "may_sign", lambda self, ledger: True),
+        (Journal, "has_filled", lambda self, step: False),
+        (Journal, "to_be_said_again", lambda self, ledger: ()),
+        (Silence, "lasts", lambda self: False),
+    ]
+
+
+@bug("forget own slot")
+def _slot_forgotten() -> list[Swap]:
+    def wrong(self):
+        state, seat = self.place.state, self.place.seat
+        if self.place.fault is not None or seat is None or seat not in due(state).authors:
+            return False
+        return not self.quiet.lasts() and self.begun != state.step
+
+    return [(Pen, "may_write", wrong)]

@@ -1,0 +1,87 @@
+"""Seats and watchers: who asks for one, who gets it, who is dismissed."""
+
+from __future__ import annotations
+
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.applicants import Applicants
+from netgame.protocol.peer.author import Author
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.done_votes import FreshReading
+from netgame.protocol.peer.joiner import Joiner
+from netgame.protocol.peer.lobby_host import LobbyHost
+from netgame.protocol.peer.watchers import Watchers
+from netgame.wire import messages as wire
+from tests.lab.simulation.planted.swaps import Bug, Swap, into
+
+BUGS: dict[str, Bug] = {}
+bug = into(BUGS)
+
+
+@bug("the host dismisses in mid-game")
+def _dismissal() -> list[Swap]:
+    true = Core.link_down
+
+    def wrong(self, peer, now):
+        if self.parts.lobby_host.opening is not None and self.state.phase is not Phase.LOBBY:
+            self.parts.pen.write(wire.Dismiss(peer))
+        return true(self, peer, now)
+
+    return [(Core, "link_down", wrong)]
+
+
+@bug("who sits down anew is told it sits")
+def _twice_seated() -> list[Swap]:
+    true = LobbyHost.hear
+
+    def wrong(self, key, ask):
+        if self.place.state.member(key) is not None:
+            self.outbox.send(key, wire.JoinAnswer("seated", "You sit already."))
+        else:
+            true(self, key, ask)
+
+    return [(LobbyHost, "hear", wrong), (LobbyHost, "lose", lambda self, peer: None)]
+
+
+@bug("the chair forgets a newcomer's signature")
+def _unsigned_wish() -> list[Swap]:
+    def wrong(self):
+        return tuple(wire.Admit(each.request, bytes(64)) for each in self.waiting.values())
+
+    return [(Applicants, "wishes", wrong)]
+
+
+@bug("a newcomer writes before the coin")
+def _hasty_newcomer() -> list[Swap]:
+    true = Author.owed
+
+    def wrong(self, state, *, chain_checked):
+        seat, table = self.seat(state), state.table
+        came = table is not None and seat is not None and table.aside.came >> seat & 1
+        if came and state.phase is Phase.ROSTER:
+            return wire.CoinCommit(bytes(64))
+        return true(self, state, chain_checked=chain_checked)
+
+    return [(Author, "owed", wrong)]
+
+
+@bug("a promised seat is never taken back")
+def _empty_promise() -> list[Swap]:
+    return [(Joiner, "lose_hope", lambda self: None)]
+
+
+@bug("who has no seat turns away whom it does not know")
+def _haughty() -> list[Swap]:
+    true = Watchers.may_watch
+
+    def wrong(self, key):
+        if not self.place.belongs(self.place.key):
+            self.links.drop(key, "it has no seat at this table")
+            return False
+        return true(self, key)
+
+    return [(Watchers, "may_watch", wrong)]
+
+
+@bug("a watcher keeps what no member has")
+def _stubborn() -> list[Swap]:
+    return [(FreshReading, "start_anew", lambda self, step, ballot: None)]

@@ -1,0 +1,54 @@
+"""The simulator finds what is wrong: bugs planted on purpose, each within a few seeds.
+
+`python -m tests.lab.simulation.planted` measures all of them; here are those that are quick.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.protocol.peer.quiet import Silence
+from tests.lab.simulation.planted.catalogue import BUGS, found_by, planted
+
+QUICK = (
+    "send before persist",
+    "own entries are not synced",
+    "a damaged tail stays in the record",
+    "half a frame is forgotten",
+    "a step begun is forgotten",
+    "the host opens its table again",
+    "the host dismisses in mid-game",
+    "a repeated entry ends the link",
+    "the wrong seat is blamed",
+    "evidence is empty",
+    "the chair forgets a newcomer's signature",
+    "a newcomer writes before the coin",
+)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_planted_bug_is_found(name: str) -> None:
+    """Within so many seeds that missing it would be no accident."""
+    game = found_by(name, 100)
+    assert game is not None
+
+
+def test_there_are_enough_bugs_to_be_found() -> None:
+    """At least twenty-five, each of another kind."""
+    assert len(BUGS) >= 25
+    assert set(QUICK) <= set(BUGS)
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_every_bug_has_its_place(name: str) -> None:
+    """What a bug replaces is still there; a function that was moved takes its bug along."""
+    with planted(name):
+        pass
+
+
+def test_a_bug_is_gone_after_its_block() -> None:
+    """The right function stands in its place again."""
+    right = Silence.lasts
+    with planted("restart writes at once"):
+        assert Silence.lasts is not right
+    assert Silence.lasts is right

@@ -1,0 +1,286 @@
+"""A full disk makes a seat wait, and nothing is sent or lost meanwhile."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import AsyncExitStack
+
+import pytest
+import trio
+
+from netgame.errors import DiskFull, DiskTrouble
+from netgame.io.disk import record_file, store
+from netgame.io.disk.record_file import RecordFile
+from netgame.io.network.listen import LOOPBACK
+from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.notices import ChatHeard, Trouble, TroubleKind
+from netgame.protocol.peer import effects as fx
+from tests.cli.running import ROOT, boneyard, environment
+from tests.netgame.io.node.test_node import FakeCore, node_of, record_of, told
+from tests.netgame.io.node.test_node import until as until_node
+from tests.netgame.io.tables.test_tables import agree, finish, sit_down, until, verified
+
+PAYLOADS = (b"", b"a", b"hello", bytes(range(40)))
+FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+class Disk:
+    """A disk with room for so many octets; whatever does not fit is written in part, then fails."""
+
+    def __init__(self, monkeypatch, room):
+        self.room = room
+        self.syncs_to_fail = 0
+        self._sync = record_file.sync_file
+        monkeypatch.setattr(record_file, "write_all", self.write_all)
+        monkeypatch.setattr(record_file, "sync_file", self.sync_file)
+
+    def write_all(self, descriptor, octets):
+        """Write as much as there is room for."""
+        taken = octets[: self.room]
+        self.room -= os.write(descriptor, taken) if taken else 0
+        if len(taken) < len(octets):
+            raise FULL
+
+    def sync_file(self, descriptor):
+        """Sync, or fail and lose what was written since the last good sync."""
+        if self.syncs_to_fail:
+            self.syncs_to_fail -= 1
+            size = os.fstat(descriptor).st_size
+            os.ftruncate(descriptor, self.synced)
+            os.ftruncate(descriptor, size)
+            raise FULL
+        self._sync(descriptor)
+        self.synced = os.fstat(descriptor).st_size
+
+    synced = 0
+
+
+@pytest.mark.parametrize("synced_first", [True, False])
+def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_first):
+    """For every octet at which the disk can be full: a valid prefix then, all of it later."""
+    whole = sum(len(frame_payload(payload)) for payload in PAYLOADS)
+    for room in range(whole + 1):
+        path = tmp_path / f"record-{room}"
+        record = RecordFile(path)
+        if synced_first:
+            record.append(b"before")
+            record.sync()
+        disk = Disk(monkeypatch, room)
+        failed = 0
+        for payload in PAYLOADS:
+            try:
+                record.append(payload)
+            except DiskFull:
+                failed += 1
+                found, _ = read_frames(path.read_bytes())
+                assert found == ((b"before",) * synced_first + PAYLOADS)[: len(found)]
+                with pytest.raises(DiskFull):
+                    record.retry()
+                disk.room = 10**6
+                record.retry()
+        record.sync()
+        record.close()
+        monkeypatch.undo()
+        assert failed == (room < whole)
+        again = RecordFile(path)
+        assert again.payloads == (b"before",) * synced_first + PAYLOADS
+        assert again.damage is None
+        again.close()
+
+
+def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkeypatch):
+    """What it may have dropped is written anew; what was synced before is left alone."""
+    record = RecordFile(tmp_path / "record")
+    disk = Disk(monkeypatch, 10**6)
+    record.append(b"before")
+    record.sync()
+    record.append(b"one")
+    record.append(b"two")
+    disk.syncs_to_fail = 2
+    with pytest.raises(DiskFull):
+        record.sync()
+    with pytest.raises(DiskFull):
+        record.retry()
+    record.retry()
+    record.append(b"three")
+    record.sync()
+    record.close()
+    payloads, damage = read_frames((tmp_path / "record").read_bytes())
+    assert (payloads, damage) == ((b"before", b"one", b"two", b"three"), None)
+
+
+def test_other_errors_are_for_good(tmp_path, monkeypatch):
+    """Only missing room comes back by itself."""
+    record = RecordFile(tmp_path / "record")
+
+    def fail(_descriptor, _octets):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(record_file, "write_all", fail)
+    with pytest.raises(DiskTrouble) as caught:
+        record.append(b"x")
+    assert not isinstance(caught.value, DiskFull)
+    with pytest.raises(DiskTrouble, match="written no more"):
+        record.retry()
+    record.close()
+
+
+async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatch):
+    """One sentence when it begins, one when it ends; nobody hangs on an answer."""
+    ann, ben = FakeCore(), FakeCore()
+    async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
+        peer = await one.dial(f"{LOOPBACK}:{two.port}")
+        await until_node(two, lambda: ben.heard)
+        await until_node(one, lambda: ann.heard)
+        ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(peer, b"entry"))
+        disk = Disk(monkeypatch, 3)
+        assert await one.propose("go") is None
+        assert "No space left" in one.waiting.facts[0]
+        assert one.paused is None
+        notice = await told(one)
+        assert isinstance(notice, Trouble)
+        assert notice.kind is TroubleKind.DISK_FULL
+        await one.chat("said while waiting")
+        assert await told(one) == notice
+        await trio.sleep(0.7)
+        assert not [what for what in ben.heard if what[0] == "frame"]
+        disk.room = 10**6
+        await until_node(two, lambda: ("frame", one.key, b"entry") in ben.heard)
+        assert await told(one) == Trouble(TroubleKind.DISK_ROOM)
+        assert one.waiting is None
+        assert record_of(one) == (b"entry",)
+        await one.chat("said afterwards")
+        assert await told(one) == ChatHeard("me", "said afterwards")
+
+
+async def test_evidence_waits_for_room_too(tmp_path, monkeypatch):
+    """It is written when it can be."""
+    core = FakeCore()
+    full = [True]
+    replace_file = store.replace_file
+
+    def replace(path, content):
+        if full[0]:
+            raise DiskFull("cannot write it: No space left on device")
+        replace_file(path, content)
+
+    async with node_of(core, tmp_path) as node:
+        core.moves["go"] = (fx.SaveEvidence("evidence-1.bin", b"proof"),)
+        monkeypatch.setattr(store, "replace_file", replace)
+        await node.propose("go")
+        assert node.waiting
+        full[0] = False
+        await until_node(node, lambda: node.waiting is None)
+        assert (node.folder.path / "evidence-1.bin").read_bytes() == b"proof"
+
+
+async def test_a_game_is_finished_when_its_whole_record_is_on_the_disk(tmp_path, monkeypatch):
+    """What others have written is not synced by itself, and a full disk may say so only then."""
+    core = FakeCore()
+    async with node_of(core, tmp_path) as node:
+        core.moves["go"] = (fx.Persist(b"theirs", sync=False), fx.Finished())
+        disk = Disk(monkeypatch, 10**6)
+        disk.syncs_to_fail = 1
+        await node.propose("go")
+        assert node.waiting
+        assert not node.finished.is_set()
+        await until_node(node, node.finished.is_set)
+        assert node.waiting is None
+        assert disk.synced == len(frame_payload(b"theirs"))
+
+
+async def test_table_cannot_be_opened_on_a_full_disk(tmp_path, monkeypatch):
+    """At the beginning there is nothing to wait for: one sentence, and out."""
+    Disk(monkeypatch, 0)
+    with pytest.raises(DiskFull, match="No space left"):
+        async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
+            pytest.fail("not reached")
+
+
+async def test_leaving_while_waiting_takes_no_time(tmp_path, monkeypatch):
+    """The entry that found no room was never sent, so nobody can miss it."""
+    core = FakeCore()
+    async with node_of(core, tmp_path) as node:
+        core.moves["go"] = (fx.Persist(b"x"),)
+        Disk(monkeypatch, 0)
+        await node.propose("go")
+        assert node.waiting
+    assert record_of(node) == ()
+
+
+async def test_game_goes_on_when_there_is_room_again(tmp_path, monkeypatch):
+    """All of a table's disk fills up in mid-game, and again; then it ends with equal records."""
+    async with AsyncExitStack() as stack:
+        nodes = await sit_down(stack, tmp_path, 3)
+        for _ in range(2):
+            step = nodes[0].view().step + 8
+            await until(nodes[0], lambda view, step=step: view.step >= step)
+            disk = Disk(monkeypatch, 100)
+            with trio.fail_after(20):
+                while not any(node.waiting for node in nodes):  # noqa: ASYNC110
+                    await trio.sleep(0.01)
+            standing = [node.view().step for node in nodes]
+            await trio.sleep(0.6)
+            assert max(node.view().step for node in nodes) <= max(standing) + 1
+            disk.room = 10**9
+            monkeypatch.undo()
+        await finish(*nodes)
+        agree(nodes)
+        records = [node.folder.record.path for node in nodes]
+    assert len({verified(path).head for path in records}) == 1
+
+
+def test_real_disk_that_fills_up_and_has_room_again(tmp_path):
+    """A whole game on a memory disk of 2 MB that something else fills for a while.
+
+    Without root no disk can be mounted; the tests above stand for it.
+    """
+    if os.geteuid() != 0 or shutil.which("unshare") is None:
+        return
+    disk, record, said = (tmp_path / name for name in ("disk", "record", "said"))
+    disk.mkdir()
+    inner = (
+        f'mount -t tmpfs -o size=2m boneyard "{disk}" || exit 77; ip link set lo up; '
+        f'( until grep -q dealt "{said}"; do sleep 0.05; done; '
+        f'dd if=/dev/zero of="{disk}/filler" bs=1k 2>/dev/null; sleep 3; rm "{disk}/filler" ) & '
+        f'"{sys.executable}" -m cli play --auto --plain --set 9 --rounds 3 --bots 2 '
+        f'--data "{disk}/data" --record "{record}" < /dev/null > "{said}" 2>&1'
+    )
+    command = ["unshare", "-n", "-m", "sh", "-c", inner]
+    played = subprocess.run(command, cwd=ROOT, env=environment(), timeout=120, check=False)
+    if played.returncode == 77:
+        return
+    text = said.read_text()
+    assert played.returncode == 0, text
+    assert "goes on by itself when there is room" in text, text
+    assert "room on the disk again" in text
+    assert boneyard("verify", record).returncode == 0
+
+
+async def test_every_cut_and_every_flip_of_a_real_record_keeps_a_prefix(tmp_path):
+    """Forty thousand cuts and as many flipped octets: never a payload that was not written."""
+    async with AsyncExitStack() as stack:
+        nodes = await sit_down(stack, tmp_path, 2)
+        await finish(*nodes)
+        octets = nodes[0].folder.record.path.read_bytes()
+    payloads, damage = read_frames(octets)
+    assert damage is None
+    ends = [0]
+    for payload in payloads:
+        ends.append(ends[-1] + len(frame_payload(payload)))
+    spoiled = bytearray(octets)
+    index = 0
+    for at in range(len(octets)):
+        index += ends[index + 1] <= at
+        start, end = ends[index], ends[index + 1]
+        # A prefix is read frame by frame, so what stands before the frame need not be read again.
+        assert read_frames(octets[start:at])[0] == ()
+        spoiled[at] ^= 1 << (at % 8)
+        kept, hurt = read_frames(bytes(spoiled[start:end]))
+        assert (kept, hurt is None) == ((), False)
+        spoiled[at] ^= 1 << (at % 8)
+    for at in range(0, len(octets), 997):
+        kept, _ = read_frames(octets[:at])
+        assert kept == payloads[: sum(end <= at for end in ends[1:])]

@@ -1,0 +1,100 @@
+"""When a message leaves that a join code had a part in tells nothing of the code."""
+
+import pytest
+import trio
+import trio.testing
+
+from netgame.io.door import channel, first_contact
+from netgame.io.door.first_contact import next_beat
+from netgame.limits import (
+    CODE_ANSWER_S,
+    HANDSHAKE_TIMEOUT_S,
+    UNAUTHENTICATED_GRACE_S,
+)
+from netgame.wire.codec import decode_any
+from netgame.wire.greeting import ChannelMessage, ClientProof, CodeAnswer, CodeProof, Verdict
+from tests.netgame.io.door.test_first_contact import ANN, BEN, CODE, OTHER, code_door, meet
+
+COSTS = (0.001, 0.008, 0.008002, 0.03, 0.0499)
+"""Of one part of SPAKE2; the server has two of them to do for one answer."""
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """Return the messages sent and when, in virtual time that only SPAKE2 and waiting pass."""
+    clock, messages = {}, []
+
+    async def in_turn(work):
+        done = work()
+        await trio.sleep(clock["cost"])
+        return done
+
+    frames = channel.FramedStream
+
+    class Watched(frames):
+        async def send_frame(self, body):
+            message = decode_any(body, ChannelMessage)
+            messages.append((message, round(trio.current_time() - clock["start"], 6)))
+            await super().send_frame(body)
+
+    async def shake(tls):
+        await trio.lowlevel.checkpoint()
+
+    def run(cost, code):
+        async def main():
+            clock.update(cost=cost, start=trio.current_time())
+            messages.clear()
+            door = code_door()
+
+            def hosting(stream):
+                return Plain(BEN).serve(stream, door, "10.0.0.9")
+
+            def guest(stream):
+                return Plain(ANN).prove(stream, None, code)
+
+            await meet(guest, hosting)
+
+        trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
+        return [(type(message), at) for message, at in messages]
+
+    class Plain(channel.Channel):
+        """The channel without TLS, which would need threads and real time."""
+
+        async def serve(self, stream, door, source=""):
+            return await self.question(Watched(stream), b"certificate", door, source)
+
+        async def prove(self, stream, expected=None, code=None):
+            await self.answer(Watched(stream), BEN.public, b"certificate", code)
+
+    monkeypatch.setattr(first_contact, "in_turn", in_turn)
+    monkeypatch.setattr(channel, "in_turn", in_turn)
+    return run
+
+
+def test_messages_leave_on_the_beat_whatever_the_work_cost(sent):
+    """However long SPAKE2 took with this code, a right one and a wrong one, on either side."""
+    for code, last in ((CODE, Verdict), (OTHER, Verdict)):
+        seen = {tuple(sent(cost, code)) for cost in COSTS}
+        assert len(seen) == 1, seen
+        times = dict(seen.pop()[1:])
+        assert times[ClientProof] == pytest.approx(CODE_ANSWER_S)
+        assert times[CodeAnswer] == pytest.approx(2 * CODE_ANSWER_S)
+        assert times[CodeProof] >= 3 * CODE_ANSWER_S - 1e-6
+        assert last in times
+
+
+def test_a_slow_computer_answers_a_whole_beat_later(sent):
+    """So that even then only a rough length can be seen, far above what a code changes."""
+    assert sent(CODE_ANSWER_S * 0.6, CODE) == sent(CODE_ANSWER_S * 0.9, CODE)
+    assert sent(CODE_ANSWER_S * 0.6, CODE) != sent(CODE_ANSWER_S * 0.2, CODE)
+
+
+@pytest.mark.parametrize(("now", "beat"), [(7.0, 7.1), (7.05, 7.1), (7.1, 7.2), (7.31, 7.4)])
+def test_a_beat_is_always_still_to_come(now, beat):
+    """Counted from when the other side's message came in."""
+    assert next_beat(7.0, now) == pytest.approx(7.0 + (beat - 7.0) / 0.1 * CODE_ANSWER_S)
+
+
+def test_first_contact_fits_its_limits():
+    """Four messages wait for a beat; they are done before a place at the door is given away."""
+    assert 4 * CODE_ANSWER_S < UNAUTHENTICATED_GRACE_S < HANDSHAKE_TIMEOUT_S

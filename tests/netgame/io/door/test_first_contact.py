@@ -1,0 +1,322 @@
+"""A join code is shown to each other without being told, and only between the right two."""
+
+import hashlib
+import json
+
+import pytest
+import trio
+import trio.testing
+
+from netgame.errors import Malformed, NetgameError, Refused
+from netgame.io.disk.identity import Identity
+from netgame.io.door import pake
+from netgame.io.door.admission import Door
+from netgame.io.door.channel import CLIENT_DOMAIN, Channel
+from netgame.io.door.codes import parse_code
+from netgame.io.door.tls import client_context
+from netgame.io.links.streams import FramedStream
+from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
+from netgame.wire.codec import decode, decode_any, encode
+from netgame.wire.greeting import (
+    ChannelMessage,
+    ClientProof,
+    CodeAnswer,
+    CodeProof,
+    ServerHello,
+    Verdict,
+)
+from tests.netgame.io.door.test_channel import make_certificate
+from tests.tree import VECTORS
+
+ANN, BEN, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
+CODE, OTHER = parse_code("7-otter-violin"), parse_code("7-otter-visor")
+TABLE = b"t" * 64
+
+
+def code_door(code=CODE):
+    """Return the door of a host at TABLE that asks for a code."""
+    door = Door(code)
+    door.table_id = lambda: TABLE
+    return door
+
+
+async def meet(client_part, server_part):
+    """Run both ends over memory streams; return what became of each."""
+    near, far = trio.testing.memory_stream_pair()
+    outcomes = {}
+
+    async def note(name, part, stream):
+        try:
+            outcomes[name] = await part(stream)
+        except NetgameError as error:
+            outcomes[name] = error
+            await trio.aclose_forcefully(stream)
+
+    with trio.fail_after(HANDSHAKE_TIMEOUT_S):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(note, "client", client_part, near)
+            nursery.start_soon(note, "server", server_part, far)
+    return outcomes["client"], outcomes["server"]
+
+
+def joining(code, identity=ANN):
+    """Return an honest client's part."""
+    return lambda stream: Channel(identity).prove(stream, None, code)
+
+
+def hosting(door, identity=BEN):
+    """Return an honest server's part."""
+    return lambda stream: Channel(identity).serve(stream, door, "10.0.0.9")
+
+
+def codes_of(*outcomes):
+    """Return the codes of refusals."""
+    return [getattr(outcome, "code", outcome) for outcome in outcomes]
+
+
+async def test_right_code_lets_a_stranger_in_for_good():
+    """Both learn the other's key; the next time the key is enough."""
+    door = code_door()
+    client, server = await meet(joining(CODE), hosting(door))
+    assert (client.peer, server.peer) == (BEN.public, ANN.public)
+    assert door.source_of(ANN.public) == "10.0.0.9"
+    client, server = await meet(joining(None), hosting(door))
+    assert (client.peer, server.peer) == (BEN.public, ANN.public)
+
+
+async def test_stranger_without_a_code_is_asked_for_it():
+    """That costs no try."""
+    door = code_door()
+    assert codes_of(*await meet(joining(None), hosting(door))) == ["code", "code"]
+    assert not door._tries
+
+
+async def test_wrong_code_is_refused_on_both_sides_and_counted():
+    """The client's sentence says that somebody may stand between; three change the code."""
+    door = code_door()
+    for _ in range(3):
+        client, server = await meet(joining(OTHER), hosting(door))
+        assert codes_of(client, server) == ["wrong-code", "wrong-code"]
+        assert "stands between" in str(client)
+    assert door.code != CODE
+    client, _ = await meet(joining(CODE), hosting(door))
+    assert codes_of(client) == ["busy"]
+
+
+async def test_code_where_none_is_asked_for_is_refused_by_the_client():
+    """Who answers could otherwise be anybody; the server hears nothing of us."""
+    heard = []
+    door = Door.open()
+    door.admit = heard.append
+    client, _ = await meet(joining(CODE), hosting(door))
+    assert codes_of(client) == ["no-code-there"]
+    assert not heard
+
+
+async def man_in_the_middle(client_code, door, *, claim_success):
+    """Let Eve stand between a client and a host, with her own key and certificate."""
+    near, eve_far = trio.testing.memory_stream_pair()
+    eve_near, far = trio.testing.memory_stream_pair()
+    outcomes = {}
+
+    async def note(name, part, stream):
+        try:
+            outcomes[name] = await part(stream)
+        except NetgameError as error:
+            outcomes[name] = error
+            await trio.aclose_forcefully(stream)
+
+    async def eve():
+        context, _ = await Channel(EVE).server_side()
+        front = trio.SSLStream(eve_far, context, server_side=True, https_compatible=True)
+        back = trio.SSLStream(eve_near, client_context(), https_compatible=True)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(front.do_handshake)
+                nursery.start_soon(back.do_handshake)
+            await relay(FramedStream(front), FramedStream(back), back)
+        except (NetgameError, trio.BrokenResourceError):
+            pass
+        await trio.aclose_forcefully(eve_far)
+        await trio.aclose_forcefully(eve_near)
+
+    async def relay(client, host, back):
+        hello = decode(await host.receive_frame(), ServerHello)
+        await client.send_frame(encode(hello))
+        proof = decode(await client.receive_frame(), ClientProof)
+        real = hashlib.sha256(back.getpeercert(binary_form=True)).digest()
+        signature = EVE.sign(CLIENT_DOMAIN, real + hello.nonce)
+        mine = ClientProof(PROTOCOL_VERSION, EVE.public, signature, proof.opening)
+        await host.send_frame(encode(mine))
+        await client.send_frame(await host.receive_frame())
+        shown = await client.receive_frame()
+        await host.send_frame(shown)
+        answer = await host.receive_frame()
+        if claim_success:
+            await client.send_frame(encode(CodeProof(bytes(32))))
+            await client.send_frame(encode(Verdict("ok", "")))
+        else:
+            await client.send_frame(answer)
+
+    with trio.fail_after(HANDSHAKE_TIMEOUT_S):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(note, "client", joining(client_code), near)
+            nursery.start_soon(note, "server", hosting(door), far)
+            nursery.start_soon(eve)
+    return outcomes["client"], outcomes["server"]
+
+
+@pytest.mark.parametrize(
+    ("claim_success", "sentence"),
+    [(False, "stands between you"), (True, "does not know the join code")],
+)
+async def test_man_in_the_middle_with_his_own_certificate_gets_nowhere(claim_success, sentence):
+    """The code is right, but each end has it proved for another pair of keys."""
+    door = code_door()
+    client, server = await man_in_the_middle(CODE, door, claim_success=claim_success)
+    assert isinstance(client, Refused)
+    assert sentence in str(client)
+    assert codes_of(server) == ["wrong-code"]
+    assert door.source_of(EVE.public) is door.source_of(ANN.public) is None
+
+
+@pytest.mark.parametrize(
+    "change", ["client", "server", "certificate", "nonce", "table", "code", "nothing"]
+)
+def test_proofs_hold_for_one_pair_one_certificate_one_nonce_one_table(change):
+    """Whatever differs between the two ends, their proofs differ too, in both directions."""
+    certificate = make_certificate(BEN)
+    ours = pake.Parties(ANN.public, BEN.public, certificate, b"n" * 32, TABLE)
+    changed = {
+        "client": EVE.public,
+        "server": EVE.public,
+        "certificate": make_certificate(EVE),
+        "nonce": b"m" * 32,
+        "table": b"u" * 64,
+    }
+    theirs = pake.Parties(
+        *(changed[name] if name == change else getattr(ours, name) for name in ours.__slots__)
+    )
+    first, finish_client = pake.begin("client", CODE, ours)
+    second, finish_server = pake.begin("server", OTHER if change == "code" else CODE, theirs)
+    here, there = finish_client(second), finish_server(first)
+    assert (here.client == there.client) is (change == "nothing")
+    assert (here.server == there.server) is (change == "nothing")
+    assert here.client != here.server
+
+
+@pytest.mark.parametrize(
+    "message",
+    [b"", b"B", b"B" + bytes(31), b"B" + bytes(33), b"B" + b"\xff" * 32,
+     b"A" + b"\x58" + b"\x66" * 31, b"B\x01" + bytes(31), b"B" + bytes(32),
+     b"C" + b"\x58" + b"\x66" * 31, b"B\x02" + bytes(31),
+     b"B\x01" + bytes(30) + b"\x80", b"B\xee" + b"\xff" * 30 + b"\x7f", b"B\xee" + b"\xff" * 31],
+    ids=["empty", "side-only", "short", "long", "off-the-curve", "own-side", "neutral", "order-4",
+         "no-side", "no-point", "neutral-odd", "neutral-above-p", "neutral-above-p-odd"],
+)  # fmt: skip
+def test_message_that_is_no_point_of_the_group_is_malformed(message):
+    """Small orders, other sides and rubbish never become a key."""
+    parties = pake.Parties(ANN.public, BEN.public, b"c", bytes(32), TABLE)
+    _, finish = pake.begin("client", CODE, parties)
+    with pytest.raises(Malformed):
+        finish(message)
+
+
+def test_own_message_reflected_is_malformed():
+    """Sent back with the other side's letter it is still ours."""
+    parties = pake.Parties(ANN.public, BEN.public, b"c", bytes(32), TABLE)
+    message, finish = pake.begin("client", CODE, parties)
+    with pytest.raises(Malformed):
+        finish(b"B" + message[1:])
+
+
+async def lying_client(reply, *, door):
+    """Let a client with a right opening answer the server's message with `reply(parties, …)`."""
+
+    async def client(stream):
+        tls = trio.SSLStream(stream, client_context(), https_compatible=True)
+        await tls.do_handshake()
+        frames = FramedStream(tls)
+        hello = decode(await frames.receive_frame(), ServerHello)
+        certificate = tls.getpeercert(binary_form=True)
+        parties = pake.Parties(ANN.public, BEN.public, certificate, hello.nonce, hello.table)
+        opening, finish = pake.begin("client", CODE, parties)
+        signature = ANN.sign(CLIENT_DOMAIN, hashlib.sha256(certificate).digest() + hello.nonce)
+        proof = ClientProof(PROTOCOL_VERSION, ANN.public, signature, opening)
+        await frames.send_frame(encode(proof))
+        answer = decode(await frames.receive_frame(), CodeAnswer)
+        body = reply(finish(answer.message))
+        if body is None:
+            await frames.close()
+            return None
+        await frames.send_frame(body)
+        return decode_any(await frames.receive_frame(), ChannelMessage)
+
+    return await meet(client, hosting(door))
+
+
+async def test_server_proof_is_no_client_proof():
+    """Each direction has its own key, so nothing can be sent back."""
+    door = code_door()
+    client, server = await lying_client(lambda p: encode(CodeProof(p.server)), door=door)
+    assert client.code == server.code == "wrong-code"
+
+
+async def test_breaking_off_before_the_proof_is_no_try():
+    """It has told the client nothing; only the number of runs is bounded."""
+    door = code_door()
+    await lying_client(lambda _p: None, door=door)
+    (tries,) = door._tries.values()
+    assert tries.wrong == 0
+
+
+@pytest.mark.parametrize(
+    "body", [b"", encode(Verdict("ok", "")), bytes(FRAME_BYTES_MAX_UNAUTHENTICATED + 1)]
+)
+async def test_rubbish_instead_of_a_proof_ends_the_link(body):
+    """It is no wrong try either: no guess was shown."""
+    door = code_door()
+    client, server = await lying_client(lambda _p: body, door=door)
+    assert isinstance(server, Malformed)
+    assert isinstance(client, NetgameError)
+    assert door.source_of(ANN.public) is None
+
+
+CONTACTS = json.loads((VECTORS / "contact.json").read_text())
+
+
+def derived(run):
+    """Run both sides with a vector's entropy; return messages and proofs of client and server."""
+    octets = {name: bytes.fromhex(run[name]) for name in run if name not in ("name", "code")}
+    names = ("client_key", "server_key", "certificate", "nonce", "table")
+    parties = pake.Parties(*(octets[name] for name in names))
+    code = parse_code(run["code"])
+    entropies = (octets["client_entropy"], octets["server_entropy"])
+    first, finish = pake.begin("client", code, parties, lambda _size: entropies[0])
+    second, answer = pake.begin("server", code, parties, lambda _size: entropies[1])
+    return first, second, finish(octets["answer"]), answer(octets["opening"])
+
+
+@pytest.mark.parametrize("run", CONTACTS["runs"], ids=lambda run: run["name"])
+def test_join_code_is_shown_as_the_vectors_say(run):
+    """Messages and proofs of both sides, from injected entropy."""
+    opening, answer, client, server = derived(run)
+    assert (opening.hex(), answer.hex()) == (run["opening"], run["answer"])
+    for proofs in (client, server):
+        assert (proofs.client.hex(), proofs.server.hex()) == (
+            run["client_proof"],
+            run["server_proof"],
+        )
+
+
+@pytest.mark.parametrize("case", CONTACTS["refused"], ids=lambda case: case["name"])
+def test_refused_vectors_are_refused(case):
+    """A message that is no point, or whatever makes the two ends differ."""
+    run = next(each for each in CONTACTS["runs"] if each["name"] == case["like"])
+    if case["class"] == "malformed":
+        with pytest.raises(Malformed):
+            derived({**run, **case["change"]})
+    else:
+        _, _, client, _ = derived({**run, **case["change"]})
+        assert client.client.hex() != run["client_proof"]
+        assert client.server.hex() != run["server_proof"]

@@ -1,0 +1,158 @@
+"""Floods are slowed down and dropped, and those who only sit there give way."""
+
+from contextlib import AsyncExitStack, suppress
+
+import pytest
+import trio
+import trio.lowlevel
+
+from bench import hostile
+from bench.latency import sit_down, some_moves
+from netgame import limits
+from netgame.errors import Disconnected, Refused
+from netgame.io.door.acceptor import Unproved
+from netgame.io.door.channel import Channel
+from netgame.io.door.link_pool import FrameCame, LinkDown, LinkUp
+from netgame.io.network.listen import LOOPBACK
+from netgame.limits import LINK_FRAMES_BURST, LINK_FRAMES_PER_S, UNAUTHENTICATED_LINKS_MAX
+from netgame.wire.messages import Settings
+from tests.netgame.io.links.test_links import HIGH, LOW, Peer, has, linked, two
+
+
+async def has_unproved(pool, count):
+    """Wait until so many connections are about to prove a key."""
+    with trio.fail_after(10):
+        while len(pool._acceptor.unproved) != count:  # noqa: ASYNC110 - nothing tells of it
+            await trio.sleep(0.01)
+
+
+async def test_flood_of_silent_connections_is_bounded(nursery):
+    """Only so many may be about to prove a key; the rest is closed at once, links go on."""
+    low, high = await two(nursery)
+    await high.pool.connect([low.address])
+    await high.until(has(LinkUp))
+    await low.until(has(LinkUp))
+    idle = [await trio.open_tcp_stream(*low.address) for _ in range(4 * UNAUTHENTICATED_LINKS_MAX)]
+    await has_unproved(low.pool, UNAUTHENTICATED_LINKS_MAX)
+    closed = 0
+    for stream in idle:
+        with trio.move_on_after(0.1):
+            closed += not await stream.receive_some(1)
+    assert closed == len(idle) - UNAUTHENTICATED_LINKS_MAX
+    high.pool.link(LOW.public).send(b"unharmed")
+    await low.until(has(FrameCame))
+    for stream in idle:
+        await stream.aclose()
+    await has_unproved(low.pool, 0)
+    nursery.cancel_scope.cancel()
+
+
+async def test_each_address_but_loopback_has_a_share(nursery):
+    """Two connections without a key from one address, on the network."""
+    pool = Peer(LOW).pool
+    pool._acceptor.unproved += [unproved("192.168.1.9"), unproved("192.168.1.9")]
+    assert not pool._acceptor.has_room("192.168.1.9")
+    assert pool._acceptor.has_room("192.168.1.10")
+    assert pool._acceptor.has_room("loopback")
+
+
+def unproved(source, since=0.0):
+    """Return a connection that has not proved a key, begun `since` seconds ago."""
+    return Unproved(source, trio.current_time() - since, trio.CancelScope())
+
+
+async def test_who_dawdles_gives_way():
+    """An old unproved connection makes room for a new one; young ones stay."""
+    pool = Peer(LOW).pool
+    crowd = [unproved(f"10.0.0.{n}", n) for n in reversed(range(UNAUTHENTICATED_LINKS_MAX))]
+    pool._acceptor.unproved += crowd
+    for oldest in crowd[:-1]:
+        assert pool._acceptor.has_room("10.0.1.1")
+        assert oldest.scope.cancel_called
+        pool._acceptor.unproved.append(
+            unproved("10.0.1.1"[:-1] + str(len(pool._acceptor.unproved)))
+        )
+    assert not crowd[-1].scope.cancel_called
+    assert not pool._acceptor.has_room("10.0.1.2")
+    pool._acceptor.unproved[:] = [unproved("10.0.0.9", 2), unproved("10.0.0.9", 1)]
+    assert pool._acceptor.has_room("10.0.0.9")
+    assert len(pool._acceptor.unproved) == 1
+
+
+async def test_peer_gets_in_however_many_sit_there_silent(nursery):
+    """All places are taken by connections that never prove a key, and that come again."""
+    low = await Peer(LOW).start(nursery)
+
+    async def dawdle():
+        while True:
+            async with await trio.open_tcp_stream(*low.address) as stream:
+                with suppress(trio.BrokenResourceError):
+                    await stream.receive_some(1)
+            await trio.sleep(1.5)
+
+    for _ in range(3 * UNAUTHENTICATED_LINKS_MAX):
+        nursery.start_soon(dawdle)
+    await has_unproved(low.pool, UNAUTHENTICATED_LINKS_MAX)
+    honest = await Peer(HIGH).start(nursery)
+    honest.pool.keep_dialling(LOW.public, (f"{LOOPBACK}:{low.port}",))
+    await low.until(has(LinkUp), 60)
+    nursery.cancel_scope.cancel()
+
+
+async def test_flooder_is_slowed_down_dropped_and_kept_out(nursery, monkeypatch):
+    """A link that never stops is a flood; the peer gets no other one for a while."""
+    monkeypatch.setattr(limits, "FLOOD_S", 0.3)
+    monkeypatch.setattr(limits, "LINK_FRAMES_BURST", 50)
+    low = await Peer(LOW).start(nursery)
+    proved = await Channel(HIGH).connect(low.address)
+    with trio.fail_after(10), suppress(Disconnected):
+        while True:
+            await proved.frames.send_frames([b"x"] * 100)
+    await proved.frames.close()
+    await low.until(has(LinkDown))
+    assert low.pool.link(HIGH.public) is None
+    taken = sum(isinstance(event, FrameCame) for event in low.events)
+    assert taken <= 50 + 2 * 0.3 * LINK_FRAMES_PER_S
+    with pytest.raises(Refused, match="too much"):
+        await Channel(HIGH).connect(low.address)
+    low.pool.banned.clear()
+    again = await Channel(HIGH).connect(low.address)
+    await again.frames.close()
+    nursery.cancel_scope.cancel()
+
+
+async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
+    """A burst, and then as much as is allowed for a long time, is slowed down at most."""
+    link, other = linked()
+    taken = []
+
+    async def keep(body):
+        taken.append(body)
+
+    nursery.start_soon(link.run, keep)
+    await other.send_frames([b"x"] * LINK_FRAMES_BURST)
+    for _ in range(100):
+        await trio.sleep(0.1)
+        await other.send_frames([b"x"] * (LINK_FRAMES_PER_S // 12))
+    await trio.sleep(1)
+    assert not link.flooded
+    assert len(taken) == LINK_FRAMES_BURST + 100 * (LINK_FRAMES_PER_S // 12)
+    nursery.cancel_scope.cancel()
+
+
+@pytest.mark.slow
+def test_bench_of_a_table_under_attack_measures_what_it_says():
+    """A small crowd and a flood, both real: every figure is there, and the flooder was dropped."""
+    figures = {figure.name: figure for figure in hostile.measure(sockets=30, moves=5)}
+    assert len(figures) == 9
+    assert figures["flooder dropped, times"].value >= 1
+    assert all(figure.value > 0 for name, figure in figures.items() if name.startswith("turn"))
+
+
+async def test_bench_ends_with_the_game(tmp_path):
+    """Whoever asks for more moves than a game has gets those it has."""
+    async with AsyncExitStack() as stack:
+        nodes = await sit_down(stack, tmp_path, Settings("standard", (), 6, 2, 1, 0), 2)
+        with trio.fail_after(60):
+            times = await some_moves(nodes, 999)
+    assert 0 < len(times) < 999

@@ -1,0 +1,27 @@
+"""Games of real nodes that die and come back, on a clock that jumps."""
+
+import pytest
+
+from tests.netgame.io.node import shellgames
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_games_of_real_nodes_survive_faults(seed):
+    """Whoever is killed or cut off wherever, all end with one head and good records."""
+    trouble, game = shellgames.play(seed)
+    assert trouble == [], game.story
+    assert all(peer.head for peer in game.peers)
+
+
+def test_faults_do_happen():
+    """The planned faults strike: computers live more than once."""
+    _, game = shellgames.play(0)
+    assert game.story
+    assert sum(peer.lives for peer in game.peers) > len(game.peers)
+
+
+def test_a_game_that_hangs_is_noticed(monkeypatch):
+    """A game that does not end is a failure, not a wait."""
+    monkeypatch.setattr(shellgames, "LIMIT_S", 0.001)
+    trouble, _ = shellgames.play(0)
+    assert trouble == ["not over within 0.001 s"]

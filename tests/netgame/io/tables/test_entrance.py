@@ -1,0 +1,287 @@
+"""Strangers come in by the code, friends by their key, and impostors not at all."""
+
+import shutil
+from dataclasses import replace
+
+import pytest
+import trio
+
+from netgame.errors import Refused
+from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.tables.announce import advert_of
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.notices import Trouble, TroubleKind
+from netgame.protocol.peer.view import TableStage
+from tests.netgame.io.tables.test_tables import host_options, join_options, notices_of, place, until
+
+
+def code_table(tmp_path, **more):
+    """Return the options of a host who asks newcomers for a code."""
+    return host_options(tmp_path, 4, start_at=None, auto=False, open=False, **more)
+
+
+def guest_options(tmp_path, name="ben", **more):
+    """Return the options of a guest."""
+    return replace(join_options(tmp_path, name, auto=False), **more)
+
+
+def wrong(code):
+    """Return a code with another last word."""
+    return f"{code.number}-{code.first}-{'otter' if code.second != 'otter' else 'violin'}"
+
+
+def asking(*answers):
+    """Return a person who gives these answers, and what that person was asked."""
+    asked, left = [], list(answers)
+
+    async def ask(number, trouble):
+        asked.append((number, trouble))
+        answer = left.pop(0) if left else None
+        return answer() if callable(answer) else answer
+
+    return ask, asked
+
+
+async def sits(node):
+    """Wait until this node has a seat, and its host is noted."""
+    await until(node, lambda view: any(seat.key == node.key for seat in view.seats), 10)
+
+
+async def noted(known, key):
+    """Wait until a key is among the known peers, as of a table with a code."""
+    with trio.fail_after(10):
+        while not known.trusts(key):  # noqa: ASYNC110 - another program may write the file
+            await trio.sleep(0.01)
+
+
+async def code_of_refusal(options, where):
+    """Return the refusal that joining ends in; who sits down after all is waited for."""
+    try:
+        with trio.fail_after(10):
+            async with join_table(options, where):
+                await trio.sleep_forever()
+    except Refused as refusal:
+        return refusal
+    raise AssertionError("not refused")
+
+
+async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path):
+    """The second time neither side asks; both have noted the other."""
+    async with host_table(code_table(tmp_path)) as host:
+        options = guest_options(tmp_path, code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+            await noted(KnownPeers(tmp_path / "ben"), host.key)
+            await noted(KnownPeers(tmp_path / "ann"), guest.key)
+    async with host_table(code_table(tmp_path)) as host:
+        ask, asked = asking()
+        options = guest_options(tmp_path, ask_code=ask)
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+        assert not asked
+
+
+async def test_stranger_without_a_code_is_told_where_to_find_it(tmp_path):
+    """Nothing of who asks has left the computer then."""
+    async with host_table(code_table(tmp_path)) as host:
+        refusal = await code_of_refusal(guest_options(tmp_path), place(host))
+        assert refusal.code == "code"
+        assert "--code 7-otter-violin" in str(refusal)
+        assert len(host.view().seats) == 1
+
+
+async def test_person_is_asked_and_may_mistype(tmp_path):
+    """The number is shown; two errors are forgiven."""
+    async with host_table(code_table(tmp_path)) as host:
+        code = host.door.code
+        ask, asked = asking(wrong(code), wrong(code), str(code))
+        async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
+            await sits(guest)
+        assert [number for number, _ in asked] == [code.number] * 3
+        assert ["wrong" in trouble for _, trouble in asked] == [False, True, True]
+        assert host.door.code == code
+
+
+async def test_third_wrong_code_is_the_last(tmp_path):
+    """The guest is refused, and the host reads the new code and whence the tries came."""
+    async with host_table(code_table(tmp_path)) as host:
+        code = host.door.code
+        ask, asked = asking(*[wrong(code)] * 9)
+        refusal = await code_of_refusal(guest_options(tmp_path, ask_code=ask), place(host))
+        assert refusal.code == "wrong-code"
+        assert len(asked) == 3
+        assert host.door.code != code
+        (notice,) = notices_of(host, Trouble)
+        told = ("loopback", str(host.door.code))
+        assert notice == Trouble(TroubleKind.CODE_CHANGED, told)
+
+
+async def test_code_as_an_option_is_tried_once(tmp_path):
+    """A script does not guess."""
+    async with host_table(code_table(tmp_path)) as host:
+        options = guest_options(tmp_path, code=wrong(host.door.code))
+        refusal = await code_of_refusal(options, place(host))
+        assert refusal.code == "wrong-code"
+        (tries,) = host.door._tries.values()
+        assert tries.wrong == 1
+
+
+async def test_host_that_forgot_us_asks_again(tmp_path):
+    """We trust the host, but it lost its list: the code is asked for, and is enough."""
+    async with host_table(code_table(tmp_path)) as host:
+        options = guest_options(tmp_path, code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await noted(KnownPeers(tmp_path / "ben"), host.key)
+    KnownPeers(tmp_path / "ann").path.unlink(missing_ok=True)
+    async with host_table(code_table(tmp_path)) as host:
+        ask, asked = asking(lambda: str(host.door.code))
+        async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
+            await sits(guest)
+        assert len(asked) == 1
+
+
+async def test_member_comes_back_without_any_list(tmp_path):
+    """The log names the host as well as a code does, so neither side asks."""
+    async with host_table(code_table(tmp_path, bots=1)) as host:
+        options = guest_options(tmp_path, code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+            await host.begin()
+            await until(guest, lambda view: view.stage is TableStage.PLAYING, 20)
+        for name in ("ann", "ben"):
+            KnownPeers(tmp_path / name).path.unlink(missing_ok=True)
+        ask, asked = asking()
+        async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
+            await until(guest, lambda view: view.stage is TableStage.PLAYING, 20)
+            await trio.sleep(0.3)
+        assert not asked
+        assert not KnownPeers(tmp_path / "ben").trusts(host.key)
+
+
+async def test_code_for_a_table_that_asks_none_is_refused(tmp_path):
+    """Who was told a code by the host does not sit down where anybody may answer."""
+    async with host_table(replace(code_table(tmp_path), open=True)) as host:
+        refusal = await code_of_refusal(guest_options(tmp_path, code="7-otter-violin"), place(host))
+        assert refusal.code == "no-code-there"
+
+
+async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path):
+    """Somebody else than who advertised answers, or turned the question off."""
+    async with host_table(replace(code_table(tmp_path), open=True)) as host:
+        ad = advert_of(host.view(), "Ann", host.port, 7)
+        ad = replace(ad, addresses=("127.0.0.1",))
+        refusal = await code_of_refusal(guest_options(tmp_path), ad)
+        assert refusal.code == "no-code-there"
+
+
+async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path):
+    """Another key than the advertised one: both fingerprints are in the sentence."""
+    async with host_table(code_table(tmp_path)) as host:
+        ad = replace(advert_of(host.view(), "Ann", host.port, 7), addresses=("127.0.0.1",))
+        lied = replace(ad, fingerprint=fingerprint(b"z" * 32))
+        refusal = await code_of_refusal(guest_options(tmp_path, code="7-otter-violin"), lied)
+        assert refusal.code == "key"
+        assert ad.fingerprint in str(refusal)
+        assert lied.fingerprint in str(refusal)
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_changed_key_of_a_known_host_stops_loudly(tmp_path, free_port, is_open):
+    """Known by name and address, with another key today: no seat is asked for, no file changed."""
+    options = replace(code_table(tmp_path, port=free_port), open=is_open)
+    known = KnownPeers(tmp_path / "ben")
+    async with host_table(options) as host:
+        code = "" if is_open else str(host.door.code)
+        async with join_table(guest_options(tmp_path, code=code), place(host)) as guest:
+            await sits(guest)
+            with trio.fail_after(10):
+                while not known.read():  # noqa: ASYNC110
+                    await trio.sleep(0.01)
+    before = known.path.read_text()
+    shutil.rmtree(tmp_path / "ann")
+    async with host_table(options) as host:
+        code = "" if is_open else str(host.door.code)
+        refusal = await code_of_refusal(guest_options(tmp_path, code=code), place(host))
+        assert refusal.code == "changed-key"
+        assert "another key than before" in str(refusal)
+        assert len(host.view().seats) == 1
+    assert known.path.read_text() == before
+
+
+async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(tmp_path):
+    """The name is known from the advertisement, so no code is even asked for."""
+    async with host_table(code_table(tmp_path)) as host:
+        KnownPeers(tmp_path / "ben").meet("Ann", place(host), b"k" * 32, "code")
+        ad = advert_of(host.view(), "Ann", host.port, host.door.number)
+        ask, asked = asking()
+        refusal = await code_of_refusal(
+            guest_options(tmp_path, ask_code=ask), replace(ad, addresses=("127.0.0.1",))
+        )
+        assert refusal.code == "changed-key"
+        assert not asked
+
+
+async def test_bots_need_no_code(tmp_path):
+    """They are the host's own; it knows their keys before they come."""
+    async with host_table(code_table(tmp_path, bots=2)) as host:
+        assert len(host.view().seats) == 3
+        assert not KnownPeers(tmp_path / "ann").read()
+
+
+async def test_host_without_a_seat_is_known_too(tmp_path):
+    """It has no name at the table, but a key."""
+    async with host_table(code_table(tmp_path, seated=False)) as host:
+        options = guest_options(tmp_path, code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+            await noted(KnownPeers(tmp_path / "ben"), host.key)
+
+
+async def test_stranger_gets_no_link_to_a_guest(tmp_path):
+    """Only the host lets newcomers in; the others know each other from the roster."""
+    async with host_table(code_table(tmp_path)) as host:
+        options = guest_options(tmp_path, code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+            refusal = await code_of_refusal(guest_options(tmp_path, "eve"), place(guest))
+            assert refusal.code == "stranger"
+
+
+@pytest.fixture
+def free_port():
+    """Return a port that nobody listens on."""
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+async def test_an_emoji_in_a_guests_name_ends_no_hosting(tmp_path):
+    """The guest is noted under it, and the host can open another table afterwards."""
+    async with host_table(code_table(tmp_path)) as host:
+        options = guest_options(tmp_path, "\U0001f600 Zo\u00eb", code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+            await noted(KnownPeers(tmp_path / "ann"), guest.key)
+    async with host_table(code_table(tmp_path)) as host:
+        assert not notices_of(host, Trouble)
+    (peer,) = KnownPeers(tmp_path / "ann").read()
+    assert "\U0001f600" in peer.name
+
+
+async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(tmp_path):
+    """Both are told, nobody is trusted, and the game goes on."""
+    for name in ("ann", "ben"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "known-peers.toml").write_text('name = "\\ud83d\\ude00')
+    async with host_table(code_table(tmp_path)) as host:
+        options = guest_options(tmp_path, code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+            await noted(KnownPeers(tmp_path / "ann"), guest.key)
+            for node in (host, guest):
+                assert any("damaged" in each.facts[0] for each in notices_of(node, Trouble))
+    assert (tmp_path / "ann" / "known-peers.broken-1.toml").exists()

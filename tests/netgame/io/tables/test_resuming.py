@@ -1,0 +1,219 @@
+"""Who comes back finds the latest game that is not finished, and the table as it was."""
+
+import os
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+
+from netgame.errors import Refused
+from netgame.io.disk import store
+from netgame.io.disk.notes import NOTES_FILE, TableNotes, note, read_notes
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.keep_notes import leave_for_good
+from netgame.io.tables.resume import resume_table, unfinished_tables
+from netgame.protocol.peer.view import TableStage
+from netgame.wire.messages import Settings
+from tests.netgame.io.tables.test_tables import (
+    finish,
+    host_options,
+    join_options,
+    place,
+    settings,
+    until,
+)
+
+
+def begun(view):
+    """Whether tiles have been laid."""
+    return view.table is not None and any(train.lays for train in view.table.trains)
+
+
+async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
+    """Host a game with a bot, leave it in the middle; returns the name of its folder."""
+    defaults = {"settings": settings(2, rounds=3), "bots": 1, "pause_s": 0.05}
+    async with host_table(host_options(tmp_path, 2, **defaults | more)) as host:
+        await until(host, begun)
+        if for_good:
+            await leave_for_good(host)
+        return host.folder.path.name
+
+
+async def finish_one(tmp_path):
+    """Host a game to its end; returns the name of its folder."""
+    async with host_table(host_options(tmp_path, 2, bots=1)) as host:
+        await finish(host)
+        return host.folder.path.name
+
+
+def back(tmp_path, **more):
+    """Return the options of the host who comes back."""
+    return join_options(tmp_path, "ann", auto=False, **more)
+
+
+async def resumed(tmp_path, table=""):
+    """Come back and leave again; returns the folder's name."""
+    async with resume_table(back(tmp_path), table) as node:
+        return node.folder.path.name
+
+
+async def refusal(tmp_path, table=""):
+    """Return why one cannot come back."""
+    with pytest.raises(Refused) as caught:
+        await resumed(tmp_path, table)
+    assert caught.value.code == "no-table"
+    return str(caught.value)
+
+
+async def test_a_finished_game_is_not_come_back_to(tmp_path):
+    """An unfinished one is, though it is older; without one there is nothing to come back to."""
+    over = await finish_one(tmp_path)
+    assert "no table" in await refusal(tmp_path)
+    assert "is over" in await refusal(tmp_path, over[:8])
+    open_game = await leave_in_the_middle(tmp_path)
+    over = await finish_one(tmp_path)
+    assert await resumed(tmp_path) == open_game
+    assert "is over" in await refusal(tmp_path, over)
+
+
+async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path):
+    """As an earlier program left it; it is folded once and then noted."""
+    over = await finish_one(tmp_path)
+    path = DataFolder(tmp_path / "ann").path / "tables" / over
+    (path / NOTES_FILE).unlink()
+    assert "no table" in await refusal(tmp_path)
+    assert read_notes(path).ended == "over"
+
+
+async def test_a_table_left_for_good_is_not_come_back_to(tmp_path):
+    """Leaving is remembered on the disk, also by who is killed right after."""
+    left = await leave_in_the_middle(tmp_path, for_good=True)
+    assert "no table" in await refusal(tmp_path)
+    assert "left table" in await refusal(tmp_path, left)
+    assert unfinished_tables(DataFolder(tmp_path / "ann")) == ()
+
+
+async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_path):
+    """By the start of the folder's name; who played there is known."""
+    first = await leave_in_the_middle(tmp_path)
+    second = await leave_in_the_middle(tmp_path)
+    listed = unfinished_tables(DataFolder(tmp_path / "ann"))
+    assert [each.path.name for each in listed] == [second, first]
+    assert set(listed[0].players) == {"Ann", "Ada"}
+    assert await resumed(tmp_path) == second
+    assert await resumed(tmp_path, listed[1].short) == first
+
+
+async def test_a_table_that_another_process_plays_is_passed_over(tmp_path):
+    """It is locked; the one before it is free."""
+    first = await leave_in_the_middle(tmp_path)
+    second = await leave_in_the_middle(tmp_path)
+    held = store.TableFolder(DataFolder(tmp_path / "ann").path / "tables" / second)
+    try:
+        assert await resumed(tmp_path) == first
+    finally:
+        held.close()
+
+
+async def test_a_demonstration_cannot_be_resumed(tmp_path):
+    """Its key and addresses were a seed's, and are kept nowhere."""
+    table = await leave_in_the_middle(tmp_path, seed=7)
+    assert "no table" in await refusal(tmp_path)
+    assert "seed" in await refusal(tmp_path, table)
+
+
+@asynccontextmanager
+async def host_back(tmp_path, **more):
+    """A host that has come back to a game with one guest, who waits."""
+    options = host_options(
+        tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2, **more
+    )
+    async with trio.open_nursery() as nursery:
+        async with host_table(options) as host:
+            code = str(host.door.code or "")
+            guest = join_options(tmp_path, "ben", code=code)
+            await nursery.start(stay, guest, place(host))
+            await until(host, lambda view: view.stage is TableStage.PLAYING)
+        async with resume_table(back(tmp_path)) as host:
+            yield host, code
+        nursery.cancel_scope.cancel()
+
+
+async def stay(options, where, task_status):
+    """Sit until cancelled."""
+    async with join_table(options, where) as node:
+        task_status.started(node)
+        await trio.sleep_forever()
+
+
+async def test_an_open_table_stays_open(tmp_path):
+    """Newcomers to a table that its host has come back to are asked for nothing, as before."""
+    async with host_back(tmp_path, open=True) as (host, _):
+        assert host.door.number == 0
+        async with join_table(join_options(tmp_path, "zoe", watches=True), place(host)) as zoe:
+            await until(zoe, lambda view: view.table is not None)
+
+
+async def test_the_join_code_stays_the_same(tmp_path):
+    """What was said across the room is still so; who does not know it stays outside."""
+    async with host_back(tmp_path, open=False) as (host, code):
+        assert code
+        assert str(host.door.code) == code
+        with pytest.raises(Refused):
+            async with join_table(join_options(tmp_path, "eve", watches=True), place(host)):
+                pytest.fail("not reached")
+        zoe_options = join_options(tmp_path, "zoe", watches=True, code=code)
+        async with join_table(zoe_options, place(host)) as zoe:
+            await until(zoe, lambda view: view.table is not None)
+
+
+async def test_a_practice_table_stays_hidden(tmp_path):
+    """Nobody asks for that when coming back, and nobody has to."""
+    await leave_in_the_middle(tmp_path)
+    options = join_options(tmp_path, "ann", auto=False, loopback_only=False)
+    async with resume_table(options) as node:
+        assert all(each.startswith("127.0.0.1:") for each in node._core.place.addresses)
+
+
+async def test_a_copy_of_the_record_is_still_made(tmp_path):
+    """Where it was wanted when the table was opened."""
+    copy = tmp_path / "game.rec"
+    await leave_in_the_middle(tmp_path, record=copy)
+    size = copy.stat().st_size
+    copy.unlink()
+    await resumed(tmp_path)
+    assert copy.stat().st_size >= size
+
+
+async def test_whom_the_host_named_still_plays_first(tmp_path):
+    """The choice is in the log as soon as there is a game to come back to, and nowhere else."""
+    chosen = Settings("standard", ("first=chosen-rotate",), 6, 2, 3, 6)
+    await leave_in_the_middle(tmp_path, settings=chosen, lead="ada")
+    async with resume_table(back(tmp_path)) as host:
+        view = host.view()
+        assert view.table.round_number == 0
+        assert view.seats[view.table.first].name == "Ada"
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"not toml", b"\xff", b"open = 3\nplayers = 'x'", b"port = " + b"9" * 5_000,
+             b"a = " + b"[" * 9_000]
+)  # fmt: skip
+def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
+    """Then a code is asked for, which is the safe side."""
+    (tmp_path / NOTES_FILE).write_bytes(text)
+    assert read_notes(tmp_path) == TableNotes()
+
+
+def test_notes_of_any_letters_are_read_back(tmp_path):
+    """Names beyond U+FFFF too; a path that is no text does not stop anything."""
+    notes = TableNotes(
+        True, "7-otter-violin", 4747, True, "/a b/\U0001f600", ("\U0001f600", "e\u0301")
+    )
+    note(tmp_path, **{name: getattr(notes, name) for name in TableNotes.__slots__})
+    assert read_notes(tmp_path) == notes
+    note(tmp_path, record=os.fsdecode(b"/x/\xff"))
+    assert read_notes(tmp_path).record == "/x/?"
+    assert read_notes(tmp_path).open

@@ -1,0 +1,66 @@
+"""A peer that knows protocol.md alone meets real tables: it watches a game, and sits down.
+
+`tests/conformance` has that peer, which imports nothing of the program.
+"""
+
+from __future__ import annotations
+
+import trio
+
+from netgame.io.tables.host import host_table
+from netgame.protocol.peer.view import TableStage
+from tests.conformance.channel import key_of
+from tests.conformance.stranger import visit
+from tests.netgame.io.tables.test_tables import (
+    agree,
+    finish,
+    host_options,
+    settings,
+    until,
+    verified,
+)
+
+LIMIT_S = 60
+ZOE = key_of("zoe")
+
+
+def table_of(tmp_path, **more):
+    """Return the options of a table of Ann, whom a bot plays, and a bot of hers."""
+    options = {"settings": settings(3), "bots": 1, "start_at": None, "open": False}
+    return host_options(tmp_path, 0, **options | more)
+
+
+async def test_a_stranger_watches_a_whole_game(tmp_path):
+    """It proves the code, finds every entry good and every head its own, and comes to one end."""
+    with trio.fail_after(LIMIT_S):
+        async with host_table(table_of(tmp_path)) as host:
+            async with visit(host.port, ZOE, "zoe", str(host.door.code)) as zoe:
+                await zoe.follow(lambda zoe: zoe.is_level)
+                await zoe.watch()
+                assert await host.begin() is None
+                await zoe.follow(lambda zoe: zoe.fold.phase == "over")
+                assert host.view().watchers == ("zoe",)
+                assert zoe.fold.head == host.view().head
+                await zoe.follow(lambda zoe: zoe.fold.step in zoe.heads_checked)
+            await finish(host)
+            agree([host, *host.bots])
+    assert not zoe.heads_ahead
+
+
+async def test_a_stranger_sits_until_the_first_deal(tmp_path):
+    """The log admits it; it signs roster and coin, and leaves with its word. Ann is left alone."""
+    with trio.fail_after(LIMIT_S):
+        async with host_table(table_of(tmp_path, bots=0)) as host:
+            async with visit(host.port, ZOE, "zoe", str(host.door.code)) as zoe:
+                await zoe.follow(lambda zoe: zoe.is_level)
+                await zoe.ask()
+                await zoe.follow(lambda zoe: zoe.sits)
+                assert await host.begin() is None
+                await zoe.follow(lambda zoe: zoe.fold.phase == "deal")
+                assert len(zoe.fold.seats) == 2
+                await zoe.leave()
+                assert zoe.fold.head == host._core.ledger.head_before(zoe.fold.step)
+            await until(host, lambda view: view.stage is TableStage.OVER)
+            agree([host])
+            record = host.folder.record.path
+        assert verified(record).finished

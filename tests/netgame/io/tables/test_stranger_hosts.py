@@ -1,0 +1,148 @@
+"""Those of ours come to doors of who knows protocol.md alone: a host's, and a member's."""
+
+from __future__ import annotations
+
+import itertools
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+import trio.testing
+
+from netgame.errors import Refused
+from netgame.io.disk.identity import Identity
+from netgame.io.door.channel import Channel
+from netgame.io.door.codes import parse_code
+from netgame.io.network.addresses import parse_address
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.protocol.peer.view import TableStage
+from tests.conformance.channel import Ended, key_of, prove, public, reached
+from tests.conformance.door import Door
+from tests.conformance.host import Host, table_id
+from tests.conformance.stranger import Stranger, visit
+from tests.netgame.io.tables.test_stranger import LIMIT_S, table_of
+from tests.netgame.io.tables.test_tables import join_options, until, verified
+
+EVE = key_of("eve")
+CODE, NONCE = "7-otter-violin", bytes(range(32))
+
+
+@asynccontextmanager
+async def standing(door, comes_in):
+    """Where a stranger's door stands open within the block; who is let in meets `comes_in`."""
+
+    async def meet(tcp):
+        try:
+            await comes_in(await door.let_in(tcp))
+        except (Ended, trio.BrokenResourceError):
+            return  # whoever only looked who is there
+
+    async with trio.open_nursery() as nursery:
+        (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        nursery.start_soon(trio.serve_listeners, meet, [listener])
+        yield f"127.0.0.1:{listener.socket.getsockname()[1]}"
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_guest_sits_at_a_strangers_table(tmp_path):
+    """Code, lobby, roster and coin with a stranger; it leaves, and the guest's record is good."""
+    door = Door(EVE, CODE, table_id(EVE, NONCE), tmp_path)
+    hosts = []
+
+    async def host(channel):
+        eve = Host(channel, EVE, "eve", NONCE)
+        hosts.append(eve)
+        await eve.open()
+        await eve.admit()
+        await eve.follow(lambda eve: eve.fold.phase == "deal")
+        await eve.leave()
+        await trio.aclose_forcefully(channel.stream)
+
+    with trio.fail_after(LIMIT_S):
+        async with (
+            standing(door, host) as where,
+            join_table(join_options(tmp_path, "ben", code=CODE), where) as ben,
+        ):
+            await until(ben, lambda view: view.stage is TableStage.OVER)
+            record = ben.folder.record.path
+            assert [seat.name for seat in ben.view().seats if seat.key == public(EVE)] == ["eve"]
+    (eve,) = hosts
+    assert len(eve.heads_checked) > 0
+    assert verified(record).finished
+
+
+async def refusal(door):
+    """Return why a guest with the code of the table goes no further at this door."""
+    guest = Channel(Identity(bytes(32)))
+    with trio.fail_after(LIMIT_S):
+        async with standing(door, lambda channel: channel.receive("hello")) as where:
+            with pytest.raises(Refused) as refused:
+                await guest.connect(parse_address(where), None, parse_code(CODE))
+    return refused.value.code
+
+
+async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path):
+    """Section 3.6: a client that gets anything else than the right proof does not go on."""
+    door = Door(EVE, CODE, bytes(64), tmp_path, proof=bytes(32))
+    assert await refusal(door) == "not-the-host"
+
+
+async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path):
+    """Section 3.6: `number` is 0, so nothing would show that this is the table meant."""
+    door = Door(EVE, CODE, bytes(64), tmp_path, number=0)
+    assert await refusal(door) == "no-code-there"
+    assert not door.proofs
+
+
+async def test_a_guest_tells_a_host_of_another_version_who_it_is(tmp_path):
+    """Section 3.2: it still sends its `client-proof`, with its own version, and ends then."""
+    door = Door(EVE, CODE, bytes(64), tmp_path, version=3)
+    assert await refusal(door) == "version"
+    assert [said.version for said in door.proofs] == [2]
+
+
+async def until_head(link):
+    """Wait until a further head comes over a link that another task hears."""
+    link.head = None
+    while link.head is None:
+        await trio.testing.wait_all_tasks_blocked(0.01)
+
+
+@pytest.mark.parametrize("is_lower", [True, False])
+async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(tmp_path, is_lower):
+    """Section 3.3: where its request says; then it dials too, and the lower key's link stays."""
+    with trio.fail_after(LIMIT_S):
+        async with host_table(table_of(tmp_path, open=True)) as host:
+            (bot,) = host.bots
+            keys = (key_of(f"zoe {number}") for number in itertools.count())
+            zoe = next(key for key in keys if (public(key) < bot.key) == is_lower)
+            met, ended, links = trio.Event(), trio.Event(), []
+
+            async def hear(channel):
+                assert channel.key == bot.key
+                link = Stranger(channel, zoe, "zoe")
+                await link.greet()
+                links.append(link)
+                met.set()
+                await link.ends()
+                ended.set()
+
+            door = Door(zoe, "", host.view().table_id, tmp_path)
+            async with visit(host.port, zoe, "zoe") as guest, standing(door, hear) as where:
+                await guest.follow(lambda guest: guest.is_level)
+                guest.addresses = (where,)
+                await guest.ask()
+                await met.wait()
+                async with reached(bot.port) as channel:
+                    await prove(channel, zoe)
+                    ours = Stranger(channel, zoe, "zoe")
+                    if is_lower:
+                        await ours.greet()
+                        await ours.follow(lambda ours: ours.is_level)
+                        await ended.wait()
+                    else:
+                        with pytest.raises(Ended):
+                            await ours.greet()
+                        await until_head(links[0])
+            assert len(links) == 1

@@ -1,0 +1,210 @@
+"""Looking on over real sockets: through which doors, and what a killed host leaves behind."""
+
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+
+import pytest
+import trio
+
+from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.tables.announce import advert_of, announce_when_due, is_hidden
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.resume import resume_table
+from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, SeatLater, WatcherChanged
+from netgame.protocol.peer import watchers as watching
+from netgame.protocol.peer.view import TableStage
+from tests.netgame.io.tables.test_entrance import code_of_refusal
+from tests.netgame.io.tables.test_tables import (
+    agree,
+    finish,
+    host_options,
+    join_options,
+    notices_of,
+    place,
+    settings,
+    until,
+    verified,
+)
+
+
+def watch_options(tmp_path, name="zoe", **more):
+    """Return the options of somebody who only looks on."""
+    return replace(join_options(tmp_path, name, auto=False, watches=True), **more)
+
+
+async def begun(view_of, limit_s=30):
+    """Wait until somebody has laid a tile."""
+    await until(
+        view_of, lambda view: view.table and any(t.lays for t in view.table.trains), limit_s
+    )
+
+
+@asynccontextmanager
+async def playing(tmp_path, **more):
+    """A table of Ann and Ben that asks for a code, in mid-game."""
+    options = host_options(
+        tmp_path, 2, settings=settings(3, rounds=2), open=False, pause_s=0.05, **more
+    )
+    async with AsyncExitStack() as stack:
+        host = await stack.enter_async_context(host_table(options))
+        ben = join_options(tmp_path, "ben", pause_s=0.05, code=str(host.door.code))
+        guest = await stack.enter_async_context(join_table(ben, place(host)))
+        await begun(host)
+        yield host, guest
+
+
+async def test_who_comes_late_to_watch_sees_the_end_and_keeps_the_record(tmp_path):
+    """With the code of the table, and no seat; the copy verifies to the same digest."""
+    async with playing(tmp_path) as (host, guest):
+        options = watch_options(tmp_path, code=str(host.door.code), record=tmp_path / "zoe.rec")
+        async with join_table(options, place(host)) as zoe:
+            await finish(host, guest, zoe)
+            assert zoe.view().seat is None
+            assert len(notices_of(host, WatcherChanged)) == 1
+            agree([host, guest, zoe])
+    verdict = verified(tmp_path / "zoe.rec")
+    assert verdict.finished
+    assert len(verdict.scores) == 2
+
+
+async def test_who_comes_late_gets_a_seat_for_the_next_round(tmp_path):
+    """As it is told when it comes, in one sentence."""
+    async with playing(tmp_path) as (host, guest):
+        options = join_options(tmp_path, "cy", code=str(host.door.code))
+        async with join_table(options, place(host)) as late:
+            await finish(host, guest, late)
+            answers = [each for each in notices_of(late, SeatLater) if each.granted]
+            assert [each.sentence.partition(":")[0] for each in answers] == ["The game has begun"]
+            assert late.view().seat == 2
+            agree([host, guest])
+            assert late.view().head == host.view().head
+
+
+async def test_a_stranger_without_the_code_sees_nothing(tmp_path):
+    """Neither at the host's door nor at another member's."""
+    async with playing(tmp_path) as (host, guest):
+        for node, code in ((host, "code"), (guest, "stranger")):
+            found = await code_of_refusal(watch_options(tmp_path), place(node))
+            assert found.code == code
+
+
+async def test_a_watcher_outlives_the_member_it_came_to(tmp_path):
+    """Members vouch for whom they have let in, so that the other doors are open to it."""
+    async with trio.open_nursery() as nursery:
+        async with playing(tmp_path) as (host, guest):
+            options = watch_options(tmp_path, code=str(host.door.code))
+            zoe = await nursery.start(stay, options, place(host))
+            await until(guest, lambda view: view.watchers == ("zoe",))
+            await until(zoe, lambda view: all(seat.connected for seat in view.seats))
+            host.pool.drop_all("cut")
+            guest.pool.drop_all("cut")
+            await until(zoe, lambda view: not all(seat.connected for seat in view.seats))
+            await until(zoe, lambda view: all(seat.connected for seat in view.seats))
+            assert not notices_of(zoe, FaultFound)
+        nursery.cancel_scope.cancel()
+
+
+async def stay(options, where, task_status):
+    """Watch until cancelled."""
+    async with join_table(options, where) as node:
+        task_status.started(node)
+        await trio.sleep_forever()
+
+
+async def test_a_watcher_comes_back_to_the_table_from_its_record(tmp_path):
+    """Whether by joining again or by resuming; it still looks on."""
+    async with playing(tmp_path) as (host, guest):
+        options = watch_options(tmp_path, code=str(host.door.code))
+        async with join_table(options, place(host)) as zoe:
+            with trio.fail_after(30):
+                while not isinstance(await zoe.notices.receive(), CaughtUp):
+                    pass
+            assert zoe.view().table is not None
+        async with join_table(replace(options, code=""), place(host)) as zoe:
+            await until(zoe, lambda view: view.step == host.view().step)
+        async with resume_table(watch_options(tmp_path)) as zoe:
+            await finish(host, guest, zoe)
+            agree([host, guest, zoe])
+
+
+async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(tmp_path, monkeypatch):
+    """While the host is away; who comes with that code watches, who has none is asked."""
+    monkeypatch.setattr(watching, "HOST_GONE_S", 0.3)
+    async with guest_without_host(tmp_path) as guest, trio.open_nursery() as nursery:
+        nursery.start_soon(announce_when_due, guest, "Ben", KnownPeers(tmp_path / "ben"))
+        await until(guest, lambda view: view.announces)
+        with trio.fail_after(10):
+            while guest.door.code is None:  # noqa: ASYNC110 - nobody tells of a door
+                await trio.sleep(0.01)
+        (told,) = notices_of(guest, Announcing)
+        assert (told.host, told.code) == ("Ann", str(guest.door.code))
+        found = await code_of_refusal(watch_options(tmp_path), place(guest))
+        assert found.code == "code"
+        options = watch_options(tmp_path, code=told.code)
+        async with join_table(options, place(guest)) as zoe:
+            await until(zoe, lambda view: view.step == guest.view().step)
+            assert zoe.view().watchers == ("zoe",)
+        async with (
+            resume_table(join_options(tmp_path, "ann", auto=False)) as host,
+            trio.open_nursery() as own,
+        ):
+            own.start_soon(announce_when_due, host, "Ann", KnownPeers(tmp_path / "ann"))
+            await until(guest, lambda view: not view.announces)
+            with trio.fail_after(10):
+                while guest.door.code is not None:  # noqa: ASYNC110 - as above
+                    await trio.sleep(0.01)
+            assert [each.code for each in notices_of(guest, Announcing)] == [""]
+            (told,) = notices_of(host, Announcing)
+            # the table was open, and is so again
+            assert (told.host, told.code, host.door.code) == ("", "", None)
+            own.cancel_scope.cancel()
+        nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def guest_without_host(tmp_path):
+    """Ben, at a table whose host has just gone in mid-game."""
+    opened = host_options(tmp_path, 2, settings=settings(3), auto=False, open=True)
+    gone = trio.CancelScope()
+
+    async def host_for_a_while(task_status):
+        with gone:
+            async with host_table(opened) as host:
+                task_status.started(host)
+                await trio.sleep_forever()
+
+    async with trio.open_nursery() as nursery:
+        host = await nursery.start(host_for_a_while)
+        async with join_table(join_options(tmp_path, "ben", auto=False), place(host)) as guest:
+            await until(guest, lambda view: view.stage is TableStage.PLAYING)
+            gone.cancel()
+            yield guest
+
+
+async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path):
+    """Name and id stay; the fingerprint is that of who answers there."""
+    async with guest_without_host(tmp_path) as guest:
+        view = guest.view()
+        by_host = advert_of(view, "Ann", 4747)
+        by_guest = advert_of(view, "Ann", guest.port, 7, guest.key)
+        assert (by_host.name, by_host.table_id) == (by_guest.name, by_guest.table_id)
+        own = next(seat for seat in view.seats if seat.key == guest.key)
+        assert by_guest.fingerprint == own.fingerprint != by_host.fingerprint
+        assert by_guest.can_watch
+        assert not by_guest.is_open
+
+
+@pytest.mark.parametrize(
+    ("addresses", "hidden"),
+    [
+        ((), False),
+        (("127.0.0.1:4747",), True),
+        (("127.0.0.1:1", "10.0.0.1:1"), False),
+        (("10.0.0.1:4747",), False),
+        (("nowhere",), False),
+    ],
+)
+def test_a_practice_table_is_announced_to_nobody(addresses, hidden):
+    """It told the others at it nothing but loopback addresses."""
+    assert is_hidden(addresses) is hidden

@@ -1,0 +1,126 @@
+"""What follows what in the fold is what its table says, and all of the table happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from engine.table.moves import Catch
+from lab.simulation.toys import toys
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import (
+    BlindingRebuilt,
+    Dealing,
+    FindingBlanks,
+    Now,
+    OpeningHands,
+    Playing,
+    Reshuffling,
+    SharingDraws,
+    Staged,
+)
+from netgame.protocol.fold.session import TRANSITIONS
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import read_entry
+from netgame.wire import messages as wire
+from tests.netgame.games import NAMES, entries_of, played, played_widely, played_without
+from tests.netgame.protocol.fold.test_acts import AGAIN, RULES
+from tests.netgame.protocol.fold.test_acts import game as game_of_acts
+from tests.netgame.protocol.peer.test_calling import at_the_first_call, call, seat_of
+from tests.netgame.simtable import full_table
+from tests.vectors.log_cases import frames_of
+
+LOGS = Path(__file__).parents[2] / "vectors" / "logs"
+
+Seen = tuple[type[Now], DealPhase | None, type[wire.Payload], type[Now]]
+"""In which phase and stage of a deal, what was written, what was due then."""
+
+SELDOM = {
+    (Playing, Reshuffling): "a double declared only when all of the boneyard was looked through",
+    (SharingDraws, Dealing): "the last tile turned up, and no double in it that was not used yet",
+    (SharingDraws, OpeningHands): "tiles drawn for silence when the round is over",
+    (BlindingRebuilt, BlindingRebuilt): "a sum of O, once in 2^256",
+    (FindingBlanks, Dealing): "proofs that hold, and yet a tile too many or too few",
+    (FindingBlanks, OpeningHands): "a seat that leaves in the last turn of a blocked round",
+}
+"""What may follow, but in none of these games; and what it would take."""
+
+MORE = (
+    (wire.Settings("standard", (), 6, 3, 2, 3, ("audit=keys",)), (1, 2)),
+    (wire.Settings("standard", ("first=high-draw",), 6, 3, 2, 2), (0,)),
+    (wire.Settings("standard", ("opening=simultaneous",), 6, 3, 2, 5), (4, 5)),
+    (wire.Settings("spruce", ("opening=simultaneous",), 6, 4, 1, 3, ("draws=hidden",)), (0,)),
+    (wire.Settings("standard", ("last-tile=tap", "tap-penalty=1"), 6, 3, 2, 3), (0,)),
+    (wire.Settings("wolf-lake", (), 6, 3, 1, 2), (0,)),
+    (AGAIN, (11,)),
+)
+"""Rules and seeds of games that come to what the others do not."""
+
+
+def caught() -> Sequence[wire.SignedEntry]:
+    """The log of a game in which somebody is caught, and draws."""
+    table, silent, other = at_the_first_call()
+    call(table, other, Catch(seat_of(other), seat_of(silent)))
+    table.run_game()
+    return entries_of(table.sitters[0])
+
+
+def logs() -> Iterator[Sequence[wire.SignedEntry]]:
+    """The logs of the vectors, and of many games."""
+    for path in sorted(LOGS.glob("*.bin")):
+        yield [frame.entry for frame in frames_of(path.read_bytes())]
+    games = [played(), played_widely(), played_without()]
+    games += [game_of_acts(*rules) for rules in RULES]
+    yield from (entries_of(game.sitters[0]) for game in games)
+    yield caught()
+    for settings, seeds in MORE:
+        for seed in seeds:
+            with toys():
+                table = full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
+                table.run_game()
+                yield entries_of(table.sitters[0])
+
+
+def steps_of(entries: Sequence[wire.SignedEntry]) -> Iterator[Seen]:
+    """Each step of a log that was closed with all its entries."""
+    ledger = Ledger(read_entry(entries[0]).table, trusting=True)
+    for signed in entries:
+        before = ledger.state
+        judged = ledger.judge(signed)
+        if not isinstance(judged, Accepted):
+            return  # the log of a cheat ends there
+        ledger.settle(judged.entry)
+        if ledger.state.step == before.step:
+            continue
+        kinds = {type(entry.payload) for entry in ledger.steps[-1]}
+        stage = before.now.deal.phase if isinstance(before.now, Staged) else None
+        if wire.Missing not in kinds:
+            yield from ((type(before.now), stage, kind, type(ledger.state.now)) for kind in kinds)
+
+
+@cache
+def seen() -> frozenset[Seen]:
+    """All that happens in all of these logs."""
+    return frozenset(step for entries in logs() for step in steps_of(entries))
+
+
+DECLARED = {
+    (each.phase, each.stage, kind, after)
+    for each in TRANSITIONS
+    for kind in each.kinds
+    for after in each.next
+}
+
+
+def test_nothing_follows_that_is_not_in_the_table() -> None:
+    """Of all steps of all logs."""
+    assert seen() - DECLARED == set()
+
+
+def test_all_of_the_table_happens() -> None:
+    """Whatever kind of move it is that leads there; but for what has to be looked for."""
+    happened = {(phase, stage, after) for phase, stage, _, after in seen()}
+    declared = {(phase, stage, after) for phase, stage, _, after in DECLARED}
+    assert {(phase, after) for phase, _, after in declared - happened} == set(SELDOM)

@@ -1,0 +1,231 @@
+"""No step is closed behind a chain that does not hold, by anybody [protocol.md §4.4, §6.2]."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from lab.simulation.cheats import Accomplice
+from lab.simulation.toys import toys
+from netgame.crypto.entropy import expand
+from netgame.protocol.fold.deal import new_deal
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.record import BadRecord, verify_record, walk
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
+from netgame.protocol.peer.beginnings import look_for_table, restore
+from netgame.protocol.peer.core import Core
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, decode_any
+from tests.netgame.games import NAMES, Driven
+from tests.netgame.protocol.peer.test_slow_checks import is_check
+from tests.netgame.simtable import SimTable, Sitter, full_table, standard
+
+HIGH_DRAW = wire.Settings("standard", ("first=high-draw",), 6, 3, 1, 3)
+
+
+class Conspirator(Accomplice):
+    """Signs off whatever the others do, and accuses nobody."""
+
+    lies: bool = False
+
+    def write(self, payload):
+        """Stack its deck, if it is the one: another tile is put under each mask."""
+        if self.lies and isinstance(payload, wire.Deck):
+            payload = wire.Deck(payload.round, _stacked(payload.deck))
+        super().write(payload)
+
+    def convict(self, fault):
+        """Never."""
+
+
+class Stacker(Conspirator):
+    """The one that lies."""
+
+    lies = True
+
+
+def _stacked(deck: bytes) -> bytes:
+    """The halves of neighbouring tiles, mingled."""
+    halves = [deck[at : at + 33] for at in range(0, len(deck), 33)]
+    return b"".join([*halves[2:], *halves[:2]][at ^ 1] for at in range(len(halves)))
+
+
+@pytest.fixture(autouse=True)
+def with_toys() -> Iterator[None]:
+    """All of it with toys: nothing here is about the group."""
+    with toys():
+        yield
+
+
+@cache
+def conspired() -> SimTable:
+    """A table at which all seats play on over a stacked deck, as far as they come."""
+    table = SimTable(HIGH_DRAW)
+    for at, name in enumerate(("Ann", "Ben", "Cy")):
+        kind = Stacker if at == 2 else Conspirator
+        table.seat(name, start_at=3 if at == 0 else None, core_class=kind)
+    ann = table.sitters[0]
+    with pytest.raises(AssertionError):  # programs that believe a false chain deserve no better
+        table.run(lambda: ann.core.state.phase is Phase.PLAY, 60)
+    return table
+
+
+def _until(sitter: Sitter, kind: type) -> list[wire.SignedEntry]:
+    """A sitter's entries up to the first of a kind."""
+    found = []
+    for payload in sitter.record[1:]:
+        found.append(decode(payload, wire.RecordEntry).entry)
+        if isinstance(read_entry(found[-1]).payload, kind):
+            return found
+    raise AssertionError("it never came to that")
+
+
+def test_verify_names_who_stacked_the_deck_and_goes_no_further() -> None:
+    """Frame, octet and step of the proof that does not hold; no traceback behind it."""
+    octets = conspired().sitters[0].record_octets
+    verdict = verify_record(octets, expand(bytes(32), "verify"))
+    assert not verdict.ok
+    assert "Cy (" in verdict.sentence
+    found = re.search(r"frame (\d+) at octet (\d+) \(step (\d+)\)", verdict.sentence)
+    frame, octet, step = map(int, found.groups())
+    payloads, _ = read_frames(octets)
+    assert octet == sum(len(each) + FRAME_HEADER_BYTES for each in payloads[:frame])
+    entry = read_entry(decode_any(payloads[frame], wire.RecordFrame).entry)
+    assert isinstance(entry.payload, wire.Proof)
+    assert entry.is_by(conspired().sitters[2].core.key)
+    assert entry.step == step
+    walked = []
+    with pytest.raises(BadRecord):
+        walked.extend(walk(octets, expand(bytes(32), "walk")))
+    assert isinstance(walked[-1].after.deal.phase, DealPhase)
+    assert walked[-1].after.table is None
+
+
+def _watcher(table: SimTable) -> tuple[Driven, Sitter]:
+    """Somebody without a seat, linked to the first sitter; its long work does not end by itself."""
+    ann = table.sitters[0]
+    entropy = expand(bytes(32), "watcher")
+    signer = SimTable(HIGH_DRAW, b"w" * 32).seat("Wes").signer
+    core = look_for_table(Core(signer, "Wes", entropy, bytes(32), ()), watches=True)
+    watcher = Slow(core)
+    watcher.do(core.link_up(ann.core.key, 0.0))
+    watcher.hear(ann.core.key, wire.Hello(ann.core.state.table_id))
+    return watcher, ann
+
+
+class Slow(Driven):
+    """Long work waits until it is let go."""
+
+    def __init__(self, core: Core) -> None:
+        self.waiting: list[tuple[int, object]] = []
+        super().__init__(core)
+
+    def do(self, effects) -> None:
+        """Carry out effects; put long work by."""
+        for effect in effects:
+            if getattr(effect, "long", False):
+                self.waiting.append((effect.job, effect.run))
+            else:
+                super().do((effect,))
+
+    def let_go(self) -> None:
+        """Have the long work run now."""
+        waiting, self.waiting = self.waiting, []
+        for job, run in waiting:
+            self.do(self.core.work_done(job, run(), self.now))
+
+
+def test_a_watcher_follows_nobody_behind_a_false_chain() -> None:
+    """All seats have signed it off; who looks on checks for itself, holds that step, and names."""
+    watcher, ann = _watcher(conspired())
+    entries = [decode(payload, wire.RecordEntry).entry for payload in ann.record[1:]]
+    for at in range(0, len(entries), 4):
+        watcher.hear(ann.core.key, wire.Entries(tuple(entries[at : at + 4])))
+    state = watcher.core.state
+    assert state.deal.phase is DealPhase.CHECKED
+    assert state.table is None
+    assert watcher.core.fault is None
+    watcher.let_go()
+    assert watcher.core.fault.finding.check.value == "shuffle"
+    assert watcher.core.state.step == state.step
+    verdict = verify_record(watcher.evidence[0], expand(bytes(32), "verify"))
+    assert verdict.ok, verdict.sentence
+    assert verdict.culprit.startswith("Cy (")
+
+
+def test_a_watcher_goes_on_when_its_own_check_has_passed() -> None:
+    """What came meanwhile is held, and taken then."""
+    table = SimTable(HIGH_DRAW, b"g" * 32)
+    for at, name in enumerate(("Ann", "Ben", "Cy")):
+        table.seat(name, start_at=3 if at == 0 else None)
+    table.run_game()
+    watcher, ann = _watcher(table)
+    entries = [decode(payload, wire.RecordEntry).entry for payload in ann.record[1:]]
+    for at in range(0, len(entries), 4):
+        watcher.hear(ann.core.key, wire.Entries(tuple(entries[at : at + 4])))
+    assert watcher.core.state.deal.phase is DealPhase.CHECKED
+    assert watcher.core.state.table is None
+    while watcher.waiting:
+        watcher.let_go()
+    assert watcher.core.state.head == ann.core.state.head
+
+
+def test_who_comes_back_waits_for_its_own_check_again() -> None:
+    """A record that ends with the step all signed is checked anew before it goes on."""
+    table = SimTable(HIGH_DRAW, b"g" * 32)
+    for at, name in enumerate(("Ann", "Ben", "Cy")):
+        table.seat(name, start_at=3 if at == 0 else None)
+    table.run_game()
+    ann = table.sitters[0]
+    signed = len(_until(ann, wire.Checked)) + 2
+
+    def back(entries: int) -> Core:
+        record = ann.record[: entries + 1]
+        return restore(Core(ann.signer, "Ann", expand(bytes(32), "x"), ann.secret, ()), record, 0.0)
+
+    core = back(signed)
+    assert core.state.deal.phase is DealPhase.CHECKED
+    assert core.ledger.is_waiting()
+    again = Driven(core)
+    assert not core.ledger.is_waiting()
+    assert again.core.state.phase is not Phase.DEAL
+    assert back(signed + 1).state.phase is not Phase.DEAL
+
+
+def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts() -> None:
+    """Somebody was given up meanwhile: the evidence ends with the proofs, and holds."""
+    watcher, ann = _watcher(conspired())
+    entries = _until(ann, wire.Checked)[:-1]
+    watcher.hear(ann.core.key, wire.Entries(tuple(entries)))
+    core = watcher.core
+    deal = core.state.deal
+    bad = next(run() for _, run in watcher.waiting if run() is not None)
+    fault = core.ledger.chain_fault(deal, *bad)
+    assert fault.shown == deal.proof_step
+    now = core.state.now
+    again = new_deal(core.state, core.state.spec, 0)
+    core.ledger.state = core.state.at(replace(now, deal=again))
+    watcher.let_go()
+    assert core.fault == fault
+    verdict = verify_record(watcher.evidence[0], expand(bytes(32), "verify"))
+    assert verdict.ok, verdict.sentence
+    assert verdict.culprit.startswith("Cy (")
+
+
+def test_a_turn_is_played_while_the_next_rounds_chain_is_being_checked() -> None:
+    """Only the step that signs the chain off waits for it, not the turn before that."""
+    table = full_table(NAMES[:3], standard(6, 3, 2))
+    table.slow = lambda sitter, work: (
+        is_check(sitter, work) and sitter.core.state.phase is Phase.PLAY
+    )
+    table.run(lambda: len(table.unfinished) == 3)
+    turns = table.sitters[0].core.state.table.turns
+    table.run(lambda: all(each.core.state.table.turns > turns for each in table.sitters), 30)
+    for sitter in table.sitters:
+        assert not sitter.faults()

@@ -1,0 +1,213 @@
+"""Floods by one key, over as many links as it likes, and by many fresh ones: each costs a bound."""
+
+from __future__ import annotations
+
+import pytest
+
+from netgame.crypto.entropy import expand
+from netgame.limits import (
+    ADMISSIONS_BURST,
+    CHAT_BURST,
+    EVIDENCE_BURST,
+    HEARSAY_MAX,
+    HELD_PER_PEER_MAX,
+    KEYS_COUNTED_MAX,
+    LOBBY_BURST,
+    PULLS_BURST,
+    VOICES_PER_SEAT_MAX,
+    WATCHERS_MAX,
+    WISHES_BURST,
+)
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
+from netgame.protocol.peer.budget import Budget, Cost
+from netgame.protocol.peer.done_votes import Voices
+from netgame.protocol.peer.pulls import Held
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.games import played
+from tests.netgame.protocol.peer.test_watching import Guest, guest_at, in_play
+from tests.netgame.simtable import SimTable, standard
+
+
+def again(guest: Guest) -> None:
+    """The same key drops its link and comes over another."""
+    guest._note(guest.to.core.link_down(guest.key, guest.table.now))
+    guest._note(guest.to.core.link_up(guest.key, guest.table.now))
+    guest.say(wire.Hello(guest.to.core.state.table_id))
+
+
+def test_talk_is_bounded_for_a_key_and_not_for_a_link() -> None:
+    """A new link brings no new allowance."""
+    guest = guest_at(in_play(bots=False))
+    for _ in range(20):
+        for _ in range(CHAT_BURST + 1):
+            guest.say(wire.Chat("Hello!"))
+        again(guest)
+    heard = guest.to.told_of(notices.ChatHeard)
+    assert len(heard) == CHAT_BURST
+
+
+def test_pulls_are_answered_up_to_a_bound_that_seven_fresh_starts_need() -> None:
+    """Who asks for the whole log over and over gets so much of it at once."""
+    guest = guest_at(in_play(bots=False))
+    for _ in range(4):
+        for _ in range(PULLS_BURST // 2):
+            guest.say(wire.Pull(0, b""))
+        again(guest)
+    assert len(guest.of(wire.Pulled)) == PULLS_BURST
+
+
+def test_wishes_are_verified_and_answered_up_to_a_bound() -> None:
+    """To sit, not to sit, and to sit again, without end: one key costs so many signatures."""
+    guest = guest_at(in_play(bots=False, rounds=2))
+    for _ in range(20):
+        for _ in range(10):
+            guest.ask()
+            guest.say(wire.Watch("Zoe"))
+        again(guest)
+    assert len(guest.of(wire.JoinAnswer)) == WISHES_BURST // 2
+
+
+def lobby() -> SimTable:
+    """A table that waits for its people."""
+    table = SimTable(standard(6, 4, 1))
+    table.seat("Ann")
+    return table
+
+
+class Joiner(Guest):
+    """A key that asks for a seat in a lobby, each time from somewhere else."""
+
+    def sit(self, port: int) -> None:
+        """Ask for the seating that is open."""
+        state, signer = self.to.core.state, self.signer
+        where = (f"10.0.0.9:{port}",)
+        octets = encode(wire.JoinRequest(state.log_id, state.step, self.key, "Zoe", where, False))
+        self.say(wire.JoinAsk(octets, signer.sign(REQUEST_DOMAIN, octets)))
+
+
+@pytest.mark.parametrize("reconnects", [False, True], ids=["one link", "many links"])
+def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects: bool) -> None:
+    """A thousand asks: some seats given and taken, and no seat that changes nothing."""
+    table = lobby()
+    ann, joiner = table.sitters[0].core, Joiner(table, table.sitters[0])
+    for number in range(1_000):
+        joiner.sit(4000 + number)
+        if reconnects:
+            again(joiner)
+    assert ann.state.step <= 2 + 2 * ADMISSIONS_BURST
+    before = ann.state.step
+    table.time.now += 40.0
+    joiner.sit(6000)
+    assert before < ann.state.step <= before + 2, "who comes and goes that often waits a while"
+
+
+def test_fresh_keys_fill_no_lobby_with_entries() -> None:
+    """Hundreds of keys that each come once share what the lobby writes in all."""
+    table = lobby()
+    for number in range(300):
+        joiner = Joiner(table, table.sitters[0], number)
+        joiner.sit(4747)
+        joiner._note(joiner.to.core.link_down(joiner.key, table.now))
+    assert table.sitters[0].core.state.step <= 2 + 2 * LOBBY_BURST
+
+
+def test_an_ask_that_changes_nothing_writes_nothing() -> None:
+    """Who sits where the log says so may ask as often as it likes."""
+    table = lobby()
+    ann, joiner = table.sitters[0].core, Joiner(table, table.sitters[0])
+    joiner.sit(4747)
+    step = ann.state.step
+    for _ in range(10):
+        joiner.sit(4747)
+    assert ann.state.step == step
+
+
+def test_wrong_signatures_of_fresh_keys_fill_no_disk() -> None:
+    """Two hundred keys pass one on: the first few are written down, each link ends."""
+    table = in_play(bots=False)
+    ann = table.sitters[0]
+    signed = next(iter(ann.core.ledger.slots.values()), ann.core.ledger.steps[-1][0]).signed
+    forged = wire.SignedEntry(signed.body, bytes(64))
+    dropped = 0
+    for number in range(200):
+        guest = Guest(table, ann, number)
+        guest.say(wire.Entries((forged,)))
+        dropped += guest.to.core.parts.links.peers[guest.key].dropped
+        guest._note(ann.core.link_down(guest.key, table.now))
+    assert dropped == 200
+    assert len(ann.evidence) == HEARSAY_MAX
+
+
+def test_evidence_is_judged_up_to_a_bound() -> None:
+    """Entries of far steps, said to convict somebody, are set aside a few times."""
+    table = in_play(bots=False)
+    guest = guest_at(table)
+    core, judged = table.sitters[0].core, []
+    true = core.parts.receipt.hear_evidence
+    core.parts.receipt.hear_evidence = lambda *what: (judged.append(what), true(*what))
+    (signed, *_) = core.ledger.entries_from(0)
+    for _ in range(10):
+        for _ in range(10):
+            guest.say(wire.Evidence((signed,)))
+        again(guest)
+    assert len(judged) == EVIDENCE_BURST
+
+
+def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins() -> None:
+    """In the lobby nobody counts them; when it closes, the bound holds."""
+    table = SimTable(standard(6, 2, 1), bots=False)
+    table.seat("Ann", start_at=2)
+    guests = [Guest(table, table.sitters[0], number) for number in range(WATCHERS_MAX + 4)]
+    table.seat("Ben")
+    table.run(lambda: table.sitters[0].core.state.phase is not Phase.LOBBY)
+    here = [
+        guest for guest in guests if not table.sitters[0].core.parts.links.peers[guest.key].dropped
+    ]
+    assert len(here) == WATCHERS_MAX
+
+
+def test_one_peer_cannot_fill_what_is_held_for_later() -> None:
+    """Half of it at most is what one peer has sent."""
+    held, log = Held(), played().sitters[0].core.ledger
+    entries = [read_entry(signed) for signed in log.entries_from(0)]
+    assert sum(held.keep(each, b"a") for each in entries) == min(len(entries), HELD_PER_PEER_MAX)
+    made_up = wire.SignedEntry(entries[0].signed.body, bytes(64))
+    many = [
+        read_entry(wire.SignedEntry(made_up.body, number.to_bytes(64, "big")))
+        for number in range(2 * HELD_PER_PEER_MAX)
+    ]
+    fresh = Held()
+    assert sum(fresh.keep(each, b"a") for each in many) == HELD_PER_PEER_MAX
+    assert fresh.keep(entries[1], b"b")
+    fresh.take(entries[1].step)
+    assert fresh.sent_by(b"a") == 0
+    assert fresh.keep(many[0], b"a")
+
+
+def test_what_seats_said_is_forgotten_seat_by_seat() -> None:
+    """A seat that says a thousand things forgets its own, and what others said still counts."""
+    voices = Voices()
+    voices.add(1, 5, b"x")
+    for number in range(1_000):
+        voices.add(0, number, b"y")
+    assert len(voices) == VOICES_PER_SEAT_MAX + 1
+    assert voices.add(2, 5, b"x") == {1, 2}
+
+
+def test_an_account_is_forgotten_only_when_it_is_full_again() -> None:
+    """Fresh keys push nobody's spent allowance out, and share one when there is no room."""
+    budget = Budget()
+    while budget.may(b"mallory", Cost.CHAT, 0.0):
+        pass
+    keys = [expand(bytes(32), "key", number)(32) for number in range(KEYS_COUNTED_MAX + 50)]
+    allowed = [budget.may(key, Cost.WISH, 0.0) for key in keys]
+    assert sum(allowed) == KEYS_COUNTED_MAX - 1 + WISHES_BURST
+    assert not budget.may(b"mallory", Cost.CHAT, 0.0)
+    assert budget.may(b"mallory", Cost.CHAT, 2.0)
+    assert budget.may(b"somebody new", Cost.CHAT, 100.0)
+    # Those that are full again have made room: two more keys have an allowance of their own each.
+    fresh = [key for key in (b"one", b"two") for _ in range(WISHES_BURST)]
+    assert all(budget.may(key, Cost.WISH, 100.0) for key in fresh)
