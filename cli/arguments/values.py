@@ -21,22 +21,21 @@ def count(least: int, most: int) -> Callable[[str], int]:
     return number(range(least, most + 1), f"a whole number from {least} to {most}")
 
 
-def key(text: str) -> str:
-    """Read a key, or the fingerprint of one."""
-    folded = text.lower()
-    if re.fullmatch(r"[0-9a-f]{64}|[a-z2-7]{8}", folded, re.ASCII) is None:
-        raise ArgumentTypeError(
-            f"{text!r} is neither a key of 64 hex digits nor a fingerprint such as eh7ddx5b"
-        )
-    return folded
+def _matching(pattern: str, words: str) -> Callable[[str], str]:
+    """Make a reader of text in lower case; `words` tells a person what it has to be."""
+
+    def read(text: str) -> str:
+        if re.fullmatch(pattern, text.lower(), re.ASCII) is None:
+            raise ArgumentTypeError(f"{text!r} is not {words}")
+        return text.lower()
+
+    return read
 
 
-def digest(text: str) -> str:
-    """Read the digest of a game, or enough of its beginning."""
-    folded = text.lower()
-    if re.fullmatch(r"[0-9a-f]{16,128}", folded, re.ASCII) is None:
-        raise ArgumentTypeError(f"{text!r} is not a digest of 16 to 128 hex digits")
-    return folded
+key = _matching(
+    r"[0-9a-f]{64}|[a-z2-7]{8}", "a key of 64 hex digits or a fingerprint such as eh7ddx5b"
+)
+digest = _matching(r"[0-9a-f]{16,128}", "a digest of 16 to 128 hex digits")
 
 
 def switch(text: str) -> tuple[str, str]:
