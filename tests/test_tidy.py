@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.tree import ROOT
+from tests.tree import ROOT, VECTORS
 
-PACKAGES = ("engine", "netgame", "cli", "bench")
-FILE_LINES_MAX = 500
+FILE_LINES_MAX = {"engine": 400, "netgame": 400, "cli": 400, "lab": 500, "bench": 500, "tests": 500}
+"""Lines of a file of each package; a player's install is held to less than what tries it."""
 FUNCTION_LINES_MAX = 60
 PROSE_COLUMNS_MAX = 100
 VAGUE = re.compile(r"(^|_)(utils?|helpers?|manager|misc|common)(_|$)")
 
 
 def sources() -> Iterator[Path]:
-    """Every source file of the program."""
-    for package in PACKAGES:
+    """Every source file, of the program and of what tries it."""
+    for package in FILE_LINES_MAX:
         yield from sorted((ROOT / package).rglob("*.py"))
 
 
@@ -47,11 +47,11 @@ def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 @pytest.mark.parametrize("path", list(sources()), ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_and_functions_stay_short(path: Path) -> None:
-    """Five hundred lines a file, sixty a function."""
+    """400 lines a file of an install, 500 any other; 60 a function, but for lists of vectors."""
     text = path.read_text()
-    assert len(text.splitlines()) <= FILE_LINES_MAX
+    assert len(text.splitlines()) <= FILE_LINES_MAX[path.relative_to(ROOT).parts[0]]
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and VECTORS not in path.parents:
             assert length(node) <= FUNCTION_LINES_MAX, f"{node.name} in {path.name}"
 
 
