@@ -67,7 +67,7 @@ def test_every_command_is_a_module_that_runs():
 
 @pytest.mark.parametrize("word", WORDS)
 def test_every_command_has_help(word, capsys):
-    """Every command has help."""
+    """And it comes without a table, a folder or a network."""
     with pytest.raises(SystemExit) as left:
         read_arguments([word, "--help"])
     assert left.value.code == 0
@@ -196,7 +196,7 @@ def test_bugs_stay_visible_and_interrupts_stay_interrupts():
 
 
 def test_help_imports_nothing_heavy():
-    """Help imports nothing heavy."""
+    """Who asks for help waits for no cryptography and no event loop."""
     code = (
         "import sys\n"
         "from cli.__main__ import main\n"
@@ -224,7 +224,7 @@ def test_the_start_is_measured():
 
 
 def test_the_version_is_told():
-    """The version is told."""
+    """A report of a bug should begin with it."""
     done = boneyard("--version")
     assert done.returncode == 0
     assert done.stdout.startswith("boneyard ")
@@ -260,7 +260,7 @@ def test_an_address_that_is_none_is_usage(tmp_path):
 
 
 def test_a_port_that_is_taken_is_one_sentence(tmp_path):
-    """A port that is taken is one sentence."""
+    """Somebody else listens there: a thing to say, not to crash on."""
     with socket.socket() as taken:
         taken.bind(("0.0.0.0", 0))
         taken.listen()

@@ -58,7 +58,7 @@ B 1-9 B
 
 
 def test_a_game_as_it_should_be_passes(tmp_path):
-    """A game as it should be passes."""
+    """Each line is judged, none is wrong, and a shell sees it in the exit code."""
     code, objects, _ = judged(GAME, tmp_path)
     assert code == 0
     assert objects[0] == {"line": 7, "seat": "A", "action": "4-9 A", "ok": True}
@@ -126,7 +126,7 @@ def test_a_game_that_cannot_be_read_says_where_and_what_was_expected(tmp_path):
 
 
 def test_a_game_that_is_no_text_says_where(tmp_path):
-    """A game that is no text says where."""
+    """A file from anywhere may hold any octets; that is a sentence, no traceback."""
     path = tmp_path / "game.txt"
     path.write_bytes(b"rules: standard\nset: \xff\n")
     done = boneyard("judge", path)
@@ -135,7 +135,7 @@ def test_a_game_that_is_no_text_says_where(tmp_path):
 
 
 def test_a_table_that_cannot_be_is_refused_with_a_sentence(tmp_path):
-    """A table that cannot be is refused with a sentence."""
+    """Before its first move: no line below could be judged."""
     code, objects, _ = judged("rules: standard\nset: 6\nseats: A B\nrounds: 9\n", tmp_path)
     assert code == 1
     assert objects[0]["code"] == "impossible-table"
@@ -143,14 +143,14 @@ def test_a_table_that_cannot_be_is_refused_with_a_sentence(tmp_path):
 
 
 def test_a_game_may_come_through_a_pipe():
-    """A game may come through a pipe."""
+    """So a game need not be a file to be judged."""
     done = boneyard("judge", "-", text=GAME)
     assert done.returncode == 0
 
 
 @pytest.mark.parametrize("name", ["six-player-example.txt", "two-rounds.txt"])
 def test_scenarios_pass(name):
-    """Scenarios pass."""
+    """What proves the rules here proves them to a player too."""
     assert boneyard("judge", SCENARIOS / name).returncode == 0
 
 
@@ -224,7 +224,7 @@ def test_hearsay_convicts_nobody(tmp_path):
 
 
 def test_a_verdict_can_be_read_by_a_program(record):
-    """A verdict can be read by a program."""
+    """`--json`: for tournaments that collect records."""
     done = boneyard("verify", record, "--json")
     facts = json.loads(done.stdout)
     assert facts["ok"] is True
@@ -235,7 +235,7 @@ def test_a_verdict_can_be_read_by_a_program(record):
 
 @pytest.mark.parametrize("at", [0, 40, 999, -1])
 def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
-    """A changed octet is found and placed."""
+    """One bit is enough, and the verdict says at which entry."""
     octets = bytearray(record.read_bytes())
     octets[at] ^= 1
     path = tmp_path / "changed"
@@ -247,7 +247,7 @@ def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
 
 
 def test_a_record_cut_short_is_found(record, tmp_path):
-    """A record cut short is found."""
+    """Its last frame lacks three octets, and the verdict says so."""
     path = tmp_path / "cut"
     path.write_bytes(record.read_bytes()[:-3])
     done = boneyard("verify", path)
@@ -257,7 +257,7 @@ def test_a_record_cut_short_is_found(record, tmp_path):
 
 @pytest.mark.parametrize("word", ["verify", "judge", "replay"])
 def test_a_file_that_is_not_there_is_exit_2(word, tmp_path):
-    """A file that is not there is exit 2."""
+    """A mistake in what was typed, not in a record."""
     done = boneyard(word, tmp_path / "missing")
     assert done.returncode == 2
     assert "cannot be read" in done.stderr
@@ -276,7 +276,7 @@ def test_a_replay_tells_every_move_and_the_scores(record):
 
 
 def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(record, tmp_path):
-    """A replay as notation passes the referee and gives the same scores."""
+    """Two ways from a record to scores, which must agree."""
     done = boneyard("replay", record, "--notation")
     assert done.returncode == 0
     assert "with: blanks=25-50" in done.stdout
@@ -378,7 +378,7 @@ def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path):
 
 
 def test_a_replay_of_what_is_no_record_says_so(tmp_path):
-    """A replay of what is no record says so."""
+    """Nothing of it is shown: it could be anything."""
     path = tmp_path / "x"
     path.write_text("hello there, this is not a record at all")
     done = boneyard("replay", path)

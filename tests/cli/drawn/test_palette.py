@@ -50,12 +50,12 @@ def test_glyphs_are_those_the_output_has(encoding, term, glyphs):
     ],
 )
 def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
-    """Colour is for terminals that want it."""
+    """`NO_COLOR`, a pipe and a dumb terminal get none."""
     assert choose_palette(environment, terminal=terminal) is palette
 
 
 def test_no_palette_changes_the_text():
-    """No palette changes the text."""
+    """Colour may never be the only thing that says something."""
     for palette in Palette:
         text = ansi_text(LINE, palette)
         while "\x1b[" in text:
@@ -65,7 +65,7 @@ def test_no_palette_changes_the_text():
 
 
 def test_without_colour_no_escape_is_sent():
-    """Without colour no escape is sent."""
+    """What obeys no escape would print it."""
     assert ansi_text(LINE, Palette.NONE) == plain_text(LINE)
     assert all(sgr(span, Palette.NONE) == "" for span in LINE)
 

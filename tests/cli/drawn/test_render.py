@@ -25,7 +25,7 @@ SIZES = {
     [("begin", 12, 4, 0), ("middle", 12, 4, 43), ("eight", 12, 8, 61), ("six", 6, 2, 9)],
 )
 def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
-    """Screens look as they were reviewed."""
+    """A changed screen is a change that somebody has to look at."""
     scene = scene_after(pip_max, seats, moves)
     check_screen(f"{name}-{size}", turn_lines(scene, SIZES[size], HandOrder.VALUE))
 
@@ -44,7 +44,7 @@ def test_an_owed_double_is_seen_on_the_board_and_said(size):
 @pytest.mark.parametrize("columns", [20, 39, 40, 59, 60, 79, 80, 81, 99, 100, 132, 200])
 @pytest.mark.parametrize("rows", [10, 24, 50])
 def test_nothing_is_wider_than_the_canvas(columns, rows):
-    """Nothing is wider than the canvas."""
+    """A line that wraps shifts all that stands below it."""
     for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
         canvas = Canvas(columns, rows, glyphs)
         for scene in some_scenes()[::7]:
@@ -78,7 +78,7 @@ def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
 
 
 def test_ascii_and_unicode_have_the_same_columns():
-    """Ascii and unicode have the same columns."""
+    """Else a board would fit one terminal and not another."""
     for scene in some_scenes()[::5]:
         one = turn_lines(scene, SIZES["80x24"], HandOrder.VALUE)
         two = turn_lines(scene, SIZES["80x24-ascii"], HandOrder.VALUE)
@@ -132,7 +132,7 @@ def test_a_long_chain_loses_its_oldest_pieces(cells, text):
 
 
 def test_a_hand_can_be_sorted_three_ways_and_loses_no_tile():
-    """A hand can be sorted three ways and loses no tile."""
+    """Sorting is for the eye: the same tiles, in another order."""
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     held = sorted(tile for _, tile in scene.hand.tiles)
@@ -156,7 +156,7 @@ def test_what_can_be_laid_is_marked_and_numbered():
 
 
 def test_who_looks_on_sees_the_board_and_no_hand():
-    """Who looks on sees the board and no hand."""
+    """There is no hand that a watcher might see [docs/threat-model.md]."""
     scene = replace(scene_after(12, 4, 43), seat=None, hand=None, can_move=False)
     canvas = SIZES["80x24"]
     assert hand_lines(scene, canvas, HandOrder.VALUE) == ()
@@ -164,7 +164,7 @@ def test_who_looks_on_sees_the_board_and_no_hand():
 
 
 def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
-    """A screen is unchanged when hidden tiles are others."""
+    """What is drawn can tell nothing of what is hidden: it does not hang on it."""
     one = scene_after(9, 3, 0, b"same")
     two = scene_after(9, 3, 0, b"other")
     canvas = SIZES["80x24"]

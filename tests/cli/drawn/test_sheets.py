@@ -111,7 +111,7 @@ def test_the_last_line_says_who_won_after_how_many_rounds():
 
 
 def test_totals_are_sums():
-    """Totals are sums."""
+    """Over all rounds, for every seat."""
     lines = sheet_lines(("A", "B"), ((1, 2), (10, 0)), (Tile(9, 9), Tile(8, 8)), WIDE)
     assert written(lines).splitlines()[-1].split() == ["Total", "11", "2"]
 
@@ -198,7 +198,7 @@ def test_help_leaves_out_what_these_rules_have_no_use_for():
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.word)
 def test_help_explains_every_command(command):
-    """Help explains every command."""
+    """A command without help would be found by nobody."""
     text = written(help_lines(command.word, WIDE, playing=True))
     assert command.syntax in text
     assert command.sentence in text.replace("\n ", " ")
@@ -211,7 +211,7 @@ def test_help_for_what_is_no_command_says_so():
 
 @pytest.mark.parametrize("name", [*SWITCHES, "nonsense"])
 def test_every_switch_can_be_explained(name):
-    """Every switch can be explained."""
+    """Rules are asked about at the table, in the middle of a game."""
     lines = switch_lines(name, None, NARROW)
     assert name in written(lines)
     assert all(line_cells(line) <= 60 for line in lines)
@@ -219,7 +219,7 @@ def test_every_switch_can_be_explained(name):
 
 @pytest.mark.parametrize("stage", TableStage)
 def test_every_stage_has_a_status(stage):
-    """Every stage has a status."""
+    """From the lobby to the end somebody wants to know what is waited for."""
     for step in DealStep:
         assert status_text(view(stage=stage, deal_note=DealStage(step, "Ana")))
 

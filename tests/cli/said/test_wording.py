@@ -139,7 +139,7 @@ def test_every_problem_with_a_table_has_a_sentence(arguments, code):
 
 
 def test_the_problem_codes_above_are_all_there_are():
-    """The problem codes above are all there are."""
+    """A new code that nobody tries here would be a code without a sentence."""
     assert len(RuleProblemCode) == 4
     assert len(SpecProblemCode) == 6
 
@@ -188,7 +188,7 @@ def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event
 
 
 def test_every_kind_of_event_is_tried_above():
-    """Every kind of event is tried above."""
+    """A new event that nobody tries here could go by in silence."""
     kinds = {type(event) for event in EVENTS} | {events.TurnBegan}
     assert kinds == set(events.Event.__args__)
 
@@ -267,7 +267,7 @@ def test_what_the_screen_shows_is_not_said_too(notice):
 
 
 def test_every_kind_of_notice_is_tried_above():
-    """Every kind of notice is tried above."""
+    """A new notice that nobody tries here could go by in silence."""
     kinds = {type(notice) for notice in itertools.chain(NOTICES, QUIET)}
     assert kinds == set(notices.Notice.__args__)
 
@@ -306,7 +306,7 @@ def test_an_engine_that_must_be_laid_is_named(kind):
 
 
 def test_names_are_joined_as_prose():
-    """Names are joined as prose."""
+    """One, two and many, as one would say them."""
     assert join_names(()) == ""
     assert join_names(("Ann",)) == "Ann"
     assert join_names(("Ann", "Bob", "Cy")) == "Ann, Bob and Cy"

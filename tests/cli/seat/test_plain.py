@@ -36,13 +36,13 @@ async def lines_of(octets: bytes, chunk: int) -> list[str]:
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 1000])
 async def test_lines_are_whole_however_they_arrive(chunk):
-    """Lines are whole however they arrive."""
+    """A pipe cuts where it likes, also inside a letter."""
     octets = "play 9-4 jürgen\r\nsay ☃\n\nquit".encode()
     assert await lines_of(octets, chunk) == ["play 9-4 jürgen", "say ☃", "", "quit"]
 
 
 async def test_bytes_that_are_no_text_are_replaced():
-    """Bytes that are no text are replaced."""
+    """Else one wrong octet would end the game."""
     assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]
 
 
@@ -104,7 +104,7 @@ def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tm
 
 
 def test_the_end_of_the_input_leaves_politely(tmp_path):
-    """The end of the input leaves politely."""
+    """A closed pipe is somebody who has gone, not a bug."""
     done = boneyard(*QUICK, "--plain", data=tmp_path / "d")
     assert done.returncode == 0
     assert "You have left the table." in done.stdout.splitlines()[-1]
@@ -143,7 +143,7 @@ def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
 
 
 def test_json_is_one_object_a_line_in_order(tmp_path):
-    """Json is one object a line in order."""
+    """So a program reads line by line what a person would see."""
     done = boneyard(*QUICK, "--json", data=tmp_path / "d", text="1\n" * 80)
     assert done.returncode == 0, done.stderr
     objects = [json.loads(line) for line in done.stdout.splitlines()]
@@ -185,7 +185,7 @@ def test_accessible_asks_for_plain_output(tmp_path):
 
 
 def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
-    """An interrupt ends with 130 and no traceback."""
+    """As shells expect of a program that Ctrl-C ended."""
     process = subprocess.Popen(
         [sys.executable, "-m", "cli", "play", "--set", "6", "--plain"],
         cwd=ROOT,
@@ -209,7 +209,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
 
 
 def test_a_reader_that_has_seen_enough_is_no_trouble():
-    """A reader that has seen enough is no trouble."""
+    """`| head` closes the pipe; that is no traceback."""
     command = f"{sys.executable} -m cli rules --json | head -n 1"
     done = subprocess.run(
         ["sh", "-c", command],

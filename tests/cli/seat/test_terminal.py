@@ -172,7 +172,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
 
 
 def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
-    """Ctrl c is asked back once and then leaves."""
+    """One slip must not cost a seat, and two are meant."""
     game = start("play", "--set", "6", "--bots", "1")
     game.wait_for(r"Play  1: |nothing you hold fits")
     game.send("\x03")
@@ -183,7 +183,7 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
 
 
 def test_a_signal_ends_it_at_once(start):
-    """A signal ends it at once."""
+    """Whoever kills the program is not asked whether they mean it."""
     game = start("play", "--set", "6", "--bots", "1")
     game.wait_for("boneyard> ")
     game.wait_for("is dealt")
@@ -193,7 +193,7 @@ def test_a_signal_ends_it_at_once(start):
 
 
 def test_a_narrow_window_is_enough(start):
-    """A narrow window is enough."""
+    """Forty columns, as in a split screen."""
     game = start("play", "--set", "12", "--bots", "3", columns=40)
     text = game.wait_for(r"Play  1: ")
     assert "R1/13" in text
@@ -202,7 +202,7 @@ def test_a_narrow_window_is_enough(start):
 
 
 def test_the_bell_rings_once_a_turn(start):
-    """The bell rings once a turn."""
+    """Who looks elsewhere is called, and not again at every redraw."""
     game = start("play", "--set", "9", "--bots", "1")
     game.wait_for(r"Play  1: ")
     assert game.seen.count(b"\x07") == 1

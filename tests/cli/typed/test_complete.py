@@ -24,7 +24,7 @@ def accepted(line: str, scene) -> set[str]:
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize("verb", ["", "play ", "p ", "why "])
 def test_every_prefix_of_every_legal_line_leads_to_it(scene, verb):
-    """Every prefix of every legal line leads to it."""
+    """Tab is of use at any point of what is typed."""
     for move in lays(scene):
         tile = f"{move.tile.high}-{move.tile.low}"
         line = f"{verb}{tile} {train_name(scene, move.train)}"
@@ -36,7 +36,7 @@ def test_every_prefix_of_every_legal_line_leads_to_it(scene, verb):
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_every_offered_move_is_legal(scene):
-    """Every offered move is legal."""
+    """Tab must never lead into a refusal."""
     for prefix in ("", "play ", "why "):
         for line in accepted(prefix, scene):
             if not line.removeprefix(prefix)[0].isdigit():
@@ -71,7 +71,7 @@ def test_either_half_may_come_first():
 
 
 def test_nothing_to_lay_offers_no_tile():
-    """Nothing to lay offers no tile."""
+    """Then there is a draw or a pass to be made."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     assert all(not line[0].isdigit() for line in accepted("", scene))
     assert accepted("play ", scene) == set()

@@ -110,7 +110,7 @@ def test_every_command_reads_its_own_examples_and_short_forms(command):
 
 
 def test_the_table_has_no_word_twice():
-    """The table has no word twice."""
+    """Else one of two commands could never be typed."""
     words = [word for command in COMMANDS for word in (command.word, *command.short)]
     assert len(words) == len(set(words))
 
@@ -125,11 +125,11 @@ def test_an_ambiguous_start_names_what_it_could_be():
 
 @given(st.text(max_size=60))
 def test_no_text_makes_the_parser_fail(line):
-    """No text makes the parser fail."""
+    """Whatever is typed or pasted is an intent or a hint."""
     parse(line)
 
 
 @given(st.text(alphabet="0123456789-|/=[] abmpx\u0661\u00b2", max_size=20))
 def test_no_kind_of_digit_makes_the_parser_fail(line):
-    """No kind of digit makes the parser fail."""
+    """Unicode has digits that `isdigit` takes and `int` does not."""
     parse(line)

@@ -25,7 +25,7 @@ def typed(line, scene):
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_every_legal_lay_can_be_typed_in_every_way(scene):
-    """Every legal lay can be typed in every way."""
+    """Either half first, however joined, on a train by name or number, or by its own number."""
     for number, move in enumerate(lays(scene), 1):
         a, b = move.tile.high, move.tile.low
         names = [train_name(scene, move.train), train_number(move.train)]
@@ -72,7 +72,7 @@ def test_draw_and_pass_are_refused_while_something_can_be_laid():
 
 
 def test_what_must_be_drawn_can_be_drawn():
-    """What must be drawn can be drawn."""
+    """No word of ours stands before a duty of the rules."""
     scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
     scene = next(scenes)
     assert resolve(Speak(Saying.DRAW), scene) == legal(scene)[0]
@@ -109,7 +109,7 @@ def test_another_end_than_the_owed_double_is_refused():
 
 
 def test_a_tile_that_is_not_held_is_refused():
-    """A tile that is not held is refused."""
+    """By our own hand: the judge, who sees none, could not say so."""
     scene = scene_after(9, 3, 6)
     held = {tile for _, tile in scene.hand.tiles}
     other = next((a, b) for a in range(10) for b in range(a, 10) if (a, b) not in held)
@@ -141,7 +141,7 @@ def test_out_of_turn_it_is_said_whose_turn_it_is():
 
 
 def test_a_move_under_way_is_not_made_twice():
-    """A move under way is not made twice."""
+    """Enter pressed twice must not sign two moves."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     moves = lays(replace(scene, can_move=True))
     found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)
@@ -149,7 +149,7 @@ def test_a_move_under_way_is_not_made_twice():
 
 
 def test_who_looks_on_cannot_move():
-    """Who looks on cannot move."""
+    """It has no hand and no turn, and is told so."""
     scene = replace(scene_after(9, 4, 8), seat=None, hand=None)
     assert isinstance(typed("1", scene), NotFound)
 
