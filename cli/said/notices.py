@@ -38,7 +38,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.SeatsLeft(names):
             return f"{join_names(names)} left for good; the table goes on without them."
         case notices.TableClosed():
-            return f"The table is closed. {_CLOSED[notice.why]}"
+            return f"The table is closed. {closed_text(notice.why)}"
         case notices.LinkChanged(up=True):
             return f"{notice.name} is connected."
         case notices.LinkChanged():
@@ -110,6 +110,11 @@ _DEALING: Final[Mapping[DealStep, str]] = MappingProxyType(
         DealStep.CHECKED: "mixed, and checked by all",
     }
 )
+
+
+def closed_text(why: WhyClosed) -> str:
+    """Say why there is nothing left to do at a table."""
+    return _CLOSED[why]
 
 
 def deal_text(stage: notices.DealStage) -> str:

@@ -11,7 +11,6 @@ import sys
 import pytest
 
 from cli.seat.plain import LineReader
-from netgame.protocol.notices import Notice
 from tests.cli.running import WAIT_S, boneyard, environment
 from tests.tree import ROOT
 
@@ -158,14 +157,6 @@ def test_json_is_one_object_a_line_in_order(tmp_path):
     played = next(each for each in objects if each["type"] == "played")
     assert played["text"]
     assert isinstance(played["seat"], int)
-
-
-def test_every_notice_has_a_json_name():
-    """Every notice has a json name."""
-    from cli.seat.json_lines import kind_of
-
-    assert kind_of("YourTurn") == "your-turn"
-    assert len({kind_of(kind.__name__) for kind in Notice.__args__}) == len(Notice.__args__)
 
 
 def test_a_locale_without_letters_gets_ascii(tmp_path):

@@ -12,7 +12,7 @@ from cli.exits import ExitCode
 from cli.scene import LobbyScene, calls
 from cli.seat.frontend import Happened, ScoresShown, TurnBegins
 from cli.seat.invitation import Invitation
-from cli.seat.json_lines import facts_of
+from cli.seat.json_words import facts_of
 from cli.seat.news import Commentary
 from cli.seat.requests import away_named, why_not_first
 from cli.seat.sitting import Sitting
