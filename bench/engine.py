@@ -10,15 +10,17 @@ from time import perf_counter
 from typing import Final
 
 from bench.figure import Figure
-from engine.bots import choose, choose_any
-from engine.chance import Entropy, seeded
+from engine.bots import choose
+from engine.chance import Entropy
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec
 from engine.scoring import round_scores
 from engine.table.rounds import begin_round
 from engine.table.table import hub_double
 from engine.table.trains import Seat
+from lab.rounds.any_move import choose_any
 from lab.rounds.rollout import rollout
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_open
 
 SEATS: Final = 4

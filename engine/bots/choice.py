@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from engine.chance import Entropy, below
+from engine.chance import Entropy
 from engine.table.moves import Move
 from engine.view import SeatView
 
@@ -29,11 +29,3 @@ class Choice(NamedTuple):
 
 
 Strategy: TypeAlias = Callable[[SeatView, Entropy], Choice]
-
-
-def choose_any(view: SeatView, entropy: Entropy) -> Choice:
-    """Any legal move, all equally likely. The seat must be in turn."""
-    moves = view.legal
-    if len(moves) == 1:
-        return Choice(moves[0], Reason.FORCED)
-    return Choice(moves[below(entropy, len(moves))], Reason.CHANCE)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from engine.chance import Entropy, below, seeded, shuffled
+from engine.chance import Entropy, below
 from engine.play.apply import apply, reshuffled, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import as_left, due_seats, in_step_order
@@ -19,13 +19,14 @@ from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, SwitchField, parse_rules, settings_of
 from engine.rules.deals import DealTable
 from engine.rules.spec import TableSpec, make_spec
-from engine.table.breaches import status
 from engine.table.events import Event
 from engine.table.moves import Call, Catch, Move, Quiet, Tap
 from engine.table.rounds import next_round, start_game
 from engine.table.table import CALLED_OFF, ENDED, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import SET_BITS, Tile, tile_bit
+from lab.rounds.breaches import status
+from lab.rounds.seeds import seeded, shuffled
 from lab.rounds.whole_games import deal, hand_of, reshuffle
 from lab.rounds.wrong_moves import is_as_listed, wrong_moves
 

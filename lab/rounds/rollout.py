@@ -11,12 +11,12 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from engine.bots.choice import choose_any
 from engine.chance import Entropy, below
 from engine.rules.ruleset import RuleSet
 from engine.table.table import Ending, Outcome, RoundPhase, Table
 from engine.table.trains import Position, Seat, train_index
 from engine.tiles import PIP_BITS, TILES, Tile, tile_bit, tile_number, tiles_in
+from lab.rounds.any_move import choose_any
 from lab.rounds.whole_games import play_round
 
 FREE: Final = frozenset({"deal", "first", "blanks", "blocked_winner", "ties"})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.bots.choice import Strategy
-from engine.chance import Entropy, below, seeded, shuffled
+from engine.chance import Entropy, below
 from engine.play.apply import apply, reshuffled, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
@@ -22,6 +22,7 @@ from engine.table.table import CALLED_OFF, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from engine.view import SeatView
+from lab.rounds.seeds import seeded, shuffled
 
 FIRST: Final = Seat(0)
 """Who begins when it does not matter."""

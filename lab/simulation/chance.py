@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from engine.chance import below, seeded
+from engine.chance import below
+from lab.rounds.seeds import seeded
 
 T = TypeVar("T")
 

@@ -9,10 +9,11 @@ from typing import Final
 
 from msgspec import structs
 
-from engine.chance import Entropy, below, seeded
+from engine.chance import Entropy, below
 from engine.rules.choose import format_rules
 from engine.rules.spec import TableSpec
 from lab.rounds.random_tables import random_rules
+from lab.rounds.seeds import seeded
 from lab.simulation.catalogue import make_cheater
 from lab.simulation.chance import Chance
 from lab.simulation.cheats import Cheater

@@ -6,7 +6,7 @@ from hashlib import sha256
 from struct import Struct
 from typing import Final
 
-from engine.chance import seeded
+from lab.rounds.seeds import seeded
 from lab.simulation.chance import Chance
 from lab.simulation.clock import VirtualTime
 from lab.simulation.weather import Weather

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cli.drawn.palette import Line, plain_text
 from cli.scene import Scene
-from engine.chance import below, seeded
+from engine.chance import below
 from engine.play.apply import apply
 from engine.play.due import due_seats
 from engine.play.legality import legal_moves
@@ -18,6 +18,7 @@ from engine.table.moves import LayTile
 from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, reshuffle
 
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Eve", "Fritz", "Gül", "Hannah")

@@ -1,6 +1,5 @@
 """Tables and hands that tests of the engine share."""
 
-from engine.chance import seeded
 from engine.play.legality import legal_moves
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.clashes import CLASHES
@@ -10,6 +9,7 @@ from engine.table.rounds import start_game
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 
 

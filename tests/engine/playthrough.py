@@ -6,7 +6,6 @@
 from typing import Final
 
 from engine.bots import choose
-from engine.chance import seeded
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
 from engine.play.legality import legal_moves
@@ -16,6 +15,7 @@ from engine.table.events import RoundBegan, TurnBegan
 from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, play_round
 from tests.tree import ROOT
 

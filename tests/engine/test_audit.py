@@ -3,8 +3,6 @@
 import pytest
 
 from engine.audit import audit
-from engine.bots import choose_any
-from engine.chance import seeded
 from engine.play.apply import apply
 from engine.play.legality import (
     RefusalCode,
@@ -21,6 +19,8 @@ from engine.tiles import Tile
 from engine.written.notation import parse
 from engine.written.position import known_hand
 from engine.written.referee import follow
+from lab.rounds.any_move import choose_any
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_round
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 

@@ -2,7 +2,8 @@
 
 from itertools import count
 
-from engine.chance import below, seeded, shuffled
+from engine.chance import below
+from lab.rounds.seeds import seeded, shuffled
 
 
 def of_words(*words):

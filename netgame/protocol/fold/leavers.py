@@ -29,7 +29,6 @@ from netgame.protocol.log.entry import Entry, is_leave, read_mask, step_digest
 from netgame.protocol.notices import SeatsLeft
 from netgame.wire.messages import Leave, Missing
 
-_IN_TURN: Final = (phases.Playing, phases.ShowingOpenings, phases.HearingCalls)
 _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, phases.Phase.MIX_HAND)
 
 

@@ -66,7 +66,6 @@ class TableView:
     is_host: bool
     seats_offered: int
     due: tuple[Seat, ...]
-    due_kind: str
     head: bytes
     step: int
     fault: Fault | None
@@ -117,7 +116,6 @@ def build_view(parts: Parts) -> TableView:
         is_host=place.is_host,
         seats_offered=state.settings.seats,
         due=tuple(Seat(each) for each in waited_for.authors) if state.seats else (),
-        due_kind="/".join(str(kind.__struct_config__.tag) for kind in waited_for.kinds),
         head=state.head,
         step=state.step,
         fault=place.fault,

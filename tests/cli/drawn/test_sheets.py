@@ -50,7 +50,6 @@ def view(**changes) -> TableView:
         is_host=True,
         seats_offered=4,
         due=(),
-        due_kind="",
         head=b"",
         step=2,
         fault=None,

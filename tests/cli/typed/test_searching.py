@@ -11,7 +11,6 @@ from cli.said.hub_search import Search
 from cli.said.moves import forced_text
 from cli.said.notices import notice_text
 from cli.scene import Scene
-from engine.chance import seeded
 from engine.play.apply import apply
 from engine.play.due import due_seats, due_together, in_step_order
 from engine.play.legality import legal_moves
@@ -32,6 +31,7 @@ from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 from netgame.protocol import notices
 from tests.cli.scenes import NAMES, scene_after, scenes_of

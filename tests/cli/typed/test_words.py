@@ -31,7 +31,6 @@ from cli.typed.intent import (
 from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
-from engine.chance import seeded
 from engine.play.legality import RefusalCode, why_illegal_holding
 from engine.rules.choose import RULE_SETS
 from engine.table.moves import (
@@ -51,6 +50,7 @@ from engine.table.moves import (
     TurnUp,
 )
 from lab.rounds.random_tables import random_spec
+from lab.rounds.seeds import seeded
 from tests.cli.scenes import scenes_of, walk_all
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.written.moves import MoveWriter
-from engine.chance import below, seeded
+from engine.chance import below
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
 from engine.play.legality import legal_moves
@@ -20,6 +20,7 @@ from engine.written.notation import parse
 from engine.written.referee import judge
 from engine.written.text import format_game
 from lab.rounds.random_tables import random_spec
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, reshuffle
 
 MOVES_MAX = 2_000

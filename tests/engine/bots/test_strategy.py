@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.bots import Reason, choose, choose_any, longest_chain
-from engine.chance import below, seeded, shuffled
+from engine.bots import Reason, choose, longest_chain
+from engine.chance import below
 from engine.longest_train import NODES_MAX
 from engine.play.legality import why_illegal_holding
 from engine.table.moves import DrawTile, LayTile, Tap
@@ -12,6 +12,8 @@ from engine.table.table import Hand
 from engine.table.trains import Seat
 from engine.tiles import Tile, full_set, make_tile
 from engine.view import SeatView
+from lab.rounds.any_move import choose_any
+from lab.rounds.seeds import seeded, shuffled
 from lab.rounds.whole_games import play_open, play_round
 from tests.engine.deals import dealt, spec_of
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.chance import below, seeded, shuffled
+from engine.chance import below
 from engine.play.apply import apply
 from engine.play.denial import binds
 from engine.play.due import due_seats
@@ -19,6 +19,7 @@ from engine.table.trains import Seat
 from engine.table.turn import FRESH
 from engine.tiles import Tile, full_set
 from lab.rounds.random_tables import random_rules
+from lab.rounds.seeds import seeded, shuffled
 from lab.rounds.whole_games import hand_of
 
 

@@ -1,7 +1,5 @@
 """What needs so much to come together that neither published examples nor random play meet it."""
 
-from engine.bots import choose_any
-from engine.chance import seeded
 from engine.play.apply import apply
 from engine.play.ends import places
 from engine.play.hub_search import turned_now
@@ -15,6 +13,8 @@ from engine.table.table import Ending, Hand, Owed, RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit
+from lab.rounds.any_move import choose_any
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_open
 from lab.rounds.wrong_moves import is_as_listed
 from tests.engine.deals import spec_of

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from engine.chance import seeded
 from engine.play.apply import apply
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
@@ -12,14 +11,15 @@ from engine.play.legality import legal_moves
 from engine.play.playable import draw_due
 from engine.rules.switches import BlockedWinner
 from engine.scoring import round_scores
-from engine.table.breaches import status
 from engine.table.events import RoundEnded, TurnBegan
 from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Tap
 from engine.table.table import Ending, Hand, Outcome, RoundPhase
 from engine.table.trains import TrainId
 from engine.table.turn import FRESH, Aside
 from engine.tiles import Tile
+from lab.rounds.breaches import status
 from lab.rounds.rollout import rollout
+from lab.rounds.seeds import seeded
 from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, opened, table_of
 
 

@@ -6,13 +6,13 @@ from engine.play.leavers import leave, void_round
 from engine.rules.choose import RuleSet
 from engine.rules.switches import BlockedWinner
 from engine.scoring import round_scores, winners
-from engine.table.breaches import status
 from engine.table.moves import LayTile
 from engine.table.rounds import next_round, round_winner
 from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.trains import TrainId
 from engine.table.turn import Aside
 from engine.tiles import Tile
+from lab.rounds.breaches import status
 from tests.engine.play.small_tables import ANN, BOB, CY, lay, mixed, opened, table_of
 
 

@@ -6,8 +6,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from engine.audit import audit
-from engine.bots import choose_any
-from engine.chance import seeded, shuffled
 from engine.play.apply import apply, score_round
 from engine.play.calls import calls_due
 from engine.play.due import due_seats
@@ -16,7 +14,6 @@ from engine.play.legality import legal_moves, open_ends, playable_tiles, unseen_
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.spec import make_spec
 from engine.rules.switches import HandPoints
-from engine.table.breaches import status
 from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Quiet, Tap, shows
 from engine.table.rounds import next_round, start_game
 from engine.table.table import ENDED, Ending, RoundPhase
@@ -24,7 +21,10 @@ from engine.table.trains import Seat
 from engine.table.turn import TurnStage
 from engine.tiles import full_set
 from engine.view import SeatView
+from lab.rounds.any_move import choose_any
+from lab.rounds.breaches import status
 from lab.rounds.random_tables import random_spec
+from lab.rounds.seeds import seeded, shuffled
 from lab.rounds.whole_games import deal, hand_of, play_open, reshuffle
 from tests.engine.deals import COMPANIONS
 

@@ -1,11 +1,11 @@
 """Where a pair can be denied: a draw, with a double and its cover held [rules.md §5.8, §7.6]."""
 
 from engine.bots.choice import Choice, Reason
-from engine.chance import seeded
 from engine.play.legality import hidden_claim, why_illegal
 from engine.rules.choose import parse_rules
 from engine.rules.spec import make_spec
 from engine.table.moves import DrawTile, LayChain, LayTile, Pass
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_round
 from tests.engine.deals import dealt
 

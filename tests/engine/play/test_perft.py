@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.chance import below, seeded
+from engine.chance import below
 from engine.play.apply import apply
 from engine.play.due import due_seats
 from engine.play.legality import legal_moves
@@ -12,6 +12,7 @@ from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
 from engine.table.rounds import start_game
 from engine.table.table import Ending, RoundPhase
 from engine.table.trains import Seat
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, reshuffle
 from tests.engine.deals import dealt, holder, spec_of
 from tests.engine.play.naive import NaiveRound, naive_perft

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from engine.chance import below, shuffled
+from engine.chance import below
 from engine.play.calls import calls_due
 from engine.play.due import due_seats
 from engine.play.leavers import leave, void_round
@@ -12,6 +12,7 @@ from engine.table.table import Ending, RoundPhase
 from engine.table.turn import TurnStage
 from lab.rounds import random_tables
 from lab.rounds.random_tables import Simulated, simulate_table
+from lab.rounds.seeds import shuffled
 
 SEEN = Counter()
 """What happened at the tables so far, so that a test can tell that it met all it is about."""

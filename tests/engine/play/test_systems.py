@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.chance import seeded
 from engine.play.apply import apply
 from engine.play.due import as_left, due_seats, due_together, in_step_order
 from engine.play.judge import hidden_claim, why_illegal
@@ -32,6 +31,7 @@ from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.written.notation import parse
 from engine.written.referee import judge
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 from tests.engine.deals import spec_of
 

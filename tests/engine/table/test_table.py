@@ -2,16 +2,17 @@
 
 import pytest
 
-from engine.bots import choose, choose_any
-from engine.chance import seeded
+from engine.bots import choose
 from engine.play.apply import apply, score_round
-from engine.table.breaches import status
 from engine.table.events import GameEnded, RoundScored
 from engine.table.rounds import next_round, round_deck, start_game, with_positions
 from engine.table.table import Hand, RoundPhase, hub_double
 from engine.table.trains import MEXICAN, End, Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.view import SeatView
+from lab.rounds.any_move import choose_any
+from lab.rounds.breaches import status
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_open, play_round
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 

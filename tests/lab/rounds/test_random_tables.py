@@ -4,7 +4,6 @@ from itertools import count
 
 import pytest
 
-from engine.chance import seeded
 from engine.play.apply import apply
 from engine.play.due import due_seats
 from engine.play.judge import why_illegal, why_illegal_holding
@@ -18,6 +17,7 @@ from engine.tiles import Tile
 from lab.rounds import random_tables
 from lab.rounds import wrong_moves as moves_tried
 from lab.rounds.random_tables import random_spec, simulate_table, simulate_tables
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 from lab.rounds.wrong_moves import is_as_listed, wrong_moves
 from tests.engine.deals import spec_of

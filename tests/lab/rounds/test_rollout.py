@@ -6,12 +6,12 @@ from importlib import reload
 import pytest
 
 import lab.rounds.rollout as rollouts
-from engine.bots import choose_any
-from engine.chance import seeded
 from engine.rules import ruleset
 from engine.rules.ruleset import RuleSet
 from engine.table.table import RoundPhase
+from lab.rounds.any_move import choose_any
 from lab.rounds.rollout import FREE, plays_as_standard, rollout
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_round
 from tests.engine.deals import dealt, spec_of
 

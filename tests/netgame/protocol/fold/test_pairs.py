@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.bots import choose_any
 from engine.play.legality import hidden_claim, legal_moves, why_illegal
 from engine.table.moves import DrawTile, LayChain, LayTile
+from lab.rounds.any_move import choose_any
 from netgame.crypto.entropy import expand
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire

@@ -1,0 +1,42 @@
+"""Octets from a seed, and orders drawn from them: what simulations, tests and figures need.
+
+A fair deal between peers is made elsewhere and never from here.
+"""
+
+from collections.abc import Sequence
+from hashlib import shake_256
+from typing import Final, TypeVar
+
+from engine.chance import Entropy, below
+
+T = TypeVar("T")
+
+_BLOCK_BYTES: Final = 4096
+
+
+def seeded(seed: bytes) -> Entropy:
+    """An endless stream of octets fixed by the seed: SHAKE-256 over seed and block number."""
+    blocks = 0
+    block = b""
+    at = 0
+
+    def take(count: int) -> bytes:
+        nonlocal blocks, block, at
+        if at + count > len(block):
+            size = max(_BLOCK_BYTES, count)
+            block = shake_256(blocks.to_bytes(8, "big") + seed).digest(size)
+            blocks, at = blocks + 1, 0
+        taken = block[at : at + count]
+        at += count
+        return taken
+
+    return take
+
+
+def shuffled(entropy: Entropy, items: Sequence[T]) -> tuple[T, ...]:
+    """The items in an order drawn from all orders alike (Fisher and Yates)."""
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        at = below(entropy, last + 1)
+        order[at], order[last] = order[last], order[at]
+    return tuple(order)
