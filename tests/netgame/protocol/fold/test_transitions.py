@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 
 from engine.table.moves import Catch
 from lab.simulation.toys import toys
@@ -30,9 +29,10 @@ from tests.netgame.protocol.fold.test_acts import AGAIN, RULES
 from tests.netgame.protocol.fold.test_acts import game as game_of_acts
 from tests.netgame.protocol.peer.test_calling import at_the_first_call, call, seat_of
 from tests.netgame.simtable import full_table
+from tests.tree import VECTORS
 from tests.vectors.log_cases import frames_of
 
-LOGS = Path(__file__).parents[2] / "vectors" / "logs"
+LOGS = VECTORS / "logs"
 
 Seen = tuple[type[Now], DealPhase | None, type[wire.Payload], type[Now]]
 """In which phase and stage of a deal, what was written, what was due then."""
