@@ -71,7 +71,7 @@ def test_either_half_may_come_first():
 
 
 def test_nothing_to_lay_offers_no_tile():
-    """Then there is a draw or a pass to be made."""
+    """Out of turn, and before there is a table, a line begins with no tile."""
     scene = replace(scene_after(9, 4, 8), can_move=False)
     assert all(not line[0].isdigit() for line in accepted("", scene))
     assert accepted("play ", scene) == set()
