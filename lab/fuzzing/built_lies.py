@@ -13,8 +13,8 @@ from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.record_games import RecordGame
-from lab.simulation.conspiracy import Conspiracy, HonestCrash
-from lab.simulation.toys import toy_number
+from lab.simulation.cheats.conspiracy import Conspiracy, HonestCrash
+from lab.simulation.computers.toys import toy_number
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import Q
 from netgame.crypto.hand import encode_hand_proof, prove_hand
@@ -28,7 +28,7 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.peer.author import Author
+from netgame.protocol.peer.secrets.author import Author
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 

@@ -10,16 +10,16 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from lab.simulation.chance import Chance
-from lab.simulation.clock import Stuck
-from lab.simulation.company import Company
-from lab.simulation.conspiracy import Party
-from lab.simulation.faults import Injector
-from lab.simulation.leaving import Leaver
-from lab.simulation.process import Process
-from lab.simulation.toys import toys
-from lab.simulation.weather import Weather
-from lab.simulation.world import World
+from lab.simulation.cheats.conspiracy import Party
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.toys import toys
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.company import Company
+from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.leaving import Leaver
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol.fold.deck import DealPhase

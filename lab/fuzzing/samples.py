@@ -89,9 +89,9 @@ class PlayedSample:
 @cache
 def played() -> PlayedSample:
     """Play two seats of double-six, the same game each time, and take it apart."""
-    from lab.simulation.faults import Injector
-    from lab.simulation.weather import Weather
-    from lab.simulation.world import World
+    from lab.simulation.computers.weather import Weather
+    from lab.simulation.computers.world import World
+    from lab.simulation.mishaps.faults import Injector
 
     settings = Settings("standard", (), 6, 2, 1, 3)
     injector = Injector(1, faults=False)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
-from lab.simulation.catalogue import CHEATS
-from lab.simulation.cheats import How
-from lab.simulation.company import KINDS
-from lab.simulation.faultkinds import Mishap
+from lab.simulation.cheats.catalogue import CHEATS
+from lab.simulation.cheats.cheat import How
 from lab.simulation.game import Game, play_game
-from lab.simulation.leaving import FOLLOW_UPS
+from lab.simulation.mishaps.company import KINDS
+from lab.simulation.mishaps.kinds import Mishap
+from lab.simulation.mishaps.leaving import FOLLOW_UPS
 from netgame.protocol.fold.phases import Phase
 
 REAL_ONCE_IN: Final = 20

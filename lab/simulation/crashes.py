@@ -13,13 +13,13 @@ from enum import Enum
 from hashlib import sha256
 from typing import Final
 
-from lab.simulation.clock import Stuck
-from lab.simulation.faults import Injector
-from lab.simulation.process import Process
-from lab.simulation.toys import toys
+from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.toys import toys
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.faults import Injector
 from lab.simulation.verdict import is_gone, where, wrong
-from lab.simulation.weather import Weather
-from lab.simulation.world import World
 from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import Effect

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from lab.simulation.faults import Injector
-from lab.simulation.weather import Weather
-from lab.simulation.world import World
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.faults import Injector
 from netgame.wire.messages import Settings, SignedEntry
 
 LIMIT_S: Final = 600.0

@@ -7,18 +7,18 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Final
 
-from lab.simulation.catalogue import CATALOGUE, new_cheater
-from lab.simulation.cheats import Accomplice, Cheat, Cheater, How
-from lab.simulation.clock import Stuck
+from lab.simulation.cheats.catalogue import CATALOGUE, new_cheater
+from lab.simulation.cheats.cheat import Accomplice, Cheat, Cheater, How
+from lab.simulation.cheats.lost_tail import other_branch
+from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.toys import toys
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
 from lab.simulation.evening import played_elsewhere
-from lab.simulation.faults import Injector
-from lab.simulation.leaving import Leaver
-from lab.simulation.lost_tail import other_branch
-from lab.simulation.process import Process
-from lab.simulation.toys import toys
+from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.leaving import Leaver
 from lab.simulation.verdict import believed
-from lab.simulation.weather import Weather
-from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase

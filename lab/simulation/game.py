@@ -14,21 +14,21 @@ from engine.rules.choose import format_rules
 from engine.rules.spec import TableSpec
 from lab.rounds.random_tables import random_rules
 from lab.rounds.seeds import seeded
-from lab.simulation.catalogue import make_cheater
-from lab.simulation.chance import Chance
-from lab.simulation.cheats import Cheater
-from lab.simulation.clock import Stuck
-from lab.simulation.company import Company
+from lab.simulation.cheats.catalogue import make_cheater
+from lab.simulation.cheats.cheat import Cheater
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.toys import toys
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
 from lab.simulation.evening import played_elsewhere
-from lab.simulation.faultkinds import Mishap
-from lab.simulation.faults import Injector
-from lab.simulation.folders import signed_twice, wrong_with_copy
-from lab.simulation.leaving import SETTINGS_FOR, Leaver, follow_ups, make_leavers
-from lab.simulation.process import Process
-from lab.simulation.toys import toys
+from lab.simulation.mishaps.company import Company
+from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.folders import signed_twice, wrong_with_copy
+from lab.simulation.mishaps.kinds import Mishap
+from lab.simulation.mishaps.leaving import SETTINGS_FOR, Leaver, follow_ups, make_leavers
 from lab.simulation.verdict import is_gone, where, who_stay, wrong, wrong_with_cheater
-from lab.simulation.weather import Weather
-from lab.simulation.world import World
 from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase

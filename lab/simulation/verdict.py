@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from lab.simulation.cheats import Cheater, How
-from lab.simulation.company import Company
-from lab.simulation.process import Process
+from lab.simulation.cheats.cheat import Cheater, How
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.company import Company
 from lab.simulation.verdict_company import is_excused, same_coins, wrong_with_company
-from lab.simulation.world import World
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from lab.simulation.company import Company
-from lab.simulation.process import Process
-from lab.simulation.world import World
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.company import Company
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger

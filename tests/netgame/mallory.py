@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lab.simulation.bent import Bent
+from lab.simulation.cheats.bent import Bent
 from netgame.crypto.signing import SigningKey
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import ENTRY_DOMAIN, sign_entry
-from netgame.protocol.peer.dealer import Making
+from netgame.protocol.peer.secrets.dealer import Making
 from netgame.wire import messages as wire
 
 Bend = Callable[["Mallory", wire.Payload], wire.Payload | None]

@@ -14,7 +14,7 @@ from typing import TypeVar
 from engine.bots import choose
 from engine.play.legality import Refusal
 from engine.view import SeatView
-from lab.simulation.clock import VirtualTime
+from lab.simulation.computers.clock import VirtualTime
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.protocol import notices

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 from msgspec import structs
 
 from lab.simulation import exposure
-from lab.simulation.catalogue import CATALOGUE
-from lab.simulation.cheats import How
-from lab.simulation.lost_tail import other_branch
+from lab.simulation.cheats.catalogue import CATALOGUE
+from lab.simulation.cheats.cheat import How
+from lab.simulation.cheats.lost_tail import other_branch
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry

@@ -3,19 +3,17 @@
 A peer is made of parts. Each owns its state, takes by name the parts that it needs, and leaves
 effects in one outbox; none knows `core`. An arrow reads "uses", and none goes back:
 
-    core -> inbox, duties -> parts -> every part below
+    core -> inbox, duties -> parts -> every room below
 
-    receipt (judge, settle)  -> done_votes -> ballots, quiet, stay, news
-            |                -> pulls (ask, hold), faults -> stay
-            v
-    pen (may this seat sign) -> journal, quiet, stay
-            ^
-    writer, patience, deck_work, lobby_host       what is written
-    joiner -> mesh, news, stay                    a wish for a seat
-    greeter -> joiner, watchers                   the first words on a link
-    applicants, watchers, presence, deputy, heads who sits, looks on, and is told
-
-    all -> place (key, log, clock, links, outbox) -> sync, effects
+    entries    what this seat writes: may it sign, what it owes, its lobby, its votes on who is away
+       |
+    people     who is linked, looks on, asks for a seat, stands in for a host
+       |
+    receipt    what others send: judged, kept, asked for; votes that part a table; heads
+       |   \
+    standing  secrets    may it sign at all, has it left, what it is told; keys, hand, decks
+       |
+    place      key, log, clock, links and the one outbox, which every part is given
 
 `core` has the inputs, `beginnings` makes one, `inbox` says which part hears which message, `duties`
 what follows every input. A shell carries out the effects.

@@ -14,7 +14,7 @@ from netgame.protocol.ledger.judgement import Accepted, Later
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.quiet import ASK_FIRST_S
+from netgame.protocol.peer.standing.quiet import ASK_FIRST_S
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, OpenTable, RecordEntry, Settings
 

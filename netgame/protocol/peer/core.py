@@ -19,13 +19,13 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Signer
 from netgame.protocol.log.fault import Fault
-from netgame.protocol.peer.author import Author
 from netgame.protocol.peer.duties import DUTIES, advance
 from netgame.protocol.peer.effects import Effect, Journalled, PeerKey
 from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.place import Place
-from netgame.protocol.peer.quiet import ASK_FIRST_S
+from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.standing.quiet import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode

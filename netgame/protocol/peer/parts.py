@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from netgame.protocol.peer.applicants import Applicants
-from netgame.protocol.peer.author import Author
-from netgame.protocol.peer.ballots import Ballots
 from netgame.protocol.peer.budget import Budget
-from netgame.protocol.peer.calls import Calling
-from netgame.protocol.peer.deck_work import DeckWork
-from netgame.protocol.peer.deputy import Deputy
-from netgame.protocol.peer.done_votes import DoneVotes, FreshReading
-from netgame.protocol.peer.faults import Faults
-from netgame.protocol.peer.greeter import Greeter
-from netgame.protocol.peer.heads import Heads
-from netgame.protocol.peer.joiner import Joiner
-from netgame.protocol.peer.journal import Journal
-from netgame.protocol.peer.lobby_host import LobbyHost
-from netgame.protocol.peer.mesh import Mesh
-from netgame.protocol.peer.news import News
-from netgame.protocol.peer.patience import AwayVotes, AwayWatch
-from netgame.protocol.peer.pen import Pen
+from netgame.protocol.peer.entries.deck_work import DeckWork
+from netgame.protocol.peer.entries.lobby_host import LobbyHost
+from netgame.protocol.peer.entries.patience import AwayVotes, AwayWatch
+from netgame.protocol.peer.entries.pen import Pen
+from netgame.protocol.peer.entries.writer import Writer
+from netgame.protocol.peer.people.applicants import Applicants
+from netgame.protocol.peer.people.deputy import Deputy
+from netgame.protocol.peer.people.greeter import Greeter
+from netgame.protocol.peer.people.joiner import Joiner
+from netgame.protocol.peer.people.mesh import Mesh
+from netgame.protocol.peer.people.presence import Names, Presence, Talk
+from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.place import Links, Outbox, Place
-from netgame.protocol.peer.presence import Names, Presence, Talk
-from netgame.protocol.peer.pulls import Held, Pulls
-from netgame.protocol.peer.quiet import Silence
-from netgame.protocol.peer.receipt import Receipt, Settlement
-from netgame.protocol.peer.stay import Stay
-from netgame.protocol.peer.watchers import Watchers
-from netgame.protocol.peer.writer import Writer
+from netgame.protocol.peer.receipt.ballots import Ballots
+from netgame.protocol.peer.receipt.done_votes import DoneVotes, FreshReading
+from netgame.protocol.peer.receipt.heads import Heads
+from netgame.protocol.peer.receipt.pulls import Held, Pulls
+from netgame.protocol.peer.receipt.receipt import Receipt, Settlement
+from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.standing.calls import Calling
+from netgame.protocol.peer.standing.faults import Faults
+from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.news import News
+from netgame.protocol.peer.standing.quiet import Silence
+from netgame.protocol.peer.standing.stay import Stay
 
 
 class Parts:

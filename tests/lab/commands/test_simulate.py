@@ -13,9 +13,9 @@ from lab.commands import simulate
 from lab.rounds import random_tables
 from lab.simulation import exposure
 from lab.simulation import printed as simulated
-from lab.simulation.faultkinds import Mishap
+from lab.simulation.mishaps.kinds import Mishap
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.faults import Faults
+from netgame.protocol.peer.standing.faults import Faults
 from tests.lab.simulation.planted.catalogue import planted
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from lab.simulation import game
-from lab.simulation.world import World
+from lab.simulation.computers.world import World
 from netgame.crypto.entropy import expand
 from netgame.protocol.ledger import record
 from netgame.protocol.ledger.judgement import Accepted

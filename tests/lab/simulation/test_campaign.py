@@ -6,11 +6,11 @@ from itertools import islice
 
 import pytest
 
-from lab.simulation import faults
 from lab.simulation.campaign import games
-from lab.simulation.company import KINDS
-from lab.simulation.faultkinds import Mishap
 from lab.simulation.game import play_game, play_random_rules
+from lab.simulation.mishaps import faults
+from lab.simulation.mishaps.company import KINDS
+from lab.simulation.mishaps.kinds import Mishap
 from tests.cli.running import boneyard
 
 SLICE = range(0, 36, 12)

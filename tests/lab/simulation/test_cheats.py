@@ -12,8 +12,8 @@ import pytest
 
 from lab.simulation import exposure
 from lab.simulation import game as games
-from lab.simulation.catalogue import CATALOGUE, CHEATS
-from lab.simulation.cheats import Cheat
+from lab.simulation.cheats.catalogue import CATALOGUE, CHEATS
+from lab.simulation.cheats.cheat import Cheat
 from lab.simulation.exposure import Row, first_row
 from lab.simulation.game import play_game
 from netgame.protocol.fold import latecomers
@@ -22,9 +22,9 @@ from netgame.protocol.ledger import ledger, votes
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import Entry
-from netgame.protocol.peer import faults
-from netgame.protocol.peer.faults import Faults
-from netgame.protocol.peer.journal import Journal
+from netgame.protocol.peer.standing import faults
+from netgame.protocol.peer.standing.faults import Faults
+from netgame.protocol.peer.standing.journal import Journal
 from netgame.wire.messages import Payload
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lab.simulation import faults
-from lab.simulation.faultkinds import Mishap
 from lab.simulation.game import play_game
+from lab.simulation.mishaps import faults
+from lab.simulation.mishaps.kinds import Mishap
 from netgame.protocol.ledger.ledger import Ledger
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 
-from lab.simulation.disk import Disk
+from lab.simulation.computers.disk import Disk
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk import files, record_file
 from netgame.io.disk.record_file import RecordFile

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lab.simulation.faults import Injector
-from lab.simulation.toys import toys
-from lab.simulation.weather import Weather
-from lab.simulation.world import World
+from lab.simulation.computers.toys import toys
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.faults import Injector
 from netgame.crypto import group, signing
 from netgame.crypto.entropy import expand
 from netgame.crypto.shuffle import generators

@@ -14,8 +14,10 @@ from netgame.io.door import admission as door
 from netgame.io.door import pake
 from netgame.io.door.code_words import CODE_WORDS
 from netgame.protocol.fold import lobby
-from netgame.protocol.peer import joiner, mesh, pulls, sync
-from netgame.protocol.peer import watchers as watching
+from netgame.protocol.peer import sync
+from netgame.protocol.peer.people import joiner, mesh
+from netgame.protocol.peer.people import watchers as watching
+from netgame.protocol.peer.receipt import pulls
 from tests.conformance import spake
 from tests.netgame.wire.test_page_words import PAGE, ROOT, calls, named, table_under, words
 

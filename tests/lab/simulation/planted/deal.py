@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 
 from netgame.crypto.entropy import expand
-from netgame.protocol.peer.author import Author
-from netgame.protocol.peer.keyring import Keyring
+from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.secrets.keyring import Keyring
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
 
 BUGS: dict[str, Bug] = {}

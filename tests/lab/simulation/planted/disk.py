@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 
-from lab.simulation.disk import Disk
-from lab.simulation.process import Process
-from lab.simulation.records import Records
+from lab.simulation.computers.disk import Disk
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import Records
 from netgame.protocol.log.record_frames import read_frames
 from netgame.protocol.peer import effects as fx
 from tests.lab.simulation.planted.swaps import Bug, Swap, into

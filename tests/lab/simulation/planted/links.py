@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lab.simulation.cables import CableEnd
-from lab.simulation.links import OpenLinks
+from lab.simulation.computers.cables import CableEnd
+from lab.simulation.computers.links import OpenLinks
 from netgame.protocol.ledger.judgement import Later, Repeat
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.greeter import Greeter
-from netgame.protocol.peer.receipt import Receipt
+from netgame.protocol.peer.people.greeter import Greeter
+from netgame.protocol.peer.receipt.receipt import Receipt
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
 
 BUGS: dict[str, Bug] = {}

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from netgame.crypto.transcript import digest
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.peer.heads import Heads
-from netgame.protocol.peer.pen import Pen
-from netgame.protocol.peer.pulls import Pulls
-from netgame.protocol.peer.receipt import Receipt
+from netgame.protocol.peer.entries.pen import Pen
+from netgame.protocol.peer.receipt.heads import Heads
+from netgame.protocol.peer.receipt.pulls import Pulls
+from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
 

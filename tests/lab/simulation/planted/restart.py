@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from netgame.protocol.fold.session import due
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.journal import Journal
-from netgame.protocol.peer.pen import Pen
-from netgame.protocol.peer.quiet import Silence
+from netgame.protocol.peer.entries.pen import Pen
+from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.quiet import Silence
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Bug, Swap, into

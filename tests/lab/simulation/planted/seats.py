@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.peer.applicants import Applicants
-from netgame.protocol.peer.author import Author
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.done_votes import FreshReading
-from netgame.protocol.peer.joiner import Joiner
-from netgame.protocol.peer.lobby_host import LobbyHost
-from netgame.protocol.peer.watchers import Watchers
+from netgame.protocol.peer.entries.lobby_host import LobbyHost
+from netgame.protocol.peer.people.applicants import Applicants
+from netgame.protocol.peer.people.joiner import Joiner
+from netgame.protocol.peer.people.watchers import Watchers
+from netgame.protocol.peer.receipt.done_votes import FreshReading
+from netgame.protocol.peer.secrets.author import Author
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
 

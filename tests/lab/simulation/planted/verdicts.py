@@ -7,9 +7,9 @@ from dataclasses import replace
 from netgame.protocol.ledger.judgement import Repeat
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry
-from netgame.protocol.peer.deck_work import DeckWork
-from netgame.protocol.peer.faults import Faults
-from netgame.protocol.peer.receipt import Receipt
+from netgame.protocol.peer.entries.deck_work import DeckWork
+from netgame.protocol.peer.receipt.receipt import Receipt
+from netgame.protocol.peer.standing.faults import Faults
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
 
 BUGS: dict[str, Bug] = {}

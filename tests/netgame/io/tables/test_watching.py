@@ -12,7 +12,7 @@ from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, SeatLater, WatcherChanged
-from netgame.protocol.peer import deputy
+from netgame.protocol.peer.people import deputy
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_entrance import code_of_refusal
 from tests.netgame.io.tables.test_tables import (

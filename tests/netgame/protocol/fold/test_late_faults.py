@@ -8,8 +8,8 @@ import pytest
 
 from engine.play.legality import hidden_claim, legal_moves, why_illegal
 from engine.table.moves import DrawTile, LayTile
-from lab.simulation.bent import Bent
-from lab.simulation.toys import toy_number, toys
+from lab.simulation.cheats.bent import Bent
+from lab.simulation.computers.toys import toy_number, toys
 from netgame.crypto.entropy import expand
 from netgame.crypto.group import Q
 from netgame.crypto.hand import encode_hand_proof, prove_hand

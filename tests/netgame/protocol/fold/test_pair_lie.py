@@ -12,8 +12,8 @@ import pytest
 
 from engine.play.legality import legal_moves, why_illegal
 from engine.table.moves import DrawTile, LayChain, LayTile
-from lab.simulation.bent import Bent
-from lab.simulation.toys import toys
+from lab.simulation.cheats.bent import Bent
+from lab.simulation.computers.toys import toys
 from netgame.crypto.entropy import expand
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import read_entry

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from engine.table.moves import Catch
-from lab.simulation.toys import toys
+from lab.simulation.computers.toys import toys
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import (
     BlindingRebuilt,

@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 
-from lab.simulation.cheats import Accomplice
-from lab.simulation.toys import toys
+from lab.simulation.cheats.cheat import Accomplice
+from lab.simulation.computers.toys import toys
 from netgame.crypto.entropy import expand
 from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.deck import DealPhase

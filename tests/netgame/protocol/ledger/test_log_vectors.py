@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from lab.simulation.catalogue import CATALOGUE
+from lab.simulation.cheats.catalogue import CATALOGUE
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.log.record_frames import frame_payload

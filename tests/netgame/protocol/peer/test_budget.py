@@ -22,8 +22,8 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
 from netgame.protocol.peer.budget import Budget, Cost
-from netgame.protocol.peer.done_votes import Voices
-from netgame.protocol.peer.pulls import Held
+from netgame.protocol.peer.receipt.done_votes import Voices
+from netgame.protocol.peer.receipt.pulls import Held
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import played

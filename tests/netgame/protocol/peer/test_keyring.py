@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from netgame.protocol.peer.keyring import Keyring
+from netgame.protocol.peer.secrets.keyring import Keyring
 from tests.netgame.crypto.table import CTX, OTHER_CTX
 
 SECRET, OTHER_SECRET = bytes(32), b"\x01" * 32

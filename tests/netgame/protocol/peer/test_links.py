@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from lab.simulation.bent import Bent
+from lab.simulation.cheats.bent import Bent
 from netgame.crypto.entropy import expand
 from netgame.limits import HELD_ENTRIES_MAX
 from netgame.protocol import notices
@@ -18,8 +18,8 @@ from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.protocol.peer import sync
 from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.dealer import Making
-from netgame.protocol.peer.pulls import Held
+from netgame.protocol.peer.receipt.pulls import Held
+from netgame.protocol.peer.secrets.dealer import Making
 from netgame.protocol.peer.sync import Dig
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode

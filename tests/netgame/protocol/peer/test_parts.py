@@ -9,15 +9,15 @@ from netgame.limits import DIAL_BACKOFF_MIN_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.calls import Calling
 from netgame.protocol.peer.duties import DUTIES
-from netgame.protocol.peer.heads import Heads
-from netgame.protocol.peer.journal import Journal
-from netgame.protocol.peer.mesh import Mesh
-from netgame.protocol.peer.news import News
+from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.place import Links, Outbox, Place
-from netgame.protocol.peer.quiet import ASK_FIRST_S, Silence
-from netgame.protocol.peer.stay import Stay
+from netgame.protocol.peer.receipt.heads import Heads
+from netgame.protocol.peer.standing.calls import Calling
+from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.news import News
+from netgame.protocol.peer.standing.quiet import ASK_FIRST_S, Silence
+from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from lab.simulation.toys import toys
+from lab.simulation.computers.toys import toys
 from netgame.crypto.entropy import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record

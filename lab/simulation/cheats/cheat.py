@@ -1,0 +1,267 @@
+"""One peer that cheats, once, in a way from the catalogue: everybody honest must name it.
+
+A cheater is a real core that once says something else than it should, past its own judgement, or
+nothing any more. What it signed it repeats to whoever links up, as an honest peer repeats the
+truth, so that faults of the network cannot hide it for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ClassVar
+
+from lab.simulation.cheats.bent import Bent
+from netgame.protocol.fold.deck import Deal
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.log.entry import Entry, read_entry, sign_entry
+from netgame.protocol.log.fault import CheckCode, Fault
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.protocol.peer.secrets.dealer import Making
+from netgame.protocol.peer.sync import Peer, batches
+from netgame.wire import messages as wire
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What is signed already, by whomever: the last of `entries` is the lie.
+
+    `kind` says what is told of, `files` are shown to whoever was not there.
+    """
+
+    kind: str
+    entries: tuple[wire.SignedEntry, ...]
+    as_evidence: bool = False
+    files: tuple[bytes, ...] = ()
+
+
+Bend = Callable[[Core, Any], "wire.Payload | Ready | None"]
+"""What is signed instead of a payload, or sent as it is; None to wait for a better chance."""
+
+
+class How(Enum):
+    """In which way a cheat is done."""
+
+    INSTEAD = "instead of the true entry"
+    LATE = "instead of the true entry, when others have written theirs"
+    BESIDE = "besides the true entry, to one peer only"
+    UNASKED = "in a step in which it has nothing to write, or besides what it writes"
+    FORCED = "as the first entry of its own table"
+    UNSIGNED = "without a good signature of its own, to one peer only"
+    IDLE = "so that it never counts"
+    SILENT = "by writing nothing any more, with its links up"
+    AWAY = "by leaving for good"
+    BRANCH = "by going on otherwise, before a seat that has lost its record's end"
+
+
+@dataclass(frozen=True, slots=True)
+class Cheat:
+    """A way to cheat: with which entries it is done, in which phase, and what is signed instead.
+
+    `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
+    next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
+    another seat has left before, with `backed` the host helps, with `host` it cheats; what is
+    `fleeting` is ignored once its step is done. With `elsewhere` the same people have played at
+    another table before. No game before `first_seed` gives a chance, or one that could do harm.
+    """
+
+    name: str
+    kinds: tuple[type[Any], ...]
+    bend: Bend
+    check: CheckCode | None = None
+    how: How = How.INSTEAD
+    shown: type[Any] | None = None
+    phase: Phase | None = None
+    place: wire.Settings | None = None
+    leaver: bool = False
+    backed: bool = False
+    host: bool = False
+    fleeting: bool = False
+    elsewhere: bool = False
+    first_seed: int = 0
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether the true entry is written as well."""
+        return self.how in (How.BESIDE, How.UNASKED, How.UNSIGNED, How.IDLE)
+
+    @property
+    def is_silence(self) -> bool:
+        """Whether nothing is signed at all."""
+        return self.how in (How.SILENT, How.AWAY)
+
+    @property
+    def binds(self) -> bool:
+        """Whether what is signed convicts its author before anybody."""
+        return self.how in (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED)
+
+
+def flip(octets: bytes, at: int = -1) -> bytes:
+    """The octets with one bit changed; of none, one octet too many."""
+    if not octets:
+        return b"\x01"
+    changed = bytearray(octets)
+    changed[at] ^= 1
+    return bytes(changed)
+
+
+class Cheater(Bent):
+    """A peer with one cheat; what it has done outlives its process, as its class does."""
+
+    cheat: ClassVar[Cheat]
+    wait: ClassVar[int]
+    """So many chances pass unused."""
+    lie: ClassVar[wire.SignedEntry | None] = None
+    done: ClassVar[tuple[str, int] | None] = None
+    """Kind and step of the entry at which it was done."""
+    victim: ClassVar[bytes] = b""
+    told: ClassVar[tuple[wire.SignedEntry, ...]] = ()
+    """What it has sent, where that was signed already."""
+    files: ClassVar[tuple[bytes, ...]] = ()
+    """False evidence that it shows to whoever was not there."""
+    elsewhere: ClassVar[tuple[wire.SignedEntry, ...]] = ()
+    """What was signed when the same people played at another table."""
+    kept_back: wire.Payload | None = None
+    """What it owes, while it waits for others to write theirs."""
+
+    def flush(self) -> tuple[Effect, ...]:
+        """Cheat unasked, if that is the way and it is time, then go on."""
+        late = self.kept_back is not None
+        if (late or not self.cheat.kinds) and self._is_time():
+            bent = self.cheat.bend(self, self.kept_back)
+            if bent is not None:
+                self._do(bent)
+        return super().flush()
+
+    def write(self, payload: wire.Payload | Making) -> None:
+        """Write honestly, unless it is time to cheat."""
+        if self.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
+            return
+        if (
+            self.cheat.how is How.LATE
+            and self.done is None
+            and isinstance(payload, self.cheat.kinds)
+        ):
+            self.kept_back, self.parts.pen.begun = payload, self.state.step
+            return
+        fits = not isinstance(payload, Making) and isinstance(payload, self.cheat.kinds)
+        bent = self.cheat.bend(self, payload) if fits and self._is_time() else None
+        if bent is None:
+            super().write(payload)
+            return
+        self._do(bent)
+        if self.cheat.is_beside:
+            super().write(payload)
+
+    def _has_spoilt_lobby(self) -> bool:
+        """Whether it is a host that has said the one thing it wanted to be believed."""
+        return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
+
+    def _is_time(self) -> bool:
+        """Whether this is a chance, somebody would hear of it, and enough have passed."""
+        cheat, mine = self.cheat, type(self)
+        if self.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
+            return False
+        if cheat.how is not How.FORCED and not self._hearers():
+            return False
+        mine.wait -= 1
+        return mine.wait < 0
+
+    def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
+        """It takes back from nobody what it has told them: its votes would bind it too."""
+        return signed not in self.told and super().offer(signed, sender)
+
+    def has_been_level(self, step: int) -> bool:
+        """What it has said past its own judgement comes back to it; it knows from whom."""
+        del step
+        return False
+
+    def _hearers(self) -> list[PeerKey]:
+        return sorted(key for key, peer in self.parts.links.peers.items() if peer.greeted)
+
+    def _do(self, bent: wire.Payload | Ready) -> None:
+        """Cheat."""
+        mine, cheat = type(self), self.cheat
+        if isinstance(bent, Ready):
+            self._send_ready(bent)
+            return
+        mine.done = (str(bent.__struct_config__.tag), self.state.step)
+        if cheat.is_silence:
+            self.parts.pen.begun = self.state.step
+            return
+        mine.lie = self._signed(bent)
+        if cheat.how is How.FORCED:
+            self.parts.settlement.settle(read_entry(mine.lie))
+        elif cheat.how in (How.BESIDE, How.UNSIGNED):
+            mine.victim = self._hearers()[-1]
+            self.send(self._hearers()[-1], wire.Entries((mine.lie,)))
+        else:
+            if not cheat.is_beside:
+                self.parts.pen.begun = self.state.step
+            self.parts.links.tell_all(wire.Entries((mine.lie,)))
+
+    def _send_ready(self, ready: Ready) -> None:
+        """Send what needs no signature any more: to one peer if nobody is bound by it."""
+        mine, one = type(self), self.cheat.how is How.UNSIGNED
+        mine.done, mine.files = (ready.kind, self.state.step), ready.files
+        mine.lie, mine.told = ready.entries[-1], ready.entries
+        pieces = [ready.entries] if ready.as_evidence else batches(ready.entries)
+        kind = wire.Evidence if ready.as_evidence else wire.Entries
+        for key in self._hearers()[-1:] if one else self._hearers():
+            mine.victim = key if one else b""
+            for piece in pieces:
+                self.send(key, kind(tuple(piece)))
+
+    def _signed(self, payload: wire.Payload) -> wire.SignedEntry:
+        """The lie, as an entry for the step that is due."""
+        state = self.state
+        own = wire.CHAIR if state.phase is Phase.LOBBY else self.author.seat(state)
+        assert own is not None
+        if self.cheat.name == "another's name":
+            own = (own + 1) % len(state.members)
+        # What never counts, though its time has come, is of another table; so are all floods.
+        is_strange = self.cheat.how is How.IDLE and bool(self.cheat.kinds)
+        log_id = flip(state.log_id) if is_strange else None
+        stage = self.ledger.missing.next_stage(own) if isinstance(payload, wire.Missing) else 0
+        body = wire.Body(log_id or state.log_id, state.step, state.head, own, stage, payload)
+        signed = sign_entry(self.place.signer, body)
+        if self.cheat.name == "a wrong signature":
+            return wire.SignedEntry(signed.body, flip(signed.signature))
+        if self.cheat.name == "octets that are no entry":
+            return wire.SignedEntry(signed.body[1:], signed.signature)
+        return signed
+
+    def greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
+        """Tell whoever comes back what was told before."""
+        super().greet(key, peer, hello)
+        if self.lie is not None and peer.greeted and self._repeats_to(key):
+            self.send(key, wire.Entries((self.lie,)))
+
+    def _repeats_to(self, key: PeerKey) -> bool:
+        if not self.cheat.binds or self.state.phase is Phase.LOBBY:
+            return False
+        return self.cheat.how is not How.BESIDE or key == self.victim
+
+
+class Accomplice(Bent):
+    """A partner of the cheater: takes and signs off whatever it says, and accuses nobody."""
+
+    def judged(self, entry: Entry, found: object) -> None:
+        """Every proof holds."""
+        del found
+        super().judged(entry, None)
+
+    def checked(self, deal: Deal, found: object) -> None:
+        """Every chain holds."""
+        del found
+        super().checked(deal, None)
+
+    def convict(self, fault: Fault) -> None:
+        """Say nothing of it, but pass on what was signed to the last of all peers."""
+        others = sorted(
+            key for key, peer in self.parts.links.peers.items() if peer.greeted and key != fault.key
+        )
+        if others:
+            self.send(others[-1], wire.Entries(fault.entries))

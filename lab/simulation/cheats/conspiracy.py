@@ -1,0 +1,159 @@
+"""Seats that go on together from any place of a log, and may sign whatever they like.
+
+One ledger, an author for every seat, no network and no judge between them: what a record holds
+that all its seats, or all but one, have made up together. What an honest seat owes is made as an
+honest program makes it; `bend` may put something else in its place. `frames` holds what was
+signed, for a verifier that must come to terms with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from engine.play.calls import call_by_itself
+from engine.play.legality import legal_moves
+from engine.table.moves import Catch, Move, Quiet
+from engine.table.trains import Seat
+from netgame.crypto.group import Entropy
+from netgame.crypto.signing import SigningKey
+from netgame.errors import NetgameError
+from netgame.limits import SHUFFLE_TILES_MAX as TILES_MAX
+from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import State
+from netgame.protocol.fold.turn import bare_entry
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import sign_entry
+from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.secrets.dealer import Making
+from netgame.wire import messages as wire
+
+Party = tuple["SigningKey", bytes]
+"""Who sits: the identity and the secret of its table."""
+
+
+class HonestCrash(Exception):
+    """An honest program would have crashed on this log; good logs do that to nobody."""
+
+
+class _Mute(Exception):
+    """An author has nothing to say."""
+
+
+class Conspiracy:
+    """The seats of `parties` from `ledger` on, which is theirs; `pick` chooses their moves."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        parties: Mapping[bytes, Party],
+        entropy: Entropy,
+        pick: Callable[[int], int],
+    ) -> None:
+        self.ledger = ledger
+        self.parties = parties
+        self.entropy = entropy
+        self.pick = pick
+        self.frames: list[wire.SignedEntry] = []
+        self.authors = {key: Author(key, secret, entropy) for key, (_, secret) in parties.items()}
+
+    @property
+    def state(self) -> State:
+        """The fold of what they have signed."""
+        return self.ledger.state
+
+    def author_of(self, seat: int) -> Author | None:
+        """Who writes for a seat in the due step; None if that is nobody of theirs."""
+        key = self.state.author_key(self.state.step, seat)
+        return None if key is None else self.authors.get(key)
+
+    def waiting(self) -> list[int]:
+        """The seats whose entry the due step lacks."""
+        return [seat for seat in due(self.state).authors if seat not in self.ledger.slots]
+
+    def owed(self, seat: int) -> wire.Payload | None:
+        """What an honest program would write for this seat now; None if it cannot."""
+        author = self.author_of(seat)
+        if author is None or self.state.phase is Phase.LOBBY:
+            return None
+        try:
+            said = self._said(author, seat)
+            return said.run() if isinstance(said, Making) else said
+        except (NetgameError, _Mute):
+            return None
+        except Exception as bug:
+            raise HonestCrash(f"{bug!r} {_where(bug)}") from bug
+
+    def _said(self, author: Author, seat: int) -> wire.Payload | Making:
+        state = self.state
+        if state.deal is not None and state.deal.phase is DealPhase.PROOF:
+            making = author.dealer.shuffle_proof(state)
+            if making is not None:
+                author.dealer.keep_proof(state.deal.born, cast("wire.Proof", making.run()))
+        if state.phase is Phase.CALLS and state.table is not None:
+            return bare_entry(call_by_itself(state.table, Seat(seat)))
+        said = author.owed(state, chain_checked=True)
+        if said is not None:
+            return said
+        if state.phase is Phase.OPENING_COMMIT:
+            return self._opening(author)
+        return author.turn(state, self._move(author))
+
+    def _opening(self, author: Author) -> wire.Payload:
+        """A whole opening, move by move, and the commitment to it."""
+        for _ in range(TILES_MAX):
+            sealed = author.plan(self.state, self._move(author))
+            if sealed is not None:
+                return sealed
+        raise _Mute
+
+    def _move(self, author: Author) -> Move:
+        table, hand = author.table(self.state), author.hand(self.state)
+        if table is None or hand is None:
+            raise _Mute
+        moves = [each for each in legal_moves(table, hand) if not isinstance(each, Catch | Quiet)]
+        if not moves:
+            raise _Mute
+        return moves[self.pick(len(moves))]
+
+    def signed(
+        self, seat: int, payload: wire.Payload, **changes: object
+    ) -> wire.SignedEntry | None:
+        """An entry of this seat in the due step, a vote at its next stage; None if not theirs."""
+        state, is_vote = self.state, isinstance(payload, wire.Missing)
+        key = state.author_key(state.step, seat)
+        if key is None or key not in self.parties:
+            return None
+        fields = {
+            "table": state.log_id,
+            "step": state.step,
+            "prev": state.head,
+            "seat": seat,
+            "stage": self.ledger.missing.next_stage(seat) if is_vote else 0,
+            "payload": payload,
+            **changes,
+        }
+        return sign_entry(self.parties[key][0], wire.Body(**fields))  # type: ignore[arg-type]
+
+    def say(self, signed: wire.SignedEntry) -> bool:
+        """Put an entry into the log, proof or no proof; whether the log takes it at all."""
+        self.frames.append(signed)
+        judged = self.ledger.judge(signed)
+        if not isinstance(judged, Accepted):
+            return False
+        try:
+            self.ledger.settle(judged.entry)
+        except Exception as bug:
+            raise HonestCrash(f"{bug!r} {_where(bug)}") from bug
+        return True
+
+
+def _where(bug: BaseException) -> str:
+    """The place of a bug, as a person looks for it."""
+    trace = bug.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"in {trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}" if trace else ""

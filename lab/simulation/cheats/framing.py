@@ -1,0 +1,218 @@
+"""Cheats that frame an honest seat: what it has signed is shown as what it has not.
+
+What is shown goes to all peers as evidence, and into files for whoever was not there: the log, up
+to the entries or whole, and a last frame that says which check they fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+from typing import Final
+
+from lab.simulation.cheats.cheat import Cheat, Cheater, How, Ready, flip
+from lab.simulation.cheats.deal import ANY_TIME
+from lab.simulation.cheats.end import LEAVING
+from netgame.crypto.entropy import expand
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.evidence import evidence_file
+from netgame.protocol.ledger.judgement import Accepted
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import Entry, read_entry, sign_entry
+from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.peer.core import Core
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+
+_CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PROOF)
+"""What an entry is said to fail: a check that a single entry or a pair could."""
+_PAIRS_MOST: Final = 4
+"""As many as evidence of one key is heard at once, both ways round."""
+
+
+def _file(log: Iterable[wire.SignedEntry], check: CheckCode, shown: tuple[Entry, ...]) -> bytes:
+    """A file that says of these entries that they fail this check after this log."""
+    entries = tuple(each.signed for each in shown)
+    closing = wire.EvidenceFrame(check.value, entries, b"", b"", b"")
+    frames = [encode(wire.RecordHeader(PROTOCOL_VERSION)), *_framed(log), encode(closing)]
+    return b"".join(map(frame_payload, frames))
+
+
+def _framed(log: Iterable[wire.SignedEntry]) -> Iterator[bytes]:
+    return (encode(wire.RecordEntry(signed)) for signed in log)
+
+
+def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
+    """Such files with the log before the first of the entries, and with the whole log."""
+    before = min(entry.step for entry in shown) - 1
+    for last in (before, None):
+        log = tuple(core.ledger.entries_from(0, last=last)) if last != -1 else ()
+        yield from (_file(log, check, shown) for check in _CHECKS)
+
+
+def _honest(core: Core) -> Iterator[tuple[Entry, ...]]:
+    """The entries of other seats, step by step."""
+    own = core.author.seat(core.state)
+    return (tuple(each for each in step if each.seat != own) for step in core.ledger.steps)
+
+
+def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
+    """Tell all peers of these pairs, both ways round, and write the files."""
+    if not pairs:
+        return None
+    for pair in pairs[:_PAIRS_MOST]:
+        for both in permutations(pair):
+            core.parts.links.tell_all(wire.Evidence(tuple(each.signed for each in both)))
+    files = [file for both in permutations(pairs[0]) for file in _files(core, both)]
+    log = tuple(core.ledger.entries_from(0))
+    files += [_file(log, CheckCode.FORK, both) for both in pairs[1:]]
+    last = tuple(each.signed for each in pairs[0])
+    return Ready("evidence", last, as_evidence=True, files=tuple(files))
+
+
+def _vote_and_entry(core: Core, _: object) -> Ready | None:
+    """A vote of an honest seat, and what it wrote in the same step."""
+    pairs = []
+    for step in _honest(core):
+        votes = [each for each in step if isinstance(each.payload, wire.Missing)]
+        entries = [each for each in step if not isinstance(each.payload, wire.Missing)]
+        pairs += [(one, other) for one in entries for other in votes if one.seat == other.seat]
+    return _shown(core, pairs)
+
+
+def _two_tables(core: Core, _: object) -> Ready | None:
+    """What a seat has signed here, and for the same step and seat at another table."""
+    assert isinstance(core, Cheater)
+    there = {(e.step, e.seat): e for e in map(read_entry, core.elsewhere)}
+    pairs = [
+        (entry, other)
+        for step in _honest(core)
+        for entry in step
+        if (other := there.get((entry.step, entry.seat))) is not None
+        and _one_author(core, entry, other)
+    ]
+    return _shown(core, pairs)
+
+
+def _one_author(core: Core, entry: Entry, other: Entry) -> bool:
+    key = core.state.author_key(entry.step, entry.seat)
+    return key is not None and other.is_by(key)
+
+
+# ---- another branch ---------------------------------------------------------------------------
+
+
+def _other_branch(core: Core, _: object) -> Ready | None:
+    """What others signed after a commitment of its own, shown after another commitment.
+
+    On that branch, which it alone has made up, their next entries would be wrong.
+    """
+    files: list[bytes] = []
+    told: tuple[Entry, ...] = ()
+    for number, step in enumerate(core.ledger.steps[:-1]):
+        own = [each for each in step if each.is_by(core.key) and _recommitted(each) is not None]
+        if not own:
+            continue
+        branch = _branched(core, number, own[0])
+        next_of_others = [e for e in core.ledger.steps[number + 1] if not e.is_by(core.key)]
+        told = tuple(next_of_others) or told
+        for entry in next_of_others:
+            files += [_file(branch, check, (entry,)) for check in (*_CHECKS, CheckCode.SHAPE)]
+    if not files:
+        return None
+    return Ready(
+        "evidence", tuple(each.signed for each in told[:1]), as_evidence=True, files=tuple(files)
+    )
+
+
+def _recommitted(entry: Entry) -> wire.Payload | None:
+    """The same commitment, to something else."""
+    match entry.payload:
+        case wire.CoinCommit(commitment):
+            return wire.CoinCommit(flip(commitment))
+        case wire.KeyCommit(number, commitment, seed):
+            return wire.KeyCommit(number, flip(commitment), seed)
+        case _:
+            return None
+
+
+def _branched(core: Core, number: int, own: Entry) -> list[wire.SignedEntry]:
+    """The log up to this step, with another entry of its own in it: a good log by itself."""
+    payload = _recommitted(own)
+    assert payload is not None
+    body = wire.Body(own.table, own.step, own.prev, own.seat, own.stage, payload)
+    lie = sign_entry(core.place.signer, body)
+    true = core.ledger.entries_from(0, last=number)
+    branch = [lie if signed == own.signed else signed for signed in true]
+    ledger = Ledger(core.state.table_id, trusting=True)
+    for signed in branch:
+        judged = ledger.judge(signed)
+        assert isinstance(judged, Accepted)
+        ledger.settle(judged.entry)
+    return branch
+
+
+# ---- signatures -------------------------------------------------------------------------------
+
+
+def _replayed_signature(core: Core, _: object) -> Ready | None:
+    """A second entry for the slot of another, under a signature that it gave for the first."""
+    entry = next((each for step in reversed(list(_honest(core))) for each in step), None)
+    if entry is None:
+        return None
+    said = wire.Checked(7)
+    body = wire.Body(entry.table, entry.step, entry.prev, entry.seat, entry.stage, said)
+    forged = wire.SignedEntry(encode(body), entry.signed.signature)
+    both = (entry, read_entry(forged))
+    pair = tuple(each.signed for each in both)
+    return Ready("evidence", pair, as_evidence=True, files=tuple(_files(core, both)))
+
+
+def _false_testimony(core: Core, _: object) -> Ready | None:
+    """It says that another has passed on octets whose signature does not fit, as a witness."""
+    own = core.author.seat(core.state)
+    other = next((each for each in core.state.present if each != own), None)
+    if not core.ledger.steps or other is None or core.state.seats_step < 0:
+        return None
+    true = core.ledger.steps[-1][0]
+    bad = wire.SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
+    finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
+    fault = Fault(finding, b"", true.step, (bad,), core.state.seats[other].key)
+    file = evidence_file(core.ledger, fault, core.place.signer)
+    return Ready("evidence", (true.signed,), as_evidence=True, files=(file,))
+
+
+FRAMING_CHEATS: Final = (
+    Cheat(
+        "evidence of a vote and an entry",
+        ANY_TIME,
+        _vote_and_entry,
+        None,
+        How.IDLE,
+        place=LEAVING,
+        leaver=True,
+    ),
+    Cheat(
+        "evidence from another branch", ANY_TIME, _other_branch, None, How.IDLE, phase=Phase.PLAY
+    ),
+    Cheat(
+        "evidence of two tables",
+        ANY_TIME,
+        _two_tables,
+        None,
+        How.IDLE,
+        phase=Phase.PLAY,
+        elsewhere=True,
+    ),
+    Cheat(
+        "evidence with a signature of another entry",
+        ANY_TIME,
+        _replayed_signature,
+        CheckCode.SIGNATURE,
+        How.UNSIGNED,
+    ),
+    Cheat("a false testimony", ANY_TIME, _false_testimony, None, How.IDLE),
+)
+"""Nobody but the cheat is named by any of them."""

@@ -1,0 +1,184 @@
+"""A seat that has lost its record's end is shown another branch, so that its hand opens there.
+
+Two play. When both hold their hands, the victim's record is put back to where it mixed, or to where
+it committed to its key; its journal stands. The cheat forgets its own entries from there on, and
+goes on otherwise: with another key, or with the same and both hands exchanged in its own mixing.
+Nobody else can tell the victim what it has signed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+from engine.tiles import Tile
+from lab.simulation.cheats.bent import Bent
+from lab.simulation.cheats.cheat import Cheat, How
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.faults import Injector
+from netgame.crypto.entropy import expand
+from netgame.crypto.masking import Masked
+from netgame.crypto.shuffle import ShuffleSecret
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import Entry, read_entry
+from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.secrets.keyring import Keyring
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode
+
+_TWO: Final = wire.Settings("standard", (), 6, 2, 1, 7)
+_LIMIT_S: Final = 600.0
+_PATIENCE_S: Final = 60.0
+"""For so long the victim is shown the other branch."""
+
+
+class _HandsExchanged(Keyring):
+    """A keyring whose mixing gives its seat the tiles that the other had, `held` of them."""
+
+    def __init__(self, secret: bytes, held: int) -> None:
+        super().__init__(secret)
+        self._held = held
+
+    def shuffle_secret(
+        self, committed: bytes, context: bytes, given: Sequence[Masked]
+    ) -> ShuffleSecret:
+        """The same as ever, but for the first tiles of the deck."""
+        secret = super().shuffle_secret(committed, context, given)
+        order, held = list(secret.permutation), self._held
+        order[:held], order[held : 2 * held] = order[held : 2 * held], order[:held]
+        return replace(secret, permutation=tuple(order))
+
+
+class _Brancher(Bent):
+    """A peer that, once it is started again, has forgotten what it had signed, and goes on anew."""
+
+    held: ClassVar[int] = 0
+    """Of so many tiles it exchanges both hands; of none it takes another key."""
+
+    lives: ClassVar[int] = 0
+
+    def __init__(self, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
+        signer, name, entropy, secret, addresses = arguments
+        type(self).lives += 1
+        if self.lives > 1 and not self.held:
+            secret = expand(secret, "another branch")(32)
+        super().__init__(signer, name, entropy, secret, addresses)
+        if self.lives > 1 and self.held:
+            keyring = _HandsExchanged(secret, self.held)
+            self.author._keyring = self.author.dealer._keyring = keyring
+
+    def recall(self, ledger: Ledger, payloads: Iterable[bytes]) -> None:
+        """Take up the table from its record alone."""
+        del payloads
+        super().recall(ledger, ())
+
+    def has_been_level(self, step: int) -> bool:
+        """What it has signed before comes back to it; it knows from whom."""
+        del step
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What came of it: `before` stands on both branches, `lie` is the first entry of the other."""
+
+    victim: str
+    cheater: str
+    before: tuple[wire.SignedEntry, ...]
+    lie: Entry
+    trouble: tuple[str, ...]
+
+
+def other_branch(seed: int, kind: type[wire.Payload]) -> Branch | None:
+    """Play it, from the victim's entry of this kind on; None where the cheat does not mix last."""
+    injector = Injector(seed, faults=False)
+    world = World(seed, _TWO, Weather(seed, restless=False), injector)
+    injector.attach(world)
+    brancher = type("OneBrancher", (_Brancher,), {})
+    world.open_table(_TWO.seats, lambda number: brancher if number else Core)
+    both = world.processes
+    world.time.run(lambda: all(each.core.state.phase is Phase.PLAY for each in both), _LIMIT_S)
+    if both[0].core.author.seat(both[0].core.state) != 0:
+        return None
+    return _shown(world, kind, brancher)
+
+
+def _shown(world: World, kind: type[wire.Payload], brancher: type[_Brancher]) -> Branch:
+    """Put both records back, and have the victim hear the other branch for a while."""
+    victim, cheater = world.processes
+    held = _tiles_of(victim)
+    entries = list(victim.core.ledger.entries_from(0))
+    at = next(n for n, each in enumerate(map(read_entry, entries)) if _is_by(victim, each, kind))
+    kept = at + (kind is wire.Deck)  # of a step of all, nothing; of a link, the victim's own
+    if kind is wire.Deck:
+        brancher.held = len(held)
+    for each in (victim, cheater):
+        each.die()
+    signed = set(read_frames(victim.records.journal.octets)[0])
+    for each in (victim, cheater):
+        payloads, _ = read_frames(each.records.disk.octets)
+        each.records.disk.durable[:] = b"".join(map(frame_payload, payloads[: 1 + kept]))
+    cheater.records.journal.durable.clear()
+    for each in (victim, cheater):
+        each.come_back()
+    until, seen = world.time.now + _PATIENCE_S, set[Tile]()
+    world.time.later(_PATIENCE_S, lambda: None)
+
+    def is_over() -> bool:
+        seen.update(held & _tiles_of(cheater))
+        return world.time.now >= until
+
+    world.time.run(is_over, _LIMIT_S)
+    lies = (entry for entry in _of(cheater) if entry.signed not in entries)
+    lie = next((each for each in lies if each.is_by(cheater.key)), None)
+    assert lie is not None  # else it has shown nothing, and this is no attack
+    trouble = tuple(_wrong(victim, cheater, seen, signed))
+    return Branch(victim.name, cheater.name, tuple(entries[:kept]), lie, trouble)
+
+
+def _is_by(process: Process, entry: Entry, kind: type[wire.Payload]) -> bool:
+    return isinstance(entry.payload, kind) and entry.is_by(process.key)
+
+
+def _of(process: Process) -> list[Entry]:
+    ledger = process.core.ledger
+    return [*(entry for step in ledger.steps for entry in step), *ledger.holding()]
+
+
+def _tiles_of(process: Process) -> set[Tile]:
+    """The hand that this seat sees."""
+    hand = process.core.author.hand(process.core.state)
+    return set() if hand is None else {tile for _, tile in hand.tiles}
+
+
+def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes]) -> Iterator[str]:
+    """What the cheat has learnt, and what the victim has signed, or not been told."""
+    if seen:
+        yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"
+    new = set(read_frames(victim.records.journal.octets)[0]) - signed
+    if new:
+        kinds = (type(read_entry(decode(each, wire.RecordEntry).entry).payload) for each in new)
+        yield f"{victim.name} signed {', '.join(sorted(kind.__name__ for kind in kinds))}"
+    told = [each.kind for each in victim.told if isinstance(each, notices.Trouble)]
+    if notices.TroubleKind.OTHER_COURSE not in told:
+        yield f"{victim.name} was not told of another branch, but {told}"
+    accused = [each for each in victim.told if isinstance(each, notices.FaultFound)]
+    if accused:
+        yield f"{victim.name} was told {accused}"
+
+
+def _unbent(_: Core, said: wire.Payload) -> wire.Payload:
+    return said
+
+
+BRANCH_CHEATS: Final = (
+    Cheat("another key, for who has lost its tail", (wire.KeyCommit,), _unbent, None, How.BRANCH),
+    Cheat("another deck, for who has lost its tail", (wire.Deck,), _unbent, None, How.BRANCH),
+)
+"""In the order of the game; what is signed otherwise is signed after the loss alone."""

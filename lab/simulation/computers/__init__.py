@@ -1,0 +1,1 @@
+"""Simulated computers: time, disks, cables, and a core on each."""

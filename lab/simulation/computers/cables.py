@@ -1,0 +1,196 @@
+"""Links between simulated processes: streams of octets that can stall, break and be cut up.
+
+Must behave like `io.links` over a TCP connection: octets arrive in order or not at all; a stalled
+link holds them, in the queue of the sender and on the way; a broken one loses them; its two ends
+learn of that at different times, and an end that hears nothing for `DROP_S` gives up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final, Protocol
+
+from lab.simulation.computers.room import Room
+from netgame.limits import DROP_S, FRAME_BYTES_MAX, PING_S, SEND_QUEUE_FRAMES_MAX
+from netgame.protocol.peer.effects import PeerKey
+
+_LENGTH_BYTES: Final = 4
+
+
+class Holder(Protocol):
+    """Whoever holds one end of a cable."""
+
+    key: PeerKey
+    number: int
+    is_awake: bool
+
+    def octets_came(self, end: CableEnd, octets: bytes) -> None:
+        """Octets have come out of this end."""
+
+    def link_came(self, end: CableEnd) -> None:
+        """A connection is proved."""
+
+    def link_ended(self, end: CableEnd) -> None:
+        """This end is over."""
+
+
+class CableEnd:
+    """One side of a link: what its process has of it."""
+
+    def __init__(self, link: Cable, owner: Holder, peer: PeerKey, *, dialled: bool) -> None:
+        self.link = link
+        self.owner = owner
+        self.peer = peer
+        self.dialled = dialled
+        self.since = link.room.time.now
+        self.is_open = True
+        self.is_draining = False
+        self.waiting: list[bytes] = []
+        self.on_the_way: list[bytes] = []
+        self.arrives_at = 0.0
+        self._buffer = bytearray()
+
+    @property
+    def other(self) -> CableEnd:
+        """The far side."""
+        one, two = self.link.ends
+        return two if one is self else one
+
+    def send(self, body: bytes) -> None:
+        """Send one frame; a link that is not what it seems loses it."""
+        if self.is_open and not self.is_draining:
+            self.link.carry(self, len(body).to_bytes(_LENGTH_BYTES, "big") + body)
+
+    def frames(self, octets: bytes) -> Iterator[bytes]:
+        """Take octets that arrive, and give the frames that are whole."""
+        if not self._buffer and int.from_bytes(octets[:_LENGTH_BYTES], "big") == len(octets) - 4:
+            yield octets[_LENGTH_BYTES:]
+            return
+        self._buffer += octets
+        while len(self._buffer) >= _LENGTH_BYTES:
+            size = _LENGTH_BYTES + int.from_bytes(self._buffer[:_LENGTH_BYTES], "big")
+            assert size <= _LENGTH_BYTES + FRAME_BYTES_MAX, "no core sends more"
+            if len(self._buffer) < size:
+                return
+            frame = bytes(self._buffer[_LENGTH_BYTES:size])
+            del self._buffer[:size]
+            yield frame
+
+    def end(self) -> None:
+        """Give the link up: this side knows at once, the other when it hears of it."""
+        if self.is_open:
+            self.shut()
+            self.link.closed_by(self)
+
+    def finish(self) -> None:
+        """Close the link when what was sent has left."""
+        if self.is_open and not self.is_draining:
+            self.is_draining = True
+            time = self.link.room.time
+            time.at(max(time.now, self.arrives_at) + 0.001, self.end)
+
+    def shut(self) -> None:
+        """This side is over."""
+        self.is_open = False
+        self.owner.link_ended(self)
+
+
+class Cable:
+    """A connection; `is_stalled`: nothing moves and nobody knows why."""
+
+    def __init__(self, room: Room, dialler: Holder, accepter: Holder) -> None:
+        self.room = room
+        self.pair = frozenset[bytes]((dialler.key, accepter.key))
+        self.ends = (
+            CableEnd(self, dialler, accepter.key, dialled=True),
+            CableEnd(self, accepter, dialler.key, dialled=False),
+        )
+        self.is_stalled = False
+        self.is_broken = False
+        self._stall = 0
+
+    # ---- octets ---------------------------------------------------------------------------
+
+    def carry(self, end: CableEnd, octets: bytes) -> None:
+        """Take octets from one end towards the other."""
+        self.room.frames += 1
+        if self.is_broken:
+            return
+        if self.is_stalled:
+            end.waiting.append(octets)
+            if len(end.waiting) > SEND_QUEUE_FRAMES_MAX:
+                end.end()
+            return
+        for piece in self.room.weather.pieces(octets):
+            self._fly(end, piece)
+        if self.room.weather.repeats():
+            pause = self.room.weather.chance.between(0.0, 0.3)
+            self.room.time.later(pause, lambda: None if self.is_stalled else self._fly(end, octets))
+
+    def _fly(self, end: CableEnd, octets: bytes) -> None:
+        """Later than what was sent before, however lucky."""
+        delay = self.room.weather.delay(self.pair)
+        end.arrives_at = max(end.arrives_at, self.room.time.now + delay)
+        self.room.time.at(end.arrives_at, partial(self._land, end.other, octets))
+
+    def _land(self, end: CableEnd, octets: bytes) -> None:
+        if self.is_stalled:
+            end.on_the_way.append(octets)
+        elif end.is_open and not self.is_broken:
+            end.owner.octets_came(end, octets)
+
+    # ---- what goes wrong ------------------------------------------------------------------
+
+    def stall(self) -> None:
+        """Nothing moves any more; ends that hear nothing for long give up."""
+        if self.is_stalled or self.is_broken:
+            return
+        self.is_stalled = True
+        self._stall += 1
+        this = self._stall
+        for end in self.ends:
+            patience = DROP_S + self.room.weather.chance.between(0.0, PING_S)
+            self.room.time.later(patience, partial(self._too_silent, end, this))
+
+    def _too_silent(self, end: CableEnd, stall: int) -> None:
+        if self.is_stalled and self._stall == stall and end.owner.is_awake:
+            end.end()
+
+    def heal(self) -> None:
+        """Everything that was held up goes on, in order, unless one end has died meanwhile."""
+        if not self.is_stalled or self.is_broken or not all(end.is_open for end in self.ends):
+            return
+        self.is_stalled = False
+        for end in self.ends:
+            held, end.on_the_way = end.on_the_way, []
+            for octets in held:
+                self._land(end, octets)
+            queued, end.waiting = end.waiting, []
+            for octets in queued:
+                self._fly(end, octets)
+
+    def reset(self) -> None:
+        """The connection breaks: what was on its way is lost, and both ends are told."""
+        if not self.is_broken:
+            self.is_broken = True
+            for end in self.ends:
+                self.room.time.later(self.room.weather.delay(self.pair), partial(self._told, end))
+
+    def closed_by(self, end: CableEnd) -> None:
+        """One end has given up; the other hears of it if anything can reach it."""
+        if self.is_stalled or self.is_broken:
+            self.is_broken = True
+            self._later_find_out(end.other)
+            return
+        at = max(end.arrives_at, self.room.time.now + self.room.weather.delay(self.pair))
+        self.room.time.at(at, lambda: self._told(end.other))
+
+    def _later_find_out(self, end: CableEnd) -> None:
+        """A half-open link: the end that was told nothing gives up by itself."""
+        self.room.time.later(DROP_S + PING_S, lambda: self._told(end))
+
+    def _told(self, end: CableEnd) -> None:
+        self.is_broken = True
+        if end.is_open:
+            end.shut()

@@ -1,0 +1,77 @@
+"""One life of a simulated process: what it has put off, its clock, and its alarm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lab.simulation.computers.clock import VirtualTime
+
+
+class Life:
+    """From one death of a process to the next; what is put off within it never outlives it."""
+
+    def __init__(self, time: VirtualTime) -> None:
+        self._time = time
+        self.is_over = False
+
+    def later(self, delay: float, act: Callable[[], object]) -> None:
+        """Have something happen after so many seconds, if the process has not died by then."""
+        self.at(self._time.now + delay, act)
+
+    def at(self, when: float, act: Callable[[], object]) -> None:
+        """Have something happen at a time, if the process has not died by then."""
+        self._time.at(when, lambda: None if self.is_over else act())
+
+
+class ComputerClock:
+    """A computer's monotonic clock: it began somewhere, and stops while the computer sleeps."""
+
+    def __init__(self, time: VirtualTime, began_s: float) -> None:
+        self._time = time
+        self._lag = -began_s
+
+    def now(self) -> float:
+        """What it shows."""
+        return self._time.now - self._lag
+
+    def time_of(self, shown: float) -> float:
+        """When it will show this, unless the computer sleeps before."""
+        return shown + self._lag
+
+    def stood_still(self, seconds: float) -> None:
+        """The computer has slept so long."""
+        self._lag += seconds
+
+
+class WakeCall:
+    """When a core wants to be woken: one alarm under way is enough, set again if it is early."""
+
+    def __init__(self, life: Life, clock: ComputerClock, wake: Callable[[], None]) -> None:
+        self._life = life
+        self._clock = clock
+        self._wake = wake
+        self._wanted_at: float | None = None
+        self._set_at: float | None = None
+
+    def set(self, at: float) -> None:
+        """Ring when the clock shows this, and not at whatever was wanted before."""
+        self._wanted_at = at
+        if self._set_at is None or at < self._set_at:
+            self._set_at = at
+            self._life.at(self._clock.time_of(at), lambda: self._ring(at))
+
+    def set_anew(self) -> None:
+        """The computer has slept, so the clock will show it later than it seemed."""
+        self._set_at = None
+        if self._wanted_at is not None:
+            self.set(self._wanted_at)
+
+    def _ring(self, at: float) -> None:
+        if self._set_at != at:
+            return
+        self._set_at = None
+        wanted_at, self._wanted_at = self._wanted_at, None
+        if wanted_at is not None and wanted_at > self._clock.now() + 1e-9:
+            self.set(wanted_at)
+        elif wanted_at is not None:
+            self._wake()

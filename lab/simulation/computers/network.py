@@ -1,0 +1,97 @@
+"""Who can reach whom: the cables of one game, dialling, and pairs that are cut off for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from lab.simulation.computers.cables import Cable, Holder
+from lab.simulation.computers.room import Room
+from netgame.limits import DIAL_TIMEOUT_S
+from netgame.protocol.peer.effects import PeerKey
+
+
+class Host(Holder, Protocol):
+    """A computer on the network that dials and is dialled."""
+
+    is_alive: bool
+    is_paused: bool
+    lives: int
+    codes: set[int]
+
+    def may_come(self, key: PeerKey) -> bool:
+        """Whether a member vouches for this guest here."""
+
+
+class Network:
+    """The cables between all hosts; the first `seats` hosts sat down in the lobby."""
+
+    def __init__(self, room: Room, seats: int) -> None:
+        self.links: list[Cable] = []
+        self._room = room
+        self._seats = seats
+        self._hosts: dict[PeerKey, Host] = {}
+        self._apart: dict[frozenset[int], int] = {}
+
+    def plug_in(self, host: Host) -> None:
+        """Let others dial this host."""
+        self._hosts[host.key] = host
+
+    def dial(self, dialler: Host, peer: PeerKey, after: Callable[[], None]) -> None:
+        """One attempt to reach a peer; `after` is called when it has failed or led to a link."""
+        time, between_s = self._room.time, self._room.weather.between_hosts_s()
+        target = self._hosts[peer]
+        if self.are_apart(dialler, target) or not target.is_awake:
+            time.later(DIAL_TIMEOUT_S, after)
+            return
+        if not target.is_alive or target.is_paused or not self._lets_in(target, dialler):
+            time.later(between_s / 3, after)
+            return
+        life = dialler.lives
+
+        def shaken() -> None:
+            if life == dialler.lives and target.is_alive and not self.are_apart(dialler, target):
+                link = Cable(self._room, dialler, target)
+                self.links = [each for each in self.links if not each.is_broken]
+                self.links.append(link)
+                for end in link.ends:
+                    if end.is_open:
+                        end.owner.link_came(end)
+            after()
+
+        time.later(between_s, shaken)
+
+    def _lets_in(self, target: Host, dialler: Host) -> bool:
+        """Who sat down in the lobby has proved a code; guests show one, or a member vouches."""
+        known = dialler.number < self._seats or target.number in dialler.codes
+        return known or target.may_come(dialler.key)
+
+    def are_apart(self, one: Host, other: Host) -> bool:
+        """Whether nothing gets from one to the other at the moment."""
+        return frozenset((one.number, other.number)) in self._apart
+
+    def part(self, pairs: list[frozenset[int]]) -> None:
+        """Cut pairs off from each other: octets stall, dialling leads nowhere."""
+        for pair in pairs:
+            self._apart[pair] = self._apart.get(pair, 0) + 1
+            for link in self.links_of(pair):
+                link.stall()
+
+    def rejoin(self, pairs: list[frozenset[int]]) -> None:
+        """Undo `part`: half of the links go on, the others are broken by then."""
+        for pair in pairs:
+            left = self._apart.get(pair, 1) - 1
+            if left:
+                self._apart[pair] = left
+                continue
+            self._apart.pop(pair, None)
+            for link in self.links_of(pair):
+                link.reset() if self._room.chance.once_in(2) else link.heal()
+
+    def links_of(self, pair: frozenset[int]) -> list[Cable]:
+        """The links between two processes that are not known to be broken."""
+        return [
+            link
+            for link in self.links
+            if not link.is_broken and {end.owner.number for end in link.ends} == pair
+        ]

@@ -1,0 +1,66 @@
+"""Whoever sits at a simulated seat: plays any legal move, and calls whenever asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engine.chance import below
+from engine.play.legality import Refusal, RefusalCode
+from engine.table.moves import Call, Catch, Quiet, Tap
+from engine.table.trains import Seat
+from engine.view import SeatView
+from lab.simulation.computers.process import Process
+from netgame.protocol import notices
+from netgame.protocol.peer.effects import Effect
+
+
+class Person:
+    """Hears what the core tells, thinks, and acts; forgotten with the process it sits at."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._thinks = False
+
+    def hear(self, notice: notices.Notice) -> None:
+        """Think about a notice that asks for something."""
+        if isinstance(notice, notices.YourTurn) and not self._thinks:
+            self._thinks = True
+            self._after_a_while(self._propose)
+        elif isinstance(notice, notices.MayCall):
+            self._after_a_while(self._call)
+
+    def _after_a_while(self, act: Callable[[], Sequence[Effect]]) -> None:
+        process, life = self._process, self._process.lives
+
+        def ready() -> None:
+            if life == process.lives:
+                process.take(act)
+
+        process.room.time.later(process.room.weather.think_s(), ready)
+
+    def _propose(self) -> Sequence[Effect]:
+        self._thinks = False
+        process = self._process
+        view = process.core.view()
+        if not view.can_move or view.table is None or view.hand is None:
+            return ()
+        legal = SeatView(view.table, view.seat, view.hand).legal
+        moves = [move for move in legal if not isinstance(move, Catch | Quiet)]
+        move = moves[below(process.room.moves, len(moves))]
+        effects = process.core.propose(move, process.clock())
+        if isinstance(effects, Refusal):
+            assert effects.code is RefusalCode.NOT_YOUR_TURN, effects
+            return ()
+        return effects
+
+    def _call(self) -> Sequence[Effect]:
+        """Say that one tile is left, or catch somebody, whether or not it is so."""
+        process = self._process
+        view = process.core.view()
+        if view.table is None or view.seat is None:
+            return ()
+        seats = range(view.table.spec.seats)
+        calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
+        call = calls[below(process.room.moves, len(calls))]
+        effects = process.core.call(call, process.clock())
+        return () if isinstance(effects, Refusal) else effects

@@ -1,0 +1,422 @@
+"""One seat's process in the simulation: a core, its disk, its links, and a person who moves.
+
+Must do with effects what `io.node` does: one input at a time, its effects in order, several records
+in a row sharing one sync, and whatever stands before a `Send` on the disk when the frame leaves.
+Between any two effects the process can die.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, Protocol, assert_never
+
+from lab.simulation.computers.cables import CableEnd
+from lab.simulation.computers.checking import Checking
+from lab.simulation.computers.death import Died, Point
+from lab.simulation.computers.life import ComputerClock, Life, WakeCall
+from lab.simulation.computers.links import OpenLinks
+from lab.simulation.computers.network import Network
+from lab.simulation.computers.records import Records
+from lab.simulation.computers.room import Room
+from netgame.crypto.signing import SigningKey
+from netgame.errors import DiskFull, DiskTrouble
+from netgame.limits import DISK_RETRY_S, LIFE_BYTES
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.notices import Notice
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import Effect, PeerKey
+
+_SIGNATURE_BYTES: Final = 64
+_TRIES_AGAIN_S: Final = 2.0
+"""A person who sees nothing happen joins once more."""
+
+
+class Hearer(Protocol):
+    """Whoever sits at a process and hears what its core tells."""
+
+    def hear(self, notice: Notice) -> None:
+        """Take in one notice."""
+
+
+class Fate(Protocol):
+    """What goes wrong, told of every instant at which something can."""
+
+    counts_effects: bool
+    """Whether `before` and `after` want to hear of every effect."""
+
+    def wrote(self, process: Process, record: bytes) -> None:
+        """A process has appended an entry of its own."""
+
+    def before(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies before this effect; it is dead when this returns."""
+
+    def after(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies after this effect; it is dead when this returns."""
+
+    def strikes(self, process: Process, point: Point) -> bool:
+        """Whether the process dies at this point; it is dead when this returns."""
+
+    def paused(self, process: Process) -> None:
+        """Its disk has failed."""
+
+    @property
+    def takes_seats(self) -> bool:
+        """Whether seats are left for good in this game, or given up while they are away."""
+
+    def has_left(self, number: int) -> bool:
+        """Whether this process was killed and never comes back."""
+
+
+class Starter(Protocol):
+    """Who starts the processes of a game, and what a new life of one begins with."""
+
+    trouble: Fate
+
+    def secret(self, label: str, number: int) -> bytes:
+        """Octets that are fixed by the seed."""
+
+    def person(self, process: Process) -> Hearer:
+        """Somebody who sits down at a process."""
+
+    def somebody_near(self, process: Process) -> PeerKey | None:
+        """Who a process that has lost its table joins; nobody if the table never began."""
+
+
+class Process:
+    """A process at a table; `make_core` makes its first core, as a host or a joiner does."""
+
+    def __init__(
+        self,
+        room: Room,
+        network: Network,
+        starter: Starter,
+        number: int,
+        signer: SigningKey,
+        make_core: Callable[[], Core],
+        remake: Callable[[Process, PeerKey | None], Core],
+    ) -> None:
+        self.room = room
+        self.network = network
+        self.starter = starter
+        self._trouble = starter.trouble
+        self.number = number
+        self.signer = signer
+        self.key: PeerKey = fx.PeerKey(signer.public_bytes)
+        self.records = Records()
+        self.core = make_core()
+        self.remake = remake
+        self.is_alive = True
+        self.is_awake = True
+        self.is_paused = False
+        self.is_finished = False
+        self.lives = 1
+        self.door: PeerKey | None = None
+        self.codes: set[int] = set()
+        """Whose doors have opened to this guest by a join code."""
+        self.wants_seat = True
+        self.is_attended = room.chance.once_in(3)
+        self._clock = ComputerClock(room.time, room.chance.between(0.0, 1e6))
+        self.told: list[Notice] = []
+        self.sent: list[bytes] = []
+        self.checking = Checking([], set())
+        self._begin_life()
+
+    def _begin_life(self) -> None:
+        """What a process does not take over from its last life."""
+        self._life = Life(self.room.time)
+        self._alarm = WakeCall(self._life, self._clock, self._wake)
+        self.links = OpenLinks(self, self._life)
+        self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
+        self._todo: deque[Effect] = deque()
+        self.is_busy = False
+        self._fresh: bytes | None = None
+        """Its last entry, until it has been sent to all."""
+        self._person = self.starter.person(self)
+        self.checking = Checking(self.checking.hasty, self.checking.said)
+
+    @property
+    def name(self) -> str:
+        """Whose process it is."""
+        return self.core.place.name
+
+    def clock(self) -> float:
+        """This computer's monotonic clock."""
+        return self._clock.now()
+
+    # ---- inputs ---------------------------------------------------------------------------
+
+    def take(self, act: Callable[[], Sequence[Effect]]) -> None:
+        """Have the core take one input, after those that wait."""
+        if self.is_alive and not self.is_paused:
+            self._inbox.append(act)
+            self._go_on()
+
+    def start(self) -> None:
+        """The first input of every life."""
+        life = self.starter.secret(f"life {self.lives}", self.number)[:LIFE_BYTES]
+        self.take(lambda: self.core.start(self.clock(), life))
+        if self.is_attended:
+            self.take(lambda: self.core.attend(self.clock()))
+
+    def join(self, door: PeerKey) -> None:
+        """Dial whoever opened the table, or sits at it."""
+        self.door = door
+        self.links.keep_dialling(door)
+
+    def octets_came(self, end: CableEnd, octets: bytes) -> None:
+        """A link brought octets: take the frames that are whole."""
+        if end.is_draining:
+            return
+        for body in end.frames(octets):
+            self.take(partial(self.links.frame, end, body))
+
+    def link_came(self, end: CableEnd) -> None:
+        """A connection is proved."""
+        self.links.came(end)
+
+    def link_ended(self, end: CableEnd) -> None:
+        """One of our ends is over."""
+        self.links.ended(end)
+        if self.door is not None:
+            self._life.later(_TRIES_AGAIN_S, self._try_again)
+
+    def _try_again(self) -> None:
+        """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
+        if self.door is not None and self.core.state.member(self.key) is None:
+            self.links.keep_dialling(self.door)
+
+    def _wake(self) -> None:
+        self.take(lambda: self.core.wake(self.clock()))
+
+    def may_come(self, key: PeerKey) -> bool:
+        """Whether a member vouches for this guest here."""
+        return self.core.may_come(key)
+
+    def _go_on(self) -> None:
+        """Carry out what is decided, then take the next input, unless asleep or waiting."""
+        if self.is_busy:
+            return
+        self.is_busy = True
+        try:
+            while self.is_alive and self.is_awake and (self._todo or self._inbox):
+                if not self._todo:
+                    self._todo.extend(self._inbox.popleft()())
+                if not self._carry_out():
+                    return  # busy until the disk is done
+        except Died:
+            return
+        except DiskFull:
+            self._wait_for_room()
+            return
+        except DiskTrouble:
+            self._pause()
+        self.is_busy = False
+
+    # ---- effects --------------------------------------------------------------------------
+
+    def _carry_out(self) -> bool:
+        """Do what the core decided, in order; False if the disk takes its time."""
+        while self._todo:
+            effect = self._todo[0]
+            if self.records.must_sync_before(effect) and not self._sync():
+                return False
+            self._todo.popleft()
+            if self._trouble.counts_effects and self._trouble.before(self, effect):
+                raise Died
+            if isinstance(effect, fx.Persist | fx.Journalled):
+                self._write(effect)
+            else:
+                self._do(effect)
+            if self._trouble.counts_effects and self._trouble.after(self, effect):
+                raise Died
+        if self.records.must_sync and not self._sync():
+            return False
+        if self._fresh is not None:
+            self._fresh = None
+            self._passed(Point.SENT)
+        return True
+
+    def _write(self, effect: fx.Persist | fx.Journalled) -> None:
+        is_own = isinstance(effect, fx.Persist) and effect.sync
+        if is_own:
+            self._fresh = effect.record
+            self.checking.wrote(effect.record)
+            self._trouble.wrote(self, effect.record)
+        self.records.append(effect)
+        if is_own:
+            self._passed(Point.WRITTEN)
+
+    def _sync(self) -> bool:
+        """Sync the disk, at once or later."""
+        pause = self.room.weather.sync_s()
+        if pause:
+            self._life.later(pause, lambda: self._goes_on(self._synced_now))
+            return False
+        self._synced_now()
+        return True
+
+    def _synced_now(self) -> None:
+        self.records.sync()
+        self._passed(Point.SYNCED)
+
+    def _wait_for_room(self) -> None:
+        """The disk is full: nothing is taken and nothing sent until what failed is written."""
+        self._life.later(DISK_RETRY_S, lambda: self._goes_on(self._room_again))
+
+    def _room_again(self) -> None:
+        if self.records.retry():
+            self._passed(Point.SYNCED)
+
+    def _goes_on(self, after: Callable[[], None]) -> None:
+        """The disk has taken its time: finish with it, then go on with what waits."""
+        if not self.is_alive:
+            return
+        try:
+            after()
+        except Died:
+            return
+        except DiskFull:
+            self._wait_for_room()
+            return
+        except DiskTrouble:
+            self._pause()
+        self.is_busy = False
+        self._go_on()
+
+    def _passed(self, point: Point) -> None:
+        """Here a process can die."""
+        if self._trouble.strikes(self, point):
+            raise Died
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case fx.Send(peer, frame):
+                self._send(peer, frame)
+            case fx.Work():
+                self._work(effect)
+            case fx.Wake(at):
+                self._alarm.set(at)
+            case fx.Notify(notice):
+                self.told.append(notice)
+                self._person.hear(notice)
+            case fx.Finished():
+                self.is_finished = True
+            case _:
+                self._do_beside(effect)
+
+    def _do_beside(
+        self,
+        effect: fx.Dial | fx.Drop | fx.SaveEvidence | fx.StartAnew | fx.Persist | fx.Journalled,
+    ) -> None:
+        """What is asked for now and then."""
+        match effect:
+            case fx.Dial(peer):
+                self.links.keep_dialling(peer)
+            case fx.Drop(peer):
+                self.links.drop(peer)
+            case fx.SaveEvidence(name, content):
+                self.records.save(name, content)
+            case fx.StartAnew():
+                self.records.disk.restart()
+            case fx.Persist() | fx.Journalled():
+                raise AssertionError("records are written in their order, not here")
+            case _:
+                assert_never(effect)
+
+    def _send(self, peer: PeerKey, frame: bytes) -> None:
+        if not self.links.send(peer, frame):
+            return
+        if self._fresh is not None and self._fresh[-_SIGNATURE_BYTES:] in frame:
+            if not self.sent or self.sent[-1] is not self._fresh:
+                self.sent.append(self._fresh)
+            self._passed(Point.SENT_ONCE)
+
+    def _work(self, work: fx.Work) -> None:
+        self.checking.begin(work.checks, self.core.state)
+
+        def done() -> None:
+            result = work.run()
+            self.checking.end(work.checks)
+            self.take(lambda: self.core.work_done(work.job, result, self.clock()))
+
+        is_check = work.checks is not None
+        self._life.later(self.room.weather.work_s(self.number, checks=is_check), done)
+
+    def _pause(self) -> None:
+        """The disk failed: write and send nothing more until somebody mends it."""
+        self.is_paused = True
+        self._todo.clear()
+        self._inbox.clear()
+        self.links.finish_all()
+        self._trouble.paused(self)
+
+    # ---- dying, sleeping, coming back -----------------------------------------------------
+
+    def die(self, *, power: bool = False, kept: int | None = None) -> None:
+        """End this life; with the power goes what was not synced, or all but `kept` octets of it.
+
+        How many that are is left to chance unless it is said.
+        """
+        if not self.is_alive:
+            return
+        self.is_alive = False
+        self.is_awake = True
+        self.lives += 1
+        self._life.is_over = True
+        ends = tuple(self.links.ends.values())
+        disk, journal = self.records.disk, self.records.journal
+        if power:
+            some = self.room.chance.below(len(disk.cached) + 1)
+            disk.power_went(some if kept is None else kept)
+            journal.power_went(self.room.chance.below(len(journal.cached) + 1))
+        disk.process_died()
+        journal.process_died()
+        self.records.forget()
+        self._begin_life()
+        for end in ends:
+            end.is_open = False
+            # A process that dies resets its connections; a computer that dies says nothing.
+            end.link.stall() if power else end.link.closed_by(end)
+
+    def come_back(self) -> None:
+        """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""
+        self.is_alive, self.is_paused, self.is_finished = True, False, False
+        self.records.disk.mend()
+        self.records.journal.mend()
+        self.core = self.remake(self, None)
+        if self.core.state.phase is not Phase.LOBBY:
+            self.start()
+            if self.wants_seat and self.core.state.member(self.key) is None:
+                self.take(lambda: self.core.take_seat(self.clock()))
+            return
+        near = self.starter.somebody_near(self)
+        if near is None:
+            self.is_alive = False
+            self._life.later(1.0, self.come_back)
+            return
+        self.begin_anew(near)
+
+    def begin_anew(self, near: PeerKey) -> None:
+        """Nothing in a record of the lobby binds this seat: it sits down as for the first time."""
+        self.is_alive = True
+        self.records.disk.restart()
+        self.core = self.remake(self, near)
+        self.start()
+        self.join(near)
+
+    def fall_asleep(self) -> None:
+        """The lid is shut: nothing runs, octets pile up outside, the clock stands."""
+        self.is_awake = False
+
+    def wake_up(self, slept: float) -> None:
+        """The lid is open; within a second the sleep is noticed and links are made anew."""
+        if self.is_awake or not self.is_alive:
+            return
+        self.is_awake = True
+        self._clock.stood_still(slept)
+        self._alarm.set_anew()
+        self._go_on()
+        self._life.later(self.room.chance.between(0.0, 1.0), self.links.end_all)

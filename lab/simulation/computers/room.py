@@ -1,0 +1,37 @@
+"""What every process of one game shares: time, weather, chance, and a trace of what happened."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from struct import Struct
+from typing import Final
+
+from lab.rounds.seeds import seeded
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.clock import VirtualTime
+from lab.simulation.computers.weather import Weather
+
+EVENTS_MAX: Final = 400_000
+"""Events of one game: a hundred times what a quiet one takes. More is a livelock."""
+
+_NOTE: Final = Struct("<dBBI")
+
+
+class Room:
+    """One game's surroundings; a seed is one history, down to the last octet: see `digest`."""
+
+    def __init__(self, seed: int, weather: Weather) -> None:
+        self.time = VirtualTime(EVENTS_MAX)
+        self.weather = weather
+        self.chance = Chance(seed, "world")
+        self.moves = seeded(f"moves {seed}".encode())
+        self.frames = 0
+        self._trace = sha256()
+
+    def note(self, number: int, kind: int, size: int) -> None:
+        """Write what happens into the trace."""
+        self._trace.update(_NOTE.pack(self.time.now, number, kind, size))
+
+    def digest(self) -> bytes:
+        """What stands for all that has happened."""
+        return self._trace.digest()

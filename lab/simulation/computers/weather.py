@@ -1,0 +1,75 @@
+"""How quick everything is in one game: links, disks, work, people."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+from lab.simulation.computers.chance import Chance
+
+_PIECES_MOST: Final = 5
+
+SLOW_WORK_S: Final = (0.3, 3.0)
+"""How long proofs take at most on a slow processor."""
+
+SLOW_CHECK_S: Final = (2.0, 120.0)
+"""How much longer a slow check of a chain takes: seconds to minutes, as no timer may wait for."""
+
+
+class Weather:
+    """Delays of one game; `slow` pairs and `lame` processes are what faults make of them.
+
+    Not `restless` is a quiet room: every link 2 ms, and nobody pauses.
+    """
+
+    def __init__(self, seed: int, *, restless: bool) -> None:
+        self.chance = Chance(seed, "weather")
+        self.slow: dict[frozenset[bytes], float] = {}
+        self.lame: dict[int, float] = {}
+        self.slow_checks: dict[int, float] = {}
+        self.cut_up_frames = 0
+        self.repeated_frames = 0
+        chance = self.chance
+        self._latency_s = chance.pick((0.0002, 0.001, 0.004, 0.03)) if restless else 0.002
+        self._sync_s = chance.pick((0.0, 0.0, 0.001, 0.02)) if restless else 0.0
+        self._work_s = chance.pick((0.0, 0.005, 0.05)) if restless else 0.0
+        self._think_s = chance.pick((0.0, 0.0, 0.05, 0.05, 4.0)) if restless else 0.0
+
+    def delay(self, pair: frozenset[bytes]) -> float:
+        """How long octets take between the two processes of these keys."""
+        most = self._latency_s + self.slow.get(pair, 0.0)
+        return self.chance.between(most / 2, most)
+
+    def between_hosts_s(self) -> float:
+        """How long a handshake of a few messages takes."""
+        return 3 * self._latency_s
+
+    def sync_s(self) -> float:
+        """How long a sync takes."""
+        return self._sync_s and self.chance.between(0.0, self._sync_s)
+
+    def work_s(self, number: int, *, checks: bool = False) -> float:
+        """How long a proof takes, or the check of a whole chain."""
+        most = self._work_s + self.lame.get(number, 0.0)
+        longer = self.slow_checks.get(number, 0.0) if checks else 0.0
+        return (most and self.chance.between(0.0, most)) + longer
+
+    def think_s(self) -> float:
+        """How long a person thinks."""
+        return self._think_s and self.chance.between(0.0, self._think_s)
+
+    def repeats(self) -> bool:
+        """Whether a frame comes a second time, later."""
+        if not self.repeated_frames:
+            return False
+        self.repeated_frames -= 1
+        return self.chance.once_in(2)
+
+    def pieces(self, octets: bytes) -> tuple[bytes, ...]:
+        """The octets as the stream cuts them up: whole, or anywhere."""
+        if not self.cut_up_frames:
+            return (octets,)
+        self.cut_up_frames -= 1
+        count = 1 + self.chance.below(_PIECES_MOST)
+        cuts = sorted({self.chance.below(len(octets) + 1) for _ in range(count)} | {0, len(octets)})
+        return tuple(octets[a:b] for a, b in pairwise(cuts))

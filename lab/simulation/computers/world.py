@@ -1,0 +1,134 @@
+"""One table of a simulated game: its processes, and who sits at each.
+
+Nothing here reads a clock, a socket or a random source, so one seed is one history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from lab.simulation.computers.network import Network
+from lab.simulation.computers.person import Person
+from lab.simulation.computers.process import Fate, Process
+from lab.simulation.computers.room import Room
+from lab.simulation.computers.weather import Weather
+from netgame.crypto.entropy import expand
+from netgame.crypto.signing import make_signing_key
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.beginnings import look_for_table, open_table, restore
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
+from netgame.wire.messages import Settings
+
+NAMES: Final = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
+
+
+class World:
+    """One table and its processes; `trouble` says what goes wrong, `weather` how slow it is.
+
+    The people of a seed sit `elsewhere` too, at a table with other secrets.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        settings: Settings,
+        weather: Weather,
+        trouble: Fate,
+        *,
+        elsewhere: bool = False,
+    ) -> None:
+        self.seed = seed
+        self.settings = settings
+        self.room = Room(seed, weather)
+        self.time = self.room.time
+        self.network = Network(self.room, settings.seats)
+        self.trouble = trouble
+        self.story: list[str] = []
+        """What went wrong, and who came and went, a line each."""
+        self.began_badly = False
+        """Whether anything went wrong while all still sat in the lobby."""
+        self.is_gone = False
+        """The host has died before the game began, and the table with it."""
+        self.processes: list[Process] = []
+        self.copies: list[Process] = []
+        """Processes of seats that another process plays, from a copy of its folder."""
+        self.by_key: dict[PeerKey, Process] = {}
+        self._people = expand(bytes(32), "simulated table", seed)(32)
+        self._secret = expand(self._people, "elsewhere")(32) if elsewhere else self._people
+
+    # ---- people ---------------------------------------------------------------------------
+
+    def open_table(self, seats: int, core_class: Callable[[int], type[Core]] | None = None) -> None:
+        """Start a process for every seat: the first hosts, the others join it."""
+        kinds = core_class or (lambda _: Core)
+        for number in range(seats):
+            self._seat(number, seats, kinds(number))
+        host = self.processes[0]
+        for process in self.processes:
+            process.start()
+            if process is not host:
+                process.join(host.key)
+
+    def _seat(self, number: int, seats: int, kind: type[Core], *, watches: bool = False) -> None:
+        signer = make_signing_key(expand(self._people, "identity", number)(32))
+        name, secret = NAMES[number], self.secret("table secret", number)
+        address = f"10.0.0.{number}:4747"
+
+        def core(life: int, *addresses: str) -> tuple[Core, Callable[[int], bytes]]:
+            entropy = expand(self._secret, "entropy", number, life)
+            return kind(signer, name, entropy, secret, addresses), entropy
+
+        def first() -> Core:
+            made, entropy = core(1, address)
+            if number:
+                return look_for_table(made, watches=watches)
+            return open_table(made, entropy(32), self.settings, start_at=seats)
+
+        def again(process: Process, near: PeerKey | None) -> Core:
+            signed, _ = process.records.journal.open()
+            if near is not None:
+                joined, _ = core(process.lives, address)
+                joined.parts.journal.recall(joined.ledger, signed)
+                return look_for_table(joined, host=near, watches=watches)
+            payloads, _ = process.records.disk.open()
+            return restore(core(process.lives)[0], payloads, process.clock(), signed)
+
+        process = Process(self.room, self.network, self, number, signer, first, again)
+        self.processes.append(process)
+        self.by_key[process.key] = process
+        self.network.plug_in(process)
+
+    def person(self, process: Process) -> Person:
+        """Somebody who sits down at a process."""
+        return Person(process)
+
+    def add_guest(self, *, watches: bool) -> Process:
+        """One more process, of somebody who comes when the game has begun; not started yet."""
+        self._seat(len(self.processes), 0, Core, watches=watches)
+        guest = self.processes[-1]
+        guest.wants_seat = not watches
+        return guest
+
+    def secret(self, label: str, number: int) -> bytes:
+        """Octets that are fixed by the seed."""
+        return expand(self._secret, label, number)(32)
+
+    def somebody_near(self, process: Process) -> PeerKey | None:
+        """Who a process that has lost its table joins; nobody if the table never began.
+
+        Who joins before the start needs the host, and a host that died then took the table along.
+        """
+        host = self.processes[0]
+        others = [p for p in self.processes if p is not process]
+        if all(p.core.state.phase is Phase.LOBBY for p in others):
+            self.is_gone = self.is_gone or process is host or self.trouble.has_left(0)
+            return host.key if process is not host and host.is_alive else None
+        begun = [p for p in others if p.is_alive and p.core.state.phase is not Phase.LOBBY]
+        begun = [p for p in begun if p.core.state.member(p.key) is not None]
+        if not begun:
+            return None
+        near = self.room.chance.pick(begun)
+        process.codes.add(near.number)
+        return near.key

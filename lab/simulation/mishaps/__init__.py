@@ -1,0 +1,1 @@
+"""What goes wrong in a game, and who comes and goes."""

@@ -1,0 +1,282 @@
+"""Who comes late to a table, looks on, says farewell, or comes back to a seat that was given up.
+
+    a late joiner   comes in the middle of the first round, by the door of any member, for a seat
+    a watcher       comes the same way, goes, and comes again, or not
+    a farewell      one of the seats says that it leaves for good, and its process ends
+    a return        one of the seats is gone until it has been given up, and then wants to sit again
+
+All of them are processes like any other, so that what goes wrong happens to them too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from engine.rules.spec import TableSpec
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.world import World
+from netgame.protocol.fold.latecomers import why_not_seated_later
+from netgame.protocol.fold.lobby import is_for_now, spec_of
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.peer.effects import PeerKey
+from netgame.wire.codec import decode
+from netgame.wire.messages import JoinRequest, RecordEntry, RoundOver
+
+JOINERS: Final = "came late for a seat"
+SEATED: Final = "seated at a next round"
+WATCHER: Final = "watchers"
+AGAIN: Final = "watchers that came again"
+FAREWELL: Final = "farewells"
+RETURN: Final = "seats that came back"
+
+KINDS: Final = (JOINERS, SEATED, WATCHER, AGAIN, FAREWELL, RETURN)
+"""What is counted of those who come and go."""
+
+_FIRST_ENTRY: Final = 6
+_ROUND_ENTRIES: Final = 40
+"""The first round of a small game has about so many entries."""
+_RETRY_S: Final = 0.5
+_KNOCK_S: Final = 10.0
+"""Who has come and hears nothing for so long has somebody else tell a join code."""
+
+
+def furthest(world: World) -> State:
+    """The state of who has come furthest among those that the table began with."""
+    began = world.processes[: world.settings.seats]
+    return max((each.core.state for each in began), key=lambda state: state.step)
+
+
+class Company:
+    """What is planned for one game, and what came of it.
+
+    `gone` are the numbers of processes that never come back, `counts` is by `KINDS`, and `unkept`
+    says which signed scores left out somebody that the chair knew to want a seat.
+    """
+
+    world: World
+    """Where they come and go; set before anything happens there."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.gone: set[int] = set()
+        self.guests: list[Process] = []
+        self.counts: Counter[str] = Counter()
+        self.unkept: list[str] = []
+        self._chance = chance
+        self._entries = 0
+        self._came_back = False
+        self._is_cut_off = False
+        leaves, returns = chance.once_in(3), chance.once_in(3)
+        self.seats = 4 if leaves and returns else 3 if leaves or returns else 2 + chance.below(2)
+        plan: list[tuple[int, Callable[[], None]]] = [
+            (self._moment(_ROUND_ENTRIES), self._joins)
+            for _ in range(2 if chance.once_in(4) else 1)
+        ]
+        if chance.once_in(2):
+            plan.append((self._moment(2 * _ROUND_ENTRIES), self._watches))
+        self._leaver, self._returner = chance.below(self.seats), chance.below(self.seats)
+        if self._leaver == self._returner:
+            self._leaver = (self._returner + 1) % self.seats
+        if leaves:
+            plan.append((self._moment(2 * _ROUND_ENTRIES), self._bids_farewell))
+        if returns:
+            plan.append((self._moment(_ROUND_ENTRIES // 2), self._is_away))
+        self._plan = sorted(plan, key=lambda each: each[0])
+
+    def _moment(self, entries: int) -> int:
+        return _FIRST_ENTRY + self._chance.below(entries)
+
+    # ---- what processes report ------------------------------------------------------------
+
+    def wrote(self, writer: Process, record: bytes) -> None:
+        """A process has appended an entry of its own: it may be time for somebody."""
+        self._look_at_scores(writer, record)
+        if writer.core.state.seats_step < 0:
+            return
+        self._entries += 1
+        while self._plan and self._plan[0][0] <= self._entries:
+            _, act = self._plan.pop(0)
+            self.world.time.later(0.0, act)
+
+    def _look_at_scores(self, writer: Process, record: bytes) -> None:
+        """Whom the host's link had brought the wish of has a seat by its scores, if there is room.
+
+        Only the host is asked: that it chairs its table needs no look at who else is there.
+        """
+        entry, state = read_entry(decode(record, RecordEntry).entry), writer.core.state
+        if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
+            return
+        let_in = {decode(each.request, JoinRequest).key for each in entry.payload.latecomers}
+        room = spec_of(state.settings, len({each.key for each in state.seats} | let_in) + 1)
+        for key, ask in writer.core.parts.applicants.waiting.items():
+            request = decode(ask.request, JoinRequest)
+            granted = why_not_seated_later(state, request) is None and is_for_now(state, request)
+            if key not in let_in and granted and isinstance(room, TableSpec):
+                self.unkept.append(f"{self.world.by_key[key].name} at step {entry.step}")
+
+    # ---- who comes ------------------------------------------------------------------------
+
+    def _tell(self, what: str) -> None:
+        self.world.room.note(254, 6, len(what))
+        self.world.story.append(f"{self.world.time.now:10.3f} s: {what}")
+
+    def _doors(self) -> list[Process]:
+        """Whoever plays, and could tell a guest a join code."""
+        state = furthest(self.world)
+        here = {state.seats[seat].key for seat in state.present if state.seats}
+        ready = (p for p in self.world.processes if p.is_alive and p.is_awake and not p.is_paused)
+        return [p for p in ready if p.key in here and p.core.state.seat_of(p.key) is not None]
+
+    def _joins(self) -> None:
+        self._comes(watches=False)
+
+    def _watches(self) -> None:
+        self._comes(watches=True)
+
+    def _comes(self, *, watches: bool) -> None:
+        doors = self._doors()
+        if not doors:
+            if furthest(self.world).phase is not Phase.OVER:
+                self.world.time.later(_RETRY_S, lambda: self._comes(watches=watches))
+            return
+        guest, door = self.world.add_guest(watches=watches), self._chance.pick(doors)
+        self.guests.append(guest)
+        self.counts[WATCHER if watches else JOINERS] += 1
+        wish = "to watch" if watches else "for a seat"
+        self._tell(f"{guest.name} comes {wish}, by {door.name}'s door")
+        guest.codes.add(door.number)
+        guest.start()
+        guest.join(door.key)
+        self.world.time.later(_KNOCK_S, lambda: self._knocks(guest))
+        if watches:
+            self._goes_later(guest, 1 + self._chance.below(2))
+
+    def _knocks(self, guest: Process) -> None:
+        """A guest that is linked to nobody, or knows of no game, tries another door."""
+        ready = guest.is_alive and guest.is_awake and not guest.is_paused
+        in_game = guest.core.state.phase is not Phase.LOBBY
+        doors = [door for door in self._doors() if door is not guest]
+        if ready and doors and not (in_game and guest.links.ends):
+            door = self._chance.pick(doors)
+            guest.codes.add(door.number)
+            if in_game:
+                guest.join(door.key)
+            else:
+                guest.die()
+                guest.begin_anew(door.key)
+        if guest.number not in self.gone:
+            self.world.time.later(_KNOCK_S, lambda: self._knocks(guest))
+
+    def _goes_later(self, guest: Process, visits: int) -> None:
+        stays_s = self._chance.pick((0.3, 2.0, 15.0))
+        self.world.time.later(stays_s, lambda: self._goes(guest, visits))
+
+    def _goes(self, guest: Process, visits: int) -> None:
+        """Who looks on ends the program: it comes again, or that was all."""
+        if not (guest.is_alive and guest.is_awake and not guest.is_paused):
+            self.world.time.later(_RETRY_S, lambda: self._goes(guest, visits))
+            return
+        if not visits and self._chance.once_in(2):
+            return  # and stays to the end
+        guest.die(power=self._chance.once_in(4))
+        self._tell(f"{guest.name} looks on no longer")
+        if not visits:
+            self.gone.add(guest.number)
+            return
+        life = guest.lives
+
+        def comes_again() -> None:
+            if guest.lives == life:
+                self.counts[AGAIN] += 1
+                guest.come_back()
+                self._goes_later(guest, visits - 1)
+
+        self.world.time.later(self._chance.pick((0.1, 2.0, 20.0)), comes_again)
+
+    # ---- who goes -------------------------------------------------------------------------
+
+    def _can_spare(self, victim: Process) -> bool:
+        """Whether enough would be left to give this seat up, all of them there now."""
+        state = furthest(self.world)
+        voters = frozenset(state.present) - state.newcomers  # who has just sat down outvotes nobody
+        keys = [PeerKey(state.seats[seat].key) for seat in sorted(voters) if state.seats]
+        here = [self.world.by_key[key] for key in keys]
+        others = [each for each in here if each is not victim]
+        ready = all(each.is_alive and each.is_awake and not each.is_paused for each in here)
+        spare = ready and victim in here and len(others) > 1 and not victim.is_busy
+        return spare and not self._is_cut_off
+
+    def _bids_farewell(self) -> None:
+        """A seat leaves for good, with a word."""
+        victim = self.world.processes[self._leaver]
+        if furthest(self.world).phase is Phase.OVER:
+            return
+        if not self._can_spare(victim):
+            self.world.time.later(_RETRY_S, lambda: self._bids_farewell())
+            return
+        victim.take(lambda: victim.core.farewell(victim.clock()))
+        self.gone.add(victim.number)
+        self.counts[FAREWELL] += 1
+        self._tell(f"{victim.name} says farewell at step {victim.core.state.step}")
+        victim.die()
+
+    def _is_away(self) -> None:
+        """A seat is gone until it has been given up."""
+        victim = self.world.processes[self._returner]
+        if furthest(self.world).phase is Phase.OVER:
+            return
+        if not self._can_spare(victim):
+            self.world.time.later(_RETRY_S, lambda: self._is_away())
+            return
+        if self._chance.once_in(2):
+            self._cuts_off(victim)
+        else:
+            self._goes_away(victim)
+
+    def _cuts_off(self, victim: Process) -> None:
+        """For a moment it reaches only guests: what it writes then, no member ever has."""
+        began = range(self.world.settings.seats)
+        pairs = [frozenset((victim.number, each)) for each in began if each != victim.number]
+        self._is_cut_off = True
+        self.world.network.part(pairs)
+        self._tell(f"{victim.name} reaches no member")
+
+        def is_over() -> None:
+            self._is_cut_off = False
+            if victim.is_alive:
+                self._goes_away(victim)
+            else:
+                self._is_away()
+            self.world.network.rejoin(pairs)
+
+        self.world.time.later(self._chance.pick((0.3, 3.0)), is_over)
+
+    def _goes_away(self, victim: Process) -> None:
+        self._tell(f"{victim.name} is away from step {victim.core.state.step} on")
+        victim.die(power=self._chance.once_in(2))
+        self._waits(victim, victim.lives)
+
+    def _waits(self, victim: Process, life: int) -> None:
+        state = furthest(self.world)
+        given_up = state.seat_of(victim.key) in state.gone
+        if life != victim.lives:
+            return
+        if not given_up and state.phase is not Phase.OVER:
+            self.world.time.later(_RETRY_S, lambda: self._waits(victim, life))
+            return
+        self._came_back = given_up
+        self._tell(f"{victim.name} comes back, given up before step {state.step}")
+        victim.come_back()
+
+    # ---- what came of it ------------------------------------------------------------------
+
+    def count_seats(self) -> None:
+        """At the end of a game: who has come to sit, or to sit again."""
+        state = furthest(self.world)
+        here = {state.seats[seat].key for seat in state.present} if state.seats else set()
+        self.counts[SEATED] += sum(guest.key in here for guest in self.guests)
+        self.counts[RETURN] += self._came_back and self.world.processes[self._returner].key in here

@@ -1,0 +1,407 @@
+"""What goes wrong in a game, and when: faults aimed at the moments at which they can hurt.
+
+Faults at random times almost never meet the few instants in which a bug would show. So they are
+hung on entries: with the n-th entry that anybody writes something happens, to its writer at a
+chosen point between persisting and sending, or to somebody else just then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+from typing import Final
+
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.death import Point
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.weather import SLOW_CHECK_S, SLOW_WORK_S
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.company import Company
+from lab.simulation.mishaps.folders import put_back, start_copy
+from lab.simulation.mishaps.kinds import Mishap
+from lab.simulation.mishaps.leaving import Leaver
+from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.peer.effects import Effect
+
+_POINTS: Final = {
+    Mishap.DIES_UNSYNCED: Point.WRITTEN,
+    Mishap.DIES_UNSENT: Point.SYNCED,
+    Mishap.DIES_HALF_SENT: Point.SENT_ONCE,
+    Mishap.DIES_SENT: Point.SENT,
+    Mishap.DISK_LIES: Point.SENT_ONCE,
+}
+
+_CRASHES: Final = tuple(fault for fault in _POINTS if fault is not Mishap.DISK_LIES)
+_KINDS: Final = tuple(Mishap)
+_FAULTS_MOST: Final = 8
+_ENTRIES_AIMED_AT: Final = 80
+"""A small game has some 40 to 130 entries."""
+_ENTRIES_OF_LOBBY: Final = 6
+_CALM_S: Final = 12.0
+"""After a seat that lost part of its record is back nothing else goes wrong for so long: it may
+write again once everybody has been heard, and loss on top of isolation is more than any log bears.
+"""
+
+
+class Injector:
+    """Chooses and carries out the faults of one game; an injector without a plan does nothing."""
+
+    def __init__(
+        self,
+        seed: int,
+        *,
+        faults: bool,
+        leavers: tuple[Leaver, ...] = (),
+        company: Company | None = None,
+    ) -> None:
+        self.leavers = leavers
+        self.company = company
+        self.counts_effects = False
+        """Whether `before` and `after` want to hear of every effect."""
+        self.counts: Counter[Mishap] = Counter()
+        self._chance = Chance(seed, "faults")
+        self._world: World | None = None
+        self._entries = 0
+        self._active = 0
+        self._doom: dict[int, Mishap] = {}
+        self._plan: dict[int, list[Mishap]] = {}
+        self._calm_until = 0.0
+        if faults:
+            for _ in range(1 + self._chance.below(_FAULTS_MOST)):
+                early = self._chance.once_in(8)
+                at = 1 + self._chance.below(_ENTRIES_OF_LOBBY if early else _ENTRIES_AIMED_AT)
+                self._plan.setdefault(at, []).append(self._chance.pick(_KINDS))
+
+    def attach(self, world: World) -> None:
+        """Say whose faults these are."""
+        self._world = world
+        if self.company is not None:
+            self.company.world = world
+
+    @property
+    def world(self) -> World:
+        """Where it happens."""
+        assert self._world is not None
+        return self._world
+
+    @property
+    def takes_seats(self) -> bool:
+        """Whether seats are left for good in this game, or given up while they are away."""
+        return bool(self.leavers) or self.company is not None
+
+    def has_left(self, number: int) -> bool:
+        """Whether this process was killed and never comes back."""
+        if self.company is not None and number in self.company.gone:
+            return True
+        return any(each.left is not None and each.number == number for each in self.leavers)
+
+    # ---- what processes report ------------------------------------------------------------
+
+    def wrote(self, process: Process, record: bytes) -> None:
+        """A process has appended an entry of its own."""
+        self._entries += 1
+        if self.company is not None:
+            self.company.wrote(process, record)
+        for leaver in self.leavers:
+            leaver.wrote(self.world, process)
+        for fault in self._plan.get(self._entries, ()):
+            if self.world.time.now >= self._calm_until:
+                self._begin(fault, process)
+
+    def before(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies before this effect; it is dead when this returns."""
+        del process, effect
+        return False
+
+    def after(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies after this effect; it is dead when this returns."""
+        del process, effect
+        return False
+
+    def strikes(self, process: Process, point: Point) -> bool:
+        """Whether the process dies at this point; it is dead when this returns."""
+        if any(leaver.strikes(self.world, process, point) for leaver in self.leavers):
+            return True
+        fault = self._doom.get(process.number)
+        if fault is None or _POINTS[fault] is not point:
+            return False
+        del self._doom[process.number]
+        if fault is Mishap.DISK_LIES:
+            self._forget_entry(process)
+            return True
+        self._tell(fault, f"{process.name} dies, its entry {point.value}")
+        process.die(power=fault is Mishap.DIES_UNSYNCED or self._chance.once_in(2))
+        self._bring_back(process, alone=self._chance.once_in(2))
+        return True
+
+    def paused(self, process: Process) -> None:
+        """A disk has failed: somebody mends it and comes back."""
+        life = process.lives
+
+        def mended() -> None:
+            if process.lives == life:
+                process.die()
+                self._bring_back(process, alone=False)
+
+        self.world.time.later(self._chance.between(0.5, 20.0), mended)
+
+    # ---- beginnings -----------------------------------------------------------------------
+
+    def _begin(self, fault: Mishap, writer: Process) -> None:
+        weather = self.world.room.weather
+        if writer.core.state.seats_step < 0:
+            self.world.began_badly = True
+        if fault is Mishap.DISK_LIES and not self._all_is_well(writer):
+            return
+        if fault in _POINTS:
+            self._doom[writer.number] = fault
+            return
+        how: dict[Mishap, Callable[[Process], str]] = {
+            Mishap.PARTITION: self._part,
+            Mishap.STALL: self._stall,
+            Mishap.RESET: self._reset,
+            Mishap.SLOW_LINK: self._slow_link,
+            Mishap.SLOW_WORK: lambda _: self._slow_down(weather.lame, SLOW_WORK_S),
+            Mishap.SLOW_CHECK: lambda _: self._slow_down(
+                self.world.room.weather.slow_checks, SLOW_CHECK_S
+            ),
+            Mishap.PIECES: self._cut_up,
+            Mishap.REPEATS: self._repeat,
+            Mishap.OTHER_DIES: self._other_dies,
+            Mishap.ALL_DIE: self._all_die,
+            Mishap.FLIP: self._flip,
+            Mishap.OLD_BACKUP: self._old_backup,
+            Mishap.ROLLBACK: self._put_back,
+            Mishap.COPIED: self._copy,
+            Mishap.DISK_FULL: self._fill_disk,
+            Mishap.SYNC_FAILS: self._break_disk,
+            Mishap.CLOCK_JUMPS: self._jump,
+            Mishap.SLEEPS: self._sleep,
+        }
+        told = how[fault](writer)
+        if told:
+            self._tell(fault, told)
+
+    def _tell(self, fault: Mishap, what: str) -> None:
+        self.counts[fault] += 1
+        self.world.room.note(255, 5, len(what))
+        self.world.story.append(
+            f"{self.world.time.now:10.3f} s, entry {self._entries}: {fault.value}: {what}"
+        )
+
+    def _for_a_while(self, seconds: float, undo: Callable[[], object]) -> None:
+        self._active += 1
+
+        def over() -> None:
+            self._active -= 1
+            undo()
+
+        self.world.time.later(seconds, over)
+
+    # ---- links ----------------------------------------------------------------------------
+
+    def _pair(self, one: Process) -> frozenset[int]:
+        others = [p.number for p in self.world.processes if p is not one]
+        return frozenset((one.number, self._chance.pick(others)))
+
+    def _part(self, writer: Process) -> str:
+        """Two groups, of which one may be a single seat."""
+        numbers = range(len(self.world.processes))
+        here = {n for n in numbers if self._chance.once_in(2)} or {writer.number}
+        there = [n for n in numbers if n not in here] or [writer.number]
+        here -= set(there)
+        self._cut_off([frozenset((a, b)) for a in here for b in there])
+        return f"{sorted(here)} from {there}"
+
+    def _cut_off(self, pairs: list[frozenset[int]]) -> None:
+        self.world.network.part(pairs)
+        self._for_a_while(self._chance.between(0.5, 30.0), lambda: self.world.network.rejoin(pairs))
+
+    def _stall(self, writer: Process) -> str:
+        pair = self._pair(writer)
+        links = self.world.network.links_of(pair)
+        for link in links:
+            link.stall()
+            self._for_a_while(self._chance.between(0.5, 30.0), link.heal)
+        return f"between {sorted(pair)}" if links else ""
+
+    def _reset(self, writer: Process) -> str:
+        pair = self._pair(writer)
+        links = self.world.network.links_of(pair)
+        for link in links:
+            link.reset()
+        return f"between {sorted(pair)}" if links else ""
+
+    def _slow_link(self, writer: Process) -> str:
+        pair = self._pair(writer)
+        keys = frozenset(self.world.processes[number].key for number in pair)
+        slow = self.world.room.weather.slow
+        slow[keys] = self._chance.between(0.2, 3.0)
+        self._for_a_while(self._chance.between(1.0, 60.0), lambda: slow.pop(keys, None))
+        return f"between {sorted(pair)}"
+
+    def _cut_up(self, _: Process) -> str:
+        self.world.room.weather.cut_up_frames = 400
+        return "400 frames"
+
+    def _repeat(self, _: Process) -> str:
+        self.world.room.weather.repeated_frames = 200
+        return "200 frames"
+
+    # ---- processes and computers ----------------------------------------------------------
+
+    def _slow_down(self, slow: dict[int, float], within_s: tuple[float, float]) -> str:
+        victim = self._chance.pick(self.world.processes)
+        slow[victim.number] = self._chance.between(*within_s)
+        self._for_a_while(self._chance.between(1.0, 60.0), lambda: slow.pop(victim.number, None))
+        return victim.name
+
+    def _other(self, writer: Process) -> Process | None:
+        others = [p for p in self.world.processes if p is not writer and p.is_alive and p.is_awake]
+        return self._chance.pick(others) if others else None
+
+    def _other_dies(self, writer: Process) -> str:
+        victim = self._other(writer)
+        if victim is None:
+            return ""
+        victim.die(power=self._chance.once_in(2))
+        self._bring_back(victim, alone=self._chance.once_in(3))
+        return victim.name
+
+    def _all_die(self, writer: Process) -> str:
+        """Everybody but the writer now, the writer at once after: it is in the midst of writing."""
+        for process in self.world.processes:
+            if process is not writer and process.is_alive:
+                process.die(power=True)
+                self._bring_back(process, alone=False)
+        self._doom[writer.number] = self._chance.pick(_CRASHES)
+        return "all"
+
+    def _bring_back(self, victim: Process, *, alone: bool) -> None:
+        """The process starts again; `alone` cuts it off from some or all others by then."""
+        life = victim.lives
+
+        def back() -> None:
+            if victim.lives != life:
+                return
+            if alone and self.world.time.now >= self._calm_until:
+                others = [p.number for p in self.world.processes if p is not victim]
+                some = others if self._chance.once_in(2) else [self._chance.pick(others)]
+                self._cut_off([frozenset((victim.number, each)) for each in some])
+            victim.come_back()
+
+        self._for_a_while(self._chance.between(0.05, 20.0), back)
+
+    def _sleep(self, writer: Process) -> str:
+        victim = self._other(writer)
+        if victim is None:
+            return ""
+        seconds = self._chance.between(0.5, 60.0)
+        links = [
+            each for each in self.world.network.links if victim in [e.owner for e in each.ends]
+        ]
+        for link in links:
+            link.stall()
+        victim.fall_asleep()
+
+        def wake() -> None:
+            for link in links:
+                link.heal()
+            victim.wake_up(seconds)
+
+        self._for_a_while(seconds, wake)
+        return f"{victim.name} for {seconds:.1f} s"
+
+    def _jump(self, writer: Process) -> str:
+        """The wall clock is set: to the program it looks as if the computer had slept."""
+        victim = self._other(writer) or writer
+        victim.links.end_all()
+        return victim.name
+
+    # ---- disks ----------------------------------------------------------------------------
+
+    def _fill_disk(self, writer: Process) -> str:
+        victim = self._other(writer) or writer
+        victim.records.disk.room = self._chance.below(3_000)
+        victim.records.disk.allocates_late = self._chance.once_in(2)
+        self._for_a_while(self._chance.between(0.1, 30.0), victim.records.disk.make_room)
+        return f"{victim.name} in {victim.records.disk.room} octets"
+
+    def _break_disk(self, writer: Process) -> str:
+        victim = self._other(writer) or writer
+        victim.records.disk.fails_to_sync = True
+        return victim.name
+
+    def _flip(self, writer: Process) -> str:
+        victim = self._loser(writer)
+        if victim is None or not victim.records.disk.durable:
+            return ""
+        octets = len(victim.records.disk.durable)
+        # Half of the flips hit what was written in the lobby, which is a small part of a record.
+        at = self._chance.below(min(octets, 1_500) if self._chance.once_in(2) else octets)
+        victim.records.disk.flip(at, self._chance.below(8))
+        return f"{victim.name}, octet {at}"
+
+    def _old_backup(self, writer: Process) -> str:
+        victim = self._loser(writer)
+        if victim is None or not victim.records.disk.durable:
+            return ""
+        octets = 1 + self._chance.below(min(8_000, len(victim.records.disk.durable)))
+        if self._chance.once_in(4):
+            octets = len(victim.records.disk.durable)
+        victim.records.disk.cut(octets)
+        return f"{victim.name}, {octets} octets"
+
+    def _put_back(self, writer: Process) -> str:
+        """Without its journal, somebody has to be there to tell; with it, nobody."""
+        journal_too = self._chance.once_in(2)
+        victim = self._loser(writer) if journal_too else self._other(writer)
+        if victim is None:
+            return ""
+        if not journal_too:
+            victim.die()
+            self._bring_back(victim, alone=self._chance.once_in(3))
+        return put_back(victim, self._chance, journal_too=journal_too)
+
+    def _copy(self, writer: Process) -> str:
+        """While both play, nothing else goes wrong: they must be able to hear each other."""
+        victim = self._other(writer) if self._all_is_well(writer) else None
+        if victim is None:
+            return ""
+        delay = self._chance.between(0.0, 10.0)
+        self._calm_until = self.world.time.now + delay + 2 * _CALM_S
+        return start_copy(self.world, victim, delay)
+
+    def _forget_entry(self, victim: Process) -> None:
+        """An entry that one other has is lost where it was made; the others cannot ask each other.
+
+        Its author reaches all of them, and must hear all of them before it writes.
+        """
+        size = len(frame_payload(victim.sent[-1]))
+        self._tell(Mishap.DISK_LIES, f"{victim.name} dies and forgets what it has sent to one")
+        victim.die()
+        victim.records.disk.cut(size)
+        others = [p.number for p in self.world.processes if p is not victim]
+        self._cut_off([frozenset(pair) for pair in combinations(others, 2)])
+        delay = self._chance.between(0.1, 0.5)
+        self._calm_until = self.world.time.now + delay + _CALM_S
+        self.world.time.later(delay, victim.come_back)
+
+    def _all_is_well(self, writer: Process) -> bool:
+        """Whether everybody is there and nothing else is going on, in a game that has begun."""
+        everybody = self.world.processes
+        present = all(p.is_alive and p.is_awake and not p.is_paused for p in everybody)
+        begun = all(p.core.state.seats_step >= 0 for p in (*everybody, writer))
+        return present and begun and not self._active and not self._doom
+
+    def _loser(self, writer: Process) -> Process | None:
+        """Kill another seat that will lose what it had synced, if all others are there to tell."""
+        victim = self._other(writer) if self._all_is_well(writer) else None
+        if victim is None:
+            return None
+        victim.die()
+        delay = self._chance.between(1.0, 5.0)
+        self._calm_until = self.world.time.now + delay + _CALM_S
+        self.world.time.later(delay, victim.come_back)
+        return victim

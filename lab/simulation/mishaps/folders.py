@@ -1,0 +1,101 @@
+"""What happens to whole data folders: one is put back from a backup, one is copied and played.
+
+Put back are the record alone, while the journal beside it is of today, or both. Of two programs
+that play with one key one stops, as soon as it hears the other; a person then closes the copy.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.world import World
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.peer.effects import PeerKey
+
+_LOOKS_UP_S: Final = 1.0
+"""How often a person looks at both screens."""
+
+_PATIENCE_S: Final = 20.0
+"""A copy that nobody has noticed by then is closed."""
+
+_COPY_NUMBER: Final = 100
+_COPY_LIFE: Final = 1_000
+"""Where the numbers of copies and of their lives begin: their octets are others."""
+
+
+def put_back(victim: Process, chance: Chance, *, journal_too: bool) -> str:
+    """Have the folder of a dead process be as it was some entries ago; what was put back."""
+    payloads, _ = read_frames(bytes(victim.records.disk.durable))
+    kept = payloads[: 1 + chance.below(max(1, len(payloads)))]
+    victim.records.disk.durable[:] = b"".join(map(frame_payload, kept))
+    if journal_too:
+        signed, _ = read_frames(bytes(victim.records.journal.durable))
+        here = set(kept)
+        still = [each for each in signed if each in here]
+        victim.records.journal.durable[:] = b"".join(map(frame_payload, still))
+    what = "its folder" if journal_too else "its record"
+    return f"{victim.name}, {what}, {len(kept)} of {len(payloads)} entries"
+
+
+def start_copy(world: World, original: Process, delay: float) -> str:
+    """Copy the folder of a process now, and play from the copy a while later."""
+    number = _COPY_NUMBER + len(world.copies)
+    copy = Process(
+        *(world.room, world.network, world, number),
+        *(original.signer, lambda: original.core, original.remake),
+    )
+    copy.is_alive, copy.lives = False, _COPY_LIFE * (1 + len(world.copies))
+    copy.records.disk.durable[:] = original.records.disk.octets
+    copy.records.journal.durable[:] = original.records.journal.octets
+    world.copies.append(copy)
+    until = world.time.now + delay + _PATIENCE_S
+    world.time.later(delay, copy.come_back)
+    world.time.later(delay + _LOOKS_UP_S, lambda: _look_up(world, original, copy, until))
+    return f"{original.name}'s folder, played {delay:.1f} s later"
+
+
+def _look_up(world: World, original: Process, copy: Process, until: float) -> None:
+    """Close the copy once one of the two has stopped, and come back to the table if it was ours."""
+    is_over = original.core.state.phase is Phase.OVER
+    stopped = original.is_alive and original.is_finished and not is_over
+    if not (stopped or copy.is_finished or world.time.now >= until):
+        world.time.later(_LOOKS_UP_S, lambda: _look_up(world, original, copy, until))
+        return
+    copy.die()
+    if stopped:
+        original.die()
+        life = original.lives
+        back = original.come_back
+        world.time.later(_LOOKS_UP_S, lambda: back() if original.lives == life else None)
+
+
+def signed_twice(world: World) -> Process | None:
+    """The seat that was played from a copy, if both wrote for one slot before either heard it.
+
+    Nothing that travels can tell them apart in time (docs/threat-model.md): this ends the game.
+    """
+    keys = {copy.key for copy in world.copies}
+    faults = (process.core.fault for process in world.processes)
+    forks = (f for f in faults if f is not None and f.finding.check is CheckCode.FORK)
+    return next((world.by_key[PeerKey(fork.key)] for fork in forks if fork.key in keys), None)
+
+
+def wrong_with_copy(world: World, twice: Process) -> list[str]:
+    """Whom else anybody accused, and who played on beside the evidence."""
+    found = []
+    for process in world.processes:
+        told = [each for each in process.told if isinstance(each, notices.FaultFound)]
+        found += [
+            f"accused: {process.name} was told that {each.sentence}"
+            for each in told
+            if fingerprint(twice.key) not in each.name
+        ]
+        if process is not twice and not told:
+            found.append(f"escaped: {process.name} was told nothing of two entries")
+    return found

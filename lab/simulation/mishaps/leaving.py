@@ -1,0 +1,135 @@
+"""Somebody who leaves for good: one process is killed at a chosen moment and never comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.death import Point
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.world import World
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.wire import messages as wire
+
+
+@dataclass(slots=True)
+class Leaver:
+    """The process `number` dies in `phase`, after `entries` more of anybody's in that phase.
+
+    With a point it dies with an entry of its own, there; without one when somebody else writes.
+    It waits for who leaves `before` it.
+    """
+
+    number: int
+    phase: Phase
+    entries: int
+    point: Point | None
+    power: bool
+    before: Leaver | None = None
+    left: Phase | None = None
+    """Where it was when it left; None before."""
+
+    def wrote(self, world: World, writer: Process) -> None:
+        """Somebody has appended an entry: it may be time."""
+        victim = world.processes[self.number]
+        if self.left is not None or not (
+            victim.is_alive and victim.is_awake and not victim.is_paused
+        ):
+            return
+        if victim.core.state.phase is self.phase:
+            self.entries -= 1
+        due = self.entries < 0 and self.point is None and victim is not writer
+        if due and _can_be_spared(world, victim):
+            self._leave(world, victim, "while somebody wrote")
+
+    def strikes(self, world: World, process: Process, point: Point) -> bool:
+        """Whether this process, at this point with its entry, has just left."""
+        if self.left is not None or process.number != self.number or self.entries >= 0:
+            return False
+        if point is not self.point or not _can_be_spared(world, process):
+            return False
+        self._leave(world, process, f"its entry {point.value}")
+        return True
+
+    def _leave(self, world: World, victim: Process, how: str) -> None:
+        state = victim.core.state
+        self.left = state.phase
+        at = f"in {state.phase.value}, step {state.step}, {how}"
+        world.story.append(f"{world.time.now:10.3f} s: {victim.name} leaves for good {at}")
+        victim.die(power=self.power)
+
+
+def _can_be_spared(world: World, victim: Process) -> bool:
+    """Whether more than half would stay, as far as each seat that stays has come."""
+    gone = [p for p in world.processes if p is victim or world.trouble.has_left(p.number)]
+    left = {process.key for process in gone}
+    stay = (process.core.state for process in world.processes if process not in gone)
+    tables = ({state.author_key(state.step, seat) for seat in state.present} for state in stay)
+    return all(2 * len(keys & left) < max(1, len(keys)) for keys in tables)
+
+
+_PLACES: Final = (
+    *(Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.DEAL, Phase.DEAL, Phase.SHARES),
+    *(Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.DRAWN, Phase.DRAWN, Phase.CALLS),
+    *(Phase.MIX_HAND, Phase.HAND_OVER, Phase.OPENING_COMMIT, Phase.OPEN, Phase.SCORE, Phase.AUDIT),
+)
+"""Where somebody leaves: in the turns oftenest, as there are most of them."""
+
+SETTINGS_FOR: Final[dict[Phase, tuple[str, tuple[str, ...], tuple[str, ...]]]] = {
+    Phase.CALLS: ("standard", ("last-tile=tap", "tap-penalty=1"), ()),
+    Phase.MIX_HAND: ("standard", (), ("draws=hidden",)),
+    Phase.HAND_OVER: ("wolf-lake", (), ()),
+    Phase.OPENING_COMMIT: ("standard", ("opening=simultaneous",), ()),
+    Phase.AUDIT: ("standard", (), ("audit=keys",)),
+}
+"""Preset, switches and options that lead to where other games seldom come."""
+
+_LATER: Final = (Phase.REBUILD, Phase.DEAL, Phase.BLIND, Phase.UNBLIND, Phase.PLAY, Phase.OPEN)
+"""Where somebody leaves when another has left before."""
+
+_LONG: Final = (Phase.DEAL, Phase.PLAY, Phase.DRAWN)
+
+
+def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
+    """One of four, anybody, anywhere; or two of five, the second while the deck is rebuilt."""
+    if chance.once_in(3):
+        first = _make_leaver(chance, chance.below(5), chance.pick((Phase.PLAY, Phase.DRAWN)))
+        number = (first.number + 1 + chance.below(4)) % 5
+        return first, _make_leaver(chance, number, chance.pick(_LATER), first)
+    return (_make_leaver(chance, chance.below(4), chance.pick(_PLACES)),)
+
+
+def _make_leaver(chance: Chance, number: int, phase: Phase, before: Leaver | None = None) -> Leaver:
+    return Leaver(
+        number=number,
+        phase=phase,
+        entries=chance.below(16 if phase in _LONG else 3),
+        point=chance.pick((None, None, *Point)),
+        power=chance.once_in(2),
+        before=before,
+    )
+
+
+FOLLOW_UPS: Final = (
+    "deck rebuilt",
+    "dealt again",
+    "roster signed again",
+    "scored as it was",
+)
+"""What a table does when it has given somebody up."""
+
+_FOLLOWS: Final[dict[type[wire.Payload], str]] = dict(
+    zip((wire.Rebuild, wire.KeyCommit, wire.Roster), FOLLOW_UPS, strict=False)
+)
+
+
+def follow_ups(ledger: Ledger) -> tuple[str, ...]:
+    """What the table did each time it gave somebody up."""
+    return tuple(
+        _FOLLOWS.get(type(then[0].payload), FOLLOW_UPS[-1])
+        for step, then in pairwise(ledger.steps)
+        if any(isinstance(entry.payload, wire.Missing) for entry in step)
+    )

@@ -1,0 +1,137 @@
+"""How a host opens its table, lets people sit, and begins the game [protocol.md §3.3]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.rules.choose import RuleProblem
+from engine.rules.spec import SpecProblem, TableSpec
+from engine.rules.switches import First
+from netgame.limits import NAME_CELLS_MAX
+from netgame.protocol.fold.lobby import spec_of, why_not_admitted
+from netgame.protocol.notices import Trouble, TroubleKind
+from netgame.protocol.peer.budget import Budget
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.entries.pen import Pen
+from netgame.protocol.peer.people.joiner import CLOSED
+from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.text import clean_text
+from netgame.wire.codec import decode
+from netgame.wire.messages import (
+    Admit,
+    Close,
+    Dismiss,
+    JoinAnswer,
+    JoinAsk,
+    JoinRequest,
+    OpenTable,
+)
+
+
+@dataclass(eq=False)
+class LobbyHost:
+    """The host's part, while the table waits for people; `opening` is None for everybody else.
+
+    `seated`: the host sits at its own table. `start_at` begins the game by itself when so many sit;
+    `lead` names who plays first. `_asks` are the requests that have no answer yet.
+    """
+
+    place: Place
+    outbox: Outbox
+    links: Links
+    pen: Pen
+    budget: Budget
+    opening: OpenTable | None = None
+    seated: bool = True
+    start_at: int | None = None
+    lead: str | None = None
+    _asks: dict[PeerKey, JoinAsk] = field(default_factory=dict)
+
+    def is_open(self) -> bool:
+        """Whether this process has opened the table, and people may still sit down."""
+        return self.opening is not None and self.place.in_lobby
+
+    def open(self, opening: OpenTable) -> None:
+        """Write the first entry of the log, and sit down."""
+        self.pen.write(opening)
+        if self.seated:
+            self.pen.write(Admit(*self.place.signed_request()))
+
+    def close(self) -> None:
+        """The host is about to go, and its table with it."""
+        if self.is_open():
+            self.links.tell_all(JoinAnswer(CLOSED, "The host has closed the table."))
+
+    def lose(self, peer: PeerKey) -> None:
+        """The link to a peer is gone, and with it its seat."""
+        self._asks.pop(peer, None)
+        is_member = peer != self.place.key and self.place.state.member(peer) is not None
+        if self.is_open() and is_member:
+            self.pen.write(Dismiss(peer))
+
+    # ---- who asks for a seat ----
+
+    def hear(self, key: PeerKey, ask: JoinAsk) -> None:
+        """Admit a joiner or tell it why not; nobody is admitted to a broken table."""
+        if not self.is_open() or not self.place.state.host or self.place.fault is not None:
+            return
+        request = self.links.request_of(key, ask)
+        if request is None:
+            return
+        # Who sits is told by the log; a second seat that changes nothing would look like a loss.
+        member = self.place.state.member(key)
+        if member is None or member.addresses != request.addresses:
+            self._asks[key] = ask
+            self.take_asks()
+
+    def take_asks(self) -> None:
+        """Admit or refuse who has asked; who has come and gone too often waits for a while."""
+        for key, ask in tuple(self._asks.items()):
+            is_closed = not self.place.in_lobby or self.place.fault is not None
+            if is_closed or self._admit(key, ask, decode(ask.request, JoinRequest)):
+                del self._asks[key]
+
+    def _admit(self, key: PeerKey, ask: JoinAsk, request: JoinRequest) -> bool:
+        """Whether the request has its answer, which is an entry of the log or a refusal."""
+        state = self.place.state
+        again = state.member(key) is not None
+        refusal = why_not_admitted(state, request, again=again)
+        if refusal is not None:
+            self.outbox.send(key, JoinAnswer(*refusal))
+            return True
+        if not self.budget.may_admit(key, self.place.now):
+            return False
+        if again:
+            self.pen.write(Dismiss(key))  # a process that lost its seat's log sits down anew
+        self.pen.write(Admit(ask.request, ask.signature))
+        is_full = self.start_at is not None and len(self.place.state.members) >= self.start_at
+        if is_full and self.begin() is not None:
+            self.outbox.notify(Trouble(TroubleKind.TABLE_UNFIT))
+        return True
+
+    # ---- the beginning of the game ----
+
+    def begin(self) -> RuleProblem | SpecProblem | None:
+        """Close the roster, or say why the rules do not allow this table."""
+        state = self.place.state
+        if not self.is_open() or not state.host:
+            return None
+        spec = spec_of(state.settings, len(state.members))
+        if not isinstance(spec, TableSpec):
+            return spec
+        self.pen.write(self._closing(spec))
+        return None
+
+    def _closing(self, spec: TableSpec) -> Close:
+        """The end of the lobby; where the table chooses who plays first, with that one's key.
+
+        Whom `lead` names, else who sat down first. [docs/rules.md §1.5]
+        """
+        if spec.rules.first is not First.CHOSEN_ROTATE:
+            return Close()
+        members, lead = self.place.state.members, self.lead
+        asked = [each for each in members if lead and each.name.casefold() == lead.casefold()]
+        if lead and not asked:
+            name = clean_text(lead, NAME_CELLS_MAX)
+            self.outbox.notify(Trouble(TroubleKind.NOBODY_CALLED, (name, members[0].name)))
+        return Close((asked or members)[0].key)

@@ -1,0 +1,215 @@
+"""Who is away, and when this seat says that others are missing [protocol.md §4.7].
+
+People decide with a vote; a program that nobody attends follows them, and everybody's gives up by
+itself who has been away for as long as the table has agreed on, or has said farewell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from netgame.limits import MISSING_MAX, NEWCOMER_S, SUSPECT_S
+from netgame.protocol.fold.leavers import (
+    are_outvoted,
+    is_word,
+    may_leave_unplayed,
+    may_say_missing,
+    newcomers,
+    poll_of,
+)
+from netgame.protocol.fold.options import Patience
+from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.votes import Naming
+from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.peer.entries.next_vote import VoteScene, Wishes, choose
+from netgame.protocol.peer.entries.pen import Pen
+from netgame.protocol.peer.place import Links, Place
+from netgame.protocol.peer.receipt.ballots import Ballots
+from netgame.wire.messages import Leave, Missing
+
+PATIENCE_S: Final[dict[Patience, float]] = {
+    Patience.FIVE_MINUTES: 300.0,
+    Patience.MINUTE: 60.0,
+    Patience.VOTE: float("inf"),
+}
+
+_IDLE_S: Final = 60.0
+"""A seat that is linked and writes nothing is given up with a vote after this long in one step."""
+
+
+@dataclass(eq=False)
+class AwayWatch:
+    """Who is away, since when, and whom a person here wants to go on without.
+
+    `_down` has the seats without a link and since when, `_leaves` the words of who has said
+    farewell; the step `_step` has been due since `_since`. `_numbering` says which seats these are.
+    """
+
+    place: Place
+    links: Links
+    wanted: frozenset[int] = frozenset()
+    _down: dict[int, float] = field(default_factory=dict)
+    _leaves: dict[bytes, Leave] = field(default_factory=dict)
+    _step: int = -1
+    _since: float = 0.0
+    _numbering: tuple[int, int] = (-1, 0)
+
+    def look(self) -> None:
+        """Remember who has no link now, and since when the due step has been due."""
+        state, now = self.place.state, self.place.now
+        numbering = (state.seats_step, len(state.former))
+        if numbering != self._numbering:
+            is_formed_again = numbering[0] == self._numbering[0]
+            self._numbering = numbering
+            self._take_seats(state.former[-1][2] if is_formed_again else state.roster)
+        if state.step != self._step:
+            self._step, self._since = state.step, now
+            self.wanted &= frozenset(state.present)
+        here = {self.place.seat, *self.links.seats()}
+        self._down = {seat: self._down.get(seat, now) for seat in state.present if seat not in here}
+
+    def _take_seats(self, keys: Sequence[bytes]) -> None:
+        """What was noted of places, which had these keys, is now of the seats of who had them."""
+        seats = {place: self.place.state.seat_of(key) for place, key in enumerate(keys)}
+        self.wanted = frozenset(seat for at in self.wanted if (seat := seats.get(at)) is not None)
+        down = ((seats.get(place), since) for place, since in self._down.items())
+        self._down = {seat: since for seat, since in down if seat is not None}
+
+    def give_up(self, keys: Iterable[bytes]) -> None:
+        """A person here votes to go on without these, in whatever step waits for them."""
+        state = self.place.state
+        self.wanted = frozenset(state.present) & frozenset(map(state.seat_of, keys))
+
+    def part(self, key: bytes, leave: Leave) -> None:
+        """A member says that it leaves for good: once its link is down nobody waits for it."""
+        self._leaves[key] = leave
+
+    def meet(self, key: bytes) -> None:
+        """A member is linked anew: it has not left after all."""
+        self._leaves.pop(key, None)
+
+    def have_left(self, seats: frozenset[int]) -> tuple[Leave, ...] | None:
+        """The word of each of these seats that it has left, in order; None without one of them."""
+        if seats and not self._leaves:
+            return None
+        state = self.place.state
+        poll = poll_of(state)
+        keys = (state.author_key(state.step, seat) or b"" for seat in sorted(seats))
+        given = [(key, self._leaves[key]) for key in keys if key in self._leaves]
+        leaves = tuple(leave for key, leave in given if is_word(poll, key, leave))
+        return leaves if seats <= self._down.keys() and len(leaves) == len(seats) else None
+
+    def _has_parted(self, seat: int) -> bool:
+        return self.place.state.author_key(self.place.state.step, seat) in self._leaves
+
+    def say(self, scene: VoteScene) -> Naming | None:
+        """What to say of who is missing now, or None.
+
+        Who sits here as a person follows others only into what they have asked for in part: nobody
+        is left behind. To take every entry gives nobody up, and so is no matter of theirs.
+        """
+        now = self.place.now
+        limit = PATIENCE_S[self.place.state.options.patience]
+        away = frozenset(
+            each
+            for each, since in self._down.items()
+            if self._has_parted(each) or now - since >= limit
+        )
+        overdue = self._overdue(scene) - {scene.seat}
+        gone = (self.wanted | away | overdue) & scene.poll.present - {scene.seat}
+        is_idle = now - self._since >= _IDLE_S
+
+        def follows(seats: frozenset[int]) -> bool:
+            if self.place.attended and not (self.wanted and self.wanted <= seats):
+                return False
+            return self._are_away(seats - self._waited_for(scene))
+
+        def is_sayable(seats: frozenset[int]) -> bool:
+            return are_outvoted(scene.poll, seats) or bool(self.have_left(seats))
+
+        wishes = Wishes(
+            own=(gone, self.wanted, away, overdue),
+            gone=gone,
+            lost=gone if is_idle else gone & (self._down.keys() | overdue),
+            follows=follows,
+            follows_whole=lambda seats: is_idle or self._are_away(seats),
+            is_idle=is_idle,
+            is_sayable=is_sayable,
+        )
+        return choose(scene, wishes)
+
+    def _overdue(self, scene: VoteScene) -> frozenset[int]:
+        """Newcomers that do not sign, or, when that has held all up as long again, do not vote."""
+        waited = self.place.now - self._since
+        new = newcomers(self.place.state) - scene.votes.speakers()
+        if waited < NEWCOMER_S or not new & scene.lacking:
+            return frozenset()
+        return new if waited >= 2 * NEWCOMER_S else new & scene.lacking
+
+    def _waited_for(self, scene: VoteScene) -> frozenset[int]:
+        """Who has kept all waiting for long: without its entry or, as long again, without its vote.
+
+        Who is here and owes nothing has not, whatever somebody says of it; but people judge that.
+        """
+        waited = self.place.now - self._since
+        if waited < _IDLE_S:
+            return frozenset()
+        found = scene.lacking | self.wanted
+        return found | scene.silent if waited >= 2 * _IDLE_S else found
+
+    def _are_away(self, seats: frozenset[int]) -> bool:
+        """Whether each of these is away for us too."""
+        now = self.place.now
+        return all(now - self._down.get(each, now) >= SUSPECT_S for each in seats)
+
+
+@dataclass(eq=False)
+class AwayVotes:
+    """Asks the watch what to say, and signs it."""
+
+    place: Place
+    ballots: Ballots
+    watch: AwayWatch
+    pen: Pen
+
+    def vote(self) -> None:
+        """Say that somebody is missing, if it is time to; once for the same seats."""
+        self.watch.look()
+        place, state, seat = self.place, self.place.state, self.place.seat
+        if seat is None or seat not in state.present or place.fault is not None:
+            return
+        if not self.pen.may_sign():
+            return
+        if seat in due(state).authors and seat not in place.ledger.slots:
+            self._leave_unplayed(seat)
+            return  # what we say is missing shows others that ours is not: so ours comes first
+        scene = self._scene(seat)
+        naming = self.watch.say(scene)
+        if naming is not None:
+            ballot, seats, whole = naming
+            leaves = () if are_outvoted(scene.poll, seats) else self.watch.have_left(seats)
+            mask = filled_mask(tuple(seats))
+            self._say(seat, Missing(mask, ballot, leaves or (), whole=whole, unplayed=False))
+
+    def _scene(self, seat: int) -> VoteScene:
+        """What decides whether this seat says that somebody is missing."""
+        ledger, state = self.place.ledger, self.place.state
+        here = ledger.slots.keys() | ledger.pending.keys() | self.ballots.aside().keys()
+        lacking = frozenset(due(state).authors) - here
+        return VoteScene(poll_of(state), seat, lacking, not lacking, ledger.missing)
+
+    def _leave_unplayed(self, seat: int) -> None:
+        """Everybody else has left for good: the turn that is ours need not be played."""
+        state = self.place.state
+        others = frozenset(state.present) - {seat}
+        leaves = self.watch.have_left(others)
+        if leaves and self.pen.may_write() and may_leave_unplayed(poll_of(state), others):
+            mask = filled_mask(tuple(others))
+            self._say(seat, Missing(mask, 0, leaves, whole=False, unplayed=True))
+
+    def _say(self, seat: int, vote: Missing) -> None:
+        stage = self.place.ledger.missing.next_stage(seat)
+        if stage <= MISSING_MAX and may_say_missing(poll_of(self.place.state), seat, vote):
+            self.pen.enter(seat, stage, vote)

@@ -1,0 +1,1 @@
+"""Who is linked, who looks on, who asks for a seat, and who stands in for a host."""

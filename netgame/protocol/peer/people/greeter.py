@@ -1,0 +1,107 @@
+"""The first words on a link: which table is meant, and all that its other side has to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from netgame.crypto.transcript import DIGEST_BYTES
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.votes import naming_of
+from netgame.protocol.log.entry import said
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.joiner import Joiner
+from netgame.protocol.peer.people.watchers import Watchers
+from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.receipt.pulls import Held
+from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.sync import Peer, batches
+from netgame.wire.messages import Entries, Evidence, Head, Hello, Missing, Rival, SignedEntry
+
+
+@dataclass(eq=False)
+class Greeter:
+    """`life` tells this process from another of the same key.
+
+    `_early` are those who spoke while we could not say yet whether it is their table we look for.
+    """
+
+    place: Place
+    outbox: Outbox
+    links: Links
+    journal: Journal
+    held: Held
+    joiner: Joiner
+    watchers: Watchers
+    life: bytes = b""
+    _early: dict[PeerKey, Hello] = field(default_factory=dict)
+
+    def say_hello(self, key: PeerKey) -> None:
+        """Name the table that we mean, first of all."""
+        self.outbox.send(key, Hello(self.place.table_id, self.life))
+
+    def forget(self, key: PeerKey) -> None:
+        """The link to a peer is gone."""
+        self._early.pop(key, None)
+
+    def hear(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
+        """The other side has said which table it means."""
+        place = self.place
+        if not place.table_id and self.joiner.host not in (None, key):
+            self._early[key] = hello
+            return
+        if not place.table_id and len(hello.table) == DIGEST_BYTES:
+            self._find_table(key, hello.table)
+        if hello.table not in (b"", place.table_id):
+            self.links.drop(key, "it is at another table")
+            return
+        if not place.table_id or peer.greeted:
+            return
+        is_guest = not place.in_lobby and not place.belongs(key)
+        if not is_guest or self.watchers.may_watch(key):
+            self._welcome(key, peer, hello)
+
+    def _find_table(self, key: PeerKey, table: bytes) -> None:
+        """The peer we looked for has named its table: tell it, and those who spoke before."""
+        self.place.ledger = Ledger(table)
+        self.joiner.host = key
+        self.say_hello(key)
+        early, self._early = self._early, {}
+        for other, hello in early.items():
+            self.say_hello(other)
+            self.hear(other, self.links.peers[other], hello)
+
+    def _welcome(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
+        """Tell a peer that is at our table all that it has to know before it writes."""
+        peer.greeted, peer.life = True, hello.life
+        if peer.has_rival():
+            self.outbox.send(key, Rival())
+        place, state = self.place, self.place.state
+        for piece in batches(self._unsettled_of(key)):
+            self.outbox.send(key, Entries(piece))
+        self.outbox.send(key, Head(state.step, state.head, place.ledger.filled()))
+        for piece in batches(self._said_without(key)):
+            self.outbox.send(key, Entries(piece))
+        if place.fault is not None:
+            self.outbox.send(key, Evidence(place.fault.entries))
+
+    def _unsettled_of(self, key: PeerKey) -> Iterator[SignedEntry]:
+        """The peer's own entries that our head does not tell of: held, or still being judged.
+
+        They come before the head: a seat that forgot them must not think that it may write anew.
+        """
+        for entry in (*self.place.ledger.pending.values(), *self.held.entries()):
+            author = self.place.state.author_key(entry.step, entry.seat)
+            if author == key and entry.is_by(key):
+                yield entry.signed
+
+    def _said_without(self, key: PeerKey) -> Iterator[SignedEntry]:
+        """What this key has signed to close steps that are done though this peer did not say so.
+
+        No log has it; a peer that has closed the step otherwise learns from it that nobody follows.
+        """
+        for vote in self.journal.whole_votes():
+            if vote.step < self.place.state.step:
+                seat = self.place.ledger.seat_at(vote.step, key)
+                if seat in naming_of(said(vote, Missing)).seats:
+                    yield vote.signed

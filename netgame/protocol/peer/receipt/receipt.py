@@ -1,0 +1,198 @@
+"""What becomes of an entry from anywhere: judged, proved, held or put aside, settled [§7]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.ledger.judgement import Accepted, Garbage, Guilty, Later, Stray, Unlinked
+from netgame.protocol.log.entry import Entry, read_entry
+from netgame.protocol.log.fault import Fault, Finding, Judging
+from netgame.protocol.notices import Notice
+from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
+from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.receipt.ballots import Ballots
+from netgame.protocol.peer.receipt.done_votes import DoneVotes
+from netgame.protocol.peer.receipt.pulls import Held, Pulls
+from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.standing.faults import Faults
+from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.news import News
+from netgame.protocol.peer.standing.quiet import Silence
+from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.sync import Peer
+from netgame.wire.codec import encode
+from netgame.wire.messages import Entries, OpenTable, RecordEntry, RecordHeader, SignedEntry
+
+
+@dataclass(eq=False)
+class Settlement:
+    """The last thing that happens to an entry: it counts."""
+
+    place: Place
+    outbox: Outbox
+    links: Links
+    journal: Journal
+    quiet: Silence
+    stay: Stay
+    faults: Faults
+    news: News
+
+    def settle(self, entry: Entry) -> None:
+        """Write an entry down, pass ours on, and move on if its step is done."""
+        place = self.place
+        if isinstance(entry.payload, OpenTable):
+            own = entry.payload.host == place.key
+            self.outbox.emit(Persist(encode(RecordHeader(PROTOCOL_VERSION)), sync=False))
+        else:
+            own = place.state.author_key(entry.step, entry.seat) == place.key
+        if own and not self.journal.knows(entry) and self.quiet.has_been_level(entry.step):
+            self.stay.stop_here()
+            return
+        record = encode(RecordEntry(entry.signed))
+        if own and self.journal.keep(entry):
+            self.outbox.emit(Journalled(record))
+        self.outbox.emit(Persist(record, sync=own))
+        if own:
+            self.links.tell_all(Entries((entry.signed,)))
+        self.moved_on(place.ledger.settle(entry))
+
+    def moved_on(self, told: Iterable[Notice]) -> None:
+        """Tell what a step has brought, and convict whom it shows to have cheated."""
+        self.news.tell(told)
+        self.faults.convict_late()
+
+
+@dataclass(eq=False)
+class Receipt:
+    """Takes entries one by one; whose proof takes time waits in the ledger meanwhile."""
+
+    place: Place
+    outbox: Outbox
+    links: Links
+    stay: Stay
+    author: Author
+    held: Held
+    pulls: Pulls
+    faults: Faults
+    ballots: Ballots
+    done_votes: DoneVotes
+    settlement: Settlement
+
+    def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
+        """Judge an entry from `sender` (None: from our own keeping) and do what follows.
+
+        Returns whether it was news: an entry we lacked and have now, or hold for later.
+        """
+        if self.place.fault is not None or self.stay.is_elsewhere:
+            return False
+        match self.place.ledger.judge(signed):
+            case Accepted(entry, judging):
+                return self.accept(entry, judging, sender)
+            case Later(entry):
+                return self.held.keep(entry, sender or b"")
+            case Guilty(fault):
+                self.faults.blame(fault, sender)
+            case Unlinked(entry) if sender is not None:
+                self.pulls.dig(sender, entry.step)
+            case Garbage(reason) if sender is not None:
+                self.links.drop(sender, f"it sent an entry that is {reason}")
+            case Stray(_, vote):
+                self._hear_stray(signed, vote, sender)
+            case _:
+                pass
+        return False
+
+    def _hear_stray(self, signed: SignedEntry, vote: Entry | None, sender: PeerKey | None) -> None:
+        """What does not count may still tell that others have another log.
+
+        So it is, too, where a coin has fallen here, and for who signed this it has not.
+        """
+        entry, state = read_entry(signed), self.place.state
+        is_before_a_coin = 0 < state.step == entry.step and entry.table == state.log_id_at(
+            state.step - 1
+        )
+        if vote is not None:
+            self.done_votes.hear(vote, sender)
+        elif sender is not None and is_before_a_coin:
+            self.pulls.dig(sender, state.step)
+
+    def accept(self, entry: Entry, judging: Judging | None, sender: PeerKey | None) -> bool:
+        """Settle an entry, at once or when its proof has been judged; whether it counts."""
+        if not self.ballots.admit(entry, sender):
+            return False
+        if judging is None:
+            self.settlement.settle(entry)
+            return True
+        self.place.ledger.pending[entry.seat] = entry
+        run, entropy = judging.run, self.author.fresh()
+        self.outbox.work(lambda: run(entropy), lambda found: self.judged(entry, found))
+        return True
+
+    def judged(self, entry: Entry, found: object) -> None:
+        """The proof of an accepted entry has been judged."""
+        pending = self.place.ledger.pending
+        if self.place.fault is not None or pending.get(entry.seat) is not entry:
+            return
+        if isinstance(found, Finding):
+            pending.pop(entry.seat)
+            key = self.place.state.author_key(entry.step, entry.seat)
+            assert key is not None
+            self.faults.convict(Fault(found, key, entry.step, (entry.signed,)))
+            return
+        self.settlement.settle(entry)
+
+    # ---- what peers send ----
+
+    def hear(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> bool:
+        """Judge what a peer has sent; whether any of it was news."""
+        news = False
+        for signed in entries:
+            if not peer.dropped:
+                news |= self.offer(signed, key)
+        return news
+
+    def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> None:
+        """Judge what a peer has answered, and go on asking while it brings something."""
+        digging = peer.dig.active
+        if not digging:
+            peer.asked_at = None  # what follows no step of ours begins a dig, which asks at once
+        news = self.hear(key, peer, entries)
+        if digging or peer.asked_at is None:
+            peer.answered(self.place.now, news=news)
+        if digging and not peer.dropped and self.place.fault is None:
+            read = (read_entry(signed) for signed in entries)
+            question = peer.dig.go_on(read, self.place.state.step)
+            if question is not None:
+                self.pulls.pull(key, peer, question)
+        self.pulls.pull_missing()
+
+    def hear_evidence(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> None:
+        """Judge what is said to prove a fault; keep it apart if our log has not come so far."""
+        fork = self.place.ledger.fork(entries)
+        if fork is not None:
+            self.faults.convict(fork)
+            return
+        self.hear(key, peer, entries)
+        if self.place.fault is None and not peer.dropped:
+            read = (read_entry(signed) for signed in entries)
+            peer.evidence = tuple(each for each in read if each.step > self.place.state.step)
+
+    # ---- what was kept ----
+
+    def offer_kept(self, step: int) -> None:
+        """Judge what came before its step was due."""
+        for entry in self.held.take(step):
+            self.offer(entry.signed, None)
+        for peer in self.links.peers.values():
+            if peer.evidence and peer.evidence[0].step <= step:
+                ripe, peer.evidence = peer.evidence, ()
+                for entry in ripe:
+                    self.offer(entry.signed, None)
+
+    def offer_again(self, step: int, entries: tuple[Entry, ...]) -> None:
+        """Judge entries of the due step that are here and do not stand in it, while it is due."""
+        for entry in entries:
+            if self.place.state.step == step and not self.place.ledger.holds(entry):
+                self.offer(entry.signed, None)

@@ -1,0 +1,368 @@
+"""The private side of a seat: its secrets, its tiles, and the entries it owes.
+
+Everything secret is derived (`keyring`), so it is found again after a restart. Only the nonces of
+proofs are drawn fresh; a proof once written to disk is resent as those octets and never made anew
+[protocol.md §8].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.play.apply import apply
+from engine.play.hub_search import found_position
+from engine.table.moves import ChainLink, LayChain, LayTile, Move
+from engine.table.table import Hand, Table
+from engine.table.trains import Position, Seat
+from engine.tiles import Tile
+from netgame.crypto.blanks import encode_blinding, prove_blinding
+from netgame.crypto.coin import coin_commitment
+from netgame.crypto.entropy import expand
+from netgame.crypto.group import Entropy, encode_scalar
+from netgame.crypto.hand import encode_hand_proof, prove_hand
+from netgame.crypto.handover import encode_hand_over, prove_hand_over
+from netgame.crypto.keys import (
+    RoundSecret,
+)
+from netgame.crypto.masking import Masked, encode_deck, reveal_token, unmask
+from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
+from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
+from netgame.crypto.sealed import opening_commitment, seal, unseal
+from netgame.crypto.shuffle import (
+    encode_shuffle_proof,
+    prove_shuffle,
+    shuffle,
+)
+from netgame.errors import LocalMisuse
+from netgame.protocol.fold import phases
+from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point
+from netgame.protocol.fold.deck import Deal, RoundDeck
+from netgame.protocol.fold.forming import agreed_digest
+from netgame.protocol.fold.mix import hand_to_mix
+from netgame.protocol.fold.opening import opening_context, said_of
+from netgame.protocol.fold.options import Audit
+from netgame.protocol.fold.play import position_given
+from netgame.protocol.fold.rebuild import rebuild_statement
+from netgame.protocol.fold.round_end import scores_to_sign
+from netgame.protocol.fold.shares import positions_shared
+from netgame.protocol.fold.state import State
+from netgame.protocol.fold.turn import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
+from netgame.protocol.peer.secrets.dealer import Dealer, Making
+from netgame.protocol.peer.secrets.keyring import Keyring
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """An opening in the making, before it is committed to."""
+
+    step: int
+    table: Table
+    links: tuple[ChainLink, ...]
+
+
+class Author:
+    """What one seat knows alone; it owes every entry of its own that needs no decision.
+
+    `secret` is the table secret (32 octets), `entropy` gives fresh octets for nonces.
+    """
+
+    def __init__(self, key: bytes, secret: bytes, entropy: Entropy) -> None:
+        self.key = key
+        self._keyring = Keyring(secret)
+        self._entropy = entropy
+        self.dealer = Dealer(key, self._keyring, entropy)
+        self._tiles: dict[int, Tile] = {}
+        self._born = -1
+        self._draft: _Draft | None = None
+
+    def forget(self) -> None:
+        """The log is read anew: what I have seen and made is of another branch."""
+        self._tiles, self._born, self._draft = {}, -1, None
+        self.dealer.forget()
+
+    # ---- who and what I am ----
+
+    def seat(self, state: State) -> int | None:
+        """My number at the table: in the roster until the coin has fallen, then my seat."""
+        return state.seat_of(self.key)
+
+    def hand(self, state: State) -> Hand | None:
+        """My tiles, as far as the shares of others let me see them."""
+        seat, table, deck = self.seat(state), self.table(state), state.deck
+        if seat is None or table is None or deck is None or self.has_lost_secret(state):
+            return None
+        self._learn(state, table, deck, seat)
+        held = table.hands[seat]
+        found = found_position(table)
+        if found is not None and deck.keepers.get(found) == seat == table.to_move:
+            held = (*held, found)
+        known = ((p, self._tiles[p]) for p in sorted(held) if p in self._tiles)
+        return Hand(Seat(seat), tuple((Position(p), tile) for p, tile in known))
+
+    def table(self, state: State) -> Table | None:
+        """The table as I see it: with what I have laid of an opening that nobody has seen yet."""
+        draft = self._my_draft(state)
+        return state.table if draft is None else draft.table
+
+    def _my_draft(self, state: State) -> _Draft | None:
+        draft, sealing = self._draft, isinstance(state.now, phases.SealingOpenings)
+        return draft if sealing and draft is not None and draft.step == state.step else None
+
+    def _learn(self, state: State, table: Table, deck: RoundDeck, seat: int) -> None:
+        """Open, for my eyes only, the positions that only my share is missing from."""
+        if self._born != deck.born:
+            self._born, self._tiles = deck.born, {}
+        mine = (*table.hands[seat], *(p for p, keeper in deck.keepers.items() if keeper == seat))
+        missing = [p for p in mine if p not in self._tiles and p in deck.residuals]
+        if not missing:
+            return
+        by_point = tiles_by_point(table)
+        x = self.round_secret(state, deck).x
+        for position in missing:
+            masked = deck.residuals[position]
+            point = unmask(masked, reveal_token(x, masked.A))
+            assert point in by_point, "a proved shuffle holds nothing but tiles"
+            self._tiles[position] = by_point[point]
+
+    # ---- secrets ----
+
+    def round_secret(self, state: State, made: Deal | RoundDeck) -> RoundSecret:
+        """My key of this deal or deck; LocalMisuse without a seat."""
+        seat = self.seat(state)
+        if seat is None:
+            raise LocalMisuse("nobody's key of a round")
+        return self._keyring.round_secret(commit_context(state, made, seat))
+
+    def has_lost_secret(self, state: State) -> bool:
+        """Whether what stands under my seat is not of my secret: what I wrote would convict me.
+
+        So it is when the folder of a table is gone and its key sits down there again.
+        """
+        seat = self.seat(state)
+        here = seat is not None and seat in state.present
+        return here and not self._keyring.is_of(state, self.key, seat or 0)
+
+    def fresh(self) -> Entropy:
+        """Fresh octets for one piece of work, drawn here so that no two threads share a source."""
+        return expand(self._entropy(32), "work")
+
+    # ---- entries that need no decision ----
+
+    def owed(self, state: State, *, chain_checked: bool) -> wire.Payload | Making | None:
+        """What I owe the due step, if I can say it now; None if it needs a decision or more time.
+
+        `chain_checked` says that I have verified the proofs of the deal in the making.
+        """
+        seat = self.seat(state)
+        if seat is None:
+            return None
+        if isinstance(state.now, phases.Staged):
+            return self.dealer.owed(state, state.now.deal, seat, chain_checked=chain_checked)
+        make: dict[type[phases.Now], Callable[[State, Any, int], wire.Payload | Making | None]] = {
+            phases.SigningRoster: self._roster,
+            phases.CommittingCoin: self._coin_commit,
+            phases.RevealingCoin: self._coin_reveal,
+            phases.SharingHands: self._shares,
+            phases.SharingDraws: self._shares,
+            phases.ShowingOpenings: self._reveal,
+            phases.HandingOver: self._hand_over,
+            phases.MixingHands: self._mix_hand,
+            phases.Rebuilding: self._rebuild,
+            phases.BlindingRebuilt: self._blind,
+            phases.FindingBlanks: self._unblind,
+            phases.OpeningHands: self._open,
+            phases.Scoring: self._scores,
+            phases.Auditing: self._keys,
+        }
+        how = make.get(type(state.now))
+        return None if how is None else how(state, state.now, seat)
+
+    def _scores(self, _: State, now: phases.Scoring, __: int) -> wire.RoundOver:
+        return wire.RoundOver(scores_to_sign(now.standing.table), ())
+
+    def _keys(self, state: State, now: phases.Auditing, seat: int) -> wire.Keys:
+        deck, with_seed = now.round.deck, state.options.audit is Audit.SEEDS
+        seed = self._keyring.round_seed(deck.commit_contexts[seat]) if with_seed else b""
+        return wire.Keys(encode_scalar(self.round_secret(state, deck).x), seed)
+
+    def _roster(self, state: State, _: phases.SigningRoster, __: int) -> wire.Roster:
+        return wire.Roster(agreed_digest(state))
+
+    def _coin_commit(self, state: State, _: phases.CommittingCoin, __: int) -> wire.CoinCommit:
+        secret = self._keyring.coin(state.log_id, state.head)
+        return wire.CoinCommit(coin_commitment(state.log_id, self.key, secret))
+
+    def _coin_reveal(self, state: State, now: phases.RevealingCoin, _: int) -> wire.CoinReveal:
+        return wire.CoinReveal(self._keyring.coin(state.log_id, now.head))
+
+    def _shares(self, state: State, now: phases.InRound, seat: int) -> Making | None:
+        positions = positions_shared(state, now.round, seat)
+        if not positions:
+            return None
+        masked = [now.round.deck.masked[position] for position in positions]
+        context = context_at(state, now.round.table.round_number, "shares", seat)
+        shown = self._shown(state, context, positions, masked)
+        return Making(lambda: wire.Shares(*shown()))
+
+    def _shown(
+        self, state: State, context: bytes, positions: Sequence[int], masked: Sequence[Masked]
+    ) -> Callable[[], tuple[bytes, bytes]]:
+        """My tokens for these positions of the deck in play, and their proof, as work."""
+        x, entropy = self.round_secret(state, _round_of(state).deck).x, self.fresh()
+
+        def run() -> tuple[bytes, bytes]:
+            tokens, proof = prove_reveal(x, context, positions, [e.A for e in masked], entropy)
+            return encode_tokens(tokens), encode_reveal_proof(proof)
+
+        return run
+
+    def _my_hand(self, state: State) -> Hand:
+        """My tiles; LocalMisuse without a seat, or a secret that made its keys."""
+        hand = self.hand(state)
+        if hand is None:
+            raise LocalMisuse("nobody's hand to move from")
+        return hand
+
+    def _open(self, state: State, now: phases.OpeningHands, seat: int) -> Making | wire.Open:
+        hand = self._my_hand(state)
+        if not hand.tiles:
+            return wire.Open((), b"", b"")
+        positions = tuple(position for position, _ in hand.tiles)
+        masked = [now.round.deck.residuals[position] for position in positions]
+        context = context_at(state, now.round.table.round_number, "open", seat)
+        shown = self._shown(state, context, positions, masked)
+        tiles = tuple((tile.low, tile.high) for _, tile in hand.tiles)
+        return Making(lambda: wire.Open(tiles, *shown()))
+
+    def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> Making:
+        """My tile that goes back, put under the joint key."""
+        deck = now.round.deck
+        left = deck.residuals[position_given(now, seat)]
+        context = context_at(state, now.round.table.round_number, "hand-over", seat)
+        x, entropy = self.round_secret(state, deck).x, self.fresh()
+
+        def run() -> wire.HandOver:
+            return wire.HandOver(
+                encode_hand_over(*prove_hand_over(x, context, left, deck.joint, entropy))
+            )
+
+        return Making(run)
+
+    def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> Making:
+        """My hand in another order, once I have drawn."""
+        given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
+        context = context_at(state, now.round.table.round_number, "mix-hand", seat)
+        committed = now.round.deck.commit_contexts[seat]
+        secret = self._keyring.shuffle_secret(committed, context, given)
+        entropy = self.fresh()
+
+        def run() -> wire.MixHand:
+            made = shuffle(given, key, secret)
+            proof = prove_shuffle(context, key, given, made, secret, entropy)
+            return wire.MixHand(encode_deck(made), encode_shuffle_proof(proof))
+
+        return Making(run)
+
+    # ---- going on without somebody ----
+
+    def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> Making:
+        """My part of a deck without the leavers' keys."""
+        statement = rebuild_statement(state, now.round, seat)
+        held = [tile for _, tile in self._my_hand(state).tiles]
+        x, entropy = self.round_secret(state, now.round.deck).x, self.fresh()
+        return Making(
+            lambda: wire.Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy)))
+        )
+
+    def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> Making:
+        """The new deck times a factor that I forget."""
+        context = context_at(state, now.deal.round_number, "blind", seat)
+        deck, entropy = now.deal.decks[-1], self.fresh()
+        return Making(lambda: wire.Blind(encode_blinding(prove_blinding(context, deck, entropy))))
+
+    def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> Making:
+        """My shares of the blinded deck."""
+        context = context_at(state, now.deal.round_number, "unblind", seat)
+        shown = self._shown(state, context, range(len(now.blinded)), now.blinded)
+        return Making(lambda: wire.Unblind(*shown()))
+
+    # ---- openings that all lay at once ----
+
+    def plan(self, state: State, move: Move) -> wire.Payload | None:
+        """Take a move of my opening; my commitment to it once it is whole, else None."""
+        round_, draft, seat = _round_of(state), self._my_draft(state), move.seat
+        after, _ = apply(draft.table if draft else round_.table, move)
+        links = draft.links if draft else ()
+        if isinstance(move, LayTile):
+            links = (*links, ChainLink(move.position, move.tile, move.joined))
+            if not after.aside.finished >> seat & 1:
+                self._draft = _Draft(state.step, after, links)
+                return None
+        if isinstance(move, LayChain):
+            links = (*links, *move.lays)
+        first = after.trains[seat].id
+        return self._sealed(state, round_, seat, LayChain(seat, first, links) if links else move)
+
+    def _sealed(
+        self, state: State, round_: phases.Round, seat: int, opening: Move
+    ) -> wire.OpeningCommit:
+        context, said = opening_context(state, round_, seat), said_of(opening)
+        secret = self._keyring.opening_secret(context, said)
+        commitment = opening_commitment(context, said, secret)
+        return wire.OpeningCommit(
+            commitment, seal(self._keyring.box_key(context, commitment), said)
+        )
+
+    def _reveal(self, state: State, now: phases.ShowingOpenings, seat: int) -> Making:
+        """The opening that I have committed to, as my own box in the log says."""
+        context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
+        said = unseal(self._keyring.box_key(context, commitment), now.sealed.boxes[seat])
+        payload: wire.Opening = decode_any(said, wire.Opening)
+        move = move_of(seat, payload)
+        assert move is not None
+        made, secret = self.turn(state, move), self._keyring.opening_secret(context, said)
+
+        def run() -> wire.OpeningReveal:
+            turn = made.run()
+            assert isinstance(turn, wire.Opening)
+            return wire.OpeningReveal(secret, turn)
+
+        return Making(run)
+
+    # ---- moves ----
+
+    def turn(self, state: State, move: Move) -> Making:
+        """The entry for my move, with its proof; the move must be legal with my hand."""
+        round_, hand, kind = _round_of(state), self._my_hand(state), entry_name(bare_entry(move))
+        deck = round_.deck
+        context = context_at(state, round_.table.round_number, kind, move.seat)
+        x, entropy = self.round_secret(state, deck).x, self.fresh()
+        shown = tuple(position for position, _ in to_be_opened(round_, move))
+        statement = hand_statement(state, round_, move, kind)
+        mine = set(round_.table.hands[move.seat]) - set(shown)
+        held = [tile for position, tile in hand.tiles if position in mine]
+
+        def run() -> wire.Payload:
+            tokens, proof, claim = b"", b"", b""
+            if shown:
+                masked = [deck.residuals[position].A for position in shown]
+                given, proved = prove_reveal(x, context, shown, masked, entropy)
+                tokens, proof = encode_tokens(given), encode_reveal_proof(proved)
+            if statement is not None:
+                claim = encode_hand_proof(prove_hand(statement, x, held, entropy))
+            payload = turn_entry(move, tokens, proof, claim)
+            assert payload is not None
+            return payload
+
+        return Making(run)
+
+
+def _round_of(state: State) -> phases.Round:
+    """The round in play; LocalMisuse between rounds."""
+    if state.round is None:
+        raise LocalMisuse("no round to move in")
+    return state.round
