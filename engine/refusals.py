@@ -4,6 +4,25 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
+from engine.rules.switches import (
+    Bullet,
+    Cover,
+    DrawRule,
+    Engine,
+    LastDouble,
+    LastTile,
+    LayerMiss,
+    MarkerVoluntary,
+    Mexican,
+    MexicanFrom,
+    Opening,
+    OpeningDouble,
+    OpeningMiss,
+    OwnTrainFirst,
+    RoundEnd,
+    Several,
+    Switch,
+)
 from engine.tiles import Tile
 
 
@@ -31,49 +50,53 @@ class RefusalCode(Enum):
 class RefusalReason(Enum):
     """Why something is refused, as finely as one sentence tells it.
 
-    Each reason has its code, and the section of docs/rules.md where its rule is written. The facts
-    of a refusal are named beside the reason, where it has any.
+    Each reason has its code, the section of docs/rules.md where its rule is written, and the switch
+    whose value is that rule, where one is. The facts of a refusal are named beside the reason,
+    where it has any.
     """
 
     code: RefusalCode
     section: str
+    switch: type[Switch] | None
 
-    def __new__(cls, code: RefusalCode, section: str) -> "RefusalReason":
-        """Number the members: two of them may share code and section."""
+    def __new__(
+        cls, code: RefusalCode, section: str, switch: type[Switch] | None = None
+    ) -> "RefusalReason":
+        """Number the members: two of them may share all of these."""
         reason = object.__new__(cls)
         reason._value_ = len(cls.__members__)
-        reason.code, reason.section = code, section
+        reason.code, reason.section, reason.switch = code, section, switch
         return reason
 
     # No such action under these rules, or not now.
     ROUND_OVER = RefusalCode.NOT_ALLOWED, "§7.1"
-    NO_DRAW = RefusalCode.NOT_ALLOWED, "§3.2"
+    NO_DRAW = RefusalCode.NOT_ALLOWED, "§3.2", OpeningMiss
     NO_PASS = RefusalCode.NOT_ALLOWED, "§2.1"
     NOT_DONE = RefusalCode.NOT_ALLOWED, "§2.1"
-    NO_CHAIN = RefusalCode.NOT_ALLOWED, "§3.1"
-    NO_BULLET = RefusalCode.NOT_ALLOWED, "§7.10"
-    TILE_LOST = RefusalCode.NOT_ALLOWED, "§5.10"
-    LAID_ENOUGH = RefusalCode.NOT_ALLOWED, "§5.8"
-    COVER_DRAWN = RefusalCode.NOT_ALLOWED, "§5.8"
-    DOUBLE_ALONE = RefusalCode.NOT_ALLOWED, "§5.8"
-    LAST_DOUBLE = RefusalCode.NOT_ALLOWED, "§7.1"
-    MARKER_NOT_UP = RefusalCode.NOT_ALLOWED, "§6.4"
-    MARKER_NOT_DOWN = RefusalCode.NOT_ALLOWED, "§6.4"
-    NO_TAP = RefusalCode.NOT_ALLOWED, "§7.7"
-    NOBODY_TO_CATCH = RefusalCode.NOT_ALLOWED, "§7.7"
-    NOTHING_TO_CALL = RefusalCode.NOT_ALLOWED, "§7.7"
-    LAY_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6"
-    DRAW_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6"
-    TURN_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6"
+    NO_CHAIN = RefusalCode.NOT_ALLOWED, "§3.1", Opening
+    NO_BULLET = RefusalCode.NOT_ALLOWED, "§7.10", Bullet
+    TILE_LOST = RefusalCode.NOT_ALLOWED, "§5.10", LayerMiss
+    LAID_ENOUGH = RefusalCode.NOT_ALLOWED, "§5.8", Several
+    COVER_DRAWN = RefusalCode.NOT_ALLOWED, "§5.8", Several
+    DOUBLE_ALONE = RefusalCode.NOT_ALLOWED, "§5.8", Several
+    LAST_DOUBLE = RefusalCode.NOT_ALLOWED, "§7.1", LastDouble
+    MARKER_NOT_UP = RefusalCode.NOT_ALLOWED, "§6.4", MarkerVoluntary
+    MARKER_NOT_DOWN = RefusalCode.NOT_ALLOWED, "§6.4", MarkerVoluntary
+    NO_TAP = RefusalCode.NOT_ALLOWED, "§7.7", LastTile
+    NOBODY_TO_CATCH = RefusalCode.NOT_ALLOWED, "§7.7", LastTile
+    NOTHING_TO_CALL = RefusalCode.NOT_ALLOWED, "§7.7", LastTile
+    LAY_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", Engine
+    DRAW_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", Engine
+    TURN_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", Engine
     """A pass, a done, a word about the marker while the double is looked for."""
-    NO_DOUBLE_ASKED = RefusalCode.NOT_ALLOWED, "§1.6"
-    NO_DECLARING = RefusalCode.NOT_ALLOWED, "§1.6"
-    NO_SILENCE = RefusalCode.NOT_ALLOWED, "§1.6"
-    NO_DECLARED_DOUBLES = RefusalCode.NOT_ALLOWED, "§1.7"
+    NO_DOUBLE_ASKED = RefusalCode.NOT_ALLOWED, "§1.6", Engine
+    NO_DECLARING = RefusalCode.NOT_ALLOWED, "§1.6", Engine
+    NO_SILENCE = RefusalCode.NOT_ALLOWED, "§1.6", Engine
+    NO_DECLARED_DOUBLES = RefusalCode.NOT_ALLOWED, "§1.7", Engine
     """Under these rules no double is ever declared."""
-    NO_LOOK = RefusalCode.NOT_ALLOWED, "§1.6"
-    NO_DISCARD = RefusalCode.NOT_ALLOWED, "§1.6"
-    NO_PULL = RefusalCode.NOT_ALLOWED, "§1.6"
+    NO_LOOK = RefusalCode.NOT_ALLOWED, "§1.6", Engine
+    NO_DISCARD = RefusalCode.NOT_ALLOWED, "§1.6", Engine
+    NO_PULL = RefusalCode.NOT_ALLOWED, "§1.6", Engine
     HAS_LEFT = RefusalCode.NOT_ALLOWED, "§7.11"
     """Facts: `seat`."""
     LEFT_BEFORE_PLAY = RefusalCode.NOT_ALLOWED, "§7.11"
@@ -83,29 +106,29 @@ class RefusalReason(Enum):
 
     ANOTHERS_TURN = RefusalCode.NOT_YOUR_TURN, "§2.1"
     """Facts: `to_move` (a seat), where one is."""
-    ANOTHERS_ANSWER = RefusalCode.NOT_YOUR_TURN, "§1.6"
+    ANOTHERS_ANSWER = RefusalCode.NOT_YOUR_TURN, "§1.6", Engine
     """Facts: `to_move` (a seat)."""
-    OPENED_ALREADY = RefusalCode.NOT_YOUR_TURN, "§3.1"
+    OPENED_ALREADY = RefusalCode.NOT_YOUR_TURN, "§3.1", Opening
     """Where all open at once."""
 
     # Not in the hand, not in the set, or already seen. Facts: `tile`, where it has one.
     TILE_NOT_HELD = RefusalCode.NOT_YOUR_TILE, "§2.2"
     DOUBLE_NOT_HELD = RefusalCode.NOT_YOUR_TILE, "§1.4"
-    TILE_NOT_THERE = RefusalCode.NOT_YOUR_TILE, "§1.7"
-    TILE_NOT_DRAWN = RefusalCode.NOT_YOUR_TILE, "§2.4"
-    TILE_NOT_PAID = RefusalCode.NOT_YOUR_TILE, "§7.7"
+    TILE_NOT_THERE = RefusalCode.NOT_YOUR_TILE, "§1.7", Engine
+    TILE_NOT_DRAWN = RefusalCode.NOT_YOUR_TILE, "§2.4", DrawRule
+    TILE_NOT_PAID = RefusalCode.NOT_YOUR_TILE, "§7.7", LastTile
 
     # Facts: `train`.
-    NO_TRAIN = RefusalCode.NO_SUCH_TRAIN, "§4.1"
-    NOT_STARTED_YET = RefusalCode.NO_SUCH_TRAIN, "§4.2"
+    NO_TRAIN = RefusalCode.NO_SUCH_TRAIN, "§4.1", Mexican
+    NOT_STARTED_YET = RefusalCode.NO_SUCH_TRAIN, "§4.2", MexicanFrom
 
     # Another end must be covered. Facts: `double`, `train` (where it lies).
-    DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2"
-    SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8"
+    DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2", Cover
+    SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8", Several
 
-    OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4"
+    OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4", OwnTrainFirst
     # Facts: `train`.
-    FIRST_TURN = RefusalCode.TRAIN_CLOSED, "§3.1"
+    FIRST_TURN = RefusalCode.TRAIN_CLOSED, "§3.1", Opening
     PRIVATE_TRAIN = RefusalCode.TRAIN_CLOSED, "§2.2"
     START_NOT_HELD = RefusalCode.TRAIN_CLOSED, "§3.6"
 
@@ -114,23 +137,23 @@ class RefusalReason(Enum):
 
     # A draw or pass with a tile that can be laid. Facts: `tile`, where it is known.
     TILE_PLAYABLE = RefusalCode.PLAYABLE_TILE, "§2.3"
-    COVER_HELD = RefusalCode.PLAYABLE_TILE, "§5.8"
-    CHAIN_HELD = RefusalCode.PLAYABLE_TILE, "§3.5"
-    LAST_PLAY_HELD = RefusalCode.PLAYABLE_TILE, "§7.8"
+    COVER_HELD = RefusalCode.PLAYABLE_TILE, "§5.8", Several
+    CHAIN_HELD = RefusalCode.PLAYABLE_TILE, "§3.5", OpeningDouble
+    LAST_PLAY_HELD = RefusalCode.PLAYABLE_TILE, "§7.8", RoundEnd
 
-    MUST_DRAW = RefusalCode.MUST_DRAW, "§2.4"
-    ALREADY_DRAWN = RefusalCode.ALREADY_DRAWN, "§2.4"
-    DRAWN_AND_LOST = RefusalCode.ALREADY_DRAWN, "§5.10"
-    BONEYARD_EMPTY = RefusalCode.BONEYARD_EMPTY, "§2.4"
+    MUST_DRAW = RefusalCode.MUST_DRAW, "§2.4", DrawRule
+    ALREADY_DRAWN = RefusalCode.ALREADY_DRAWN, "§2.4", DrawRule
+    DRAWN_AND_LOST = RefusalCode.ALREADY_DRAWN, "§5.10", LayerMiss
+    BONEYARD_EMPTY = RefusalCode.BONEYARD_EMPTY, "§2.4", DrawRule
 
     # Facts: `tile`.
     WRONG_ENGINE = RefusalCode.WRONG_ENGINE, "§1.4"
     HIGHER_HELD = RefusalCode.WRONG_ENGINE, "§1.4"
     """Facts: `tile`, the higher double."""
     # Facts: `tile`, where it is known.
-    DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.6"
-    FOUND_DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.7"
-    CHAIN_ENDS_DOUBLE = RefusalCode.CHAIN_ENDS_DOUBLE, "§3.5"
+    DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.6", Engine
+    FOUND_DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.7", Engine
+    CHAIN_ENDS_DOUBLE = RefusalCode.CHAIN_ENDS_DOUBLE, "§3.5", OpeningDouble
 
     # A header that makes no table. Facts: `line`, where one line is at fault.
     # Of rules and specs: named like `RuleProblemCode` and `SpecProblemCode`, with their facts.

@@ -61,15 +61,22 @@ def test_every_problem_of_rules_and_specs_is_a_reason():
     assert {*RefusalReason.__members__} >= ELSEWHERE
 
 
-@pytest.mark.parametrize(
-    "reason", [each for each in RefusalReason if each.code in IN_PLAY], ids=str
-)
+@pytest.mark.parametrize("reason", RefusalReason, ids=str)
 @pytest.mark.parametrize("preset", RULE_SETS)
-def test_every_refusal_of_a_move_has_a_rule_to_say(reason, preset):
-    """What `why` answers is one sentence, and where it is written."""
+def test_every_refusal_has_a_rule_to_say(reason, preset):
+    """What `why` answers is one sentence, and where it is written; no move breaks a table's."""
     rule = rule_sentence(Refusal(reason), RULE_SETS[preset])
     assert is_sentence(rule)
     assert rule.endswith(f". See docs/rules.md {reason.section}.")
+    assert rule.startswith("A game is played at") == (reason.code not in IN_PLAY)
+
+
+def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
+    """A last double is refused by the rule of last doubles, not by that of the end of a round."""
+    rules = parse_rules("standard", {"last-double": "refused"})
+    assert rule_sentence(Refusal(RefusalReason.LAST_DOUBLE), rules) == (
+        f"{rules.last_double.sentence} See docs/rules.md §7.1."
+    )
 
 
 def test_a_refusal_names_names_and_pips():
