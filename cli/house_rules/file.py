@@ -19,7 +19,7 @@ from cli.files import read_octets
 from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
 from cli.said.rule_problems import rule_problem_sentence
 from cli.visible import visible
-from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules
+from engine.rules.choose import STANDARD, RuleProblem, RuleProblemCode, parse_rules
 from engine.rules.deals import DealTable
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import First
@@ -74,10 +74,13 @@ def _keys_of(octets: bytes) -> dict[str, object]:
 
 def _choice_from(keys: Mapping[str, object]) -> TableChoice:
     switches = _switches(keys)
-    preset = _preset(keys)
-    rules = parse_rules(preset, switches)
+    preset = keys.get("rules", STANDARD)
+    if not isinstance(preset, str):
+        raise _Mistake(f"The key rules is the name of a rule set, not {_shown(preset)}.")
+    rules = parse_rules(_printable(preset), switches)
     if isinstance(rules, RuleProblem):
-        raise _Mistake(f"with: {rule_problem_sentence(rules)}")
+        unnamed = rules.code is RuleProblemCode.UNKNOWN_PRESET
+        raise _Mistake(f"{'The key rules' if unnamed else 'with'}: {rule_problem_sentence(rules)}")
     numbers = {name: keys[name] for name in SIZES if name in keys}
     if isinstance(numbers.get("deal"), str):  # a deal table, read with the switches
         del numbers["deal"]
@@ -112,15 +115,6 @@ def _written(value: object) -> str:
         return repr(value)
     except ValueError:
         return "a number that is far too long"
-
-
-def _preset(keys: Mapping[str, object]) -> str:
-    preset = keys.get("rules", STANDARD)
-    if not isinstance(preset, str):
-        raise _Mistake(f"The key rules is the name of a rule set, not {_shown(preset)}.")
-    if preset not in RULE_SETS:
-        raise _Mistake(f"The key rules: {_unknown('rule set', preset, RULE_SETS)}")
-    return preset
 
 
 def _size(key: str, value: object) -> int:
@@ -160,7 +154,7 @@ def _switches(keys: Mapping[str, object]) -> dict[str, str]:
     table = keys.get("with", {})
     if not isinstance(table, dict):
         raise _Mistake('The key with is a table of switches: [with], then blanks = "25-50".')
-    found = {name: _value(name, value) for name, value in table.items()}
+    found = {_printable(name): _word(name, value) for name, value in table.items()}
     deal = keys.get("deal")
     if deal is not None and "deal" in found:
         raise _Mistake("The key deal is given twice: once by itself and once in with.")
@@ -172,15 +166,15 @@ def _switches(keys: Mapping[str, object]) -> dict[str, str]:
     return found
 
 
-def _value(name: str, value: object) -> str:
-    """Read the value of one switch; `true` and `false` stand for yes and no."""
-    if name not in SWITCHES:
-        raise _Mistake(f"with: {_unknown('switch', name, SWITCHES)}")
-    if isinstance(value, bool):
-        value = "yes" if value else "no"
-    text = _written(value) if isinstance(value, int) else value if isinstance(value, str) else ""
-    switch = SWITCHES[name]
-    if text not in switch.values and switch.kind.number(text) is None:
-        known = ", ".join(switch.values) + (", or a number" if switch.kind.numbers else "")
-        raise _Mistake(f"The key with.{name} cannot be {_shown(value)}; it can be: {known}.")
-    return text
+def _word(name: str, value: object) -> str:
+    """Read the word of one switch; `true` and `false` stand for yes and no."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return _shown(value)
+        case str():
+            return _printable(value)
+        case _:
+            key = f"with.{_printable(name)}"
+            raise _Mistake(f"The key {key} is a word or a number, not {_shown(value)}.")
