@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Cover, Engine, HandPoints, LastTile, Mexican, Opening, Several
+from engine.rules.switches import Engine, HandPoints, Several
 
 CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("The deal", "", ("deal",)),
@@ -70,15 +70,15 @@ NOT_PLAYED: Final = {
 
 def idle_switches(rules: RuleSet) -> frozenset[str]:
     """The switches that cannot matter under these rules. [docs/rules.md §8]"""
-    nobody_follows = rules.cover in (Cover.LAYER_MAY, Cover.OPTIONAL)
-    one_double = rules.several is Several.ONE and rules.opening is Opening.SINGLE
-    nobody_owes = rules.cover in (Cover.OPTIONAL, Cover.ANYWHERE)
+    nobody_follows = rules.cover.is_free_to_layer
+    one_double = rules.several is Several.ONE and not rules.opening.is_chain
+    nobody_owes = not rules.cover.leaves_duty
     idle = {
         "start-double": not rules.engine.facts.has_own_double,
         "engine-missing": rules.engine in (Engine.SET_ASIDE, Engine.DECLARED),
-        "opening-miss": rules.opening is Opening.DELAYED,
-        "opening-double": rules.opening is Opening.SINGLE,
-        "mexican-from": rules.mexican is Mexican.NONE,
+        "opening-miss": rules.opening.may_wait,
+        "opening-double": not rules.opening.is_chain,
+        "mexican-from": not rules.mexican.has_any,
         "layer-miss": nobody_follows,
         "drawn-double": nobody_follows,
         "marker-layer": nobody_follows,
@@ -86,6 +86,6 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
         "last-double": nobody_owes,
         "duty-order": one_double or nobody_owes,
         "blocked-winner": rules.scoring is HandPoints.WINNER_TAKES,
-        "tap-penalty": rules.last_tile in (LastTile.NONE, LastTile.COURTESY),
+        "tap-penalty": not rules.last_tile.is_caught,
     }
     return frozenset(name for name, is_idle in idle.items() if is_idle)

@@ -1,7 +1,5 @@
 """What a double asks for, and of whom."""
 
-from typing import assert_never
-
 from engine.rules.switches.switch import Switch, about
 
 
@@ -15,68 +13,47 @@ from engine.rules.switches.switch import Switch, about
 class Cover(Switch):
     """What a double asks of its player, and of the seats after. [§5.2]"""
 
+    leaves_duty: bool
+    """Whether later seats owe a double that its player left open."""
+    brings_extra: bool
+    """Whether a double brings one more tile that may go anywhere."""
+    is_free_to_layer: bool
+    """Whether its player may leave a double open."""
+
     ON_DOUBLE = (
         "on-double",
         "The tile after a double must go on it, and until then nobody may play elsewhere; a player "
         "who cannot passes the duty on.",
         "Galt 1994, Bauguess 2012, Mexican Train Fun 2015",
+        {"leaves_duty": True, "brings_extra": False, "is_free_to_layer": False},
     )
     ANYWHERE_THEN_DUTY = (
         "anywhere-then-duty",
         "After a double you play one more tile on any end open to you or on the double; if it "
         "stays open, the players after you must cover it.",
         "Parsons 1994, roundhouse, walnut",
+        {"leaves_duty": True, "brings_extra": True, "is_free_to_layer": False},
     )
     ANYWHERE = (
         "anywhere",
         "After a double you play one more tile on any end open to you or on the double; nobody "
         "has to cover it afterwards.",
         "Tactic, pagat.com",
+        {"leaves_duty": False, "brings_extra": True, "is_free_to_layer": False},
     )
     LAYER_MAY = (
         "layer-may",
         "After a double you may cover it at once, without drawing for it; if you do not, the "
         "players after you must.",
         "other publishers",
+        {"leaves_duty": True, "brings_extra": False, "is_free_to_layer": True},
     )
     OPTIONAL = (
         "optional",
         "After a double you may cover it at once; nobody ever has to.",
         "Mique 2020",
+        {"leaves_duty": False, "brings_extra": False, "is_free_to_layer": True},
     )
-
-    @property
-    def leaves_duty(self) -> bool:
-        """Whether later seats owe a double that its player left open."""
-        match self:
-            case Cover.ON_DOUBLE | Cover.ANYWHERE_THEN_DUTY | Cover.LAYER_MAY:
-                return True
-            case Cover.ANYWHERE | Cover.OPTIONAL:
-                return False
-            case _:
-                assert_never(self)
-
-    @property
-    def brings_extra(self) -> bool:
-        """Whether a double brings one more tile that may go anywhere."""
-        match self:
-            case Cover.ANYWHERE_THEN_DUTY | Cover.ANYWHERE:
-                return True
-            case Cover.ON_DOUBLE | Cover.LAYER_MAY | Cover.OPTIONAL:
-                return False
-            case _:
-                assert_never(self)
-
-    @property
-    def is_free_to_layer(self) -> bool:
-        """Whether its player may leave a double open."""
-        match self:
-            case Cover.LAYER_MAY | Cover.OPTIONAL:
-                return True
-            case Cover.ON_DOUBLE | Cover.ANYWHERE_THEN_DUTY | Cover.ANYWHERE:
-                return False
-            case _:
-                assert_never(self)
 
 
 @about(
@@ -88,40 +65,41 @@ class Cover(Switch):
 class Several(Switch):
     """How many doubles one turn may have. [§5.8]"""
 
-    ONE = ("one", "A turn has one double at most.", "the first text")
+    is_held_pair: bool
+    """Whether a second double needs a cover that was held before."""
+
+    ONE = (
+        "one",
+        "A turn has one double at most.",
+        "the first text",
+        {"is_held_pair": False},
+    )
     TWO_HELD = (
         "two-held",
         "A second double in a turn is allowed together with a tile, held all along, that covers "
         "one of the two; the next player owes the other.",
         "Parsons 1994",
+        {"is_held_pair": True},
     )
     SHARE = (
         "share",
         "A turn may have any number of doubles; you cover the first, the players after you the "
         "others.",
         "Bauguess 2012",
+        {"is_held_pair": False},
     )
     CHAIN = (
         "chain",
         "A turn may have any number of doubles, and then one more tile that is none.",
         "roundhouse, walnut",
+        {"is_held_pair": False},
     )
     UNTIL_COVERED = (
         "until-covered",
         "A turn may have any number of doubles if the last tile covers the last of them.",
         "other publishers",
+        {"is_held_pair": False},
     )
-
-    @property
-    def is_held_pair(self) -> bool:
-        """Whether a second double needs a cover that was held before."""
-        match self:
-            case Several.TWO_HELD:
-                return True
-            case Several.ONE | Several.SHARE | Several.CHAIN | Several.UNTIL_COVERED:
-                return False
-            case _:
-                assert_never(self)
 
 
 @about(
@@ -195,33 +173,28 @@ class DrawnDouble(Switch):
 class LastDouble(Switch):
     """Whether a seat is out with a double that nobody covered, or may lay it at all. [§7.1]"""
 
+    asks_for_cover: bool
+    """Whether a double asks for a tile even as the last one of its hand."""
+
     ENDS = (
         "ends",
         "A double as your last tile ends the round; it need not be covered.",
         "Galt 1994, dominorules.com, roundhouse, walnut",
+        {"asks_for_cover": False},
     )
     MUST_COVER = (
         "must-cover",
         "With a double as your last tile you are not out: you draw and must cover it first.",
         "Mexican Train Fun 2015, wolf-lake",
+        {"asks_for_cover": True},
     )
     REFUSED = (
         "refused",
         "You may not play a double as your last tile, unless it is dead; holding only that, you "
         "draw.",
         "Mexican Train Fun 2015, where it prohibits this",
+        {"asks_for_cover": True},
     )
-
-    @property
-    def asks_for_cover(self) -> bool:
-        """Whether a double asks for a tile even as the last one of its hand."""
-        match self:
-            case LastDouble.MUST_COVER | LastDouble.REFUSED:
-                return True
-            case LastDouble.ENDS:
-                return False
-            case _:
-                assert_never(self)
 
 
 @about(

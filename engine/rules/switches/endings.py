@@ -1,7 +1,5 @@
 """How a round ends, what it costs, and who has won."""
 
-from typing import assert_never
-
 from engine.rules.switches.switch import Switch, about
 
 
@@ -14,57 +12,39 @@ from engine.rules.switches.switch import Switch, about
 class LastTile(Switch):
     """Whether a seat must say that it has one tile left. [§7.7]"""
 
-    NONE = ("none", "Nobody has to tell that one tile is left.", "the first text")
+    is_caught: bool
+    """Whether silence about the last tile may cost something."""
+    is_told: bool
+    """Whether anything may be said about the last tile."""
+    is_told_after: bool
+    """Whether silence is told from speech once the tile before it lies there."""
+
+    NONE = (
+        "none",
+        "Nobody has to tell that one tile is left.",
+        "the first text",
+        {"is_caught": False, "is_told": False, "is_told_after": False},
+    )
     COURTESY = (
         "courtesy",
         "A player with one tile left tells the others by a tap, as a courtesy.",
         "Parsons 1994",
+        {"is_caught": False, "is_told": True, "is_told_after": False},
     )
     TAP = (
         "tap",
         "With one tile left you must tap; anybody may catch you if you did not, until your next "
         "turn.",
         "Mexican Train Fun 2015, roundhouse",
+        {"is_caught": True, "is_told": True, "is_told_after": True},
     )
     BEFORE_PLAY = (
         "before-play",
         "You must tap (Choo Choo) before the play that leaves you one tile; anybody may catch "
         "you if you did not, until your next turn.",
         "wolf-lake",
+        {"is_caught": True, "is_told": True, "is_told_after": False},
     )
-
-    @property
-    def is_caught(self) -> bool:
-        """Whether silence about the last tile may cost something."""
-        match self:
-            case LastTile.TAP | LastTile.BEFORE_PLAY:
-                return True
-            case LastTile.NONE | LastTile.COURTESY:
-                return False
-            case _:
-                assert_never(self)
-
-    @property
-    def is_told(self) -> bool:
-        """Whether anything may be said about the last tile."""
-        match self:
-            case LastTile.COURTESY | LastTile.TAP | LastTile.BEFORE_PLAY:
-                return True
-            case LastTile.NONE:
-                return False
-            case _:
-                assert_never(self)
-
-    @property
-    def is_told_after(self) -> bool:
-        """Whether silence is told from speech once the tile before it lies there."""
-        match self:
-            case LastTile.TAP:
-                return True
-            case LastTile.NONE | LastTile.COURTESY | LastTile.BEFORE_PLAY:
-                return False
-            case _:
-                assert_never(self)
 
 
 @about(

@@ -207,61 +207,39 @@ class First(Switch):
 class Opening(Switch):
     """How many tiles start a train. [§3.1]"""
 
+    is_chain: bool
+    """Whether a first turn lays more than a tile."""
+    is_at_once: bool
+    """Whether all seats open at once."""
+    may_wait: bool
+    """Whether the chain stays for the turn in which the train is started."""
+
     SINGLE = (
         "single",
         "Your first turn is one tile, from the hub on your own train.",
         "the first text",
+        {"is_chain": False, "is_at_once": False, "may_wait": False},
     )
     WHOLE_TRAIN = (
         "whole-train",
         "Your first turn is a whole train: one tile after the other on your own train, as many "
         "as you like.",
         "Galt 1994, Bauguess 2012, roundhouse, walnut",
+        {"is_chain": True, "is_at_once": False, "may_wait": False},
     )
     SIMULTANEOUS = (
         "simultaneous",
         "Everybody plays a whole train at once, each on their own; then the first player goes on.",
         "Galt 1994, Fast game",
+        {"is_chain": True, "is_at_once": True, "may_wait": False},
     )
     DELAYED = (
         "delayed",
         "In the turn in which you start your train you may play a whole one; if you cannot start, "
         "you draw one tile, and then start or wait as you like.",
         "the first text, Delayed first turn",
+        {"is_chain": True, "is_at_once": False, "may_wait": True},
     )
-
-    @property
-    def is_chain(self) -> bool:
-        """Whether a first turn lays more than a tile."""
-        match self:
-            case Opening.SINGLE:
-                return False
-            case Opening.WHOLE_TRAIN | Opening.SIMULTANEOUS | Opening.DELAYED:
-                return True
-            case _:
-                assert_never(self)
-
-    @property
-    def is_at_once(self) -> bool:
-        """Whether all seats open at once."""
-        match self:
-            case Opening.SIMULTANEOUS:
-                return True
-            case Opening.SINGLE | Opening.WHOLE_TRAIN | Opening.DELAYED:
-                return False
-            case _:
-                assert_never(self)
-
-    @property
-    def may_wait(self) -> bool:
-        """Whether the chain stays for the turn in which the train is started."""
-        match self:
-            case Opening.DELAYED:
-                return True
-            case Opening.SINGLE | Opening.WHOLE_TRAIN | Opening.SIMULTANEOUS:
-                return False
-            case _:
-                assert_never(self)
 
 
 @about(
@@ -273,36 +251,29 @@ class Opening(Switch):
 class OpeningMiss(Switch):
     """What a seat does that cannot start its train in its first turn. [§3.2]"""
 
+    draws: int
+    """The most tiles that are drawn for a start; 190 are the largest set."""
+
     DRAW = (
         "draw",
         "If you cannot start in your first turn, you draw one tile and start with it, or put "
         "your marker up.",
         "the first text",
+        {"draws": 1},
     )
     MARKER = (
         "marker",
         "If you cannot start in your first turn, your marker goes up; nobody draws.",
         "roundhouse, walnut",
+        {"draws": 0},
     )
     DRAW_UNTIL = (
         "draw-until",
         "If you cannot start in your first turn, you draw until you can; your marker goes up only "
         "when nothing is left to draw.",
         "wikiHow, Owl's Hollow",
+        {"draws": 190},
     )
-
-    @property
-    def draws(self) -> int:
-        """The most tiles that are drawn for a start; 190 are the largest set."""
-        match self:
-            case OpeningMiss.MARKER:
-                return 0
-            case OpeningMiss.DRAW:
-                return 1
-            case OpeningMiss.DRAW_UNTIL:
-                return 190
-            case _:
-                assert_never(self)
 
 
 @about(
@@ -331,39 +302,29 @@ class OpeningDouble(Switch):
 class OwnTrainFirst(Switch):
     """Whether other trains are closed to a seat whose own train has no tile. [§3.4]"""
 
-    NO = ("no", "You may play on other open trains before your own is started.", "the first text")
+    shuts_others: bool
+    """Whether other trains are shut before the own one is started."""
+    passes_duty: bool
+    """Whether a duty passes over a seat that has not started."""
+
+    NO = (
+        "no",
+        "You may play on other open trains before your own is started.",
+        "the first text",
+        {"shuts_others": False, "passes_duty": False},
+    )
     ELSEWHERE = (
         "elsewhere",
         "Until your own train has a tile you play nowhere else, except to cover a double.",
         "other publishers",
+        {"shuts_others": True, "passes_duty": False},
     )
     ALWAYS = (
         "always",
         "Until your own train has a tile you play nowhere else, not even to cover a double.",
         "wolf-lake",
+        {"shuts_others": True, "passes_duty": True},
     )
-
-    @property
-    def shuts_others(self) -> bool:
-        """Whether other trains are shut before the own one is started."""
-        match self:
-            case OwnTrainFirst.NO:
-                return False
-            case OwnTrainFirst.ELSEWHERE | OwnTrainFirst.ALWAYS:
-                return True
-            case _:
-                assert_never(self)
-
-    @property
-    def passes_duty(self) -> bool:
-        """Whether a duty passes over a seat that has not started."""
-        match self:
-            case OwnTrainFirst.ALWAYS:
-                return True
-            case OwnTrainFirst.NO | OwnTrainFirst.ELSEWHERE:
-                return False
-            case _:
-                assert_never(self)
 
 
 @about(

@@ -1,10 +1,14 @@
 """What a switch is: an enumeration whose members say what they mean to a player."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import ClassVar, Self, TypeVar
+from inspect import get_annotations
+from types import MappingProxyType
+from typing import ClassVar, Final, Self, TypeVar
 
 _Kind = TypeVar("_Kind", bound="type[Switch]")
+
+_NO_FACTS: Final[Mapping[str, bool]] = MappingProxyType({})
 
 
 class Switch(Enum):
@@ -14,6 +18,8 @@ class Switch(Enum):
     means, `source` who wrote it so. The switch as a whole has a `key`, the word that `with:` takes
     for it, and says in `decides` what it is about, in `sources` where it comes from. Some take a
     number too, one of `numbers`; `counted` is its sentence.
+
+    What its values mean to play, a switch declares as fields, and each member gives all of them.
     """
 
     _value_: str
@@ -25,10 +31,20 @@ class Switch(Enum):
     numbers: ClassVar[range]
     counted: ClassVar[str]
 
-    def __new__(cls, word: str, sentence: str = "", source: str = "") -> Self:
-        """Make a member whose value is its word."""
+    def __new__(
+        cls,
+        word: str,
+        sentence: str = "",
+        source: str = "",
+        facts: Mapping[str, bool | int] = _NO_FACTS,
+    ) -> Self:
+        """Make a member whose value is its word; a fact that is missing stops the import."""
         member = object.__new__(cls)
         member._value_, member._sentence, member.source = word, sentence, source
+        if facts.keys() != get_annotations(cls).keys():
+            raise TypeError(f"{cls.__name__} {word} has to give each fact of its switch.")
+        for name, value in facts.items():
+            setattr(member, name, value)
         return member
 
     @classmethod

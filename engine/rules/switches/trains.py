@@ -1,7 +1,5 @@
 """Where tiles may go, and what a marker says."""
 
-from typing import assert_never
-
 from engine.rules.switches.switch import Switch, about
 
 
@@ -29,35 +27,29 @@ class OthersTrains(Switch):
 class Mexican(Switch):
     """How many Mexican trains there are. [§4.1]"""
 
-    ONE = ("one", "There is one Mexican train, open to everybody.", "the first text")
-    NONE = ("none", "There is no Mexican train.", "the first text")
+    is_many: bool
+    """Whether each Mexican train that is started makes room for another."""
+    has_any: bool
+    """Whether there is a Mexican train at all."""
+
+    ONE = (
+        "one",
+        "There is one Mexican train, open to everybody.",
+        "the first text",
+        {"is_many": False, "has_any": True},
+    )
+    NONE = (
+        "none",
+        "There is no Mexican train.",
+        "the first text",
+        {"is_many": False, "has_any": False},
+    )
     MANY = (
         "many",
         "There are as many Mexican trains as are started; they are open to everybody.",
         "the first text",
+        {"is_many": True, "has_any": True},
     )
-
-    @property
-    def is_many(self) -> bool:
-        """Whether each Mexican train that is started makes room for another."""
-        match self:
-            case Mexican.MANY:
-                return True
-            case Mexican.ONE | Mexican.NONE:
-                return False
-            case _:
-                assert_never(self)
-
-    @property
-    def has_any(self) -> bool:
-        """Whether there is a Mexican train at all."""
-        match self:
-            case Mexican.ONE | Mexican.MANY:
-                return True
-            case Mexican.NONE:
-                return False
-            case _:
-                assert_never(self)
 
 
 @about(
