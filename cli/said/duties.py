@@ -14,22 +14,22 @@ from engine.table.events import TileDrawn
 from engine.table.moves import Catch, LayChain, LayTile, Tap
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position
-from engine.table.turn import Seek, TurnStage, TurnStep
+from engine.table.turn import Seek, SeekStep, TurnStage
 from netgame.protocol import notices
 
 _STEPS: Final = {
-    TurnStep.IN_TURN: "Play your highest double in the hub (hub), or say you have none (none).",
-    TurnStep.ALL_DRAW: "Nobody has the double asked for: everybody draws.",
-    TurnStep.TURN_DRAW: "Nobody has the double asked for: you draw.",
-    TurnStep.DRAWN: "Play the double asked for if you have drawn it (hub), else say none.",
-    TurnStep.CLAIM: "Nobody declared: say none if you hold no unused double, else silent.",
-    TurnStep.LOOK: "Look at the next tile of the boneyard (look).",
-    TurnStep.LOOKED: "Declare the double you have found, or keep silent.",
-    TurnStep.FORCED: "Play the highest unused double if you hold it (hub), else say none.",
-    TurnStep.TURN: "Turn up the next tile of the boneyard (look).",
-    TurnStep.FOUND: "You have turned up a double: play it in the hub (hub).",
-    TurnStep.DISCARD: "Put a tile of your hand back into the boneyard (discard TILE).",
-    TurnStep.PULL: "Pull a tile, unseen, out of the hand that played the engine (pull NUMBER).",
+    SeekStep.IN_TURN: "Play your highest double in the hub (hub), or say you have none (none).",
+    SeekStep.ALL_DRAW: "Nobody has the double asked for: everybody draws.",
+    SeekStep.TURN_DRAW: "Nobody has the double asked for: you draw.",
+    SeekStep.DRAWN: "Play the double asked for if you have drawn it (hub), else say none.",
+    SeekStep.CLAIM: "Nobody declared: say none if you hold no unused double, else silent.",
+    SeekStep.LOOK: "Look at the next tile of the boneyard (look).",
+    SeekStep.LOOKED: "Declare the double you have found, or keep silent.",
+    SeekStep.FORCED: "Play the highest unused double if you hold it (hub), else say none.",
+    SeekStep.TURN: "Turn up the next tile of the boneyard (look).",
+    SeekStep.FOUND: "You have turned up a double: play it in the hub (hub).",
+    SeekStep.DISCARD: "Put a tile of your hand back into the boneyard (discard TILE).",
+    SeekStep.PULL: "Pull a tile, unseen, out of the hand that played the engine (pull NUMBER).",
 }
 
 _STAGES: Final = {
@@ -62,7 +62,7 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _seeking(table: Table, seek: Seek) -> str:
-    if seek.step is not TurnStep.ASK:
+    if seek.step is not SeekStep.ASK:
         return _STEPS[seek.step]
     asked = tile_text(seek.asked[0]) if seek.asked else "a double"
     if table.rules.engine is Engine.DECLARED:

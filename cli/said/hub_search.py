@@ -10,7 +10,7 @@ from cli.scene import Scene, tile_text
 from engine.rules.switches import Engine
 from engine.table.events import HubLaid, NothingHeld, TileDrawn
 from engine.table.trains import Seat
-from engine.table.turn import Seek, TurnStep
+from engine.table.turn import Seek, SeekStep
 from netgame.protocol import notices
 
 
@@ -61,7 +61,7 @@ class Search:
 
     def _drawn(self, scene: Scene, draw: TileDrawn, sentence: str) -> str:
         """Draws of all at once are one sentence; draws in turn are told one by one."""
-        if self._question is None or self._question.step is not TurnStep.ALL_DRAW:
+        if self._question is None or self._question.step is not SeekStep.ALL_DRAW:
             return sentence
         if not self._all_have_answered(scene, draw.seat):
             return ""
@@ -71,7 +71,7 @@ class Search:
     def _denied(self, scene: Scene, answer: NothingHeld) -> str:
         """Say the outcome with the last answer; nothing where one seat alone was asked."""
         question = self._question
-        if question is None or question.step in (TurnStep.DRAWN, TurnStep.LOOKED):
+        if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
             return ""
         self._all_claim &= answer.claimed
         if not self._all_have_answered(scene, answer.seat):
@@ -85,16 +85,16 @@ def _outcome(scene: Scene, question: Seek, *, all_claim: bool) -> str:
     """Say what all answers to a question come to. [docs/rules.md §1.6, §1.7]"""
     stocked = bool(scene.table.boneyard)
     match question.step:
-        case TurnStep.IN_TURN:
+        case SeekStep.IN_TURN:
             return "Nobody has a double that may be the engine."
-        case TurnStep.CLAIM if all_claim:
+        case SeekStep.CLAIM if all_claim:
             follows = ": players turn up tiles of the boneyard" if stocked else ""
             return f"Nobody holds a double that may be the engine{follows}."
-        case TurnStep.CLAIM:
+        case SeekStep.CLAIM:
             looked = "players look through the boneyard"
             forced = "the highest double must be played"
             return f"Somebody keeps silent: {looked if stocked else forced}."
         case step:
             asked = tile_text(question.asked[0])
-            declared = step is TurnStep.ASK and scene.table.rules.engine is Engine.DECLARED
+            declared = step is SeekStep.ASK and scene.table.rules.engine is Engine.DECLARED
             return f"Nobody {'declares' if declared else 'has'} {asked}."

@@ -47,7 +47,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
         case notices.FaultFound():
             return f"{notice.sentence} The proof is in {notice.evidence}."
-        case notices.MoveRefused() | notices.SeatLater():
+        case notices.SeatRefused() | notices.SeatLater():
             return notice.sentence
         case notices.Trouble():
             said = sentence_of(_TROUBLES[notice.kind].format(*notice.facts))

@@ -43,7 +43,7 @@ NOTICE_WORDS: Final[Mapping[type[Notice], str]] = MappingProxyType(
         notices.StandIn: "stand-in",
         notices.Announcing: "announcing",
         notices.FaultFound: "fault-found",
-        notices.MoveRefused: "refused",
+        notices.SeatRefused: "refused",
         notices.Trouble: "trouble",
     }
 )

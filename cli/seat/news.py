@@ -127,7 +127,7 @@ class SeatNews:
         match notice:
             case notices.TableClosed():
                 self.way_out.end(ExitCode.FAILED)
-            case notices.MoveRefused():
+            case notices.SeatRefused():
                 self.way_out.end(ExitCode.REFUSED)
             case notices.SeatLater(granted=False) if not may_watch:
                 self.way_out.end(ExitCode.REFUSED)

@@ -12,8 +12,7 @@ from typing import NamedTuple, TypeAlias
 from engine.play.calls import call_step
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Call, Catch, DrawTile, Move, Tap
-from engine.table.table import Ending, Table
-from engine.table.table import RoundPhase as TablePhase
+from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile
 from netgame.protocol.fold.phases import Before, Phase, Rebuilt
 from netgame.protocol.fold.state import State
@@ -97,7 +96,7 @@ class Story:
     def left_alone(self, state: State) -> Table | None:
         """Return the last table, if all but one left after the last deal, which ended the game."""
         table = state.table
-        if table is None or table.phase is not TablePhase.FINISHED:
+        if table is None or table.phase is not RoundPhase.FINISHED:
             return None
         return table if self.changes and len(state.present) == 1 else None
 
@@ -201,7 +200,7 @@ def _ending(state: State) -> Ending | None:
 
 def _is_between(table: Table | None) -> bool:
     """Whether nobody holds a tile: no deal yet, the last one scored, or lots drawn for the lead."""
-    if table is None or table.phase in (TablePhase.SCORED, TablePhase.FINISHED):
+    if table is None or table.phase in (RoundPhase.SCORED, RoundPhase.FINISHED):
         return True
     return table.outcome is None and not any(table.hands)
 

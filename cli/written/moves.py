@@ -12,12 +12,12 @@ from engine.play.ends import chains_now
 from engine.table import moves
 from engine.table.moves import Catch, Declare, DrawTile, LayChain, LayHub, LayTile, Move, NoDouble
 from engine.table.table import RoundPhase, Table, joining_halves
-from engine.table.turn import TurnStage, TurnStep
+from engine.table.turn import SeekStep, TurnStage
 from engine.tiles import Tile
 from engine.written.game import Action, Verb, WrittenTile
 from engine.written.position import name_of
 
-_ASKING: Final = (TurnStep.ASK, TurnStep.CLAIM, TurnStep.FORCED)
+_ASKING: Final = (SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
 
 
 class Unseen(Exception):
@@ -166,7 +166,7 @@ class MoveWriter:
     def _might_declare(self, table: Table) -> bool:
         """Whether a seat keeps silent about something, and not just has seen no such double."""
         seek = table.aside.seek
-        if seek is None or seek.step is not TurnStep.LOOKED:
+        if seek is None or seek.step is not SeekStep.LOOKED:
             return True
         return self.known(seek.turned[-1][0]).tile in seek.asked
 

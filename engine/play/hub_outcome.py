@@ -31,7 +31,7 @@ from engine.table.moves import (
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
 from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double, here_from
 from engine.table.trains import Position, Seat
-from engine.table.turn import Reshuffle, Seek, TurnStep
+from engine.table.turn import Reshuffle, Seek, SeekStep
 from engine.tiles import Tile
 
 
@@ -65,7 +65,7 @@ def _high_draw(table: Table, move: TurnUp, events: list[Event]) -> Table:
     """One more tile turned up for the first turn; after the last one the deal follows. [§1.5]"""
     assert move.tile is not None
     events.append(TileTurned(move.seat, move.position, move.tile))
-    seek = table.aside.seek or Seek(TurnStep.TURN, ())
+    seek = table.aside.seek or Seek(SeekStep.TURN, ())
     seek = seek._replace(
         said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
     )
@@ -125,17 +125,17 @@ def _answered(table: Table, move: NoDouble | Silent, events: list[Event]) -> Tab
     proven = seek.proven | bit if isinstance(move, NoDouble) else seek.proven
     seek = seek._replace(said=seek.said | bit, proven=proven)
     match seek.step:
-        case TurnStep.DRAWN:
+        case SeekStep.DRAWN:
             return _next_draw(table, seek, table.to_move + 1, events)
-        case TurnStep.LOOKED:
+        case SeekStep.LOOKED:
             return _next_look(table, seek)
-        case TurnStep.IN_TURN if seek.said != everybody:
+        case SeekStep.IN_TURN if seek.said != everybody:
             return _with(table, seek, table.to_move + 1)
         case _ if seek.said != everybody:
             return _with(table, seek)
-        case TurnStep.IN_TURN:
+        case SeekStep.IN_TURN:
             return _missing(table, seek, events)
-        case TurnStep.CLAIM:
+        case SeekStep.CLAIM:
             if seek.proven == everybody:
                 return _begin_turning(table, seek, events)
             return _begin_looking(table, seek)
@@ -152,13 +152,13 @@ def _asked_on(table: Table, seek: Seek, events: list[Event]) -> Table:
     """Nobody laid the double asked for: the next lower one, or what follows the last."""
     if len(seek.asked) > 1:
         return _with(table, seek._replace(asked=seek.asked[1:], said=0, proven=0))
-    if seek.step is TurnStep.FORCED:
+    if seek.step is SeekStep.FORCED:
         return _begin_turning(table, seek, events)
     if not table.rules.engine.facts.is_declared:
         return _missing(table, seek, events)
     if must_declare(table):
         return _begin_turning(table, seek, events)
-    return _with(table, Seek(TurnStep.CLAIM, sought_doubles(table)))
+    return _with(table, Seek(SeekStep.CLAIM, sought_doubles(table)))
 
 
 def _missing(table: Table, seek: Seek, events: list[Event]) -> Table:
@@ -167,13 +167,13 @@ def _missing(table: Table, seek: Seek, events: list[Event]) -> Table:
         return _next_draw(table, seek, table.aside.lead, events)
     if len(table.boneyard) < len(table.present):
         return _redeal(table, events)
-    return _with(table, Seek(TurnStep.ALL_DRAW, sought_doubles(table)), table.aside.lead)
+    return _with(table, Seek(SeekStep.ALL_DRAW, sought_doubles(table)), table.aside.lead)
 
 
 def _next_draw(table: Table, seek: Seek, seat: int, events: list[Event]) -> Table:
     if not table.boneyard:
         return _redeal(table, events)
-    return _with(table, seek._replace(step=TurnStep.TURN_DRAW, asked=sought_doubles(table)), seat)
+    return _with(table, seek._replace(step=SeekStep.TURN_DRAW, asked=sought_doubles(table)), seat)
 
 
 def _redeal(table: Table, events: list[Event]) -> Table:
@@ -192,8 +192,8 @@ def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
     hands = table.hands
     hands = (*hands[:seat], (*hands[seat], position), *hands[seat + 1 :])
     table = table._replace(hands=hands, boneyard=table.boneyard[1:])
-    if seek.step is TurnStep.TURN_DRAW:
-        return _with(table, seek._replace(step=TurnStep.DRAWN))
+    if seek.step is SeekStep.TURN_DRAW:
+        return _with(table, seek._replace(step=SeekStep.DRAWN))
     seek = seek._replace(said=seek.said | 1 << seat)
     if seek.said != _everybody(table):
         return _with(table, seek)
@@ -207,15 +207,15 @@ def _searcher(table: Table) -> Seat:
 
 def _begin_looking(table: Table, seek: Seek) -> Table:
     if not table.boneyard:
-        return _with(table, Seek(TurnStep.FORCED, sought_doubles(table)))
-    seek = Seek(TurnStep.LOOK, sought_doubles(table), proven=seek.proven)
+        return _with(table, Seek(SeekStep.FORCED, sought_doubles(table)))
+    seek = Seek(SeekStep.LOOK, sought_doubles(table), proven=seek.proven)
     return _with(table, seek, _searcher(table))
 
 
 def _begin_turning(table: Table, seek: Seek, events: list[Event]) -> Table:
     if not table.boneyard:
         return _redeal(table, events)
-    return _with(table, Seek(TurnStep.TURN, sought_doubles(table)), _searcher(table))
+    return _with(table, Seek(SeekStep.TURN, sought_doubles(table)), _searcher(table))
 
 
 def _turned(table: Table, move: TurnUp, events: list[Event]) -> Table:
@@ -223,10 +223,10 @@ def _turned(table: Table, move: TurnUp, events: list[Event]) -> Table:
     seek = seek_of(table)
     events.append(TileTurned(move.seat, move.position, move.tile))
     seek = seek._replace(turned=(*seek.turned, (move.position, move.tile)))
-    if seek.step is TurnStep.LOOK:
-        return _with(table, seek._replace(step=TurnStep.LOOKED))
+    if seek.step is SeekStep.LOOK:
+        return _with(table, seek._replace(step=SeekStep.LOOKED))
     if move.tile in seek.asked:
-        return _with(table, seek._replace(step=TurnStep.FOUND))
+        return _with(table, seek._replace(step=SeekStep.FOUND))
     if len(seek.turned) == len(table.boneyard):
         return _redeal(table, events)
     return _with(table, seek, table.to_move + 1)
@@ -234,8 +234,8 @@ def _turned(table: Table, move: TurnUp, events: list[Event]) -> Table:
 
 def _next_look(table: Table, seek: Seek) -> Table:
     if len(seek.turned) == len(table.boneyard):
-        return _with(table, Seek(TurnStep.FORCED, sought_doubles(table), turned=seek.turned))
-    return _with(table, seek._replace(step=TurnStep.LOOK, said=0), table.to_move + 1)
+        return _with(table, Seek(SeekStep.FORCED, sought_doubles(table), turned=seek.turned))
+    return _with(table, seek._replace(step=SeekStep.LOOK, said=0), table.to_move + 1)
 
 
 def _lay_hub(table: Table, move: LayHub | Declare, events: list[Event]) -> Table:
@@ -252,11 +252,11 @@ def _lay_hub(table: Table, move: LayHub | Declare, events: list[Event]) -> Table
         aside=aside,
     )
     laid = seek._replace(layer=seat, tile=move.tile)
-    if seek.step is TurnStep.LOOKED:
-        return _with(table, laid._replace(step=TurnStep.DISCARD))
-    if seek.step is TurnStep.FOUND:
-        return _with(table, laid._replace(step=TurnStep.PULL), here_from(table, seat - 1, -1))
-    if seek.step is TurnStep.FORCED and seek.turned:
+    if seek.step is SeekStep.LOOKED:
+        return _with(table, laid._replace(step=SeekStep.DISCARD))
+    if seek.step is SeekStep.FOUND:
+        return _with(table, laid._replace(step=SeekStep.PULL), here_from(table, seat - 1, -1))
+    if seek.step is SeekStep.FORCED and seek.turned:
         return _to_reshuffle(_with(table, laid), ())
     return _begin(table, seat, move.tile, events)
 

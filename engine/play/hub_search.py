@@ -28,26 +28,26 @@ from engine.table.moves import (
 )
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import Seek, TurnStep
+from engine.table.turn import Seek, SeekStep
 from engine.tiles import Tile
 
-TOGETHER: Final = frozenset({TurnStep.ASK, TurnStep.CLAIM, TurnStep.FORCED, TurnStep.ALL_DRAW})
+TOGETHER: Final = frozenset({SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED, SeekStep.ALL_DRAW})
 """Steps in which every seat answers, in any order."""
 
-_ANSWERS: Final[dict[TurnStep, tuple[type, ...]]] = {
-    TurnStep.ASK: (LayHub, NoDouble),
-    TurnStep.IN_TURN: (LayHub, NoDouble),
-    TurnStep.ALL_DRAW: (DrawTile,),
-    TurnStep.TURN_DRAW: (DrawTile,),
-    TurnStep.DRAWN: (LayHub, NoDouble),
-    TurnStep.CLAIM: (NoDouble, Silent),
-    TurnStep.LOOK: (TurnUp,),
-    TurnStep.LOOKED: (Declare, Silent),
-    TurnStep.FORCED: (LayHub, NoDouble),
-    TurnStep.TURN: (TurnUp,),
-    TurnStep.FOUND: (LayHub,),
-    TurnStep.DISCARD: (Discard,),
-    TurnStep.PULL: (PullBack,),
+_ANSWERS: Final[dict[SeekStep, tuple[type, ...]]] = {
+    SeekStep.ASK: (LayHub, NoDouble),
+    SeekStep.IN_TURN: (LayHub, NoDouble),
+    SeekStep.ALL_DRAW: (DrawTile,),
+    SeekStep.TURN_DRAW: (DrawTile,),
+    SeekStep.DRAWN: (LayHub, NoDouble),
+    SeekStep.CLAIM: (NoDouble, Silent),
+    SeekStep.LOOK: (TurnUp,),
+    SeekStep.LOOKED: (Declare, Silent),
+    SeekStep.FORCED: (LayHub, NoDouble),
+    SeekStep.TURN: (TurnUp,),
+    SeekStep.FOUND: (LayHub,),
+    SeekStep.DISCARD: (Discard,),
+    SeekStep.PULL: (PullBack,),
 }
 _DECLARING: Final = (Declare, Silent)
 
@@ -61,7 +61,7 @@ def seek_of(table: Table) -> Seek:
 
 def asks_one(table: Table) -> bool:
     """Whether one double is asked for at a time, from the highest down."""
-    return seek_of(table).step in (TurnStep.ASK, TurnStep.FORCED)
+    return seek_of(table).step in (SeekStep.ASK, SeekStep.FORCED)
 
 
 def seats_seeking(table: Table) -> tuple[Seat, ...]:
@@ -77,7 +77,7 @@ def answers(table: Table) -> tuple[type, ...]:
     if table.phase is RoundPhase.HIGH_DRAW:
         return (TurnUp,)
     step = seek_of(table).step
-    if step is TurnStep.ASK and table.rules.engine.facts.is_declared:
+    if step is SeekStep.ASK and table.rules.engine.facts.is_declared:
         return _DECLARING
     return _ANSWERS[step]
 
@@ -103,7 +103,7 @@ def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
     """
     if table.phase not in (RoundPhase.HIGH_DRAW, RoundPhase.ENGINE) or TurnUp not in answers(table):
         return ()
-    for_all = table.phase is RoundPhase.HIGH_DRAW or seek_of(table).step is not TurnStep.LOOK
+    for_all = table.phase is RoundPhase.HIGH_DRAW or seek_of(table).step is not SeekStep.LOOK
     found = ((seat, next_turned(table, seat)) for seat in seats_seeking(table))
     return tuple((seat, position, for_all) for seat, position in found if position is not None)
 
@@ -111,7 +111,7 @@ def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
 def found_position(table: Table) -> Position | None:
     """The boneyard position whose tile may be laid in the hub now."""
     seek = table.aside.seek
-    if seek is None or seek.step not in (TurnStep.LOOKED, TurnStep.FOUND):
+    if seek is None or seek.step not in (SeekStep.LOOKED, SeekStep.FOUND):
         return None
     return seek.turned[-1][0]
 
@@ -174,7 +174,7 @@ def _why_not_hub(table: Table, move: LayHub | Declare) -> Refusal | None:
     found = found_position(table)
     held = table.hands[move.seat] if found is None else (found,)
     seek = seek_of(table)
-    shown = seek.turned[-1][1] if found is not None and seek.step is TurnStep.FOUND else move.tile
+    shown = seek.turned[-1][1] if found is not None and seek.step is SeekStep.FOUND else move.tile
     if move.position not in held or shown != move.tile:
         return Refusal(RefusalReason.DOUBLE_NOT_HELD, (("tile", move.tile),))
     may = seek.asked[:1] if asks_one(table) else seek.asked
@@ -187,7 +187,7 @@ def _why_not_turned(table: Table, move: TurnUp) -> Refusal | None:
     position = next_turned(table, move.seat)
     assert position is not None, "the step is over once every tile was turned"
     known = [tile for _, tile in _shown(table) if tile is not None]
-    private = table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.LOOK
+    private = table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK
     tile = move.tile
     if move.position != position or (tile is None) != private:
         return Refusal(RefusalReason.TILE_NOT_THERE)
@@ -212,9 +212,9 @@ def denied_doubles(table: Table, move: Move) -> tuple[Tile, ...] | None:
     match move:
         case NoDouble():
             return seek.asked[:1] if asks_one(table) else seek.asked
-        case Silent() if seek.step is TurnStep.ASK and must_declare(table):
+        case Silent() if seek.step is SeekStep.ASK and must_declare(table):
             return seek.asked[:1]
-        case LayHub() if seek.step is TurnStep.IN_TURN and not seek.said:
+        case LayHub() if seek.step is SeekStep.IN_TURN and not seek.said:
             return tuple(tile for tile in seek.asked if tile > move.tile)
         case _:
             return None

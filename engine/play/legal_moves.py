@@ -42,7 +42,7 @@ from engine.table.moves import (
 )
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, Position, Seat
-from engine.table.turn import TurnStage, TurnStep
+from engine.table.turn import SeekStep, TurnStage
 from engine.tiles import PIP_MAX, Tile, tile_bit
 
 _new = tuple.__new__
@@ -239,7 +239,7 @@ def _turns(table: Table, hand: Hand) -> list[Move]:
     """Turning up the next tile; which one it is must be known to who does it for all to see."""
     position = next_turned(table, hand.seat)
     assert position is not None
-    if table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.LOOK:
+    if table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK:
         return [TurnUp(hand.seat, position)]
     known = dict(hand.tiles).get(position)
     return [] if known is None else [TurnUp(hand.seat, position, known)]

@@ -8,7 +8,7 @@ from engine.rules.spec import TableSpec
 from engine.rules.switches import Engine
 from engine.table.table import CALLED_OFF, RoundPhase, Table, has_own_double, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId
-from engine.table.turn import Aside, Seek, TurnStep
+from engine.table.turn import Aside, Seek, SeekStep
 from engine.tiles import Tile, full_set, tile_bit
 
 
@@ -159,7 +159,7 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
 
 def begin_seek(table: Table) -> Seek:
     """The search for a double, from its first question on. [docs/rules.md §1.4]"""
-    step = TurnStep.IN_TURN if table.rules.engine.facts.asks_in_turn else TurnStep.ASK
+    step = SeekStep.IN_TURN if table.rules.engine.facts.asks_in_turn else SeekStep.ASK
     return Seek(step, sought_doubles(table))
 
 

@@ -61,7 +61,7 @@ FRESH: Final = Turn()
 """A turn in which nothing has happened yet."""
 
 
-class TurnStep(Enum):
+class SeekStep(Enum):
     """Where the search for the hub's double stands. [docs/rules.md §1.4, §1.6, §1.7]"""
 
     ASK = "ask"
@@ -95,7 +95,7 @@ class TurnStep(Enum):
 class Seek(NamedTuple):
     """The search for the double that goes in the hub."""
 
-    step: TurnStep
+    step: SeekStep
     asked: tuple[Tile, ...]
     """The doubles that may be laid now, highest first; asked one by one where rules say so."""
     said: int = 0

@@ -33,7 +33,7 @@ from engine.table.moves import (
 )
 from engine.table.table import RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End, Seat, Train, TrainId
-from engine.table.turn import TurnStep
+from engine.table.turn import SeekStep
 from engine.tiles import Tile
 from engine.written.drawn_tiles import catch, draw
 from engine.written.game import Action, Verb, WrittenTile
@@ -216,7 +216,7 @@ def _lay_hub(setting: Setting, seat: Seat, tile: Tile, verb: Verb) -> Tried:
         step = seek_of(table).step
         if found is not None and setting.known.get(found) == tile:
             position = found
-        declaring = declaring and step not in (TurnStep.FOUND, TurnStep.FORCED)
+        declaring = declaring and step not in (SeekStep.FOUND, SeekStep.FORCED)
     if verb is Verb.DECLARES and not table.rules.engine.facts.is_declared:
         return setting, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     kind = Declare if declaring else LayHub
@@ -232,7 +232,7 @@ def _asked_down_to(setting: Setting, tile: Tile) -> Setting:
             break
         after = setting
         for seat in due_seats(table):
-            declared = seek.step is TurnStep.ASK and table.rules.engine.facts.is_declared
+            declared = seek.step is SeekStep.ASK and table.rules.engine.facts.is_declared
             move = Silent(seat) if declared else NoDouble(seat)
             after, refusal = make_move(after, move)
             if refusal is not None:
@@ -250,7 +250,7 @@ def _answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
     declared = table.rules.engine.facts.is_declared
     if verb is Verb.SILENT and not declared:
         return setting, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
-    if seek.step is TurnStep.ASK and seat in due_seats(table):
+    if seek.step is SeekStep.ASK and seat in due_seats(table):
         held = {tile for _, tile in known_hand(setting, seat).tiles}
         bound = verb is Verb.NONE or table.round_number + 1 >= table.spec.rounds
         kept = [tile for tile in seek.asked if tile in held]
@@ -259,9 +259,9 @@ def _answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
             return setting, Refusal(RefusalReason.DOUBLE_KEPT, facts)
         said = {**setting.said, seat: verb}
         return _settle_answers((replace(setting, said=said), None))
-    if seek.step is TurnStep.FOUND and seat == table.to_move:
+    if seek.step is SeekStep.FOUND and seat == table.to_move:
         return setting, Refusal(RefusalReason.FOUND_DOUBLE_KEPT)
-    if seek.step is TurnStep.FORCED:
+    if seek.step is SeekStep.FORCED:
         return _forced_answer(setting, seat, verb)
     return make_move(setting, NoDouble(seat) if verb is Verb.NONE else Silent(seat))
 
@@ -296,19 +296,19 @@ def _settle_answers(tried: Tried) -> Tried:
 
 
 def _said_as(table: Table, verb: Verb, seat: Seat) -> Move:
-    declared = table.rules.engine.facts.is_declared and seek_of(table).step is TurnStep.ASK
+    declared = table.rules.engine.facts.is_declared and seek_of(table).step is SeekStep.ASK
     return Silent(seat) if declared or verb is Verb.SILENT else NoDouble(seat)
 
 
 def _asking(table: Table) -> bool:
-    return seek_of(table).step in (TurnStep.ASK, TurnStep.CLAIM, TurnStep.FORCED)
+    return seek_of(table).step in (SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
 
 
 def _claims(table: Table) -> bool:
-    return table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.CLAIM
+    return table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.CLAIM
 
 
-def _series(table: Table) -> tuple[TurnStep, int] | None:
+def _series(table: Table) -> tuple[SeekStep, int] | None:
     """The series of questions that is being asked: its kind, and how many tiles all hold."""
     if table.phase is not RoundPhase.ENGINE:
         return None
@@ -326,7 +326,7 @@ def _turn_up(setting: Setting, seat: Seat, tile: Tile) -> Tried:
     held = {setting.known.get(at) for hand in table.hands for at in hand}
     if seat in due_seats(table) and (known not in (None, tile) or tile in held):
         return setting, Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
-    private = table.phase is RoundPhase.ENGINE and seek_of(table).step is TurnStep.LOOK
+    private = table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK
     after, refusal = make_move(setting, TurnUp(seat, position, None if private else tile))
     if refusal is not None or position not in set(after.table.boneyard):
         return after, refusal
@@ -350,11 +350,11 @@ def _with_unsaid(setting: Setting, seat: Seat, action: Action) -> Setting:
         return setting
     step, due = seek_of(table).step, table.to_move
     move: Move | None = None
-    if step is TurnStep.DRAWN and action.verb is Verb.DRAW:
+    if step is SeekStep.DRAWN and action.verb is Verb.DRAW:
         move = NoDouble(due)
-    elif step is TurnStep.LOOKED and action.verb is Verb.TURNS:
+    elif step is SeekStep.LOOKED and action.verb is Verb.TURNS:
         move = Silent(due)
-    elif step is TurnStep.FOUND and action.verb is Verb.PULLS:
+    elif step is SeekStep.FOUND and action.verb is Verb.PULLS:
         position, tile = seek_of(table).turned[-1]
         move = None if tile is None else LayHub(due, position, tile)
     if move is None:

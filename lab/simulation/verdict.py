@@ -97,7 +97,7 @@ def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
             if notice.name != culprit:
                 yield f"accused: {process.name} was told that {notice.sentence}"
             continue
-        unjust = isinstance(notice, notices.Trouble | notices.MoveRefused)
+        unjust = isinstance(notice, notices.Trouble | notices.SeatRefused)
         if unjust and process is not cheater and culprit not in str(notice):
             yield f"told: {process.name} was told {notice}"
 

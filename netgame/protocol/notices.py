@@ -202,7 +202,7 @@ class FaultFound:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveRefused:
+class SeatRefused:
     """The host did not let this peer sit down."""
 
     code: str
@@ -250,5 +250,5 @@ Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | RoundOver | GameOver | ChatHeard
     | LinkChanged | WatcherChanged | CaughtUp | SeatLater | StandIn | Announcing | FaultFound
-    | MoveRefused | Trouble
+    | SeatRefused | Trouble
 )  # fmt: skip

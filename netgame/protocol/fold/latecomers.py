@@ -17,7 +17,7 @@ from engine.rules.spec import TableSpec
 from engine.rules.switches import Partners
 from engine.scoring import rounds_are_over
 from engine.table.rounds import next_round_number
-from engine.table.table import RoundPhase as TablePhase
+from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
@@ -72,7 +72,7 @@ def next_open_round(state: State) -> int:
     table = state.table
     if table is None:
         return 1
-    if table.phase not in (TablePhase.SCORED, TablePhase.FINISHED):
+    if table.phase not in (RoundPhase.SCORED, RoundPhase.FINISHED):
         return table.round_number + 1
     return next_round_number(table) + (state.phase is not Phase.SCORE)
 

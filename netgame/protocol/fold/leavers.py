@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 
 from engine.play.leavers import leave, void_round
 from engine.table.rounds import start_game
-from engine.table.table import RoundPhase as TablePhase
-from engine.table.table import Table
+from engine.table.table import RoundPhase, Table
 from engine.table.trains import Seat
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import as_seats, deal_again, void_round_of
@@ -187,5 +186,5 @@ def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.St
 
 def _is_rebuilt(state: State, table: Table) -> bool:
     """Whether a round that has come so far goes on with a deck of those who stay."""
-    in_play = state.phase in _IN_PLAY and table.phase is TablePhase.PLAY
+    in_play = state.phase in _IN_PLAY and table.phase is RoundPhase.PLAY
     return in_play and state.options.leaver is LeaverRule.REBUILD

@@ -7,8 +7,7 @@ from dataclasses import replace
 from engine.play.apply import reshuffled
 from engine.play.calls import calls_due
 from engine.table.rounds import next_round, start_game
-from engine.table.table import Ending, Table
-from engine.table.table import RoundPhase as TablePhase
+from engine.table.table import Ending, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import Reshuffle
 from netgame.crypto.group import Entropy
@@ -52,7 +51,7 @@ def begin_round(state: State, since: FirstDeal | Standing, deal: Deal) -> Now:
     else:
         table = next_round(since.table)
     began = Round(table, deck_of(deal))
-    return go_on(state, began) if table.phase is TablePhase.HIGH_DRAW else SharingHands(began)
+    return go_on(state, began) if table.phase is RoundPhase.HIGH_DRAW else SharingHands(began)
 
 
 def complete_dealt(state: State, now: SharingHands, entries: tuple[Entry, ...]) -> Completed:
@@ -88,7 +87,7 @@ def go_on(state: State, round_: Round, *, turn_over: bool = False, called: bool 
     if table.outcome is not None and table.outcome.ending is Ending.REDEAL:
         deal = new_deal(state, table.spec, table.round_number)
         return Dealing(Standing(table, round_.deck, round_.history), deal)
-    if table.phase is TablePhase.OVER:
+    if table.phase is RoundPhase.OVER:
         return OpeningHands(round_)
     return _next_stage(round_) if turn_over else Playing(round_)
 
@@ -104,7 +103,7 @@ def _next_stage(round_: Round) -> Now:
 def _opening_to_seal(table: Table) -> bool:
     """Whether all are to lay their openings at once, and nobody has shown anything of it."""
     aside = table.aside
-    return table.phase is TablePhase.OPENING_ALL and not (aside.finished or aside.drew)
+    return table.phase is RoundPhase.OPENING_ALL and not (aside.finished or aside.drew)
 
 
 # ---- tiles that go back -------------------------------------------------------------------

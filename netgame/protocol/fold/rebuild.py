@@ -7,8 +7,7 @@ from dataclasses import replace
 from engine.play.leavers import leave, rebuilt
 from engine.play.legality import unseen_tiles
 from engine.table.moves import DrawTile
-from engine.table.table import RoundPhase as TablePhase
-from engine.table.table import Table
+from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position
 from netgame.crypto.blanks import (
     blinded_deck,
@@ -59,7 +58,7 @@ def begin_rebuild(state: State, round_: Round, seats: frozenset[int]) -> Complet
     table, history = _without_blind_draw(round_)
     table, deck = leave(table, as_seats(seats)), replace(round_.deck, joint=joint)
     moved = Round(table, deck, history)
-    if table.phase is TablePhase.OVER:
+    if table.phase is RoundPhase.OVER:
         return state.at(OpeningHands(moved)), ()
     return state.at(Rebuilding(moved)), told_of_shuffle(table)
 

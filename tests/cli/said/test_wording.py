@@ -235,7 +235,7 @@ NOTICES = (
     notices.LinkChanged("Ben", up=False),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
     notices.FaultFound("Ben", "signature", "Ben passed that on.", "evidence-3-signature.bin"),
-    notices.MoveRefused("full", "All seats are taken."),
+    notices.SeatRefused("full", "All seats are taken."),
     notices.MayCall(3.0),
     notices.Reshuffled(None),
     notices.Reshuffled(Seat(1)),

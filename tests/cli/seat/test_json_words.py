@@ -91,7 +91,7 @@ def test_every_event_has_its_word_and_fields():
 
 def test_what_has_a_code_is_told_in_words_too():
     """A refused seat, a closed table and trouble: the sentence beside the code."""
-    assert printed(notices.MoveRefused("full", "All seats are taken."))[0] == "refused"
+    assert printed(notices.SeatRefused("full", "All seats are taken."))[0] == "refused"
     _, closed = printed(notices.TableClosed(notices.WhyClosed.BY_HOST))
     assert (closed["why"], closed["reason"]) == ("by-host", "The host has closed it.")
     trouble = notices.Trouble(notices.TroubleKind.DISK_FULL, ("no space",))

@@ -8,7 +8,7 @@ from engine.table.moves import Declare, Done, LayHub, LayTile, NoDouble, PullBac
 from engine.table.rounds import begin_round, next_round
 from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.trains import Position, TrainId
-from engine.table.turn import TurnStep
+from engine.table.turn import SeekStep
 from engine.tiles import Tile
 from tests.engine.deals import spec_of
 from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, table_of
@@ -28,7 +28,7 @@ def test_a_seat_that_drew_nobody_asks_for_the_engine():
     assert due_seats(table) == (ANN, BOB, DEB)
     for seat in (ANN, BOB, DEB):
         table, _ = apply(table, NoDouble(seat))
-    assert table.aside.seek.step is TurnStep.ALL_DRAW
+    assert table.aside.seek.step is SeekStep.ALL_DRAW
     assert due_seats(table) == (ANN, BOB, DEB)
 
 
@@ -143,11 +143,11 @@ def test_all_draw_as_long_as_the_boneyard_serves_those_who_are_here():
 def test_seats_that_are_here_turn_up_tiles_and_pull():
     """§1.7: Bob has won the last round and left: Cy turns up first, and Ann pulls from Cy."""
     table = without_bob(engine="declared", winner=BOB)
-    while table.aside.seek.step is TurnStep.ASK:
+    while table.aside.seek.step is SeekStep.ASK:
         table, _ = apply(table, Silent(due_seats(table)[0]))
     for seat in (ANN, CY):
         table, _ = apply(table, NoDouble(seat))
-    assert (table.aside.seek.step, due_seats(table)) == (TurnStep.TURN, (CY,))
+    assert (table.aside.seek.step, due_seats(table)) == (SeekStep.TURN, (CY,))
     found = table.boneyard[0]
     table, _ = apply(table, TurnUp(CY, found, Tile(6, 6)))
     table, _ = apply(table, LayHub(CY, found, Tile(6, 6)))
@@ -161,12 +161,12 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
     table = begin_round(
         spec_of(6, 3, 2, engine="declared"), 0, ANN, None, past=(), hand_sizes=(2, 2, 2)
     )
-    while table.aside.seek.step is TurnStep.ASK:
+    while table.aside.seek.step is SeekStep.ASK:
         table, _ = apply(table, Silent(due_seats(table)[0]))
     for seat in (ANN, BOB, CY):
         table, _ = apply(table, NoDouble(seat))
     found = table.boneyard[0]
     table, _ = apply(table, TurnUp(ANN, found, Tile(6, 6)))
     table, _ = apply(table, LayHub(ANN, found, Tile(6, 6)))
-    assert table.aside.seek.step is TurnStep.PULL
+    assert table.aside.seek.step is SeekStep.PULL
     assert void_round(table, [BOB]).aside.forfeits == ((BOB, 11 + 10),)

@@ -4,7 +4,7 @@ import pytest
 
 from engine.play.hub_search import _ANSWERS
 from engine.play.legality import RefusalCode, RefusalReason
-from engine.table.turn import TurnStep
+from engine.table.turn import SeekStep
 from engine.written.assertions import _CLAIMS
 from engine.written.game import ASSERTION_KEYS, GameText
 from engine.written.notation import parse
@@ -84,7 +84,7 @@ def test_every_assertion_is_answered():
 
 def test_every_step_of_a_search_has_its_answers():
     """Whatever step the search for a double is in, some kind of move answers it."""
-    assert set(_ANSWERS) == set(TurnStep)
+    assert set(_ANSWERS) == set(SeekStep)
 
 
 def test_a_possible_table_is_not_refused():

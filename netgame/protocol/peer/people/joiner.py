@@ -13,7 +13,7 @@ from netgame.limits import DROP_S
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import STALE
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.notices import MoveRefused, SeatLater, WhyClosed
+from netgame.protocol.notices import SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.place import Links, Outbox, Place
@@ -133,7 +133,7 @@ class Joiner:
             del self._asked[key]  # the log has moved on meanwhile
         elif state.member(self.place.key) is None:
             code = clean_text(answer.code, 32, "refused")
-            self.outbox.notify(MoveRefused(code, clean_text(answer.text, 200, "No seat.")))
+            self.outbox.notify(SeatRefused(code, clean_text(answer.text, 200, "No seat.")))
 
     def _is_without_seat(self) -> bool:
         """Whether the person here has none, and would sit."""

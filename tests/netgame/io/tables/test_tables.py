@@ -19,8 +19,14 @@ from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.io.tables.strategy import play_seat
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft, TroubleKind
-from netgame.protocol.notices import MoveRefused as SeatRefused
+from netgame.protocol.notices import (
+    FaultFound,
+    GameOver,
+    Played,
+    SeatRefused,
+    SeatsLeft,
+    TroubleKind,
+)
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 

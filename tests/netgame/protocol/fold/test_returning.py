@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from engine.table.moves import ChainLink, LayChain, LayTile
-from engine.table.table import RoundPhase as TablePhase
+from engine.table.table import RoundPhase
 from engine.table.trains import TrainId
 from netgame.crypto.entropy import expand
 from netgame.crypto.handover import encode_hand_over, prove_hand_over
@@ -261,7 +261,7 @@ def test_a_chain_goes_on_from_tiles_chosen_before_it() -> None:
             effects = sitter.core.propose(move, table.now)
             assert isinstance(effects, tuple)
             table.do(sitter, effects)
-    table.run(lambda: table.sitters[0].core.state.table.phase is TablePhase.PLAY)
+    table.run(lambda: table.sitters[0].core.state.table.phase is RoundPhase.PLAY)
     trains = table.sitters[0].core.state.table.trains[:2]
     assert [len(train.lays) for train in trains] == [3, 3]
     assert not any(sitter.faults() for sitter in table.sitters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.table.table import RoundPhase as TablePhase
+from engine.table.table import RoundPhase
 from netgame.protocol import notices
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase
@@ -39,7 +39,7 @@ def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing() -> None:
     come_late(table)
     ann = table.sitters[0]
     table.run(lambda: ann.core.state.phase is Phase.COIN_COMMIT and ann.core.state.step > 20)
-    assert ann.core.state.table.phase is TablePhase.SCORED
+    assert ann.core.state.table.phase is RoundPhase.SCORED
     yan = table.seat("Yan")
     table.run_game()
     expect_whole(table)

@@ -98,7 +98,7 @@ def test_a_full_table_says_so() -> None:
     for name in ("Ann", "Ben", "Cy"):
         table.seat(name)
     table.pass_time()
-    (refused,) = table.sitters[2].told_of(notices.MoveRefused)
+    (refused,) = table.sitters[2].told_of(notices.SeatRefused)
     assert refused.code == "full"
     assert names(table.sitters[0]) == ["Ann", "Ben"]
 
@@ -223,7 +223,7 @@ def test_who_lost_the_host_for_a_moment_sits_down_again() -> None:
     table.connect(ben, ann)
     table.pass_time()
     assert names(ann) == names(ben) == ["Ann", "Ben"]
-    assert not ben.told_of(notices.MoveRefused)
+    assert not ben.told_of(notices.SeatRefused)
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told() -> None:
@@ -292,7 +292,7 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     table.do(ann, ann.core.link_up(ben.core.key, table.now))
     table.pass_time()
     assert names(ann) == names(ben) == ["Ann", "Ben"]
-    assert not ben.told_of(notices.MoveRefused)
+    assert not ben.told_of(notices.SeatRefused)
     member = ann.core.state.member(ben.core.key)
     assert member is not None
     assert member.addresses == ("10.0.0.9:4747",)

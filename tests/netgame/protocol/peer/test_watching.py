@@ -148,7 +148,7 @@ def test_watchers_beyond_the_limit_are_told_so() -> None:
     table.pass_time(1.0)
     late = table.seat("Late", watches=True)
     table.pass_time(1.0)
-    assert [each.code for each in late.told_of(notices.MoveRefused)] == ["watchers"]
+    assert [each.code for each in late.told_of(notices.SeatRefused)] == ["watchers"]
     assert late.core.state.step == 0
     assert len(table.sitters[0].core.view().watchers) == WATCHERS_MAX
     assert "Late" not in table.sitters[0].core.view().watchers
@@ -381,7 +381,7 @@ def test_who_gets_no_seat_is_told_so_and_looks_on() -> None:
     (answer,) = zoe.told_of(notices.SeatLater)
     assert not answer.granted
     assert answer.sentence == "This is the last round: you can watch, but there is no seat."
-    assert not zoe.told_of(notices.MoveRefused)
+    assert not zoe.told_of(notices.SeatRefused)
     table.run_game()
     assert zoe.core.state.head == table.sitters[0].core.state.head
 
