@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from cli.scene import Scene, place_text, tile_text, train_name
 from engine.table import moves
 
@@ -17,22 +15,8 @@ def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch
             tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
             said = f"{tiles} {train_name(scene, move.train)}{' back' if move.back else ''}"
             return f"bullet {said}" if move.bullet else said
-        case moves.DrawTile():
-            return "draw"
-        case moves.NoDouble():
-            return "none"
         case moves.TurnUp():
             return "look"
-        case moves.Pass():
-            return "pass"
-        case moves.Done():
-            return "done"
-        case moves.Tap():
-            return "tap"
-        case moves.Quiet():
-            return "quiet"
-        case moves.Silent():
-            return "silent"
         case moves.Mark():
             return "open" if move.up else "close"
         case moves.Catch():
@@ -46,7 +30,8 @@ def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch
             return f"discard {tile_text(tile)}" if tile else "discard"
         case moves.PullBack():
             return f"pull {scene.table.hands[move.other].index(move.position) + 1}"
-    assert_never(move)
+        case _:
+            return move.word
 
 
 def forced_text(scene: Scene, move: moves.Move, drawn: str) -> str:

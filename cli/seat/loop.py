@@ -24,6 +24,7 @@ from cli.typed import intent as typed
 from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
+from engine.table import moves as made
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import TableStage, TableView
 
@@ -168,7 +169,7 @@ def makes_sense(intent: typed.MoveIntent, view: TableView) -> bool:
     match intent:
         case typed.Play() | typed.PlayChain() | typed.Choose():
             return scene is not None and bool(choices(scene))
-        case typed.CatchSeat() | typed.Speak(saying=typed.Saying.TAP):
+        case typed.CatchSeat() | typed.Speak(kind=made.Tap):
             return scene is not None and (view.can_move or bool(calls(scene)))
         case _:
             return view.can_move

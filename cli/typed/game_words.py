@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Final, TypeAlias, assert_never
+from typing import assert_never
 
 from cli.scene import Scene, calls, legal
-from cli.typed.intent import CatchSeat, DiscardTile, HubTile, PullTile, Saying, Speak
+from cli.typed.intent import (
+    CatchSeat,
+    DiscardTile,
+    HubTile,
+    Look,
+    PullTile,
+    SetMarker,
+    Speak,
+    SpokenIntent,
+)
 from cli.typed.places import find_seats
 from cli.typed.resolution import (
     NOWHERE,
@@ -24,31 +31,17 @@ from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from engine.tiles import Tile, make_tile
 
-SpokenIntent: TypeAlias = Speak | CatchSeat | HubTile | DiscardTile | PullTile
-
-_SAID: Final[Mapping[Saying, Callable[[Seat], moves.Move]]] = MappingProxyType(
-    {
-        Saying.DRAW: moves.DrawTile,
-        Saying.PASS: moves.Pass,
-        Saying.TAP: moves.Tap,
-        Saying.DONE: moves.Done,
-        Saying.OPEN: lambda seat: moves.Mark(seat, up=True),
-        Saying.CLOSE: lambda seat: moves.Mark(seat, up=False),
-        Saying.NONE: moves.NoDouble,
-        Saying.SILENT: moves.Silent,
-        Saying.LOOK: lambda seat: moves.TurnUp(seat, NOWHERE),
-    }
-)
-
 
 def resolve_spoken(intent: SpokenIntent, scene: Scene, seat: Seat) -> Resolved:
     """Turn words into a move the rules allow, or say what stands against it."""
     match intent:
-        case Speak(Saying.LOOK):
+        case Speak(kind):
+            return judged(kind(seat), scene)
+        case SetMarker(up):
+            return judged(moves.Mark(seat, up), scene)
+        case Look():
             turns = [each for each in legal(scene) if isinstance(each, moves.TurnUp)]
-            return one_of(turns, _SAID[Saying.LOOK](seat), scene)
-        case Speak():
-            return judged(_SAID[intent.saying](seat), scene)
+            return one_of(turns, moves.TurnUp(seat, NOWHERE), scene)
         case CatchSeat():
             return _caught(intent, scene, seat)
         case HubTile():

@@ -13,10 +13,11 @@ from cli.typed.intent import (
     CatchSeat,
     Help,
     Intent,
+    Look,
     LookOn,
     MoveIntent,
     Quit,
-    Saying,
+    SetMarker,
     ShowBoard,
     ShowRules,
     ShowScore,
@@ -114,15 +115,14 @@ def _shoots(rules: RuleSet) -> bool:
 
 
 def _says(
-    saying: Saying,
+    kind: type[moves.WordMove],
     sentence: str,
-    makes: type[moves.Move],
     known: Callable[[RuleSet], bool] = lambda _rules: True,
     short: tuple[str, ...] = (),
 ) -> Command:
     """Make a command that is one word of the game."""
     return Command(
-        saying.value, sentence, lambda _: Speak(saying), short=short, makes=(makes,), known=known
+        kind.word, sentence, lambda _: Speak(kind), short=short, makes=(kind,), known=known
     )
 
 
@@ -149,26 +149,13 @@ COMMANDS: Final = (
         offer=Offered.MOVE,
         makes=(moves.LayTile, moves.LayChain),
     ),
+    _says(moves.DrawTile, "Draw a tile; done for you when nothing else is possible.", short=("d",)),
     _says(
-        Saying.DRAW,
-        "Draw a tile; done for you when nothing else is possible.",
-        moves.DrawTile,
-        short=("d",),
-    ),
-    _says(
-        Saying.PASS,
-        "End a turn in which you can play nothing; done for you when nothing else is possible.",
         moves.Pass,
+        "End a turn in which you can play nothing; done for you when nothing else is possible.",
     ),
-    _says(
-        Saying.DONE,
-        "End a turn in which you may play more, but need not.",
-        moves.Done,
-        _ends_by_word,
-    ),
-    _says(
-        Saying.TAP, "Say that you have one tile left, or are about to.", moves.Tap, _taps, ("choo",)
-    ),
+    _says(moves.Done, "End a turn in which you may play more, but need not.", _ends_by_word),
+    _says(moves.Tap, "Say that you have one tile left, or are about to.", _taps, ("choo",)),
     Command(
         "catch",
         "Catch a player who has one tile left and did not tap.",
@@ -189,17 +176,19 @@ COMMANDS: Final = (
         makes=(moves.LayChain,),
         known=_shoots,
     ),
-    _says(
-        Saying.OPEN,
+    Command(
+        "open",
         "Leave your marker up when this turn ends; say it before the turn's last tile.",
-        moves.Mark,
-        _marks,
+        lambda _: SetMarker(up=True),
+        makes=(moves.Mark,),
+        known=_marks,
     ),
-    _says(
-        Saying.CLOSE,
+    Command(
+        "close",
         "Take down a marker that you left up, when this turn ends.",
-        moves.Mark,
-        _marks,
+        lambda _: SetMarker(up=False),
+        makes=(moves.Mark,),
+        known=_marks,
     ),
     Command(
         "hub",
@@ -224,18 +213,18 @@ COMMANDS: Final = (
         known=_declares,
     ),
     _says(
-        Saying.NONE,
-        "Say that you do not hold the double that is asked for; it is proved.",
         moves.NoDouble,
+        "Say that you do not hold the double that is asked for; it is proved.",
         _seeks,
     ),
-    _says(Saying.SILENT, "Declare nothing, whatever you hold.", moves.Silent, _declares),
-    _says(
-        Saying.LOOK,
+    _says(moves.Silent, "Declare nothing, whatever you hold.", _declares),
+    Command(
+        "look",
         "Look at the next tile of the boneyard, or turn it up.",
-        moves.TurnUp,
-        _turns_up,
-        ("turn", "turns"),
+        lambda _: Look(),
+        short=("turn", "turns"),
+        makes=(moves.TurnUp,),
+        known=_turns_up,
     ),
     Command(
         "discard",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
+
+from engine.table.moves import WordMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +53,23 @@ class PlayChain:
     back: bool = False
 
 
-class Saying(Enum):
-    """Moves that are one word."""
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """Say one of the words of the game, which is a whole move."""
 
-    DRAW = "draw"
-    PASS = "pass"
-    TAP = "tap"
-    DONE = "done"
-    OPEN = "open"
-    CLOSE = "close"
-    NONE = "none"
-    SILENT = "silent"
-    LOOK = "look"
+    kind: type[WordMove]
 
 
 @dataclass(frozen=True, slots=True)
-class Speak:
-    """Say one of the words of the game."""
+class SetMarker:
+    """Have one's own marker stay up, or come down."""
 
-    saying: Saying
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Look at the next tile of the boneyard, or turn it up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +100,10 @@ class PullTile:
     number: int
 
 
-MoveIntent: TypeAlias = (
-    Play | PlayChain | Choose | Speak | CatchSeat | HubTile | DiscardTile | PullTile
-)
+SpokenIntent: TypeAlias = Speak | SetMarker | Look | CatchSeat | HubTile | DiscardTile | PullTile
+"""Words of the game."""
+
+MoveIntent: TypeAlias = Play | PlayChain | Choose | SpokenIntent
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,23 +5,12 @@ The rules are asked, never guessed: whether a move is legal is for `engine.play.
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final
 
 from cli.scene import Scene, choices, hangs_on, legal, own_train, train_name
 from cli.typed.chains import resolve_chain
 from cli.typed.game_words import resolve_spoken
-from cli.typed.intent import (
-    CatchSeat,
-    Choose,
-    DiscardTile,
-    HubTile,
-    MoveIntent,
-    Play,
-    PlayChain,
-    PullTile,
-    Speak,
-    TileReading,
-)
+from cli.typed.intent import Choose, HubTile, MoveIntent, Play, PlayChain, TileReading
 from cli.typed.places import find_places, find_trains, no_train_text
 from cli.typed.resolution import (
     Ambiguous,
@@ -52,9 +41,8 @@ def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
             return _played(intent, scene, scene.seat)
         case PlayChain():
             return resolve_chain(intent, scene, scene.seat)
-        case Speak() | CatchSeat() | HubTile() | DiscardTile() | PullTile():
+        case _:
             return resolve_spoken(intent, scene, scene.seat)
-    assert_never(intent)
 
 
 def _chosen(intent: Choose, scene: Scene, seat: Seat) -> Resolved:

@@ -10,7 +10,17 @@ from typing import Final
 
 from engine.play.ends import chains_now
 from engine.table import moves
-from engine.table.moves import Catch, Declare, DrawTile, LayChain, LayHub, LayTile, Move, NoDouble
+from engine.table.moves import (
+    Catch,
+    Declare,
+    DrawTile,
+    LayChain,
+    LayHub,
+    LayTile,
+    Move,
+    NoDouble,
+    WordMove,
+)
 from engine.table.table import RoundPhase, Table, joining_halves
 from engine.table.turn import SeekStep, TurnStage
 from engine.tiles import Tile
@@ -104,7 +114,9 @@ class MoveWriter:
             case _:
                 return [self._simple(move)]
 
-    def _simple(self, move: Move) -> Action:
+    def _simple(
+        self, move: LayHub | Declare | moves.TurnUp | moves.Discard | moves.Mark | WordMove
+    ) -> Action:
         """Write a move that is a word, or a word and a tile; a call of nothing is not written."""
         match move:
             case LayHub(tile=tile):
@@ -119,7 +131,7 @@ class MoveWriter:
             case moves.Mark():
                 return self._action(move, Verb.OPEN if move.up else Verb.CLOSE)
             case _:
-                return self._action(move, _WORDS[type(move)])
+                return self._action(move, Verb(move.word))
 
     def _drawn(self, table: Table, drawer: int, count: int) -> tuple[WrittenTile, ...]:
         """Return what is drawn next, as far as anybody learnt what it was."""
@@ -169,16 +181,6 @@ class MoveWriter:
         if seek is None or seek.step is not SeekStep.LOOKED:
             return True
         return self.known(seek.turned[-1][0]).tile in seek.asked
-
-
-_WORDS: Final[dict[type, Verb]] = {
-    NoDouble: Verb.NONE,
-    moves.Silent: Verb.SILENT,
-    moves.Done: Verb.DONE,
-    moves.Tap: Verb.TAP,
-    moves.Pass: Verb.PASS,
-}
-"""Moves that are written as one word."""
 
 
 def _alike(history: Sequence[tuple[Table, Move]], at: int, end: int) -> bool:

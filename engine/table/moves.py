@@ -5,7 +5,7 @@ is one fact for a screen or a log; the next `Table` never depends on events.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
@@ -33,6 +33,7 @@ class DrawTile:
     """Draw the next tile of the boneyard; claims that nothing held can be laid."""
 
     seat: Seat
+    word: ClassVar[str] = "draw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Pass:
     """End a turn in which what was owed could not be laid; claims that nothing held can be."""
 
     seat: Seat
+    word: ClassVar[str] = "pass"
 
 
 class ChainLink(NamedTuple):
@@ -83,6 +85,7 @@ class NoDouble:
     """Claim to hold none of the doubles that are asked for now."""
 
     seat: Seat
+    word: ClassVar[str] = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,7 @@ class Silent:
     """Declare nothing, whether or not there would be something to declare."""
 
     seat: Seat
+    word: ClassVar[str] = "silent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,7 @@ class Done:
     """End a turn in which nothing more has to be laid."""
 
     seat: Seat
+    word: ClassVar[str] = "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +153,7 @@ class Tap:
     """Tell everybody that one tile is left, or is about to be."""
 
     seat: Seat
+    word: ClassVar[str] = "tap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +169,7 @@ class Quiet:
     """Have nothing to call. Changes nothing."""
 
     seat: Seat
+    word: ClassVar[str] = "quiet"
 
 
 TurnMove: TypeAlias = LayTile | LayChain | DrawTile | Pass | Done | Mark
@@ -175,6 +182,9 @@ HubMove: TypeAlias = LayHub | NoDouble | Declare | Silent | TurnUp | Discard | P
 """Moves of the search for the hub's double, which has draws too."""
 
 Move: TypeAlias = TurnMove | Call | HubMove
+
+WordMove: TypeAlias = DrawTile | Pass | NoDouble | Silent | Done | Tap | Quiet
+"""Moves of which there is nothing to say but who makes them: each is a `word`, as people say it."""
 
 
 def shows(move: Move) -> tuple[tuple[Position, Tile], ...]:

@@ -11,7 +11,6 @@ from cli.typed.intent import (
     Nothing,
     Play,
     Quit,
-    Saying,
     SayText,
     ShowBoard,
     ShowHand,
@@ -24,6 +23,7 @@ from cli.typed.intent import (
     Why,
 )
 from cli.typed.parse import parse
+from engine.table.moves import DrawTile, Pass
 
 
 def lay(a: int, b: int, train: str | None = None) -> Play:
@@ -48,13 +48,13 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
         ("112 3", Play((TileReading((1, 12), "3"), TileReading((11, 2), "3")))),
         ("12 5", Play((TileReading((12, 5), None), TileReading((1, 2), "5")))),
         ("1210 ann", lay(12, 10, "ann")),
-        ("draw", Speak(Saying.DRAW)),
-        ("d", Speak(Saying.DRAW)),
-        ("pass", Speak(Saying.PASS)),
+        ("draw", Speak(DrawTile)),
+        ("d", Speak(DrawTile)),
+        ("pass", Speak(Pass)),
         ("why", Why(None)),
         ("why 9-4 ben", Why(lay(9, 4, "ben"))),
         ("why play 9-4 ben", Why(lay(9, 4, "ben"))),
-        ("why draw", Why(Speak(Saying.DRAW))),
+        ("why draw", Why(Speak(DrawTile))),
         ("w 2", Why(Choose(2, None))),
         ("board", ShowBoard(None)),
         ("b eve", ShowBoard("eve")),

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import lays, legal, own_train, train_name, train_number
-from cli.typed.intent import Choose, Play, Saying, Speak, TileReading, UsageError
+from cli.typed.intent import Choose, Play, Speak, TileReading, UsageError
 from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
 from engine.play.legality import RefusalCode
-from engine.table.moves import DrawTile, LayTile
+from engine.table.moves import DrawTile, LayTile, Pass
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, with_owed
 
 SCENES = some_scenes()
@@ -65,7 +65,7 @@ def test_draw_and_pass_are_refused_while_something_can_be_laid():
     """Draw and pass are refused while something can be laid."""
     scene = scene_after(9, 4, 8)
     assert isinstance(legal(scene)[0], LayTile)
-    for intent in (Speak(Saying.DRAW), Speak(Saying.PASS)):
+    for intent in (Speak(DrawTile), Speak(Pass)):
         found = resolve(intent, scene)
         assert isinstance(found, NotLegal)
         assert found.nearest
@@ -75,7 +75,7 @@ def test_what_must_be_drawn_can_be_drawn():
     """No word of ours stands before a duty of the rules."""
     scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
     scene = next(scenes)
-    assert resolve(Speak(Saying.DRAW), scene) == legal(scene)[0]
+    assert resolve(Speak(DrawTile), scene) == legal(scene)[0]
     assert isinstance(typed("1", scene), NotFound)
 
 
