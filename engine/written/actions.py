@@ -38,108 +38,108 @@ from engine.tiles import Tile
 from engine.written.drawn_tiles import catch, draw
 from engine.written.game import Action, Verb, WrittenTile
 from engine.written.made_moves import NOWHERE, Tried, make_move, position_of
-from engine.written.position import Setting, known_hand, train_of, unknown_count
+from engine.written.position import WrittenPosition, known_hand, train_of, unknown_count
 
 
-def attempt(setting: Setting, action: Action) -> Tried:
+def attempt(here: WrittenPosition, action: Action) -> Tried:
     """The game after an action, or unchanged and why it is refused."""
-    seat = Seat(setting.names.index(action.seat))
-    ready = _with_unsaid(setting, seat, action)
+    seat = Seat(here.names.index(action.seat))
+    ready = _with_unsaid(here, seat, action)
     after, refusal = _tried(ready, seat, action)
-    return (setting, refusal) if refusal is not None else (after, None)
+    return (here, refusal) if refusal is not None else (after, None)
 
 
-def _tried(setting: Setting, seat: Seat, action: Action) -> Tried:  # noqa: C901 - one a verb
+def _tried(here: WrittenPosition, seat: Seat, action: Action) -> Tried:  # noqa: C901 - one a verb
     tile = action.tiles[0].tile if action.tiles else None
     match action.verb:
-        case Verb.LAY if len(action.tiles) == 1 and setting.bullet != seat:
-            return _lay(setting, seat, action)
+        case Verb.LAY if len(action.tiles) == 1 and here.bullet != seat:
+            return _lay(here, seat, action)
         case Verb.LAY:
-            return _chain(setting, seat, action)
-        case Verb.DRAW if setting.table.phase is RoundPhase.HIGH_DRAW and tile is not None:
-            return _turn_up(setting, seat, tile)
+            return _chain(here, seat, action)
+        case Verb.DRAW if here.table.phase is RoundPhase.HIGH_DRAW and tile is not None:
+            return _turn_up(here, seat, tile)
         case Verb.DRAW:
-            return draw(setting, seat, tile)
+            return draw(here, seat, tile)
         case Verb.PASS:
-            return make_move(setting, Pass(seat))
+            return make_move(here, Pass(seat))
         case Verb.DONE:
-            return make_move(setting, Done(seat))
+            return make_move(here, Done(seat))
         case Verb.OPEN | Verb.CLOSE:
-            return make_move(setting, Mark(seat, up=action.verb is Verb.OPEN))
+            return make_move(here, Mark(seat, up=action.verb is Verb.OPEN))
         case Verb.TAP:
-            return make_move(setting, Tap(seat))
+            return make_move(here, Tap(seat))
         case Verb.CATCHES:
-            offender = Seat(setting.names.index(str(action.other)))
-            return catch(setting, seat, offender, tuple(each.tile for each in action.tiles))
+            offender = Seat(here.names.index(str(action.other)))
+            return catch(here, seat, offender, tuple(each.tile for each in action.tiles))
         case Verb.BULLET:
-            return _bullet(setting, seat)
+            return _bullet(here, seat)
         case _:
-            return _seek(setting, seat, action)
+            return _seek(here, seat, action)
 
 
 # ---- laying -------------------------------------------------------------------------------
 
 
-def _lay(setting: Setting, seat: Seat, action: Action) -> Tried:
+def _lay(here: WrittenPosition, seat: Seat, action: Action) -> Tried:
     written = action.tiles[0]
-    position = position_of(setting, seat, written.tile)
-    train, on, joined = _place(setting, seat, action, written)
+    position = position_of(here, seat, written.tile)
+    train, on, joined = _place(here, seat, action, written)
     move = LayTile(seat, position, written.tile, train, on, joined)
-    return _named(make_move(setting, move), action)
+    return _named(make_move(here, move), action)
 
 
 def _named(tried: Tried, action: Action) -> Tried:
     """A refusal that speaks of a train that is not there says which word was written."""
-    setting, refusal = tried
+    here, refusal = tried
     if refusal is not None and refusal.reason is RefusalReason.NO_TRAIN:
         refusal = replace(refusal, facts=(("train", str(action.train)),))
-    return setting, refusal
+    return here, refusal
 
 
-def _chain(setting: Setting, seat: Seat, action: Action) -> Tried:
+def _chain(here: WrittenPosition, seat: Seat, action: Action) -> Tried:
     """Several tiles in one line, each on the one before; or the bullet train that was declared."""
     first = action.tiles[0]
-    train, on, joined = _place(setting, seat, action, first)
+    train, on, joined = _place(here, seat, action, first)
     links: list[ChainLink] = []
     for written in action.tiles:
         if links:
             end = links[-1].tile.other_end(links[-1].joined)
-            halves = joining_halves(setting.table.rules, written.tile, end)
+            halves = joining_halves(here.table.rules, written.tile, end)
             joined = written.first if written.first in halves else (*halves, written.first)[0]
         taken = {link.position for link in links}
-        position = position_of(setting, seat, written.tile, taken)
+        position = position_of(here, seat, written.tile, taken)
         links.append(ChainLink(position, written.tile, joined))
-    bullet = setting.bullet == seat
+    bullet = here.bullet == seat
     move = LayChain(seat, train, tuple(links), on=on, bullet=bullet)
-    return _named(make_move(replace(setting, bullet=None), move), action)
+    return _named(make_move(replace(here, bullet=None), move), action)
 
 
-def _bullet(setting: Setting, seat: Seat) -> Tried:
+def _bullet(here: WrittenPosition, seat: Seat) -> Tried:
     """A bullet train is declared; the line that lays it follows."""
-    table = setting.table
+    table = here.table
     refusal = Refusal(RefusalReason.NO_BULLET)
     if table.phase is not RoundPhase.PLAY or not bullet_now(table):
-        return setting, refusal
+        return here, refusal
     if seat != table.to_move:
         facts = (("to_move", table.to_move),)
-        return setting, Refusal(RefusalReason.ANOTHERS_TURN, facts)
-    if not unknown_count(setting, seat) and bullet_of(table, known_hand(setting, seat)) is None:
-        return setting, refusal
-    return replace(setting, bullet=seat), None
+        return here, Refusal(RefusalReason.ANOTHERS_TURN, facts)
+    if not unknown_count(here, seat) and bullet_of(table, known_hand(here, seat)) is None:
+        return here, refusal
+    return replace(here, bullet=seat), None
 
 
 def _place(
-    setting: Setting, seat: Seat, action: Action, written: WrittenTile
+    here: WrittenPosition, seat: Seat, action: Action, written: WrittenTile
 ) -> tuple[TrainId, int, int]:
     """The train, the end and the joining half that an action means, legal or not."""
-    train_id = train_of(setting.names, str(action.train))
-    table = setting.table
+    train_id = train_of(here.names, str(action.train))
+    table = here.table
     if not table.has_train(train_id):
         return train_id, HUB, written.first
     train = table.train(train_id)
     ends = [end for end in train.ends if _hangs(train, end, action.hangs_on)]
-    hand = known_hand(setting, seat)
-    position = position_of(setting, seat, written.tile)
+    hand = known_hand(here, seat)
+    position = position_of(here, seat, written.tile)
     fitting = [
         (end, joined)
         for end in dict.fromkeys(ends)
@@ -183,116 +183,116 @@ _NOT_ASKED: Final = {
 """What is said to an answer while no double is looked for."""
 
 
-def _seek(setting: Setting, seat: Seat, action: Action) -> Tried:
+def _seek(here: WrittenPosition, seat: Seat, action: Action) -> Tried:
     tile = action.tiles[0].tile if action.tiles else None
-    if setting.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
-        return setting, Refusal(_NOT_ASKED[action.verb])
+    if here.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
+        return here, Refusal(_NOT_ASKED[action.verb])
     match action.verb:
         case Verb.TURNS:
             assert tile is not None
-            return _turn_up(setting, seat, tile)
+            return _turn_up(here, seat, tile)
         case Verb.NONE | Verb.SILENT:
-            return _answer(setting, seat, action.verb)
+            return _answer(here, seat, action.verb)
         case Verb.DISCARDS:
             assert tile is not None
-            return make_move(setting, Discard(seat, position_of(setting, seat, tile)))
+            return make_move(here, Discard(seat, position_of(here, seat, tile)))
         case Verb.PULLS:
             assert tile is not None
-            other = Seat(setting.names.index(str(action.other)))
-            return make_move(setting, PullBack(seat, other, position_of(setting, other, tile)))
+            other = Seat(here.names.index(str(action.other)))
+            return make_move(here, PullBack(seat, other, position_of(here, other, tile)))
         case _:
             assert tile is not None
-            return _lay_hub(setting, seat, tile, action.verb)
+            return _lay_hub(here, seat, tile, action.verb)
 
 
-def _lay_hub(setting: Setting, seat: Seat, tile: Tile, verb: Verb) -> Tried:
+def _lay_hub(here: WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> Tried:
     """Lay the double: after everybody has let the higher ones go by, where rules ask so."""
-    setting = _asked_down_to(setting, tile)
-    table = setting.table
+    here = _asked_down_to(here, tile)
+    table = here.table
     found = found_position(table)
-    position = position_of(setting, seat, tile)
+    position = position_of(here, seat, tile)
     declaring = table.rules.engine.facts.is_declared
     if table.phase is RoundPhase.ENGINE:
         step = seek_of(table).step
-        if found is not None and setting.known.get(found) == tile:
+        if found is not None and here.known.get(found) == tile:
             position = found
         declaring = declaring and step not in (SeekStep.FOUND, SeekStep.FORCED)
     if verb is Verb.DECLARES and not table.rules.engine.facts.is_declared:
-        return setting, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
+        return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     kind = Declare if declaring else LayHub
-    return _settle_answers(make_move(setting, kind(seat, position, tile)))
+    return _settle_answers(make_move(here, kind(seat, position, tile)))
 
 
-def _asked_down_to(setting: Setting, tile: Tile) -> Setting:
+def _asked_down_to(here: WrittenPosition, tile: Tile) -> WrittenPosition:
     """The table once nobody has laid a double above this one, as far as hands are known."""
-    table = setting.table
+    table = here.table
     while table.phase is RoundPhase.ENGINE and asks_one(table):
         seek = seek_of(table)
         if tile not in seek.asked or seek.asked[0] == tile:
             break
-        after = setting
+        after = here
         for seat in due_seats(table):
             declared = seek.step is SeekStep.ASK and table.rules.engine.facts.is_declared
             move = Silent(seat) if declared else NoDouble(seat)
             after, refusal = make_move(after, move)
             if refusal is not None:
-                return setting
-        setting, table = after, after.table
-    return setting
+                return here
+        here, table = after, after.table
+    return here
 
 
-def _answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
+def _answer(here: WrittenPosition, seat: Seat, verb: Verb) -> Tried:
     """`none` or `silent`: said once for every double that is still asked for."""
-    table = setting.table
+    table = here.table
     if table.phase is not RoundPhase.ENGINE:
-        return setting, Refusal(_NOT_ASKED[verb])
+        return here, Refusal(_NOT_ASKED[verb])
     seek = seek_of(table)
     declared = table.rules.engine.facts.is_declared
     if verb is Verb.SILENT and not declared:
-        return setting, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
+        return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     if seek.step is SeekStep.ASK and seat in due_seats(table):
-        held = {tile for _, tile in known_hand(setting, seat).tiles}
+        held = {tile for _, tile in known_hand(here, seat).tiles}
         bound = verb is Verb.NONE or table.round_number + 1 >= table.spec.rounds
         kept = [tile for tile in seek.asked if tile in held]
         if bound and kept:
             facts = (("tile", kept[0]),)
-            return setting, Refusal(RefusalReason.DOUBLE_KEPT, facts)
-        said = {**setting.said, seat: verb}
-        return _settle_answers((replace(setting, said=said), None))
+            return here, Refusal(RefusalReason.DOUBLE_KEPT, facts)
+        said = {**here.said, seat: verb}
+        return _settle_answers((replace(here, said=said), None))
     if seek.step is SeekStep.FOUND and seat == table.to_move:
-        return setting, Refusal(RefusalReason.FOUND_DOUBLE_KEPT)
+        return here, Refusal(RefusalReason.FOUND_DOUBLE_KEPT)
     if seek.step is SeekStep.FORCED:
-        return _forced_answer(setting, seat, verb)
-    return make_move(setting, NoDouble(seat) if verb is Verb.NONE else Silent(seat))
+        return _forced_answer(here, seat, verb)
+    return make_move(here, NoDouble(seat) if verb is Verb.NONE else Silent(seat))
 
 
-def _forced_answer(setting: Setting, seat: Seat, verb: Verb) -> Tried:
+def _forced_answer(here: WrittenPosition, seat: Seat, verb: Verb) -> Tried:
     """All was looked through: only who holds no unused double may keep silent."""
-    held = {tile for _, tile in known_hand(setting, seat).tiles}
-    kept = [tile for tile in seek_of(setting.table).asked if tile in held]
+    held = {tile for _, tile in known_hand(here, seat).tiles}
+    kept = [tile for tile in seek_of(here.table).asked if tile in held]
     if kept:
         facts = (("tile", kept[0]),)
-        return setting, Refusal(RefusalReason.FOUND_DOUBLE_KEPT, facts)
-    said = {**setting.said, seat: Verb.NONE if verb is Verb.SILENT else verb}
-    return _settle_answers((replace(setting, said=said), None))
+        return here, Refusal(RefusalReason.FOUND_DOUBLE_KEPT, facts)
+    said = {**here.said, seat: Verb.NONE if verb is Verb.SILENT else verb}
+    return _settle_answers((replace(here, said=said), None))
 
 
 def _settle_answers(tried: Tried) -> Tried:
     """Carry out what has been said for all doubles, ask by ask, as far as it goes."""
-    setting, refusal = tried
+    here, refusal = tried
     if refusal is not None:
         return tried
-    series = _series(setting.table)
-    while setting.table.phase is RoundPhase.ENGINE:
-        table = setting.table
+    series = _series(here.table)
+    while here.table.phase is RoundPhase.ENGINE:
+        table = here.table
         if series is not None and _series(table) != series and not _claims(table):
             break
-        if not all(seat in setting.said for seat in due_seats(table)) or not _asking(table):
-            return setting, None
+        if not all(seat in here.said for seat in due_seats(table)) or not _asking(table):
+            return here, None
         for seat in due_seats(table):
-            setting, refusal = make_move(setting, _said_as(setting.table, setting.said[seat], seat))
+            here, refusal = make_move(here, _said_as(here.table, here.said[seat], seat))
             assert refusal is None, "what is said is held against the hand when it is said"
-    return replace(setting, said={}), None
+    return replace(here, said={}), None
 
 
 def _said_as(table: Table, verb: Verb, seat: Seat) -> Move:
@@ -315,19 +315,19 @@ def _series(table: Table) -> tuple[SeekStep, int] | None:
     return seek_of(table).step, sum(map(len, table.hands))
 
 
-def _turn_up(setting: Setting, seat: Seat, tile: Tile) -> Tried:
+def _turn_up(here: WrittenPosition, seat: Seat, tile: Tile) -> Tried:
     """Turn up the next boneyard tile, or look at it, which the text tells all the same."""
-    table = setting.table
+    table = here.table
     position = next_turned(table, seat) if table.phase is not RoundPhase.PLAY else None
     if position is None:
         move = TurnUp(seat, NOWHERE, tile)
-        return make_move(setting, move)
-    known = setting.known.get(position)
-    held = {setting.known.get(at) for hand in table.hands for at in hand}
+        return make_move(here, move)
+    known = here.known.get(position)
+    held = {here.known.get(at) for hand in table.hands for at in hand}
     if seat in due_seats(table) and (known not in (None, tile) or tile in held):
-        return setting, Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
+        return here, Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
     private = table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK
-    after, refusal = make_move(setting, TurnUp(seat, position, None if private else tile))
+    after, refusal = make_move(here, TurnUp(seat, position, None if private else tile))
     if refusal is not None or position not in set(after.table.boneyard):
         return after, refusal
     after = replace(after, known={**after.known, position: tile})
@@ -339,15 +339,15 @@ def _turn_up(setting: Setting, seat: Seat, tile: Tile) -> Tried:
 # ---- what goes without saying -------------------------------------------------------------
 
 
-def _with_unsaid(setting: Setting, seat: Seat, action: Action) -> Setting:
+def _with_unsaid(here: WrittenPosition, seat: Seat, action: Action) -> WrittenPosition:
     """The table once the seat that is due has done what the next action takes for granted.
 
     A seat whose draw did not bring the double need not say so, nor one that looked in vain;
     and a double turned up for all is laid by whoever turned it.
     """
-    table = setting.table
+    table = here.table
     if table.phase is not RoundPhase.ENGINE or seat == table.to_move:
-        return setting
+        return here
     step, due = seek_of(table).step, table.to_move
     move: Move | None = None
     if step is SeekStep.DRAWN and action.verb is Verb.DRAW:
@@ -358,24 +358,24 @@ def _with_unsaid(setting: Setting, seat: Seat, action: Action) -> Setting:
         position, tile = seek_of(table).turned[-1]
         move = None if tile is None else LayHub(due, position, tile)
     if move is None:
-        return setting
-    return make_move(setting, move)[0]
+        return here
+    return make_move(here, move)[0]
 
 
-def settled(setting: Setting, following: Action | None) -> Setting:
+def settled(here: WrittenPosition, following: Action | None) -> WrittenPosition:
     """The game with a turn ended in which the known hand of its seat allows no more.
 
     Only where nothing is left but to say `done`, and the next action is not by that seat.
     """
-    table = setting.table
+    table = here.table
     if table.phase is not RoundPhase.PLAY:
-        return setting
+        return here
     seat = table.to_move
-    if following is not None and setting.names.index(following.seat) == seat:
-        return setting
-    if unknown_count(setting, seat):
-        return setting
-    moves = legal_moves(table, known_hand(setting, seat))
+    if following is not None and here.names.index(following.seat) == seat:
+        return here
+    if unknown_count(here, seat):
+        return here
+    moves = legal_moves(table, known_hand(here, seat))
     if any(isinstance(move, (LayTile, LayChain, DrawTile, Pass)) for move in moves):
-        return setting
-    return make_move(setting, Done(seat))[0]
+        return here
+    return make_move(here, Done(seat))[0]

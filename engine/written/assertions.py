@@ -12,7 +12,7 @@ from engine.tiles import Tile
 from engine.written.game import Assertion
 from engine.written.notation import parse_tile
 from engine.written.position import (
-    Setting,
+    WrittenPosition,
     is_redealt,
     known_hand,
     name_of,
@@ -26,9 +26,9 @@ from engine.written.text import format_tile
 _NOTHING: Final = ("-",)
 
 
-def found_value(setting: Setting, claim: Assertion) -> tuple[str, ...]:
+def found_value(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     """What the table says about the claim's subject, in words of the notation."""
-    return _CLAIMS[claim.key][0](setting, claim) or _NOTHING
+    return _CLAIMS[claim.key][0](here, claim) or _NOTHING
 
 
 def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
@@ -36,28 +36,28 @@ def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
     return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
 
 
-def _turn(setting: Setting, _: Assertion) -> tuple[str, ...]:
+def _turn(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
     """Whose turn it is; nobody's while several seats act at once, or play is over."""
-    table = setting.table
+    table = here.table
     due = due_seats(table)
-    return (setting.names[due[0]],) if due and not due_together(table) else ()
+    return (here.names[due[0]],) if due and not due_together(table) else ()
 
 
-def _public(setting: Setting, _: Assertion) -> tuple[str, ...]:
+def _public(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
     """Marked trains, and the Mexican train wherever the rules have one, started or not."""
-    table = setting.table
+    table = here.table
     marked = [train.id for train in table.trains if train.marker]
     mexican = [train.id for train in table.mexican_trains[:1]]
     mexican += [train.id for train in table.mexican_trains[1:] if train.started]
-    return tuple(name_of(setting.names, train) for train in (*marked, *mexican))
+    return tuple(name_of(here.names, train) for train in (*marked, *mexican))
 
 
-def _ends(setting: Setting, claim: Assertion) -> tuple[str, ...]:
+def _ends(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     """The open ends of the trains that the claim names."""
-    table, found = setting.table, []
+    table, found = here.table, []
     for word in claim.values:
         name = word.partition("=")[0]
-        train = train_of(setting.names, name)
+        train = train_of(here.names, name)
         if not table.has_train(train):
             found.append(f"{name}=?")
             continue
@@ -66,24 +66,24 @@ def _ends(setting: Setting, claim: Assertion) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _owed(setting: Setting, _: Assertion) -> tuple[str, ...]:
-    return tuple(format_tile(owed.tile) for owed in setting.table.owed)
+def _owed(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    return tuple(format_tile(owed.tile) for owed in here.table.owed)
 
 
-def _hand(setting: Setting, claim: Assertion) -> tuple[str, ...]:
-    seat = Seat(setting.names.index(str(claim.name)))
-    tiles = sorted(tile for _, tile in known_hand(setting, seat).tiles)
-    return (*map(format_tile, tiles), *("?" * unknown_count(setting, seat)))
+def _hand(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
+    seat = Seat(here.names.index(str(claim.name)))
+    tiles = sorted(tile for _, tile in known_hand(here, seat).tiles)
+    return (*map(format_tile, tiles), *("?" * unknown_count(here, seat)))
 
 
 _WORDS: Final = ((DrawTile, "draw"), (Pass, "pass"), (Done, "done"))
 
 
-def _legal(setting: Setting, claim: Assertion) -> tuple[str, ...]:
+def _legal(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     """Every lay, or draw, or pass; a hand not wholly known adds what it may hold."""
-    table = setting.table
-    seat = Seat(setting.names.index(str(claim.name)))
-    moves = legal_moves(table, known_hand(setting, seat))
+    table = here.table
+    seat = Seat(here.names.index(str(claim.name)))
+    moves = legal_moves(table, known_hand(here, seat))
     lays = {(move.tile, move.train) for move in moves if isinstance(move, LayTile)}
     lays |= {
         (move.lays[0].tile, move.train)
@@ -92,24 +92,24 @@ def _legal(setting: Setting, claim: Assertion) -> tuple[str, ...]:
     }
     words = [word for kind, word in _WORDS if any(isinstance(move, kind) for move in moves)]
     words = [] if lays else words[:1]
-    if unknown_count(setting, seat):
-        told = set(setting.known.values())
+    if unknown_count(here, seat):
+        told = set(here.known.values())
         hidden = [tile for tile in playable_tiles(table, seat) if tile not in told]
         for tile in hidden:
             fitting = {end.train for end in open_ends(table) if tile.has(end.pip)}
             lays |= {(tile, train) for train in fitting}
     ordered = sorted(lays, key=lambda lay: (lay[0], lay[1] < 0, abs(lay[1])))
-    shown = [f"{format_tile(tile)}@{name_of(setting.names, train)}" for tile, train in ordered]
+    shown = [f"{format_tile(tile)}@{name_of(here.names, train)}" for tile, train in ordered]
     return (*shown, *words)
 
 
-def _boneyard(setting: Setting, _: Assertion) -> tuple[str, ...]:
-    return (str(len(setting.table.boneyard)),)
+def _boneyard(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    return (str(len(here.table.boneyard)),)
 
 
-def _over(setting: Setting, _: Assertion) -> tuple[str, ...]:
+def _over(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
     """`blocked` is any end with nobody out, `redeal` any after which the round is dealt again."""
-    outcome = setting.table.outcome
+    outcome = here.table.outcome
     if outcome is None:
         return ("no",)
     if outcome.ending in CALLED_OFF:
@@ -117,29 +117,29 @@ def _over(setting: Setting, _: Assertion) -> tuple[str, ...]:
     return ((Ending.OUT if outcome.ending is Ending.OUT else Ending.BLOCKED).value,)
 
 
-def _score(setting: Setting, _: Assertion) -> tuple[str, ...]:
-    if setting.table.outcome is None or is_redealt(setting):
+def _score(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    if here.table.outcome is None or is_redealt(here):
         return ()
-    return _named(setting, scored_rounds(setting)[-1])
+    return _named(here, scored_rounds(here)[-1])
 
 
-def _total(setting: Setting, _: Assertion) -> tuple[str, ...]:
-    rounds = scored_rounds(setting)
+def _total(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    rounds = scored_rounds(here)
     sums = []
-    for seat in range(len(setting.names)):
+    for seat in range(len(here.names)):
         scores = [scored[seat] for scored in rounds]
         known = [score for score in scores if score is not None]
         sums.append(sum(known) if len(known) == len(scores) else None)
-    return _named(setting, tuple(sums))
+    return _named(here, tuple(sums))
 
 
-def _named(setting: Setting, scores: tuple[int | None, ...]) -> tuple[str, ...]:
+def _named(here: WrittenPosition, scores: tuple[int | None, ...]) -> tuple[str, ...]:
     shown = ("?" if score is None else str(score) for score in scores)
-    return tuple(f"{name}={score}" for name, score in zip(setting.names, shown, strict=True))
+    return tuple(f"{name}={score}" for name, score in zip(here.names, shown, strict=True))
 
 
-def _winner(setting: Setting, _: Assertion) -> tuple[str, ...]:
-    return winner_names(setting)
+def _winner(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    return winner_names(here)
 
 
 def _as_written(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
@@ -180,7 +180,7 @@ def _named_value(word: str) -> tuple[str, list[str]]:
     return name, sorted(value.split(","))
 
 
-_Finder: TypeAlias = Callable[[Setting, Assertion], tuple[str, ...]]
+_Finder: TypeAlias = Callable[[WrittenPosition, Assertion], tuple[str, ...]]
 _Comparison: TypeAlias = Callable[[tuple[str, ...], tuple[str, ...]], bool]
 
 _CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {

@@ -12,30 +12,30 @@ from engine.table.moves import DrawTile, Move, Pass, shows
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
-from engine.written.position import Setting, known_hand, with_reshuffled
+from engine.written.position import WrittenPosition, known_hand, with_reshuffled
 
-Tried = tuple[Setting, Refusal | None]
+Tried = tuple[WrittenPosition, Refusal | None]
 """The game after an action; unchanged, and why, where it is refused."""
 
 NOWHERE: Final = Position(-1)
 """A position that is in no hand: what is laid from there is refused."""
 
 
-def make_move(setting: Setting, move: Move) -> Tried:
+def make_move(here: WrittenPosition, move: Move) -> Tried:
     """Judge a move with what is known of the hand, and make it."""
-    table = setting.table
-    hand = known_hand(setting, move.seat) if 0 <= move.seat < table.spec.seats else None
+    table = here.table
+    hand = known_hand(here, move.seat) if 0 <= move.seat < table.spec.seats else None
     assert hand is not None
     refusal = why_illegal_written(table, hand, move)
-    errors = setting.errors
+    errors = here.errors
     if refusal is not None:
         if not _may_err(table, move, refusal):
-            return setting, refusal
-        if setting.erred != table.turns:
+            return here, refusal
+        if here.erred != table.turns:
             errors = tuple(count + (seat == move.seat) for seat, count in enumerate(errors))
-        setting = replace(setting, erred=table.turns)
-    known = {**setting.known, **dict(shows(move))}
-    after = replace(setting, table=apply(table, move)[0], known=known, errors=errors)
+        here = replace(here, erred=table.turns)
+    known = {**here.known, **dict(shows(move))}
+    after = replace(here, table=apply(table, move)[0], known=known, errors=errors)
     if after.table.phase is RoundPhase.RESHUFFLE:
         after = with_reshuffled(after)
     return after, None
@@ -53,14 +53,14 @@ def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
 
 
 def position_of(
-    setting: Setting, seat: Seat, tile: Tile, taken: Set[Position] = frozenset()
+    here: WrittenPosition, seat: Seat, tile: Tile, taken: Set[Position] = frozenset()
 ) -> Position:
     """Where in the hand the tile is or may be."""
-    held = setting.table.hands[seat]
+    held = here.table.hands[seat]
     for position in held:
-        if setting.known.get(position) == tile:
+        if here.known.get(position) == tile:
             return position
-    if tile in setting.known.values():
+    if tile in here.known.values():
         return NOWHERE
-    unknown = (at for at in held if at not in setting.known and at not in taken)
+    unknown = (at for at in held if at not in here.known and at not in taken)
     return next(unknown, NOWHERE)

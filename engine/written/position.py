@@ -1,7 +1,7 @@
 """A written game as the referee holds it: the table, and the tiles that are known.
 
 Hands and boneyard may be given in part: positions whose tile nobody told stay unknown.
-`round_header` makes a `Setting` of the header of a round.
+`round_header` makes a `WrittenPosition` of the header of a round.
 """
 
 import re
@@ -25,7 +25,7 @@ _MEXICAN_NAME: Final = re.compile(r"mexican([1-9][0-9]?)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class WrittenPosition:
     """A table whose seats have names, and what is known of the face-down tiles."""
 
     names: tuple[str, ...]
@@ -50,64 +50,64 @@ class Setting:
     """The number of the last such turn: a draw and a pass in it are one error."""
 
 
-def is_redealt(setting: Setting) -> bool:
+def is_redealt(here: WrittenPosition) -> bool:
     """Whether the round has to be dealt again."""
-    outcome = setting.table.outcome
+    outcome = here.table.outcome
     return outcome is not None and outcome.ending in CALLED_OFF
 
 
-def with_dealt(setting: Setting) -> Setting:
-    """The setting with the tiles known that the header gives."""
+def with_dealt(here: WrittenPosition) -> WrittenPosition:
+    """The position with the tiles known that the header gives."""
     known: dict[Position, Tile] = {}
-    for name, positions in zip(setting.names, setting.table.hands, strict=True):
-        known.update(zip(positions, setting.dealt.get(name, ()), strict=False))
-    known.update(zip(setting.table.boneyard, setting.yard, strict=False))
-    return replace(setting, known=known)
+    for name, positions in zip(here.names, here.table.hands, strict=True):
+        known.update(zip(positions, here.dealt.get(name, ()), strict=False))
+    known.update(zip(here.table.boneyard, here.yard, strict=False))
+    return replace(here, known=known)
 
 
-def with_reshuffled(setting: Setting) -> Setting:
-    """The setting once tiles that go back are shuffled: nobody knows their order any more."""
-    table = setting.table
+def with_reshuffled(here: WrittenPosition) -> WrittenPosition:
+    """The position once tiles that go back are shuffled: nobody knows their order any more."""
+    table = here.table
     assert table.reshuffle is not None
     back = {at for at, _ in table.reshuffle.shown} | {at for _, at in table.reshuffle.hidden}
     back |= set(table.reshuffle.undrawn)
-    placed = (*back, *setting.known, *(at for held in table.hands for at in held))
+    placed = (*back, *here.known, *(at for held in table.hands for at in held))
     first = max(placed, default=-1) + 1
     fresh = [Position(first + at) for at in range(table.reshuffle.size)]
     dealt = table.seek is None and not table.reshuffle.rebuild
-    known = {at: tile for at, tile in setting.known.items() if at not in back}
-    table = reshuffled(table, fresh, setting.sizes)
-    setting = replace(setting, table=table, known=known)
-    return with_dealt(setting) if dealt else setting
+    known = {at: tile for at, tile in here.known.items() if at not in back}
+    table = reshuffled(table, fresh, here.sizes)
+    here = replace(here, table=table, known=known)
+    return with_dealt(here) if dealt else here
 
 
-def known_hand(setting: Setting, seat: Seat) -> Hand:
+def known_hand(here: WrittenPosition, seat: Seat) -> Hand:
     """What is known of a hand, and of the tile that the seat has just looked at or turned up."""
-    table = setting.table
+    table = here.table
     held = table.hands[seat]
     found = found_position(table)
     if found is not None and seat == table.to_move:
         held = (*held, found)
-    return Hand(seat, tuple((at, setting.known[at]) for at in held if at in setting.known))
+    return Hand(seat, tuple((at, here.known[at]) for at in held if at in here.known))
 
 
-def unknown_count(setting: Setting, seat: Seat) -> int:
+def unknown_count(here: WrittenPosition, seat: Seat) -> int:
     """How many tiles of a hand are not known."""
-    return sum(at not in setting.known for at in setting.table.hands[seat])
+    return sum(at not in here.known for at in here.table.hands[seat])
 
 
-def round_result(setting: Setting) -> Scores:
+def round_result(here: WrittenPosition) -> Scores:
     """The score of the round by seat."""
-    table = setting.table
+    table = here.table
     rules = table.rules
     assert table.outcome is not None
     seats = [Seat(seat) for seat in range(table.spec.seats)]
-    hands = [[tile for _, tile in known_hand(setting, seat).tiles] for seat in seats]
-    unknown = [unknown_count(setting, seat) > 0 for seat in seats]
+    hands = [[tile for _, tile in known_hand(here, seat).tiles] for seat in seats]
+    unknown = [unknown_count(here, seat) > 0 for seat in seats]
     if not any(unknown):
         points = round_scores(rules, table.outcome, hands, table.aside)
-        return with_errors(points, setting.errors)
-    if any(setting.errors) or hangs_on_all(rules, table.outcome):
+        return with_errors(points, here.errors)
+    if any(here.errors) or hangs_on_all(rules, table.outcome):
         return (None,) * len(seats)
     points = round_scores(rules, table.outcome, hands, table.aside)
     if rules.partners is Partners.YES:
@@ -118,43 +118,43 @@ def round_result(setting: Setting) -> Scores:
     return tuple(None if hidden else own for hidden, own in zip(unknown, points, strict=True))
 
 
-def scored_rounds(setting: Setting) -> tuple[Scores, ...]:
+def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
     """The scores of every round that is over and counts."""
-    if setting.table.phase is not RoundPhase.OVER:
-        return setting.past
-    return (*setting.past, round_result(setting))
+    if here.table.phase is not RoundPhase.OVER:
+        return here.past
+    return (*here.past, round_result(here))
 
 
-def is_game_over(setting: Setting) -> bool:
+def is_game_over(here: WrittenPosition) -> bool:
     """Whether no round follows: all are played, or one seat is left of those that were here."""
-    return setting.table.outcome is not None and (
-        are_rounds_over(setting) or len(setting.table.present) == 1
+    return here.table.outcome is not None and (
+        are_rounds_over(here) or len(here.table.present) == 1
     )
 
 
-def are_rounds_over(setting: Setting) -> bool:
+def are_rounds_over(here: WrittenPosition) -> bool:
     """Whether all rounds are played, or no lower double is left, whoever may sit down."""
-    table = setting.table
-    if table.outcome is None or is_redealt(setting):
+    table = here.table
+    if table.outcome is None or is_redealt(here):
         return False
-    if rounds_are_over(table.spec, scored_rounds(setting)):
+    if rounds_are_over(table.spec, scored_rounds(here)):
         return True
     return has_own_double(table.spec) and table.aside.hubs[-1].high == 0
 
 
-def winner_names(setting: Setting) -> tuple[str, ...]:
+def winner_names(here: WrittenPosition) -> tuple[str, ...]:
     """Who has won the game, `?` if unknown hands leave it open; empty before its end."""
-    if not is_game_over(setting):
+    if not is_game_over(here):
         return ()
     rounds = []
-    for scores in scored_rounds(setting):
+    for scores in scored_rounds(here):
         known = [score for score in scores if score is not None]
         if len(known) < len(scores):
             return ("?",)
         rounds.append(known)
-    table = setting.table
-    seats = best_seats(table.rules, rounds, len(setting.names), table.aside.gone)
-    return tuple(setting.names[seat] for seat in seats)
+    table = here.table
+    seats = best_seats(table.rules, rounds, len(here.names), table.aside.gone)
+    return tuple(here.names[seat] for seat in seats)
 
 
 def train_of(names: tuple[str, ...], name: str) -> TrainId:

@@ -26,7 +26,7 @@ from engine.written.game import (
 from engine.written.header import refused_line
 from engine.written.leavers import depart, has_left
 from engine.written.made_moves import Tried
-from engine.written.position import Setting
+from engine.written.position import WrittenPosition
 from engine.written.round_header import set_round
 from engine.written.text import format_action
 
@@ -65,30 +65,30 @@ def judge(game: GameText) -> tuple[LineVerdict, ...]:
     return tuple(verdict for verdict, _ in follow(game))
 
 
-def follow(game: GameText) -> Iterator[tuple[LineVerdict, Setting | None]]:
+def follow(game: GameText) -> Iterator[tuple[LineVerdict, WrittenPosition | None]]:
     """The same verdicts, each with the game after it; None where no table was made."""
-    setting: Setting | None = None
+    here: WrittenPosition | None = None
     for text in game.rounds:
-        made = set_round(game, text, setting)
+        made = set_round(game, text, here)
         if isinstance(made, Refusal):
-            yield _no_table(text, made, refused_line(game, text, made)), setting
+            yield _no_table(text, made, refused_line(game, text, made)), here
             return
-        setting = made
+        here = made
         for at, line in enumerate(text.lines):
             following = _next_action(text.lines[at:])
             if following is None or following.verb is not Verb.LEAVES:
-                setting = settled(setting, following)
-            setting, verdict = _judge_line(setting, line)
-            yield verdict, setting
-        setting = settled(setting, None)
+                here = settled(here, following)
+            here, verdict = _judge_line(here, line)
+            yield verdict, here
+        here = settled(here, None)
 
 
-def _try(setting: Setting, action: Action) -> Tried:
+def _try(here: WrittenPosition, action: Action) -> Tried:
     """The game after an action; who has left for good does nothing more."""
     if action.verb is Verb.LEAVES:
-        return depart(setting, action)
-    refusal = has_left(setting, action)
-    return (setting, refusal) if refusal is not None else attempt(setting, action)
+        return depart(here, action)
+    refusal = has_left(here, action)
+    return (here, refusal) if refusal is not None else attempt(here, action)
 
 
 def _next_action(lines: tuple[Line, ...]) -> Action | None:
@@ -115,10 +115,10 @@ def _no_table(text: RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
     return LineVerdict(line_of, LineVerdictKind.TABLE, None, "table", ok=False, refusal=refusal)
 
 
-def _judge_line(setting: Setting, line: Line) -> tuple[Setting, LineVerdict]:
+def _judge_line(here: WrittenPosition, line: Line) -> tuple[WrittenPosition, LineVerdict]:
     match line:
         case WrittenDone(action):
-            after, refusal = _try(setting, action)
+            after, refusal = _try(here, action)
             verdict = LineVerdict(
                 line.line,
                 LineVerdictKind.ACTION,
@@ -129,17 +129,17 @@ def _judge_line(setting: Setting, line: Line) -> tuple[Setting, LineVerdict]:
             )
             return after, verdict
         case MustRefuse(action, code):
-            return setting, _judge_refusal(setting, action, code, line.line)
+            return here, _judge_refusal(here, action, code, line.line)
         case Assertion():
-            return setting, _judge_assertion(setting, line)
+            return here, _judge_assertion(here, line)
         case _:
             assert_never(line)
 
 
 def _judge_refusal(
-    setting: Setting, action: Action | None, code: RefusalCode | None, line: int
+    here: WrittenPosition, action: Action | None, code: RefusalCode | None, line: int
 ) -> LineVerdict:
-    refusal = None if action is None else _try(setting, action)[1]
+    refusal = None if action is None else _try(here, action)[1]
     return LineVerdict(
         line,
         LineVerdictKind.REFUSAL,
@@ -152,8 +152,8 @@ def _judge_refusal(
     )
 
 
-def _judge_assertion(setting: Setting, line: Assertion) -> LineVerdict:
-    found = found_value(setting, line)
+def _judge_assertion(here: WrittenPosition, line: Assertion) -> LineVerdict:
+    found = found_value(here, line)
     expected = " ".join(line.values)
     return LineVerdict(
         line.line,

@@ -30,7 +30,7 @@ from engine.written.game import GameText, MustRefuse, RoundText, SeatChange, Ver
 from engine.written.header import in_line
 from engine.written.position import (
     Scores,
-    Setting,
+    WrittenPosition,
     are_rounds_over,
     scored_rounds,
     with_dealt,
@@ -59,7 +59,9 @@ class _Break(NamedTuple):
         return hubs[:-1] if self.again and has_own_double(self.table.spec) else hubs
 
 
-def set_round(game: GameText, text: RoundText, before: Setting | None) -> Setting | Refusal:
+def set_round(
+    game: GameText, text: RoundText, before: WrittenPosition | None
+) -> WrittenPosition | Refusal:
     """The table a header makes, continuing the game of `before`; or why there is none."""
     at = _break_before(game, text, before)
     for change in text.changes:
@@ -77,7 +79,9 @@ def set_round(game: GameText, text: RoundText, before: Setting | None) -> Settin
     return problem or _deal(at, text, hub)
 
 
-def _break_before(game: GameText, text: RoundText, before: Setting | None) -> _Break | Refusal:
+def _break_before(
+    game: GameText, text: RoundText, before: WrittenPosition | None
+) -> _Break | Refusal:
     if before is None:
         spec = _spec(game, text, len(game.seats))
         if isinstance(spec, Refusal):
@@ -135,13 +139,13 @@ def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat
     return _Break(names, table, past)
 
 
-def _left_alone(at: _Break, text: RoundText) -> Setting | Refusal:
+def _left_alone(at: _Break, text: RoundText) -> WrittenPosition | Refusal:
     """One seat has stayed: the game is over, and its header has nothing more to say."""
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
     nobody = (0,) * len(at.names)
     table = at.table._replace(phase=RoundPhase.FINISHED)
-    return Setting(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
+    return WrittenPosition(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
 
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
@@ -248,7 +252,7 @@ def _winner(at: _Break) -> Seat | None:
     return round_winner(at.table._replace(past=(known,)))
 
 
-def _deal(at: _Break, text: RoundText, hub: Tile | None) -> Setting | Refusal:
+def _deal(at: _Break, text: RoundText, hub: Tile | None) -> WrittenPosition | Refusal:
     names, spec, before = at.names, at.table.spec, at.table.aside
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
@@ -280,8 +284,8 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> Setting | Refusal:
         assert hub is not None
         table = begin_play(table, hub, first)
     told, errors = tuple(yard or ()), (0,) * len(names)
-    setting = Setting(names, table, {}, at.past, given, told, sizes_of, {}, None, errors)
-    return setting if table.phase is RoundPhase.HIGH_DRAW else with_dealt(setting)
+    here = WrittenPosition(names, table, {}, at.past, given, told, sizes_of, {}, None, errors)
+    return here if table.phase is RoundPhase.HIGH_DRAW else with_dealt(here)
 
 
 def _sizes(
