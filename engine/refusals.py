@@ -4,25 +4,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from engine.rules.switches import (
-    Bullet,
-    Cover,
-    DrawRule,
-    Engine,
-    LastDouble,
-    LastTile,
-    LayerMiss,
-    MarkerVoluntary,
-    Mexican,
-    MexicanFrom,
-    Opening,
-    OpeningDouble,
-    OpeningMiss,
-    OwnTrainFirst,
-    RoundEnd,
-    Several,
-    Switch,
-)
 from engine.tiles import Tile
 
 
@@ -50,18 +31,16 @@ class RefusalCode(Enum):
 class RefusalReason(Enum):
     """Why something is refused, as finely as one sentence tells it.
 
-    Each reason has its code, the section of docs/rules.md where its rule is written, and the switch
-    whose value is that rule, where one is. The facts of a refusal are named beside the reason,
-    where it has any.
+    Each reason has its code, the section of docs/rules.md where its rule is written, and the key of
+    the switch whose value is that rule, where one is. The facts of a refusal are named beside the
+    reason, where it has any.
     """
 
     code: RefusalCode
     section: str
-    switch: type[Switch] | None
+    switch: str | None
 
-    def __new__(
-        cls, code: RefusalCode, section: str, switch: type[Switch] | None = None
-    ) -> "RefusalReason":
+    def __new__(cls, code: RefusalCode, section: str, switch: str | None = None) -> "RefusalReason":
         """Number the members: two of them may share all of these."""
         reason = object.__new__(cls)
         reason._value_ = len(cls.__members__)
@@ -70,33 +49,33 @@ class RefusalReason(Enum):
 
     # No such action under these rules, or not now.
     ROUND_OVER = RefusalCode.NOT_ALLOWED, "§7.1"
-    NO_DRAW = RefusalCode.NOT_ALLOWED, "§3.2", OpeningMiss
+    NO_DRAW = RefusalCode.NOT_ALLOWED, "§3.2", "opening-miss"
     NO_PASS = RefusalCode.NOT_ALLOWED, "§2.1"
     NOT_DONE = RefusalCode.NOT_ALLOWED, "§2.1"
-    NO_CHAIN = RefusalCode.NOT_ALLOWED, "§3.1", Opening
-    NO_BULLET = RefusalCode.NOT_ALLOWED, "§7.10", Bullet
-    TILE_LOST = RefusalCode.NOT_ALLOWED, "§5.10", LayerMiss
-    LAID_ENOUGH = RefusalCode.NOT_ALLOWED, "§5.8", Several
-    COVER_DRAWN = RefusalCode.NOT_ALLOWED, "§5.8", Several
-    DOUBLE_ALONE = RefusalCode.NOT_ALLOWED, "§5.8", Several
-    LAST_DOUBLE = RefusalCode.NOT_ALLOWED, "§7.1", LastDouble
-    MARKER_NOT_UP = RefusalCode.NOT_ALLOWED, "§6.4", MarkerVoluntary
-    MARKER_NOT_DOWN = RefusalCode.NOT_ALLOWED, "§6.4", MarkerVoluntary
-    NO_TAP = RefusalCode.NOT_ALLOWED, "§7.7", LastTile
-    NOBODY_TO_CATCH = RefusalCode.NOT_ALLOWED, "§7.7", LastTile
-    NOTHING_TO_CALL = RefusalCode.NOT_ALLOWED, "§7.7", LastTile
-    LAY_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", Engine
-    DRAW_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", Engine
-    TURN_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", Engine
+    NO_CHAIN = RefusalCode.NOT_ALLOWED, "§3.1", "opening"
+    NO_BULLET = RefusalCode.NOT_ALLOWED, "§7.10", "bullet"
+    TILE_LOST = RefusalCode.NOT_ALLOWED, "§5.10", "layer-miss"
+    LAID_ENOUGH = RefusalCode.NOT_ALLOWED, "§5.8", "several"
+    COVER_DRAWN = RefusalCode.NOT_ALLOWED, "§5.8", "several"
+    DOUBLE_ALONE = RefusalCode.NOT_ALLOWED, "§5.8", "several"
+    LAST_DOUBLE = RefusalCode.NOT_ALLOWED, "§7.1", "last-double"
+    MARKER_NOT_UP = RefusalCode.NOT_ALLOWED, "§6.4", "marker-voluntary"
+    MARKER_NOT_DOWN = RefusalCode.NOT_ALLOWED, "§6.4", "marker-voluntary"
+    NO_TAP = RefusalCode.NOT_ALLOWED, "§7.7", "last-tile"
+    NOBODY_TO_CATCH = RefusalCode.NOT_ALLOWED, "§7.7", "last-tile"
+    NOTHING_TO_CALL = RefusalCode.NOT_ALLOWED, "§7.7", "last-tile"
+    LAY_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
+    DRAW_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
+    TURN_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     """A pass, a done, a word about the marker while the double is looked for."""
-    NO_DOUBLE_ASKED = RefusalCode.NOT_ALLOWED, "§1.6", Engine
-    NO_DECLARING = RefusalCode.NOT_ALLOWED, "§1.6", Engine
-    NO_SILENCE = RefusalCode.NOT_ALLOWED, "§1.6", Engine
-    NO_DECLARED_DOUBLES = RefusalCode.NOT_ALLOWED, "§1.7", Engine
+    NO_DOUBLE_ASKED = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
+    NO_DECLARING = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
+    NO_SILENCE = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
+    NO_DECLARED_DOUBLES = RefusalCode.NOT_ALLOWED, "§1.7", "engine"
     """Under these rules no double is ever declared."""
-    NO_LOOK = RefusalCode.NOT_ALLOWED, "§1.6", Engine
-    NO_DISCARD = RefusalCode.NOT_ALLOWED, "§1.6", Engine
-    NO_PULL = RefusalCode.NOT_ALLOWED, "§1.6", Engine
+    NO_LOOK = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
+    NO_DISCARD = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
+    NO_PULL = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     HAS_LEFT = RefusalCode.NOT_ALLOWED, "§7.11"
     """Facts: `seat`."""
     LEFT_BEFORE_PLAY = RefusalCode.NOT_ALLOWED, "§7.11"
@@ -106,29 +85,29 @@ class RefusalReason(Enum):
 
     ANOTHERS_TURN = RefusalCode.NOT_YOUR_TURN, "§2.1"
     """Facts: `to_move` (a seat), where one is."""
-    ANOTHERS_ANSWER = RefusalCode.NOT_YOUR_TURN, "§1.6", Engine
+    ANOTHERS_ANSWER = RefusalCode.NOT_YOUR_TURN, "§1.6", "engine"
     """Facts: `to_move` (a seat)."""
-    OPENED_ALREADY = RefusalCode.NOT_YOUR_TURN, "§3.1", Opening
+    OPENED_ALREADY = RefusalCode.NOT_YOUR_TURN, "§3.1", "opening"
     """Where all open at once."""
 
     # Not in the hand, not in the set, or already seen. Facts: `tile`, where it has one.
     TILE_NOT_HELD = RefusalCode.NOT_YOUR_TILE, "§2.2"
     DOUBLE_NOT_HELD = RefusalCode.NOT_YOUR_TILE, "§1.4"
-    TILE_NOT_THERE = RefusalCode.NOT_YOUR_TILE, "§1.7", Engine
-    TILE_NOT_DRAWN = RefusalCode.NOT_YOUR_TILE, "§2.4", DrawRule
-    TILE_NOT_PAID = RefusalCode.NOT_YOUR_TILE, "§7.7", LastTile
+    TILE_NOT_THERE = RefusalCode.NOT_YOUR_TILE, "§1.7", "engine"
+    TILE_NOT_DRAWN = RefusalCode.NOT_YOUR_TILE, "§2.4", "draw"
+    TILE_NOT_PAID = RefusalCode.NOT_YOUR_TILE, "§7.7", "last-tile"
 
     # Facts: `train`.
-    NO_TRAIN = RefusalCode.NO_SUCH_TRAIN, "§4.1", Mexican
-    NOT_STARTED_YET = RefusalCode.NO_SUCH_TRAIN, "§4.2", MexicanFrom
+    NO_TRAIN = RefusalCode.NO_SUCH_TRAIN, "§4.1", "mexican"
+    NOT_STARTED_YET = RefusalCode.NO_SUCH_TRAIN, "§4.2", "mexican-from"
 
     # Another end must be covered. Facts: `double`, `train` (where it lies).
-    DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2", Cover
-    SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8", Several
+    DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2", "cover"
+    SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8", "several"
 
-    OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4", OwnTrainFirst
+    OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4", "own-train-first"
     # Facts: `train`.
-    FIRST_TURN = RefusalCode.TRAIN_CLOSED, "§3.1", Opening
+    FIRST_TURN = RefusalCode.TRAIN_CLOSED, "§3.1", "opening"
     PRIVATE_TRAIN = RefusalCode.TRAIN_CLOSED, "§2.2"
     START_NOT_HELD = RefusalCode.TRAIN_CLOSED, "§3.6"
 
@@ -137,36 +116,46 @@ class RefusalReason(Enum):
 
     # A draw or pass with a tile that can be laid. Facts: `tile`, where it is known.
     TILE_PLAYABLE = RefusalCode.PLAYABLE_TILE, "§2.3"
-    COVER_HELD = RefusalCode.PLAYABLE_TILE, "§5.8", Several
-    CHAIN_HELD = RefusalCode.PLAYABLE_TILE, "§3.5", OpeningDouble
-    LAST_PLAY_HELD = RefusalCode.PLAYABLE_TILE, "§7.8", RoundEnd
+    COVER_HELD = RefusalCode.PLAYABLE_TILE, "§5.8", "several"
+    CHAIN_HELD = RefusalCode.PLAYABLE_TILE, "§3.5", "opening-double"
+    LAST_PLAY_HELD = RefusalCode.PLAYABLE_TILE, "§7.8", "round-end"
 
-    MUST_DRAW = RefusalCode.MUST_DRAW, "§2.4", DrawRule
-    ALREADY_DRAWN = RefusalCode.ALREADY_DRAWN, "§2.4", DrawRule
-    DRAWN_AND_LOST = RefusalCode.ALREADY_DRAWN, "§5.10", LayerMiss
-    BONEYARD_EMPTY = RefusalCode.BONEYARD_EMPTY, "§2.4", DrawRule
+    MUST_DRAW = RefusalCode.MUST_DRAW, "§2.4", "draw"
+    ALREADY_DRAWN = RefusalCode.ALREADY_DRAWN, "§2.4", "draw"
+    DRAWN_AND_LOST = RefusalCode.ALREADY_DRAWN, "§5.10", "layer-miss"
+    BONEYARD_EMPTY = RefusalCode.BONEYARD_EMPTY, "§2.4", "draw"
 
     # Facts: `tile`.
     WRONG_ENGINE = RefusalCode.WRONG_ENGINE, "§1.4"
     HIGHER_HELD = RefusalCode.WRONG_ENGINE, "§1.4"
     """Facts: `tile`, the higher double."""
     # Facts: `tile`, where it is known.
-    DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.6", Engine
-    FOUND_DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.7", Engine
-    CHAIN_ENDS_DOUBLE = RefusalCode.CHAIN_ENDS_DOUBLE, "§3.5", OpeningDouble
+    DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.6", "engine"
+    FOUND_DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.7", "engine"
+    CHAIN_ENDS_DOUBLE = RefusalCode.CHAIN_ENDS_DOUBLE, "§3.5", "opening-double"
 
-    # A header that makes no table. Facts: `line`, where one line is at fault.
-    # Of rules and specs: named like `RuleProblemCode` and `SpecProblemCode`, with their facts.
+    # What makes no table. In a written game, facts: `line`, where one line is at fault.
+    # Of rules, and of a table's size.
     UNKNOWN_PRESET = RefusalCode.IMPOSSIBLE_TABLE, "§8.4"
+    """Facts: `preset`, `known`."""
     UNKNOWN_SWITCH = RefusalCode.IMPOSSIBLE_TABLE, "§8.1"
+    """Facts: `switch`, `known`."""
     UNKNOWN_VALUE = RefusalCode.IMPOSSIBLE_TABLE, "§8.1"
+    """Facts: `switch`, `value`, `known`."""
     CLASH = RefusalCode.IMPOSSIBLE_TABLE, "§8.2"
+    """Facts: `one`, `other` (both as `switch=value`), `reason`."""
     SET_UNKNOWN = RefusalCode.IMPOSSIBLE_TABLE, "§1.1"
+    """Facts: `set`. Choose one of `SET_SIZES`."""
     SEATS_OUT_OF_RANGE = RefusalCode.IMPOSSIBLE_TABLE, "§1.2"
+    """Facts: `seats`, `least`, `most`."""
     PARTNER_SEATS = RefusalCode.IMPOSSIBLE_TABLE, "§2.5"
+    """`partners=yes` with other than 4, 6 or 8 seats; facts: `seats`."""
     ROUNDS_OUT_OF_RANGE = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
+    """Facts: `rounds`, `most` (one a double where each is used once)."""
     DEAL_UNLISTED = RefusalCode.IMPOSSIBLE_TABLE, "§1.3"
+    """The deal table has no number; facts: `set`, `seats`, `most`. Name one with `deal=`."""
     DEAL_OUT_OF_RANGE = RefusalCode.IMPOSSIBLE_TABLE, "§1.3"
+    """The hands do not fit the set; facts: `set`, `seats`, `hand`, `tiles`, `most`."""
     # Of tiles. Facts: `tile`, where one is at fault.
     HUB_NO_DOUBLE = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"
     HUB_USED_BEFORE = RefusalCode.IMPOSSIBLE_TABLE, "§1.4"

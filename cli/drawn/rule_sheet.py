@@ -13,8 +13,9 @@ from typing import Final
 
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Paint, Span
+from engine.refusals import Refusal
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED, idle_switches
-from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleProblem, parse_rules, value_text
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, parse_rules, value_text
 from engine.rules.deals import DEALS, deal_sentence, dealt_hand, spans_text
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
@@ -80,7 +81,7 @@ def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
     """Read what a host offers; None if there are no such rules. `seats` None is left open."""
     switches = dict(word.partition("=")[::2] for word in settings.switches)
     rules = parse_rules(settings.preset, switches)
-    if isinstance(rules, RuleProblem):
+    if isinstance(rules, Refusal):
         return None
     rounds, hand = settings.rounds or None, settings.hand or None
     size = (settings.pip_max, seats, rounds, hand)

@@ -7,14 +7,14 @@ from typing import Any, Final, NamedTuple
 
 from cli.drawn.rule_sheet import Offer, offer_from
 from cli.exits import CommandFailed, ExitCode
-from cli.said.rule_problems import rule_problem_sentence, spec_problem_sentence
-from engine.rules.choose import STANDARD, RuleProblem, parse_rules
+from cli.said.refusals import refusal_sentence
+from engine.refusals import Refusal
+from engine.rules.choose import STANDARD, parse_rules
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import (
     ROUNDS_MAX,
     SEATS_MAX,
     SEATS_MIN,
-    SpecProblem,
     TableSpec,
     make_spec,
     suggested_set,
@@ -94,8 +94,8 @@ def with_typed(base: TableChoice, typed: argparse.Namespace) -> TableChoice:
 def rules_of(choice: TableChoice) -> RuleSet:
     """Make the rules that are chosen; raises `CommandFailed` with what to change."""
     rules = parse_rules(choice.preset, choice.switches)
-    if isinstance(rules, RuleProblem):
-        raise CommandFailed(ExitCode.USAGE, rule_problem_sentence(rules))
+    if isinstance(rules, Refusal):
+        raise CommandFailed(ExitCode.USAGE, refusal_sentence(rules))
     return rules
 
 
@@ -146,8 +146,8 @@ def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:
     ]
     fitting = [spec for spec in tried if isinstance(spec, TableSpec)]
     if not fitting:
-        problem = next(spec for spec in tried if isinstance(spec, SpecProblem))
-        raise CommandFailed(ExitCode.USAGE, spec_problem_sentence(problem))
+        problem = next(spec for spec in tried if isinstance(spec, Refusal))
+        raise CommandFailed(ExitCode.USAGE, refusal_sentence(problem))
     return fitting
 
 

@@ -17,9 +17,10 @@ from typing import Final
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
 from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
-from cli.said.rule_problems import rule_problem_sentence
+from cli.said.refusals import refusal_sentence
 from cli.visible import visible
-from engine.rules.choose import STANDARD, RuleProblem, RuleProblemCode, parse_rules
+from engine.refusals import Refusal, RefusalReason
+from engine.rules.choose import STANDARD, parse_rules
 from engine.rules.deals import DealTable
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import First
@@ -78,9 +79,9 @@ def _choice_from(keys: Mapping[str, object]) -> TableChoice:
     if not isinstance(preset, str):
         raise _Mistake(f"The key rules is the name of a rule set, not {_shown(preset)}.")
     rules = parse_rules(_printable(preset), switches)
-    if isinstance(rules, RuleProblem):
-        unnamed = rules.code is RuleProblemCode.UNKNOWN_PRESET
-        raise _Mistake(f"{'The key rules' if unnamed else 'with'}: {rule_problem_sentence(rules)}")
+    if isinstance(rules, Refusal):
+        unnamed = rules.reason is RefusalReason.UNKNOWN_PRESET
+        raise _Mistake(f"{'The key rules' if unnamed else 'with'}: {refusal_sentence(rules)}")
     numbers = {name: keys[name] for name in SIZES if name in keys}
     if isinstance(numbers.get("deal"), str):  # a deal table, read with the switches
         del numbers["deal"]

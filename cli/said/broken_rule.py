@@ -49,5 +49,5 @@ def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:
     if reason.switch is None:
         rule = _RULES.get(reason, _TABLE)
     else:
-        rule = getattr(rules, SWITCHES[reason.switch.key].field).sentence
+        rule = getattr(rules, SWITCHES[reason.switch].field).sentence
     return f"{rule} See docs/rules.md {reason.section}."

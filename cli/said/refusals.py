@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final
 
-from cli.said.rule_problems import rule_problem_sentence, spec_problem_sentence
 from cli.scene import tile_text
 from engine.play.legality import Refusal, RefusalReason
-from engine.rules.choose import RuleProblem, RuleProblemCode
-from engine.rules.spec import SpecProblem, SpecProblemCode
+from engine.rules.choose import SWITCHES
 from engine.table.trains import Seat
 from engine.tiles import Tile
 
@@ -99,22 +98,51 @@ _SENTENCES: Final[Mapping[RefusalReason, str]] = MappingProxyType(
         RefusalReason.NOBODY_STAYS: "Somebody has to stay at the table.",
         RefusalReason.SEAT_HAS_LEFT: "{seat} has left the game, so gets no hand and does not play "
         "first.",
+        RefusalReason.UNKNOWN_PRESET: "There is no rule set {preset}; {hint}",
+        RefusalReason.UNKNOWN_SWITCH: "There is no switch {switch}; {hint}",
+        RefusalReason.UNKNOWN_VALUE: "The switch {switch} cannot be {value}; it can be: {hint}.",
+        RefusalReason.CLASH: "The switches {one} and {other} exclude each other: {reason}.",
+        RefusalReason.SET_UNKNOWN: "There is no double-{set} set; the sets are 6, 9, 12, 15 and "
+        "18 (set).",
+        RefusalReason.SEATS_OUT_OF_RANGE: "A table seats {least} to {most}, not {seats} (seats).",
+        RefusalReason.ROUNDS_OUT_OF_RANGE: "With this set and these rules a game has 1 to {most} "
+        "rounds, not {rounds} (rounds).",
+        RefusalReason.DEAL_UNLISTED: "These rules name no deal for {seats} seats with "
+        "double-{set}: choose another set, or give a number of tiles up to {most} (deal).",
+        RefusalReason.DEAL_OUT_OF_RANGE: "{hand} tiles for each of {seats} seats do not come out "
+        "of {tiles}: at most {most} (deal).",
+        RefusalReason.PARTNER_SEATS: "The switch partners=yes needs 4, 6 or 8 seats, so that every "
+        "seat has an opposite one; {seats} seats do not (partners, seats).",
     }
 )
-"""Every reason but those of `RuleProblemCode` and `SpecProblemCode`, which have their own."""
 
 
-def refusal_sentence(refusal: Refusal, names: Sequence[str], you: Seat | None = None) -> str:
-    """Say why a move is refused; `you` is the reader's seat, if any."""
-    name = refusal.reason.name
-    if name in RuleProblemCode.__members__:
-        words = tuple((fact, str(value)) for fact, value in refusal.facts)
-        return rule_problem_sentence(RuleProblem(RuleProblemCode[name], words))
-    if name in SpecProblemCode.__members__:
-        numbers = tuple((fact, value) for fact, value in refusal.facts if isinstance(value, int))
-        return spec_problem_sentence(SpecProblem(SpecProblemCode[name], "", numbers))
-    text = _SENTENCES[refusal.reason].format_map(_named(refusal, names, you))
+def refusal_sentence(refusal: Refusal, names: Sequence[str] = (), you: Seat | None = None) -> str:
+    """Say why a move, or a table, is refused; `you` is the reader's seat, if any."""
+    facts = dict(refusal.facts) | _named(refusal, names, you) | {"hint": _hint(refusal)}
+    text = _SENTENCES[refusal.reason].format_map(facts)
     return text[:1].upper() + text[1:]
+
+
+def _hint(refusal: Refusal) -> str:
+    """What there is instead of a word that the rules do not know."""
+    facts = {name: str(value) for name, value in refusal.facts}
+    known = facts.get("known", "").split()
+    match refusal.reason:
+        case RefusalReason.UNKNOWN_PRESET:
+            return _near(facts["preset"], known) or f"there is: {', '.join(known)}."
+        case RefusalReason.UNKNOWN_SWITCH:
+            return _near(facts["switch"], known) or "see: boneyard rules."
+        case RefusalReason.UNKNOWN_VALUE:
+            number = " or a number" if SWITCHES[facts["switch"]].kind.numbers else ""
+            return f"{', '.join(known)}{number}"
+        case _:
+            return ""
+
+
+def _near(word: str, known: list[str]) -> str:
+    near = get_close_matches(word, known, 1)
+    return f"did you mean {near[0]}?" if near else ""
 
 
 def _named(refusal: Refusal, names: Sequence[str], you: Seat | None) -> dict[str, str]:

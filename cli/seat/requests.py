@@ -1,11 +1,10 @@
 """What a person asks of the table beside moves: to begin, for a place, to go on without."""
 
 from cli.drawn.rule_sheet import offer_of
-from cli.said.rule_problems import rule_problem_sentence, spec_problem_sentence
+from cli.said.refusals import refusal_sentence
 from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd
 from cli.typed.intent import LookOn, SitDown
-from engine.rules.choose import RuleProblem
 from engine.rules.switches import First
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
@@ -25,10 +24,8 @@ async def start(node: Node, front: FrontEnd, first: str | None) -> None:
         front.say(why_not)
     else:
         problem = await node.begin(first)
-        if isinstance(problem, RuleProblem):
-            front.say(rule_problem_sentence(problem))
-        elif problem is not None:
-            front.say(spec_problem_sentence(problem))
+        if problem is not None:
+            front.say(refusal_sentence(problem))
 
 
 def why_not_first(view: TableView, name: str) -> str | None:

@@ -6,10 +6,10 @@ against it. The rules themselves are `ruleset.RuleSet`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final
 
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.clashes import CLASHES
 from engine.rules.presets import RULE_SETS, STANDARD
 from engine.rules.ruleset import RuleSet
@@ -19,8 +19,6 @@ __all__ = [
     "RULE_SETS",
     "STANDARD",
     "SWITCHES",
-    "RuleProblem",
-    "RuleProblemCode",
     "RuleSet",
     "SwitchField",
     "format_rules",
@@ -75,42 +73,21 @@ SWITCHES: Final[Mapping[str, SwitchField]] = _switches()
 """Every switch by its key, in the order of docs/rules.md §8."""
 
 
-class RuleProblemCode(Enum):
-    """Why a preset and its switches are no rule set."""
-
-    UNKNOWN_PRESET = "unknown-preset"
-    """Facts: `preset`, `known`."""
-    UNKNOWN_SWITCH = "unknown-switch"
-    """Facts: `switch`, `known`."""
-    UNKNOWN_VALUE = "unknown-value"
-    """Facts: `switch`, `value`, `known`."""
-    CLASH = "clash"
-    """Facts: `one`, `other` (both as `switch=value`), `reason`."""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleProblem:
-    """A refused choice of rules."""
-
-    code: RuleProblemCode
-    facts: tuple[tuple[str, str], ...]
-
-
-def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | RuleProblem:
+def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | Refusal:
     """The rule set that a preset with these switches on top of it names.
 
-    Words come from people and peers: what is unknown or contradictory is returned as a problem.
+    Words come from people and peers: what is unknown or contradictory is returned as a refusal.
     Without a Mexican train it does not matter when it may be started: that switch is then as in
     `standard`, so that equal games have equal rules.
     """
     rules = RULE_SETS.get(preset)
     if rules is None:
         known = " ".join(RULE_SETS)
-        return RuleProblem(RuleProblemCode.UNKNOWN_PRESET, (("preset", preset), ("known", known)))
+        return Refusal(RefusalReason.UNKNOWN_PRESET, (("preset", preset), ("known", known)))
     chosen: dict[str, Any] = {}
     for name, value in switches.items():
         parsed = _parse_value(name, value)
-        if isinstance(parsed, RuleProblem):
+        if isinstance(parsed, Refusal):
             return parsed
         chosen[SWITCHES[name].field] = parsed
     rules = replace(rules, **chosen)
@@ -123,17 +100,17 @@ def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | RuleProbl
     return why_contradictory(rules) or rules
 
 
-def _parse_value(name: str, value: str) -> Switch | int | RuleProblem:
+def _parse_value(name: str, value: str) -> Switch | int | Refusal:
     if name not in SWITCHES:
         facts = (("switch", name), ("known", " ".join(SWITCHES)))
-        return RuleProblem(RuleProblemCode.UNKNOWN_SWITCH, facts)
+        return Refusal(RefusalReason.UNKNOWN_SWITCH, facts)
     known = SWITCHES[name].values
     number = SWITCHES[name].kind.number(value)
     if number is not None:
         return number
     if value not in known:
         facts_of_value = (("switch", name), ("value", value), ("known", " ".join(known)))
-        return RuleProblem(RuleProblemCode.UNKNOWN_VALUE, facts_of_value)
+        return Refusal(RefusalReason.UNKNOWN_VALUE, facts_of_value)
     return SWITCHES[name].kind(value)
 
 
@@ -147,16 +124,16 @@ def settings_of(rules: RuleSet) -> tuple[tuple[str, str], ...]:
     return tuple((name, value_text(rules, name)) for name in SWITCHES)
 
 
-def _clash(rules: RuleSet, one: str, other: str, reason: str) -> RuleProblem:
+def _clash(rules: RuleSet, one: str, other: str, reason: str) -> Refusal:
     facts = (
         ("one", f"{one}={value_text(rules, one)}"),
         ("other", f"{other}={value_text(rules, other)}"),
         ("reason", reason),
     )
-    return RuleProblem(RuleProblemCode.CLASH, facts)
+    return Refusal(RefusalReason.CLASH, facts)
 
 
-def why_contradictory(rules: RuleSet) -> RuleProblem | None:
+def why_contradictory(rules: RuleSet) -> Refusal | None:
     """The first two switches of these rules that exclude each other, or None. [§8.2]"""
     for clash in CLASHES:
         one, other = SWITCHES[clash.one].field, SWITCHES[clash.other].field

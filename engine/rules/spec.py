@@ -1,9 +1,9 @@
 """What a table plays: the rules, the set, the seats, the rounds and the deal, checked together."""
 
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Final
 
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.deals import DEALS, DealTable, dealt_hand
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
@@ -36,33 +36,6 @@ class TableSpec:
     """How many rounds the game has."""
     hand: int
     """How many tiles each seat is dealt."""
-
-
-class SpecProblemCode(Enum):
-    """Why a table cannot be made. [docs/rules.md §1]"""
-
-    SET_UNKNOWN = "set-unknown"
-    """Facts: `set`. Choose one of `SET_SIZES`."""
-    SEATS_OUT_OF_RANGE = "seats-out-of-range"
-    """Facts: `seats`, `least`, `most`."""
-    ROUNDS_OUT_OF_RANGE = "rounds-out-of-range"
-    """Facts: `rounds`, `most` (one a double where each is used once)."""
-    DEAL_UNLISTED = "deal-unlisted"
-    """The deal table has no number; facts: `set`, `seats`, `most`. Name one with `deal=`."""
-    DEAL_OUT_OF_RANGE = "deal-out-of-range"
-    """The hands do not fit the set; facts: `set`, `seats`, `hand`, `tiles`, `most`."""
-    PARTNER_SEATS = "partner-seats"
-    """`partners=yes` with other than 4, 6 or 8 seats; facts: `seats`."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpecProblem:
-    """A table that cannot be played, the switch to change, and the numbers that say why."""
-
-    code: SpecProblemCode
-    switch: str
-    """`set`, `seats`, `rounds`, `deal` or `partners`."""
-    facts: tuple[tuple[str, int], ...]
 
 
 _SMALL_FIRST: Final = {
@@ -120,7 +93,7 @@ def make_spec(
     seats: int,
     rounds: int | None = None,
     deal: int | None = None,
-) -> TableSpec | SpecProblem:
+) -> TableSpec | Refusal:
     """A playable table, or the first reason why there is none.
 
     `pip_max` None takes the suggested set, `rounds` None one round a double; a number in `deal`
@@ -128,25 +101,25 @@ def make_spec(
     """
     if not SEATS_MIN <= seats <= SEATS_MAX:
         facts = (("seats", seats), ("least", SEATS_MIN), ("most", SEATS_MAX))
-        return SpecProblem(SpecProblemCode.SEATS_OUT_OF_RANGE, "seats", facts)
+        return Refusal(RefusalReason.SEATS_OUT_OF_RANGE, facts)
     if rules.partners is Partners.YES and seats not in PARTNER_SEATS:
-        return SpecProblem(SpecProblemCode.PARTNER_SEATS, "partners", (("seats", seats),))
+        return Refusal(RefusalReason.PARTNER_SEATS, (("seats", seats),))
     rules = rules if deal is None else replace(rules, deal=deal)
     pip_max = suggested_set(seats, rules.deal) if pip_max is None else pip_max
     if pip_max not in SET_SIZES:
-        return SpecProblem(SpecProblemCode.SET_UNKNOWN, "set", (("set", pip_max),))
+        return Refusal(RefusalReason.SET_UNKNOWN, (("set", pip_max),))
     rounds = rounds_usual(rules, pip_max) if rounds is None else rounds
     most = rounds_max(rules, pip_max)
     if not 1 <= rounds <= most:
         facts_of_rounds = (("rounds", rounds), ("most", most))
-        return SpecProblem(SpecProblemCode.ROUNDS_OUT_OF_RANGE, "rounds", facts_of_rounds)
+        return Refusal(RefusalReason.ROUNDS_OUT_OF_RANGE, facts_of_rounds)
     hand = _hand(rules, pip_max, seats)
-    if isinstance(hand, SpecProblem):
+    if isinstance(hand, Refusal):
         return hand
     return TableSpec(rules, pip_max, seats, rounds, hand)
 
 
-def _hand(rules: RuleSet, pip_max: int, seats: int) -> int | SpecProblem:
+def _hand(rules: RuleSet, pip_max: int, seats: int) -> int | Refusal:
     tiles = deck_count(pip_max, rules.engine)
     most = tiles // seats
     at = (("set", pip_max), ("seats", seats))
@@ -155,8 +128,8 @@ def _hand(rules: RuleSet, pip_max: int, seats: int) -> int | SpecProblem:
     else:
         hand = dealt_hand(rules.deal, pip_max, seats)
     if hand is None:
-        return SpecProblem(SpecProblemCode.DEAL_UNLISTED, "deal", (*at, ("most", most)))
+        return Refusal(RefusalReason.DEAL_UNLISTED, (*at, ("most", most)))
     if not 1 <= hand <= most:
         facts = (*at, ("hand", hand), ("tiles", tiles), ("most", most))
-        return SpecProblem(SpecProblemCode.DEAL_OUT_OF_RANGE, "deal", facts)
+        return Refusal(RefusalReason.DEAL_OUT_OF_RANGE, facts)
     return hand

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.choose import RuleProblem, parse_rules
-from engine.rules.spec import SpecProblem, SpecProblemCode, TableSpec, make_spec
+from engine.rules.choose import parse_rules
+from engine.rules.spec import TableSpec, make_spec
 from engine.table.rounds import begin_play, begin_round, round_deck, round_winner, start_game
 from engine.table.table import (
     CALLED_OFF,
@@ -170,17 +170,16 @@ def _spec(
 ) -> TableSpec | Refusal:
     """What so many seats play; later in a game the set and the rounds of before."""
     rules = parse_rules(game.rules, dict(game.switches))
-    if isinstance(rules, RuleProblem):
-        return Refusal(RefusalReason[rules.code.name], rules.facts)
+    if isinstance(rules, Refusal):
+        return rules
     pip_max = game.pip_max if before is None else before.pip_max
     rounds = game.round_count if before is None else before.rounds
     spec = make_spec(rules, pip_max, seats, rounds)
-    if isinstance(spec, SpecProblem) and spec.code is SpecProblemCode.DEAL_UNLISTED and text.hands:
+    is_unlisted = isinstance(spec, Refusal) and spec.reason is RefusalReason.DEAL_UNLISTED
+    if is_unlisted and text.hands:
         # Hands written down need no number; seats without one are dealt as the largest hand.
         hand = max(len(tiles) for _, tiles in text.hands)
-        spec = make_spec(rules, pip_max, seats, rounds, deal=hand)
-    if isinstance(spec, SpecProblem):
-        return Refusal(RefusalReason[spec.code.name], spec.facts)
+        return make_spec(rules, pip_max, seats, rounds, deal=hand)
     return spec
 
 

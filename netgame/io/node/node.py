@@ -19,8 +19,6 @@ from typing import Any, TypeAlias, TypeVar, assert_never
 import trio
 
 from engine.play.legality import Refusal
-from engine.rules.choose import RuleProblem
-from engine.rules.spec import SpecProblem
 from engine.table.moves import Call, Move
 from netgame.errors import DiskTrouble, Malformed
 from netgame.io.disk.keeper import Keeper
@@ -174,7 +172,7 @@ class Node:
         """Say one line to everybody at the table."""
         await self._ask(lambda core, now: core.chat(text, now))
 
-    async def begin(self, lead: str | None = None) -> RuleProblem | SpecProblem | None:
+    async def begin(self, lead: str | None = None) -> Refusal | None:
         """Start with who sits (host only), or say why not; `lead` as in `Core.begin`."""
         return await self._ask(lambda core, now: core.begin(now, lead))
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from engine.rules.choose import RuleProblem, parse_rules
-from engine.rules.spec import SpecProblem, TableSpec, make_spec
+from engine.refusals import Refusal
+from engine.rules.choose import RuleSet, parse_rules
+from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.errors import Malformed
@@ -26,14 +27,15 @@ STALE: Final = "stale"
 """Code of the answer to a request that was for another seating than the one that is open."""
 
 
-def spec_of(settings: Settings, seats: int) -> TableSpec | RuleProblem | SpecProblem:
+def _rules_of(settings: Settings) -> RuleSet | Refusal:
+    switches = dict(switch.partition("=")[::2] for switch in settings.switches)
+    return parse_rules(settings.preset, switches)
+
+
+def spec_of(settings: Settings, seats: int) -> TableSpec | Refusal:
     """Make the engine's table of what the host offers, for this many seats, or say why not."""
-    switches: dict[str, str] = {}
-    for switch in settings.switches:
-        name, _, value = switch.partition("=")
-        switches[name] = value
-    rules = parse_rules(settings.preset, switches)
-    if isinstance(rules, RuleProblem):
+    rules = _rules_of(settings)
+    if isinstance(rules, Refusal):
         return rules
     return make_spec(rules, settings.pip_max, seats, settings.rounds or None, settings.hand or None)
 
@@ -83,8 +85,7 @@ def check_open_table(_: State, now: Unopened, entry: Entry, payload: OpenTable) 
     """The rules exist. That the table id is made of the host's key made it an entry of the host."""
     if isinstance(parse_options(payload.settings.options), OptionProblem):
         return Finding(CheckCode.RULES, "offered a table with options that do not exist")
-    spec = spec_of(payload.settings, payload.settings.seats)
-    if isinstance(spec, RuleProblem):
+    if isinstance(_rules_of(payload.settings), Refusal):
         return Finding(CheckCode.RULES, "offered rules that do not exist")
     return None
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engine.play.legality import Refusal
-from engine.rules.choose import RuleProblem
-from engine.rules.spec import SpecProblem
 from engine.table.moves import Call, Move
 from netgame.crypto.group import Entropy
 from netgame.protocol.fold.state import State
@@ -173,9 +171,7 @@ class Core:
         self._at(now).joiner.looks = True
         return self.flush()
 
-    def begin(
-        self, now: float, lead: str | None = None
-    ) -> tuple[Effect, ...] | RuleProblem | SpecProblem:
+    def begin(self, now: float, lead: str | None = None) -> tuple[Effect, ...] | Refusal:
         """Host: start the game with who sits, or say why the rules do not allow it.
 
         `lead` names who plays first, under rules by which the table chooses that.

@@ -6,7 +6,8 @@ from copy import copy
 
 import msgpack
 
-from engine.rules.choose import RuleProblem, parse_rules
+from engine.refusals import Refusal
+from engine.rules.choose import parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First
 from tests.conformance import proofs
@@ -19,7 +20,7 @@ def spec_of(fold, seats):
     """Give the table that the offer makes for so many, or what speaks against it."""
     offer = fold.settings
     rules = parse_rules(offer.preset, dict(_word(each) for each in offer.switches))
-    if isinstance(rules, RuleProblem):
+    if isinstance(rules, Refusal):
         return rules
     return make_spec(rules, offer.pip_max, seats, offer.rounds or None, offer.hand or None)
 
@@ -47,7 +48,7 @@ def check_open_table(fold, _, said):
     for word in said.settings.options:
         name, value = _word(word)
         need(value in OPTIONS.get(name, ()), "rules")
-    need(not isinstance(spec_of(probe, said.settings.seats), RuleProblem), "rules")
+    need(not isinstance(spec_of(probe, said.settings.seats), Refusal), "rules")
 
 
 def complete_open_table(fold, entries):

@@ -6,8 +6,9 @@ from engine.play.apply import apply
 from engine.play.due import as_left, due_seats, due_together, in_step_order
 from engine.play.judge import hidden_claim, why_illegal
 from engine.play.legality import RefusalCode, legal_moves
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import RULE_SETS
-from engine.rules.spec import SpecProblem, SpecProblemCode, make_spec, suggested_set
+from engine.rules.spec import make_spec, suggested_set
 from engine.table.moves import (
     ChainLink,
     Declare,
@@ -298,10 +299,10 @@ def test_corner(name):
 
 
 def test_partners_need_opposite_seats():
-    """§2.5: the problem names the switch."""
+    """§2.5: three seats have no opposite ones."""
     problem = make_spec(spec_of(6, 4, partners="yes").rules, 6, 3)
-    assert isinstance(problem, SpecProblem)
-    assert (problem.code, problem.switch) == (SpecProblemCode.PARTNER_SEATS, "partners")
+    assert isinstance(problem, Refusal)
+    assert problem.reason is RefusalReason.PARTNER_SEATS
 
 
 def test_suggested_sets_follow_the_text_of_the_deal():

@@ -2,12 +2,11 @@
 
 import pytest
 
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED
 from engine.rules.choose import (
     RULE_SETS,
     SWITCHES,
-    RuleProblem,
-    RuleProblemCode,
     RuleSet,
     format_rules,
     parse_rules,
@@ -15,8 +14,6 @@ from engine.rules.choose import (
 from engine.rules.deals import DEALS, DealTable
 from engine.rules.spec import (
     SEATS_MAX,
-    SpecProblem,
-    SpecProblemCode,
     TableSpec,
     deck_count,
     make_spec,
@@ -59,42 +56,42 @@ def test_any_switch_on_any_preset_is_read_back_or_refused(name, switch):
     """A preset with one switch changed is a rule set that can be written, or a clash."""
     for value in SWITCHES[switch].values:
         rules = parse_rules(name, {switch: value})
-        if isinstance(rules, RuleProblem):
-            assert rules.code is RuleProblemCode.CLASH
+        if isinstance(rules, Refusal):
+            assert rules.reason is RefusalReason.CLASH
             continue
         preset, words = format_rules(rules)
         assert parse_rules(preset, dict(word.split("=") for word in words)) == rules
 
 
 @pytest.mark.parametrize(
-    ("preset", "switches", "code"),
+    ("preset", "switches", "reason"),
     [
-        ("galt", {}, RuleProblemCode.UNKNOWN_PRESET),
-        ("standard", {"jokers": "2"}, RuleProblemCode.UNKNOWN_SWITCH),
-        ("standard", {"blanks": "wild"}, RuleProblemCode.UNKNOWN_VALUE),
-        ("standard", {"deal": "many"}, RuleProblemCode.UNKNOWN_VALUE),
-        ("standard", {"deal": "1000"}, RuleProblemCode.UNKNOWN_VALUE),
-        ("standard", {"deal": "²"}, RuleProblemCode.UNKNOWN_VALUE),
-        ("standard", {"marker-double": "free", "double-public": "yes"}, RuleProblemCode.CLASH),
+        ("galt", {}, RefusalReason.UNKNOWN_PRESET),
+        ("standard", {"jokers": "2"}, RefusalReason.UNKNOWN_SWITCH),
+        ("standard", {"blanks": "wild"}, RefusalReason.UNKNOWN_VALUE),
+        ("standard", {"deal": "many"}, RefusalReason.UNKNOWN_VALUE),
+        ("standard", {"deal": "1000"}, RefusalReason.UNKNOWN_VALUE),
+        ("standard", {"deal": "²"}, RefusalReason.UNKNOWN_VALUE),
+        ("standard", {"marker-double": "free", "double-public": "yes"}, RefusalReason.CLASH),
         (
             "standard",
             {"own-train-first": "elsewhere", "mexican-from": "first-turn"},
-            RuleProblemCode.CLASH,
+            RefusalReason.CLASH,
         ),
-        ("standard", {"mexican": "none", "mexican-from": "own-started"}, RuleProblemCode.CLASH),
+        ("standard", {"mexican": "none", "mexican-from": "own-started"}, RefusalReason.CLASH),
     ],
 )
-def test_unknown_and_contradictory_rules_are_refused(preset, switches, code):
+def test_unknown_and_contradictory_rules_are_refused(preset, switches, reason):
     """Words from people and peers become a problem that names them."""
     problem = parse_rules(preset, switches)
-    assert isinstance(problem, RuleProblem)
-    assert problem.code is code
+    assert isinstance(problem, Refusal)
+    assert problem.reason is reason
 
 
 def test_a_clash_names_both_switches_and_the_reason():
     """Whoever set them can see which two."""
     problem = parse_rules("standard", {"marker-double": "free", "double-public": "yes"})
-    assert isinstance(problem, RuleProblem)
+    assert isinstance(problem, Refusal)
     facts = dict(problem.facts)
     assert (facts["one"], facts["other"]) == ("marker-double=free", "double-public=yes")
     assert facts["reason"]
@@ -121,7 +118,7 @@ def test_every_published_deal_can_be_dealt(table):
     for pip_max, row in DEALS[table].items():
         for seats, hand in row.items():
             if (table, pip_max, seats) == (DealTable.FUN_2015, 9, 7):
-                assert isinstance(make_spec(RuleSet(deal=table), 9, 7), SpecProblem)
+                assert isinstance(make_spec(RuleSet(deal=table), 9, 7), Refusal)
                 continue
             spec = make_spec(RuleSet(deal=table), pip_max, seats)
             assert isinstance(spec, TableSpec)
@@ -139,23 +136,23 @@ def test_suggested_sets_have_a_standard_deal():
 
 
 @pytest.mark.parametrize(
-    ("pip_max", "seats", "rounds", "deal", "code", "switch"),
+    ("pip_max", "seats", "rounds", "deal", "reason"),
     [
-        (12, 1, None, None, SpecProblemCode.SEATS_OUT_OF_RANGE, "seats"),
-        (None, 15, None, None, SpecProblemCode.SEATS_OUT_OF_RANGE, "seats"),
-        (7, 4, None, None, SpecProblemCode.SET_UNKNOWN, "set"),
-        (12, 4, 0, None, SpecProblemCode.ROUNDS_OUT_OF_RANGE, "rounds"),
-        (12, 4, 14, None, SpecProblemCode.ROUNDS_OUT_OF_RANGE, "rounds"),
-        (12, 9, None, None, SpecProblemCode.DEAL_UNLISTED, "deal"),
-        (6, 2, None, 14, SpecProblemCode.DEAL_OUT_OF_RANGE, "deal"),
-        (6, 2, None, 0, SpecProblemCode.DEAL_OUT_OF_RANGE, "deal"),
+        (12, 1, None, None, RefusalReason.SEATS_OUT_OF_RANGE),
+        (None, 15, None, None, RefusalReason.SEATS_OUT_OF_RANGE),
+        (7, 4, None, None, RefusalReason.SET_UNKNOWN),
+        (12, 4, 0, None, RefusalReason.ROUNDS_OUT_OF_RANGE),
+        (12, 4, 14, None, RefusalReason.ROUNDS_OUT_OF_RANGE),
+        (12, 9, None, None, RefusalReason.DEAL_UNLISTED),
+        (6, 2, None, 14, RefusalReason.DEAL_OUT_OF_RANGE),
+        (6, 2, None, 0, RefusalReason.DEAL_OUT_OF_RANGE),
     ],
 )
-def test_impossible_tables_are_refused(pip_max, seats, rounds, deal, code, switch):
-    """The problem names the switch to change."""
+def test_impossible_tables_are_refused(pip_max, seats, rounds, deal, reason):
+    """The refusal gives its reason, and the numbers that say why."""
     problem = make_spec(RuleSet(), pip_max, seats, rounds, deal)
-    assert isinstance(problem, SpecProblem)
-    assert (problem.code, problem.switch) == (code, switch)
+    assert isinstance(problem, Refusal)
+    assert problem.reason is reason
     assert all(isinstance(value, int) for _, value in problem.facts)
 
 

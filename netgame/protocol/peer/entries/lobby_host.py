@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.rules.choose import RuleProblem
-from engine.rules.spec import SpecProblem, TableSpec
+from engine.refusals import Refusal
+from engine.rules.spec import TableSpec
 from engine.rules.switches import First
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.fold.lobby import spec_of, why_not_admitted
@@ -111,13 +111,13 @@ class LobbyHost:
 
     # ---- the beginning of the game ----
 
-    def begin(self) -> RuleProblem | SpecProblem | None:
+    def begin(self) -> Refusal | None:
         """Close the roster, or say why the rules do not allow this table."""
         state = self.place.state
         if not self.is_open() or not state.host:
             return None
         spec = spec_of(state.settings, len(state.members))
-        if not isinstance(spec, TableSpec):
+        if isinstance(spec, Refusal):
             return spec
         self.pen.write(self._closing(spec))
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.rules.spec import SpecProblem
+from engine.refusals import Refusal
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import DROP_S, LINK_SETTLED_S
@@ -161,7 +161,7 @@ def test_one_alone_cannot_begin() -> None:
     table = SimTable(standard(9, 3))
     ann = table.seat("Ann")
     problem = ann.core.begin(table.now)
-    assert isinstance(problem, SpecProblem)
+    assert isinstance(problem, Refusal)
     assert ann.core.state.phase is Phase.LOBBY
 
 
@@ -335,7 +335,7 @@ def test_a_table_that_the_rules_forbid_is_not_begun() -> None:
     table.pass_time()
     ann = table.sitters[0]
     assert ann.told_of(notices.Trouble)
-    assert isinstance(ann.core.begin(table.now), SpecProblem)
+    assert isinstance(ann.core.begin(table.now), Refusal)
     assert ann.core.state.phase is Phase.LOBBY
     assert not ann.faults()
 
