@@ -1,4 +1,4 @@
-"""Build the extension over the source of libsecp256k1, as the binding's source package brings it."""
+"""Build the extension over libsecp256k1, whose source the binding's source package brings."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 
 from btclib_secp256k1 import ecdh, ellswift, keys
 
+from netgame.crypto.batches import multiply_sum, widen
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import POINTS_REMEMBERED_MAX
 
@@ -47,7 +48,7 @@ def _wide(point: Point) -> bytes:
     """Give the 65-octet form, remembered; ValueError if it is no point."""
     wide = _remembered.get(point)
     if wide is None:
-        wide = keys.reserialize(point, compressed=False)
+        (wide,) = widen((point,))
         _remember(point, wide)
     return wide
 
@@ -125,14 +126,7 @@ def mul_secret(k: int, P: Element) -> Element:
 
 def multi_mul(scalars: Iterable[int], elements: Iterable[Element]) -> Element:
     """Give the sum of scalar times element, in variable time: everything is public."""
-    wides: list[bytes] = []
-    factors: list[int] = []
-    for scalar, element in zip(scalars, elements, strict=True):
-        factor = scalar % Q
-        if factor and element is not None:
-            wides.append(_wide(element))
-            factors.append(factor)
-    return _kept(keys.pubkey_tweak_mul_sum(wides, factors, compressed=False)) if wides else None
+    return _kept(_sum(0, scalars, elements))
 
 
 def passing_multi_mul(k: int, scalars: Sequence[int], elements: Sequence[Element]) -> Element:
@@ -140,16 +134,20 @@ def passing_multi_mul(k: int, scalars: Sequence[int], elements: Sequence[Element
 
     For a value that is hashed and then forgotten: it is not remembered.
     """
-    terms = [
-        (_wide(element), scalar % Q)
-        for scalar, element in zip(scalars, elements, strict=True)
-        if scalar % Q and element is not None
-    ]
-    if not k % Q:
-        points, factors = [wide for wide, _ in terms], [factor for _, factor in terms]
-        return keys.pubkey_tweak_mul_sum(points, factors) if terms else None
-    wides = [keys.pubkey_tweak_mul(wide, factor, compressed=False) for wide, factor in terms]
-    return keys.pubkey_sum([keys.pubkey_from_prvkey(k % Q, compressed=False), *wides])
+    wide = _sum(k, scalars, elements)
+    return None if wide is None else _narrow(wide)
+
+
+def _sum(k: int, scalars: Iterable[int], elements: Iterable[Element]) -> bytes | None:
+    """The 65 octets of kG + sum(scalar * element), in variable time."""
+    wides: list[bytes] = []
+    factors: list[int] = []
+    for scalar, element in zip(scalars, elements, strict=True):
+        factor = scalar % Q
+        if factor and element is not None:
+            wides.append(_wide(element))
+            factors.append(factor)
+    return multiply_sum(k % Q, wides, factors)
 
 
 def secret_multi_mul(
@@ -189,17 +187,25 @@ def decode_point(octets: bytes) -> Point:
     """
     if len(octets) != POINT_BYTES:
         raise Malformed("a point must be 33 octets that begin with 02 or 03")
-    point = bytes(octets)
-    try:
-        _wide(point)
-    except ValueError:
-        raise Malformed("these 33 octets are no point of the curve") from None
-    return point
+    return _decoded((bytes(octets),))[0]
 
 
 def decode_points(octets: bytes, count: int) -> tuple[Point, ...]:
     """Take exactly `count` points that stand one after the other; else Malformed."""
-    return tuple(map(decode_point, _split(octets, count, POINT_BYTES, "points")))
+    return _decoded(map(bytes, _split(octets, count, POINT_BYTES, "points")))
+
+
+def _decoded(octets: Iterable[bytes]) -> tuple[Point, ...]:
+    """Open and remember what is new, all at once."""
+    points = tuple(octets)
+    new = [point for point in points if point not in _remembered]
+    try:
+        opened = widen(new)
+    except ValueError:
+        raise Malformed("these 33 octets are no point of the curve") from None
+    for point, wide in zip(new, opened, strict=True):
+        _remember(point, wide)
+    return points
 
 
 def _split(octets: bytes, count: int, size: int, what: str) -> Iterator[bytes]:

@@ -5,7 +5,7 @@ smaller of a and Q - a. Its base is the number that the octets of G happen to sp
 derived from G stay what they are. A discrete logarithm is one division: good for simulations, in
 which all seats are one process and nobody has anything to hide, and for nothing else.
 
-There is no switch for it. `toys()` puts it under the three names by which `crypto.group` reaches
+There is no switch for it. `toys()` puts it under the five names by which `crypto.group` reaches
 its library, and under the two of `crypto.signing`, for as long as its block lasts, and puts the
 real ones back whatever happens in it. A program that did this to itself could not even sit at a
 table: toy points are refused by every real peer, as are the records of toy games by `verify`. The
@@ -79,18 +79,16 @@ class _ToyKeys:
         total = sum(map(_number, wides)) % Q
         return _octets(total, compressed=compressed) if total else None
 
-    @staticmethod
-    def pubkey_tweak_mul(wide: bytes, k: int, *, compressed: bool = True) -> bytes:
-        """A point, k times."""
-        return _octets(k * _number(wide), compressed=compressed)
 
-    @staticmethod
-    def pubkey_tweak_mul_sum(
-        wides: Sequence[bytes], factors: Sequence[int], *, compressed: bool = True
-    ) -> bytes | None:
-        """The sum of factor times point; None for the point at infinity."""
-        total = sum(map(int.__mul__, factors, map(_number, wides))) % Q
-        return _octets(total, compressed=compressed) if total else None
+def _toy_sum(k: int, wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
+    """The base k times and the sum of factor times point; None for the point at infinity."""
+    total = (k * _BASE + sum(map(int.__mul__, factors, map(_number, wides)))) % Q
+    return _wide(total) if total else None
+
+
+def _toy_widen(points: Sequence[bytes]) -> list[bytes]:
+    """The 65 octets of each; ValueError if one is none."""
+    return [_wide(_number(point)) for point in points]
 
 
 class _ToyExchange:
@@ -157,6 +155,8 @@ class _ToyPrivateKey:
 _TOYS: Final[tuple[tuple[Any, str, object], ...]] = (
     (group, "keys", _ToyKeys),
     (group, "ecdh", _ToyExchange),
+    (group, "multiply_sum", _toy_sum),
+    (group, "widen", _toy_widen),
     (group, "ellswift", _ToyHashing),
     (signing, "Ed25519PrivateKey", _ToyPrivateKey),
     (signing, "Ed25519PublicKey", _ToyPublicKey),
