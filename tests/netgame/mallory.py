@@ -40,7 +40,7 @@ class Mallory(Bent):
         self.cheated_at = self.state.step
         self.parts.pen.begun = self.state.step
         signed = sign_entry(self.place.signer, self.body(payload, seat))
-        self.parts.links.tell_all(wire.Entries((signed,)))
+        self.place.links.tell_all(wire.Entries((signed,)))
 
     def has_been_level(self, step: int) -> bool:
         """What it has said past its own judgement comes back to it; it knows from whom."""
@@ -71,7 +71,7 @@ class TwoFaced(Mallory):
             return
         self.cheated_at = self.state.step
         other = sign_entry(self.place.signer, self.body(bent))
-        victim = max(key for key, peer in self.parts.links.peers.items() if peer.greeted)
+        victim = max(key for key, peer in self.place.links.peers.items() if peer.greeted)
         self.send(victim, wire.Entries((other,)))
         Bent.write(self, payload)
 

@@ -48,7 +48,7 @@ class Bent(Core):
             (parts.journal, "recall", self.recall),
             (parts.writer, "try_move", self.try_move),
             (parts.away_votes, "vote", self.vote),
-            (parts.outbox, "send", self.send),
+            (self.place.outbox, "send", self.send),
         ):
             setattr(part, name, mine)
 
@@ -94,4 +94,4 @@ class Bent(Core):
 
     def send(self, peer: PeerKey, message: wire.LinkMessage) -> None:
         """Say something to one peer."""
-        Outbox.send(self.parts.outbox, peer, message)
+        Outbox.send(self.place.outbox, peer, message)

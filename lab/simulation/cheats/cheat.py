@@ -179,7 +179,7 @@ class Cheater(Bent):
         return False
 
     def _hearers(self) -> list[PeerKey]:
-        return sorted(key for key, peer in self.parts.links.peers.items() if peer.greeted)
+        return sorted(key for key, peer in self.place.links.peers.items() if peer.greeted)
 
     def _do(self, bent: wire.Payload | Ready) -> None:
         """Cheat."""
@@ -200,7 +200,7 @@ class Cheater(Bent):
         else:
             if not cheat.is_beside:
                 self.parts.pen.begun = self.state.step
-            self.parts.links.tell_all(wire.Entries((mine.lie,)))
+            self.place.links.tell_all(wire.Entries((mine.lie,)))
 
     def _send_ready(self, ready: Ready) -> None:
         """Send what needs no signature any more: to one peer if nobody is bound by it."""
@@ -261,7 +261,7 @@ class Accomplice(Bent):
     def convict(self, fault: Fault) -> None:
         """Say nothing of it, but pass on what was signed to the last of all peers."""
         others = sorted(
-            key for key, peer in self.parts.links.peers.items() if peer.greeted and key != fault.key
+            key for key, peer in self.place.links.peers.items() if peer.greeted and key != fault.key
         )
         if others:
             self.send(others[-1], wire.Entries(fault.entries))

@@ -64,7 +64,7 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
         return None
     for pair in pairs[:_PAIRS_MOST]:
         for both in permutations(pair):
-            core.parts.links.tell_all(wire.Evidence(tuple(each.signed for each in both)))
+            core.place.links.tell_all(wire.Evidence(tuple(each.signed for each in both)))
     files = [file for both in permutations(pairs[0]) for file in _files(core, both)]
     log = tuple(core.ledger.entries_from(0))
     files += [_file(log, CheckCode.FORK, both) for both in pairs[1:]]

@@ -88,7 +88,7 @@ def _seats_who_left(core: Core, scored: wire.RoundOver) -> wire.RoundOver | None
 
 def _talks(core: Core, payload: wire.Payload) -> wire.Payload:
     for _ in range(_FLOOD):
-        core.parts.links.tell_all(wire.Chat("!"))
+        core.place.links.tell_all(wire.Chat("!"))
     return payload
 
 
@@ -96,7 +96,7 @@ def _accuses(core: Core, payload: wire.Payload) -> wire.Payload:
     """What stands in everybody's log, said to convict somebody."""
     (opening, *_) = core.ledger.steps[0]
     for _ in range(_FLOOD):
-        core.parts.links.tell_all(wire.Evidence((opening.signed,)))
+        core.place.links.tell_all(wire.Evidence((opening.signed,)))
     return payload
 
 
@@ -104,14 +104,14 @@ def _wishes(core: Core, payload: wire.Payload) -> wire.Payload:
     """To sit where it sits, not to sit, and to sit again."""
     admit = _asked(core.state.log_id, core.state.step)
     for _ in range(_FLOOD // 2):
-        core.parts.links.tell_all(wire.JoinAsk(admit.request, admit.signature))
-        core.parts.links.tell_all(wire.Watch("Eve"))
+        core.place.links.tell_all(wire.JoinAsk(admit.request, admit.signature))
+        core.place.links.tell_all(wire.Watch("Eve"))
     return payload
 
 
 def _pulls(core: Core, payload: wire.Payload) -> wire.Payload:
     for _ in range(_FLOOD):
-        core.parts.links.tell_all(wire.Pull(core.state.step, b""))
+        core.place.links.tell_all(wire.Pull(core.state.step, b""))
     return payload
 
 

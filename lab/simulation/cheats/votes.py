@@ -100,7 +100,7 @@ def _every_ballot(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.Si
 def _with_who_is_away(core: Core, _: object) -> Ready | None:
     """Who is away, and one more that is not, in each ballot: for others to spend their votes on."""
     state, others = core.state, _others(core)
-    away = [seat for seat in others if state.seats[seat].key not in core.parts.links.peers]
+    away = [seat for seat in others if state.seats[seat].key not in core.place.links.peers]
     if not away or not set(away) & set(due(state).authors):
         return None
     here = [seat for seat in others if seat not in away]

@@ -87,14 +87,14 @@ class Core:
             # It may be a table at which this seat has written before, and lost its record.
             parts.quiet.begin(now + ASK_FIRST_S)
         for entry in parts.journal.to_be_kept():
-            parts.outbox.emit(Journalled(encode(wire.RecordEntry(entry.signed))))
+            self.place.outbox.emit(Journalled(encode(wire.RecordEntry(entry.signed))))
         parts.faults.convict_late()
         return self.flush()
 
     def link_up(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
         """A link whose other side has proved that it is `peer`."""
         parts = self._at(now)
-        parts.links.come(peer)
+        self.place.links.come(peer)
         parts.watch.meet(peer)
         parts.mesh.came(peer)
         parts.greeter.say_hello(peer)
@@ -104,7 +104,7 @@ class Core:
         """The link to `peer` is gone."""
         parts = self._at(now)
         belongs = self.place.belongs(peer)
-        parts.links.peers.pop(peer, None)
+        self.place.links.peers.pop(peer, None)
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
         if not belongs:
             parts.quiet.heard.discard(peer)
@@ -121,7 +121,7 @@ class Core:
 
     def work_done(self, job: int, result: object, now: float) -> tuple[Effect, ...]:
         """A piece of `Work` has run."""
-        self._at(now).outbox.finish(job, result)
+        self._at(now).place.outbox.finish(job, result)
         return self.flush()
 
     def wake(self, now: float) -> tuple[Effect, ...]:
@@ -134,7 +134,7 @@ class Core:
         advance(self.parts)
         for duty in DUTIES:
             duty.do(self.parts)
-        return self.parts.outbox.take()
+        return self.place.outbox.take()
 
     # ---- inputs of the person ----
 

@@ -24,17 +24,17 @@ _OfPeople = wire.Chat | wire.Farewell | wire.JoinAsk | wire.Watch | wire.Guests
 
 def hear(parts: Parts, key: PeerKey, body: bytes) -> None:
     """A frame from a peer; may hold anything."""
-    peer = parts.links.peers.get(key)
+    peer = parts.place.links.peers.get(key)
     if peer is None or peer.dropped:
         return
     try:
         message: wire.LinkMessage = decode_any(body, wire.LinkMessage)
     except Malformed as problem:
-        parts.links.drop(key, f"it sent something that is {problem}")
+        parts.place.links.drop(key, f"it sent something that is {problem}")
         return
     match message:
         case wire.Ping():
-            parts.outbox.send(key, wire.Pong())
+            parts.place.outbox.send(key, wire.Pong())
         case wire.Pong():
             pass
         case wire.Hello():
@@ -65,7 +65,7 @@ def _hear_of_log(parts: Parts, key: PeerKey, peer: Peer, message: _OfLog) -> Non
         case wire.Pull(step, filled):
             if step <= place.state.step:
                 entries = place.ledger.entries_from(step, read_mask(filled))
-                parts.outbox.send(key, pulled(entries))
+                parts.place.outbox.send(key, pulled(entries))
         case wire.Pulled(entries):
             receipt.hear_pulled(key, peer, vetted(key, entries))
         case wire.Entries(entries):
@@ -128,4 +128,4 @@ def _hear_farewell(parts: Parts, key: PeerKey, leave: wire.Leave) -> None:
     knows = parts.place.belongs(key) or key == parts.joiner.host
     if knows and parts.place.state.phase is not Phase.OVER:
         parts.watch.part(key, leave)
-        parts.outbox.notify(SaidFarewell(parts.names.of(key)))
+        parts.place.outbox.notify(SaidFarewell(parts.names.of(key)))

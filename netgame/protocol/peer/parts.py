@@ -15,7 +15,7 @@ from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.presence import Names, Presence, Talk
 from netgame.protocol.peer.people.watchers import Watchers
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.protocol.peer.receipt.done_votes import DoneVotes, FreshReading
 from netgame.protocol.peer.receipt.heads import Heads
@@ -35,55 +35,39 @@ class Parts:
 
     def __init__(self, place: Place, author: Author) -> None:
         self.place, self.author = place, author
-        self.outbox = outbox = Outbox()
         self.budget = budget = Budget()
         self.held = held = Held()
         self.journal = journal = Journal(place.key)
-        self.links = links = Links(place, outbox)
         # what ends a stay, and what is told
-        self.stay = stay = Stay(place, outbox, links)
-        self.faults = faults = Faults(place, outbox, links, stay)
-        self.news = news = News(place, outbox)
-        self.names = names = Names(place, links)
-        self.presence = Presence(place, outbox, links, names)
-        self.talk = Talk(place, outbox, links, names)
-        self.deputy = Deputy(place, outbox, links)
+        self.stay = stay = Stay(place)
+        self.faults = faults = Faults(place, stay)
+        self.news = news = News(place)
+        self.names = names = Names(place)
+        self.presence = Presence(place, names)
+        self.talk = Talk(place, names)
+        self.deputy = Deputy(place)
         # what comes
-        self.quiet = quiet = Silence(place, links, journal)
-        self.pulls = pulls = Pulls(place, outbox, links, held)
-        self.ballots = ballots = Ballots(place, links)
-        self.settlement = settlement = Settlement(
-            place, outbox, links, journal, quiet, stay, faults, news
-        )
-        reading = FreshReading(place, outbox, links, journal, quiet, author, held, ballots, news)
-        self.done_votes = done_votes = DoneVotes(
-            place, outbox, links, stay, journal, quiet, reading
-        )
+        self.quiet = quiet = Silence(place, journal)
+        self.pulls = pulls = Pulls(place, held)
+        self.ballots = ballots = Ballots(place)
+        self.settlement = settlement = Settlement(place, journal, quiet, stay, faults, news)
+        reading = FreshReading(place, journal, quiet, author, held, ballots, news)
+        self.done_votes = done_votes = DoneVotes(place, stay, journal, quiet, reading)
         self.receipt = receipt = Receipt(
-            place,
-            outbox,
-            links,
-            stay,
-            author,
-            held,
-            pulls,
-            faults,
-            ballots,
-            done_votes,
-            settlement,
+            place, stay, author, held, pulls, faults, ballots, done_votes, settlement
         )
         # what is written
-        self.pen = pen = Pen(place, outbox, journal, quiet, stay, receipt)
-        self.deck_work = DeckWork(place, outbox, author, faults, settlement)
-        self.applicants = applicants = Applicants(place, outbox, links, names)
+        self.pen = pen = Pen(place, journal, quiet, stay, receipt)
+        self.deck_work = DeckWork(place, author, faults, settlement)
+        self.applicants = applicants = Applicants(place, names)
         self.calling = calling = Calling(place)
-        self.writer = Writer(place, outbox, author, pen, calling, applicants)
-        self.watch = watch = AwayWatch(place, links)
+        self.writer = Writer(place, author, pen, calling, applicants)
+        self.watch = watch = AwayWatch(place)
         self.away_votes = AwayVotes(place, ballots, watch, pen)
-        self.heads = Heads(place, outbox, links, stay, calling)
+        self.heads = Heads(place, stay, calling)
         # who sits, and who looks on
-        self.mesh = mesh = Mesh(place, outbox, links)
-        self.joiner = joiner = Joiner(place, outbox, links, mesh, stay, news)
-        self.lobby_host = LobbyHost(place, outbox, links, pen, budget)
-        self.watchers = watchers = Watchers(place, outbox, links)
-        self.greeter = Greeter(place, outbox, links, journal, held, joiner, watchers)
+        self.mesh = mesh = Mesh(place)
+        self.joiner = joiner = Joiner(place, mesh, stay, news)
+        self.lobby_host = LobbyHost(place, pen, budget)
+        self.watchers = watchers = Watchers(place)
+        self.greeter = Greeter(place, journal, held, joiner, watchers)

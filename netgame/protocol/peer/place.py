@@ -91,6 +91,8 @@ class Place:
         self.now = 0.0
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
+        self.outbox = Outbox()
+        self.links = Links(self)
 
     @property
     def state(self) -> State:
@@ -141,7 +143,6 @@ class Links:
     """What is known of each linked peer, in the order in which the links came up."""
 
     place: Place
-    outbox: Outbox
     peers: dict[PeerKey, Peer] = field(default_factory=dict)
 
     def come(self, key: PeerKey) -> None:
@@ -180,16 +181,16 @@ class Links:
     def tell_all(self, message: LinkMessage) -> None:
         """Say something to every peer that is at our table."""
         for key, _ in self.at_table():
-            self.outbox.send(key, message)
+            self.place.outbox.send(key, message)
 
     def drop(self, peer: PeerKey, reason: str) -> None:
         """End a link whose other side does not speak the protocol; once."""
         if peer not in self.peers or self.peers[peer].dropped:
             return
         self.peers[peer].dropped = True
-        self.outbox.emit(Drop(peer, reason))
+        self.place.outbox.emit(Drop(peer, reason))
         name = seat_name(self.place.state, peer)
-        self.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))
+        self.place.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))
 
     def request_of(self, key: PeerKey, ask: JoinAsk) -> JoinRequest | None:
         """What a peer has signed for itself, for this table; None, and it hears why, if not."""
@@ -200,5 +201,5 @@ class Links:
             return None
         if request.key == key:
             return request
-        self.outbox.send(key, JoinAnswer("key", "A request must come from the one who asks."))
+        self.place.outbox.send(key, JoinAnswer("key", "A request must come from the one who asks."))
         return None

@@ -9,7 +9,7 @@ from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.deck import Deal, DealPhase
 from netgame.protocol.ledger.ledger import ChainId, Ledger
 from netgame.protocol.log.fault import Finding
-from netgame.protocol.peer.place import Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.receipt import Settlement
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.faults import Faults
@@ -21,7 +21,6 @@ class DeckWork:
     """Each is begun once for a chain of the log that is being read."""
 
     place: Place
-    outbox: Outbox
     author: Author
     faults: Faults
     settlement: Settlement
@@ -42,7 +41,7 @@ class DeckWork:
             making = self.author.dealer.shuffle_proof(state)
             if making is not None:
                 self._proving = this
-                self.outbox.work(
+                self.place.outbox.work(
                     making.run,
                     lambda made: self.author.dealer.keep_proof(deal.born, cast("Proof", made)),
                     long=True,
@@ -50,7 +49,7 @@ class DeckWork:
         if deal.phase is DealPhase.CHECKED and self._checking != this:
             self._checking = this
             proofs, own, entropy = ledger.proofs(deal), self.place.seat, self.author.fresh()
-            self.outbox.work(
+            self.place.outbox.work(
                 lambda: why_bad_chain(deal, proofs, entropy, own),
                 lambda found: self.checked(deal, found),
                 long=True,

@@ -14,7 +14,7 @@ from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.pen import Pen
 from netgame.protocol.peer.people.joiner import CLOSED
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import (
@@ -37,8 +37,6 @@ class LobbyHost:
     """
 
     place: Place
-    outbox: Outbox
-    links: Links
     pen: Pen
     budget: Budget
     opening: OpenTable | None = None
@@ -60,7 +58,7 @@ class LobbyHost:
     def close(self) -> None:
         """The host is about to go, and its table with it."""
         if self.is_open():
-            self.links.tell_all(JoinAnswer(CLOSED, "The host has closed the table."))
+            self.place.links.tell_all(JoinAnswer(CLOSED, "The host has closed the table."))
 
     def lose(self, peer: PeerKey) -> None:
         """The link to a peer is gone, and with it its seat."""
@@ -75,7 +73,7 @@ class LobbyHost:
         """Admit a joiner or tell it why not; nobody is admitted to a broken table."""
         if not self.is_open() or not self.place.state.host or self.place.fault is not None:
             return
-        request = self.links.request_of(key, ask)
+        request = self.place.links.request_of(key, ask)
         if request is None:
             return
         # Who sits is told by the log; a second seat that changes nothing would look like a loss.
@@ -97,7 +95,7 @@ class LobbyHost:
         again = state.member(key) is not None
         refusal = why_not_admitted(state, request, again=again)
         if refusal is not None:
-            self.outbox.send(key, JoinAnswer(*refusal))
+            self.place.outbox.send(key, JoinAnswer(*refusal))
             return True
         if not self.budget.may_admit(key, self.place.now):
             return False
@@ -106,7 +104,7 @@ class LobbyHost:
         self.pen.write(Admit(ask.request, ask.signature))
         is_full = self.start_at is not None and len(self.place.state.members) >= self.start_at
         if is_full and self.begin() is not None:
-            self.outbox.notify(Trouble(TroubleKind.TABLE_UNFIT))
+            self.place.outbox.notify(Trouble(TroubleKind.TABLE_UNFIT))
         return True
 
     # ---- the beginning of the game ----
@@ -133,5 +131,5 @@ class LobbyHost:
         asked = [each for each in members if lead and each.name.casefold() == lead.casefold()]
         if lead and not asked:
             name = clean_text(lead, NAME_CELLS_MAX)
-            self.outbox.notify(Trouble(TroubleKind.NOBODY_CALLED, (name, members[0].name)))
+            self.place.outbox.notify(Trouble(TroubleKind.NOBODY_CALLED, (name, members[0].name)))
         return Close((asked or members)[0].key)

@@ -25,7 +25,7 @@ from netgame.protocol.ledger.votes import Naming
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.peer.entries.next_vote import VoteScene, Wishes, choose
 from netgame.protocol.peer.entries.pen import Pen
-from netgame.protocol.peer.place import Links, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.wire.messages import Leave, Missing
 
@@ -48,7 +48,6 @@ class AwayWatch:
     """
 
     place: Place
-    links: Links
     wanted: frozenset[int] = frozenset()
     _down: dict[int, float] = field(default_factory=dict)
     _leaves: dict[bytes, Leave] = field(default_factory=dict)
@@ -67,7 +66,7 @@ class AwayWatch:
         if state.step != self._step:
             self._step, self._since = state.step, now
             self.wanted &= frozenset(state.present)
-        here = {self.place.seat, *self.links.seats()}
+        here = {self.place.seat, *self.place.links.seats()}
         self._down = {seat: self._down.get(seat, now) for seat in state.present if seat not in here}
 
     def _take_seats(self, keys: Sequence[bytes]) -> None:

@@ -8,7 +8,7 @@ from typing import cast
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.notices import Trouble, TroubleKind
-from netgame.protocol.peer.place import Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.dealer import Making
 from netgame.protocol.peer.standing.journal import Journal
@@ -25,7 +25,6 @@ class Pen:
     """Signs for one seat; `begun` is the step for which our entry is being made, or has been."""
 
     place: Place
-    outbox: Outbox
     journal: Journal
     quiet: Silence
     stay: Stay
@@ -52,7 +51,7 @@ class Pen:
         """Write our entry for the due step, now or when it is made."""
         step = self.begun = self.place.state.step
         if isinstance(payload, Making):
-            self.outbox.work(payload.run, lambda made: self.made(step, cast("Payload", made)))
+            self.place.outbox.work(payload.run, lambda made: self.made(step, cast("Payload", made)))
             return
         seat = CHAIR if self.place.in_lobby else self.place.seat
         assert seat is not None
@@ -90,4 +89,4 @@ class Pen:
             kind = TroubleKind.LOST_END
         if kind is not None and kind is not self._told:
             self._told = kind
-            self.outbox.notify(Trouble(kind))
+            place.outbox.notify(Trouble(kind))

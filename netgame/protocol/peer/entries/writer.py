@@ -14,7 +14,7 @@ from netgame.protocol.fold.phases import Phase, Playing, SealingOpenings
 from netgame.protocol.fold.turn import bare_entry
 from netgame.protocol.peer.entries.pen import Pen
 from netgame.protocol.peer.people.applicants import Applicants
-from netgame.protocol.peer.place import Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.dealer import Making
 from netgame.protocol.peer.standing.calls import Calling
@@ -26,7 +26,6 @@ class Writer:
     """Fills our slots; `_announced` is the step in which the person here was told of their turn."""
 
     place: Place
-    outbox: Outbox
     author: Author
     pen: Pen
     calling: Calling
@@ -46,7 +45,7 @@ class Writer:
             self.pen.write(self._with_latecomers(owed))
         elif self._may_decide() and self._announced != state.step:
             self._announced = state.step
-            self.outbox.notify(notices.YourTurn())
+            self.place.outbox.notify(notices.YourTurn())
 
     def _with_latecomers(self, owed: Payload | Making) -> Payload | Making:
         """The chair seats who has asked for a seat, with its scores."""
@@ -66,7 +65,7 @@ class Writer:
         if call is not None:
             self.pen.write(bare_entry(call))
         elif not asked:
-            self.outbox.notify(notices.MayCall(CALL_S))
+            self.place.outbox.notify(notices.MayCall(CALL_S))
 
     def try_move(self, move: Move) -> Refusal | None:
         """Make our move, or say which rule is against it."""

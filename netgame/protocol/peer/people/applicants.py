@@ -13,7 +13,7 @@ from netgame.protocol.fold.latecomers import next_open_round, why_not_seated_lat
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.presence import Names
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, JoinAnswer, JoinAsk, JoinRequest
 
@@ -26,8 +26,6 @@ class Applicants:
     """
 
     place: Place
-    outbox: Outbox
-    links: Links
     names: Names
     waiting: dict[PeerKey, JoinAsk] = field(default_factory=dict)
     _asking: dict[PeerKey, JoinAsk] = field(default_factory=dict)
@@ -62,18 +60,18 @@ class Applicants:
         """Somebody wants a seat at the next round: keep what is signed for it, and answer."""
         if self.waiting.get(key) == ask:
             return
-        request = self.links.request_of(key, ask)
+        request = self.place.links.request_of(key, ask)
         if request is None:
             return
         self.names.note(key, request.name)
         refusal = why_not_seated_later(self.place.state, request)
         if refusal is None and len(self.waiting.keys() | {key}) <= WATCHERS_MAX:
             self.waiting[key] = ask
-            self.outbox.send(key, JoinAnswer(LATER, self._later_sentence()))
+            self.place.outbox.send(key, JoinAnswer(LATER, self._later_sentence()))
         else:
             self.waiting.pop(key, None)
             sentence = refusal[1] if refusal else f"{WATCHERS_MAX} wait for a seat already."
-            self.outbox.send(key, JoinAnswer(ONLY_WATCH, sentence))
+            self.place.outbox.send(key, JoinAnswer(ONLY_WATCH, sentence))
 
     def _later_sentence(self) -> str:
         number = next_open_round(self.place.state)
@@ -93,4 +91,4 @@ class Applicants:
             refusal = why_not_seated_later(state, decode(ask.request, JoinRequest))
             if refusal is not None:
                 del self.waiting[key]
-                self.outbox.send(key, JoinAnswer(ONLY_WATCH, refusal[1]))
+                self.place.outbox.send(key, JoinAnswer(ONLY_WATCH, refusal[1]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from netgame.limits import HOST_GONE_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import StandIn
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 
 
 @dataclass(eq=False)
@@ -15,8 +15,6 @@ class Deputy:
     """`_stands_in`: this computer announces the table; no link to the host since `_gone_at`."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     _stands_in: bool = False
     _gone_at: float | None = None
 
@@ -31,13 +29,13 @@ class Deputy:
         if not begun or not place.sits(place.key) or place.is_host or place.fault is not None:
             self._stands_in = False
             return
-        if self.links.is_greeted(state.host):
+        if place.links.is_greeted(state.host):
             self._gone_at = None
         elif self._gone_at is None:
             self._gone_at = place.now
-        up = {place.seat, *self.links.seats()}
+        up = {place.seat, *place.links.seats()}
         is_first = next(seat for seat in state.present if seat in up) == place.seat
         gone_long = self._gone_at is not None and place.now - self._gone_at >= HOST_GONE_S
         if (gone_long and is_first) != self._stands_in:
             self._stands_in = not self._stands_in
-            self.outbox.notify(StandIn(up=self._stands_in))
+            place.outbox.notify(StandIn(up=self._stands_in))

@@ -12,7 +12,7 @@ from netgame.protocol.log.entry import said
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.sync import Peer, batches
@@ -27,8 +27,6 @@ class Greeter:
     """
 
     place: Place
-    outbox: Outbox
-    links: Links
     journal: Journal
     held: Held
     joiner: Joiner
@@ -38,7 +36,7 @@ class Greeter:
 
     def say_hello(self, key: PeerKey) -> None:
         """Name the table that we mean, first of all."""
-        self.outbox.send(key, Hello(self.place.table_id, self.life))
+        self.place.outbox.send(key, Hello(self.place.table_id, self.life))
 
     def forget(self, key: PeerKey) -> None:
         """The link to a peer is gone."""
@@ -53,7 +51,7 @@ class Greeter:
         if not place.table_id and len(hello.table) == DIGEST_BYTES:
             self._find_table(key, hello.table)
         if hello.table not in (b"", place.table_id):
-            self.links.drop(key, "it is at another table")
+            place.links.drop(key, "it is at another table")
             return
         if not place.table_id or peer.greeted:
             return
@@ -69,21 +67,21 @@ class Greeter:
         early, self._early = self._early, {}
         for other, hello in early.items():
             self.say_hello(other)
-            self.hear(other, self.links.peers[other], hello)
+            self.hear(other, self.place.links.peers[other], hello)
 
     def _welcome(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Tell a peer that is at our table all that it has to know before it writes."""
         peer.greeted, peer.life = True, hello.life
         if peer.has_rival():
-            self.outbox.send(key, Rival())
+            self.place.outbox.send(key, Rival())
         place, state = self.place, self.place.state
         for piece in batches(self._unsettled_of(key)):
-            self.outbox.send(key, Entries(piece))
-        self.outbox.send(key, Head(state.step, state.head, place.ledger.filled()))
+            place.outbox.send(key, Entries(piece))
+        place.outbox.send(key, Head(state.step, state.head, place.ledger.filled()))
         for piece in batches(self._said_without(key)):
-            self.outbox.send(key, Entries(piece))
+            place.outbox.send(key, Entries(piece))
         if place.fault is not None:
-            self.outbox.send(key, Evidence(place.fault.entries))
+            place.outbox.send(key, Evidence(place.fault.entries))
 
     def _unsettled_of(self, key: PeerKey) -> Iterator[SignedEntry]:
         """The peer's own entries that our head does not tell of: held, or still being judged.

@@ -16,7 +16,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.text import clean_text
@@ -43,8 +43,6 @@ class Joiner:
     """
 
     place: Place
-    outbox: Outbox
-    links: Links
     mesh: Mesh
     stay: Stay
     news: News
@@ -76,7 +74,7 @@ class Joiner:
             return
         if self.place.state.member(self.place.key) is not None:
             self._sat = True
-        elif self._sat and self.links.is_greeted(self.host):
+        elif self._sat and self.place.links.is_greeted(self.host):
             self._sat = False
             self._asked.pop(self.host, None)
         self._ask_host(self.host)
@@ -87,15 +85,15 @@ class Joiner:
             return
         own = self.place.state.member(self.place.key)
         is_new = own is None or own.addresses != self.place.addresses
-        if self.links.is_level(host) and is_new:
+        if self.place.links.is_level(host) and is_new:
             self._asked[host] = self.place.state.step
-            self.outbox.send(host, JoinAsk(*self.place.signed_request()))
+            self.place.outbox.send(host, JoinAsk(*self.place.signed_request()))
 
     def watch_host(self) -> None:
         """A table whose host is gone before the start is gone."""
         if not self.place.in_lobby:
             self._alone_since = None
-        elif self.host in self.links.peers:
+        elif self.host in self.place.links.peers:
             self._met_host = True
             self._alone_since = None
         elif not self._met_host:
@@ -121,7 +119,7 @@ class Joiner:
         elif self._answer_code != answer.code and self._is_without_seat():
             self._answer_code = answer.code
             sentence = clean_text(answer.text, 200, "The game has begun: you watch.")
-            self.outbox.notify(SeatLater(sentence, answer.code == LATER))
+            self.place.outbox.notify(SeatLater(sentence, answer.code == LATER))
 
     def _hear_host(self, key: PeerKey, answer: JoinAnswer) -> None:
         state = self.place.state
@@ -133,7 +131,7 @@ class Joiner:
             del self._asked[key]  # the log has moved on meanwhile
         elif state.member(self.place.key) is None:
             code = clean_text(answer.code, 32, "refused")
-            self.outbox.notify(SeatRefused(code, clean_text(answer.text, 200, "No seat.")))
+            self.place.outbox.notify(SeatRefused(code, clean_text(answer.text, 200, "No seat.")))
 
     def _is_without_seat(self) -> bool:
         """Whether the person here has none, and would sit."""
@@ -156,12 +154,12 @@ class Joiner:
             return
         # A request is good for one seating: who gets no seat asks anew for the next.
         wish = None if self.looks else (state.log_id, state.seating_since)
-        for key, _ in self.links.at_table():
+        for key, _ in place.links.at_table():
             done = key in self._introduced and self._introduced[key] == wish
-            if not done and place.belongs(key) and (self.looks or self.links.is_level(key)):
+            if not done and place.belongs(key) and (self.looks or place.links.is_level(key)):
                 self._introduced[key] = wish
                 ask = Watch(place.name) if self.looks else JoinAsk(*place.signed_request())
-                self.outbox.send(key, ask)
+                place.outbox.send(key, ask)
 
     def lose_hope(self) -> None:
         """Tell who waits for a seat when the log has none any more.
@@ -179,4 +177,4 @@ class Joiner:
         refusal = why_not_seated_later(self.place.state, self.place.join_request())
         if refusal is not None:
             self._answer_code = ONLY_WATCH
-            self.outbox.notify(SeatLater(refusal[1], granted=False))
+            self.place.outbox.notify(SeatLater(refusal[1], granted=False))

@@ -15,7 +15,7 @@ from typing import Final
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.effects import Dial, PeerKey
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 
 HIGHER_KEY_WAITS_S: Final = 1.5
 """Of two members without a link the one with the lower key dials; the other only after this, unless
@@ -27,8 +27,6 @@ class Mesh:
     """What is known of links that came and went, by key."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     _dial_at: dict[bytes, float] = field(default_factory=dict)
     _up_since: dict[bytes, float] = field(default_factory=dict)
     _pauses: dict[bytes, float] = field(default_factory=dict)
@@ -71,8 +69,8 @@ class Mesh:
         `wait` is for whoever leaves it to the other side at first.
         """
         now = self.place.now
-        if key in self.links.peers or not addresses:
+        if key in self.place.links.peers or not addresses:
             return
         if now >= self._dial_at.setdefault(key, now + wait):
             self._dial_at[key] = math.inf
-            self.outbox.emit(Dial(key, addresses))
+            self.place.outbox.emit(Dial(key, addresses))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from netgame.limits import CHAT_CHARS_MAX, DROP_S, NAME_CELLS_MAX, WATCHERS_MAX, WATCHERS_TOLD_MAX
 from netgame.protocol.notices import ChatHeard, LinkChanged, WatcherChanged
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
 
@@ -17,7 +17,6 @@ class Names:
     """The log has the names of members; `_watchers` those that others have given themselves."""
 
     place: Place
-    links: Links
     _watchers: dict[PeerKey, str] = field(default_factory=dict)
 
     def of(self, key: PeerKey) -> str:
@@ -30,7 +29,7 @@ class Names:
 
     def note(self, key: PeerKey, name: str) -> None:
         """A watcher says what it is called; its first name on a link stays."""
-        if key in self.links.peers and len(self._watchers) < 2 * WATCHERS_MAX:
+        if key in self.place.links.peers and len(self._watchers) < 2 * WATCHERS_MAX:
             clean = clean_text(name, NAME_CELLS_MAX, "somebody").replace(" ", "_")
             self._watchers.setdefault(key, clean)
 
@@ -40,7 +39,7 @@ class Names:
 
     def watchers(self) -> dict[PeerKey, str]:
         """The guests here that have a name, in the order in which they came."""
-        here = (key for key in self.links.guests() if key in self._watchers)
+        here = (key for key in self.place.links.guests() if key in self._watchers)
         return {key: self._watchers[key] for key in here}
 
 
@@ -58,8 +57,6 @@ class Presence:
     """Of whose coming and going the person here has been told."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     names: Names
     _linked: set[PeerKey] = field(default_factory=set)
     _watchers: dict[PeerKey, _Told] = field(default_factory=dict)
@@ -67,9 +64,9 @@ class Presence:
     def tell_links(self) -> None:
         """Members' links that came up or went down."""
         members = {PeerKey(member.key) for member in self.place.state.members}
-        up = members & self.links.greeted()
+        up = members & self.place.links.greeted()
         for key in sorted(up ^ self._linked):
-            self.outbox.notify(LinkChanged(self.names.of(key), key in up))
+            self.place.outbox.notify(LinkChanged(self.names.of(key), key in up))
         self._linked = up
 
     def tell_watchers(self) -> None:
@@ -81,7 +78,7 @@ class Presence:
         for key, name in here.items():
             if key not in self._watchers and len(self._watchers) < WATCHERS_TOLD_MAX:
                 self._watchers[key] = _Told(name)
-                self.outbox.notify(WatcherChanged(name, watches=True))
+                self.place.outbox.notify(WatcherChanged(name, watches=True))
         for key, told in self._watchers.items():
             if key in here or told.gone_told:
                 told.gone_at = None
@@ -90,7 +87,7 @@ class Presence:
             elif now - told.gone_at >= DROP_S:
                 told.gone_told = True
                 if not self.place.belongs(key):
-                    self.outbox.notify(WatcherChanged(told.name, watches=False))
+                    self.place.outbox.notify(WatcherChanged(told.name, watches=False))
 
 
 @dataclass(eq=False)
@@ -98,19 +95,17 @@ class Talk:
     """What people say to each other; it stands in no log."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     names: Names
 
     def say(self, text: str) -> None:
         """Say something to all."""
         line = clean_text(text, CHAT_CHARS_MAX)
         if line:
-            self.links.tell_all(Chat(line))
+            self.place.links.tell_all(Chat(line))
             self.hear(self.place.key, line)
 
     def hear(self, key: PeerKey, text: str) -> None:
         """Somebody says something."""
         line = clean_text(text, CHAT_CHARS_MAX)
         if line:
-            self.outbox.notify(ChatHeard(self.names.of(key), line))
+            self.place.outbox.notify(ChatHeard(self.names.of(key), line))

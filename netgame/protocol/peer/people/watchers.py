@@ -16,7 +16,7 @@ from netgame.errors import Malformed
 from netgame.limits import WATCHERS_MAX
 from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.wire.messages import Guests, JoinAnswer, SignedEntry
 
 TOO_MANY: Final = "watchers"
@@ -28,8 +28,6 @@ class Watchers:
     """`_vouched` are the keys each member has let in, `_told` those of ours that each was told."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     _vouched: dict[PeerKey, tuple[bytes, ...]] = field(default_factory=dict)
     _told: dict[PeerKey, tuple[bytes, ...]] = field(default_factory=dict)
 
@@ -41,7 +39,7 @@ class Watchers:
         """Whether a peer without a seat may look on here; if not, it is told so and dropped."""
         if not self.place.belongs(self.place.key):
             return True  # our log may not have come to where it sits, or where we do
-        if len(self.links.guests()) < WATCHERS_MAX:
+        if len(self.place.links.guests()) < WATCHERS_MAX:
             return True
         self._turn_away(key)
         return False
@@ -49,13 +47,13 @@ class Watchers:
     def thin(self) -> None:
         """When the game begins, all that the lobby let in without a seat watch: not too many."""
         if not self.place.in_lobby and self.place.belongs(self.place.key):
-            for key in self.links.guests()[WATCHERS_MAX:]:
+            for key in self.place.links.guests()[WATCHERS_MAX:]:
                 self._turn_away(key)
 
     def _turn_away(self, key: PeerKey) -> None:
         sentence = f"{WATCHERS_MAX} people watch this table already."
-        self.outbox.send(key, JoinAnswer(TOO_MANY, sentence))
-        self.links.drop(key, "too many watch this table already")
+        self.place.outbox.send(key, JoinAnswer(TOO_MANY, sentence))
+        self.place.links.drop(key, "too many watch this table already")
 
     def hear_guests(self, key: PeerKey, guests: tuple[bytes, ...]) -> None:
         """Let in by a member, these need no code here either."""
@@ -66,11 +64,11 @@ class Watchers:
         """Tell members whom we have let in, when that changes."""
         if self.place.in_lobby or not self.place.belongs(self.place.key):
             return
-        guests: tuple[bytes, ...] = tuple(sorted(self.links.guests())[:WATCHERS_MAX])
-        for key, peer in self.links.peers.items():
+        guests: tuple[bytes, ...] = tuple(sorted(self.place.links.guests())[:WATCHERS_MAX])
+        for key, peer in self.place.links.peers.items():
             if peer.greeted and self.place.belongs(key) and self._told.get(key, ()) != guests:
                 self._told[key] = guests
-                self.outbox.send(key, Guests(guests))
+                self.place.outbox.send(key, Guests(guests))
 
     def forget(self, key: PeerKey) -> None:
         """The link to a peer is gone: it is told again."""

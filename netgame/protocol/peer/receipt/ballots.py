@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from netgame.protocol.ledger.votes import Votes, naming_of
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import Links, Place
+from netgame.protocol.peer.place import Place
 from netgame.wire.messages import Missing
 
 
@@ -30,7 +30,6 @@ class Ballots:
     """
 
     place: Place
-    links: Links
     _floor: tuple[int, int] = (-1, 0)
     _aside_step: int = -1
     _aside: dict[int, Entry] = field(default_factory=dict)
@@ -65,7 +64,7 @@ class Ballots:
             return True
         if own is None or not is_bound(votes, own, frozenset(state.present), entry):
             return False
-        peer = None if sender is None else self.links.peers.get(sender)
+        peer = None if sender is None else self.place.links.peers.get(sender)
         if sender is None or peer is None or peer.head is None:
             return True
         return peer.head.step <= state.step or not may_vouch(

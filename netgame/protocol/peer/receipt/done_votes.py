@@ -15,7 +15,7 @@ from netgame.protocol.ledger.votes import Naming, naming_of
 from netgame.protocol.log.entry import Entry, read_entry, said, sign_entry
 from netgame.protocol.notices import WhyClosed
 from netgame.protocol.peer.effects import Journalled, PeerKey, StartAnew
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.secrets.author import Author
@@ -32,8 +32,6 @@ class FreshReading:
     """Whoever remembers something of the log that was read before, and forgets it."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     journal: Journal
     quiet: Silence
     author: Author
@@ -48,14 +46,14 @@ class FreshReading:
         """
         self.ballots.bind(step, ballot)
         self.news.read_anew()
-        self.outbox.emit(StartAnew())
+        self.place.outbox.emit(StartAnew())
         self.place.ledger = Ledger(self.place.table_id)
         self.journal.read_anew(step)
         self.author.forget()
         self.quiet.begin(self.place.now)
-        self.outbox.forget_work()
+        self.place.outbox.forget_work()
         self.held.clear()
-        for peer in self.links.peers.values():
+        for peer in self.place.links.peers.values():
             peer.read_anew()
 
 
@@ -119,8 +117,6 @@ class DoneVotes:
     """Hears votes on done steps, and does what follows."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     stay: Stay
     journal: Journal
     quiet: Silence
@@ -148,7 +144,7 @@ class DoneVotes:
 
     def _answer(self, entry: Entry, asked: Missing, sender: PeerKey) -> None:
         """Others can close a step as we have, with all entries, once we say that we have."""
-        step, peer, ledger = entry.step, self.links.peers.get(sender), self.place.ledger
+        step, peer, ledger = entry.step, self.place.links.peers.get(sender), self.place.ledger
         if self.stay.has_left or self.quiet.lasts() or self.journal.is_void(ledger):
             return
         is_open = peer is not None and peer.head is not None and peer.head.step <= step
@@ -161,6 +157,6 @@ class DoneVotes:
             body = Body(self.place.state.log_id_at(step), step, head, own, stage, asked)
             answer = read_entry(sign_entry(self.place.signer, body))
             self.journal.keep(answer)
-            self.outbox.emit(Journalled(encode(RecordEntry(answer.signed))))
+            self.place.outbox.emit(Journalled(encode(RecordEntry(answer.signed))))
         if answer is not None:
-            self.outbox.send(sender, Entries((answer.signed,)))
+            self.place.outbox.send(sender, Entries((answer.signed,)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from netgame.limits import HEAD_DELAY_S, HEAD_S
 from netgame.protocol.peer.effects import Wake
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.standing.calls import Calling
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import batches
@@ -18,8 +18,6 @@ class Heads:
     """`_told` is the head last told; the next is due at `_beat_at`, or sooner, at `_tell_at`."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     stay: Stay
     calling: Calling
     _told: tuple[int, bytes] | None = None
@@ -36,14 +34,14 @@ class Heads:
             self._tell_at = now
         if now >= self._next_at():
             self._told, self._tell_at, self._beat_at = mark, None, now + HEAD_S
-            self.links.tell_all(Head(state.step, state.head, mark[1]))
+            self.place.links.tell_all(Head(state.step, state.head, mark[1]))
             for piece in batches(each.signed for each in ledger.missing.values()):
-                self.links.tell_all(Entries(piece))
+                self.place.links.tell_all(Entries(piece))
 
     def set_alarm(self) -> None:
         """Be woken for the next head, or when the time of a person who may call is over."""
         at = self._next_at()
-        self.outbox.emit(Wake(min(at, self.calling.wake_at() or at)))
+        self.place.outbox.emit(Wake(min(at, self.calling.wake_at() or at)))
 
     def _next_at(self) -> float:
         return self._beat_at if self._tell_at is None else min(self._beat_at, self._tell_at)

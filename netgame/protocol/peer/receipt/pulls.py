@@ -10,7 +10,7 @@ from netgame.limits import HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.sync import Peer
 from netgame.wire.messages import Pull, SignedEntry
 
@@ -98,27 +98,25 @@ class Pulls:
     """Questions for entries; what each peer is being asked stands with the `Peer`."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     held: Held
 
     def dig(self, sender: PeerKey, step: int) -> None:
         """Its log is not ours: read it again from further back, until the fork is found."""
-        peer = self.links.peers.get(sender)
+        peer = self.place.links.peers.get(sender)
         if peer is not None and peer.may_ask(self.place.now):
             self.pull(sender, peer, peer.dig.begin(step))
 
     def pull(self, key: PeerKey, peer: Peer, question: Pull) -> None:
         """Ask a peer for entries."""
         peer.asked_at = self.place.now
-        self.outbox.send(key, question)
+        self.place.outbox.send(key, question)
 
     def pull_missing(self) -> None:
         """Ask somebody who has more than we have; one at a time, unless it does not answer.
 
         Who watches is asked only where nobody who sits can be.
         """
-        now, peers = self.place.now, self.links.peers
+        now, peers = self.place.now, self.place.links.peers
         sitting = [(key, peer) for key, peer in peers.items() if self.place.belongs(key)]
         asked = [peer.asked_at for _, peer in sitting if peer.asked_at is not None]
         if asked and now - max(asked) < PULL_ELSEWHERE_S:

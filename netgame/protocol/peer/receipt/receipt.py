@@ -11,7 +11,7 @@ from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.log.fault import Fault, Finding, Judging
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.protocol.peer.receipt.done_votes import DoneVotes
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
@@ -31,8 +31,6 @@ class Settlement:
     """The last thing that happens to an entry: it counts."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     journal: Journal
     quiet: Silence
     stay: Stay
@@ -44,7 +42,7 @@ class Settlement:
         place = self.place
         if isinstance(entry.payload, OpenTable):
             own = entry.payload.host == place.key
-            self.outbox.emit(Persist(encode(RecordHeader(PROTOCOL_VERSION)), sync=False))
+            place.outbox.emit(Persist(encode(RecordHeader(PROTOCOL_VERSION)), sync=False))
         else:
             own = place.state.author_key(entry.step, entry.seat) == place.key
         if own and not self.journal.knows(entry) and self.quiet.has_been_level(entry.step):
@@ -52,10 +50,10 @@ class Settlement:
             return
         record = encode(RecordEntry(entry.signed))
         if own and self.journal.keep(entry):
-            self.outbox.emit(Journalled(record))
-        self.outbox.emit(Persist(record, sync=own))
+            place.outbox.emit(Journalled(record))
+        place.outbox.emit(Persist(record, sync=own))
         if own:
-            self.links.tell_all(Entries((entry.signed,)))
+            place.links.tell_all(Entries((entry.signed,)))
         self.moved_on(place.ledger.settle(entry))
 
     def moved_on(self, told: Iterable[Notice]) -> None:
@@ -69,8 +67,6 @@ class Receipt:
     """Takes entries one by one; whose proof takes time waits in the ledger meanwhile."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     stay: Stay
     author: Author
     held: Held
@@ -97,7 +93,7 @@ class Receipt:
             case Unlinked(entry) if sender is not None:
                 self.pulls.dig(sender, entry.step)
             case Garbage(reason) if sender is not None:
-                self.links.drop(sender, f"it sent an entry that is {reason}")
+                self.place.links.drop(sender, f"it sent an entry that is {reason}")
             case Stray(_, vote):
                 self._hear_stray(signed, vote, sender)
             case _:
@@ -127,7 +123,7 @@ class Receipt:
             return True
         self.place.ledger.pending[entry.seat] = entry
         run, entropy = judging.run, self.author.fresh()
-        self.outbox.work(lambda: run(entropy), lambda found: self.judged(entry, found))
+        self.place.outbox.work(lambda: run(entropy), lambda found: self.judged(entry, found))
         return True
 
     def judged(self, entry: Entry, found: object) -> None:
@@ -185,7 +181,7 @@ class Receipt:
         """Judge what came before its step was due."""
         for entry in self.held.take(step):
             self.offer(entry.signed, None)
-        for peer in self.links.peers.values():
+        for peer in self.place.links.peers.values():
             if peer.evidence and peer.evidence[0].step <= step:
                 ripe, peer.evidence = peer.evidence, ()
                 for entry in ripe:

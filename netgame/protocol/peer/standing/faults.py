@@ -10,7 +10,7 @@ from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import PeerKey, SaveEvidence
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.wire.messages import Evidence
 
@@ -20,8 +20,6 @@ class Faults:
     """Who is accused of what; `_witnessed` has passed on what nobody had signed, and is named."""
 
     place: Place
-    outbox: Outbox
-    links: Links
     stay: Stay
     _witnessed: set[PeerKey] = field(default_factory=set)
 
@@ -38,7 +36,7 @@ class Faults:
         if sender not in self._witnessed and len(self._witnessed) < HEARSAY_MAX:
             self._witnessed.add(sender)
             self._publish(Fault(fault.finding, fault.key, fault.step, fault.entries, sender))
-        self.links.drop(sender, "it passed on an entry with a wrong signature")
+        self.place.links.drop(sender, "it passed on an entry with a wrong signature")
 
     def convict(self, fault: Fault) -> None:
         """Stop the table on a proved fault; the evidence is kept and passed on."""
@@ -46,7 +44,7 @@ class Faults:
             return
         self.place.fault = fault
         self._publish(fault)
-        self.links.tell_all(Evidence(fault.entries))
+        self.place.links.tell_all(Evidence(fault.entries))
         self.stay.halt()
 
     def convict_late(self) -> None:
@@ -60,6 +58,6 @@ class Faults:
         code = fault.finding.check.value
         file = f"evidence-{fault.step}-{code}-{fingerprint(named)}.bin"
         content = evidence_file(place.ledger, fault, place.signer)
-        self.outbox.emit(SaveEvidence(file, content))
+        place.outbox.emit(SaveEvidence(file, content))
         culprit, sentence = seat_name(place.state, named), fault_sentence(place.state, fault)
-        self.outbox.notify(FaultFound(culprit, code, sentence, file))
+        place.outbox.notify(FaultFound(culprit, code, sentence, file))

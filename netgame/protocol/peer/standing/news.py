@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from netgame.protocol import notices
-from netgame.protocol.peer.place import Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.wire.messages import Head
 
 _CATCH_UP_S: Final = 60.0
@@ -32,7 +32,6 @@ class News:
     """
 
     place: Place
-    outbox: Outbox
     deal_note: notices.DealStage | None = None
     _level_at: int | None = None
     _mute_until: float = 0.0
@@ -49,7 +48,7 @@ class News:
                 continue
             if isinstance(notice, notices.DealStage):
                 self.deal_note = notice
-            self.outbox.notify(notice)
+            self.place.outbox.notify(notice)
 
     def come_late(self, head: Head) -> None:
         """The first head of the table we have just found: what came before is no news."""
@@ -70,4 +69,4 @@ class News:
         if self.place.state.step >= self._level_at or self.place.now >= self._mute_until:
             self._level_at = None
             in_lobby = self.place.in_lobby
-            self.outbox.notify(notices.LobbyChanged() if in_lobby else notices.CaughtUp())
+            self.place.outbox.notify(notices.LobbyChanged() if in_lobby else notices.CaughtUp())

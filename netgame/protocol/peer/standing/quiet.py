@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from netgame.limits import DIAL_BACKOFF_MAX_S
-from netgame.protocol.peer.place import Links, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.sync import is_ahead
 
@@ -35,7 +35,6 @@ class Silence:
     """
 
     place: Place
-    links: Links
     journal: Journal
     heard: set[bytes] = field(default_factory=set)
     ended_at: float = -math.inf
@@ -63,7 +62,7 @@ class Silence:
         asked = {key for key in members if self._is_asked(key, without)}
         heads = [
             peer.head
-            for key, peer in self.links.peers.items()
+            for key, peer in place.links.peers.items()
             if peer.greeted and peer.head and self._is_asked(key, without)
         ]
         filled = frozenset(place.ledger.slots) | without  # whose entries we take no more

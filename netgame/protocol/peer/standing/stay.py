@@ -9,7 +9,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import sign_leave
 from netgame.protocol.notices import TableClosed, WhyClosed
 from netgame.protocol.peer.effects import Finished
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.wire.messages import Farewell, Head
 
 _HALT_S = 3.0
@@ -26,8 +26,6 @@ class Stay:
     """
 
     place: Place
-    outbox: Outbox
-    links: Links
     is_over: bool = False
     has_left: bool = False
     is_elsewhere: bool = False
@@ -37,7 +35,7 @@ class Stay:
     def close(self, why: WhyClosed) -> None:
         """Nothing is left to do here for this peer, and the person should know why."""
         if not self.is_over:
-            self.outbox.notify(TableClosed(why))
+            self.place.outbox.notify(TableClosed(why))
             self._finish()
 
     def stop_here(self) -> None:
@@ -51,7 +49,7 @@ class Stay:
             return
         self.has_left = True
         leave = sign_leave(self.place.signer, self.place.table_id, self.place.state.step)
-        self.links.tell_all(Farewell(leave))
+        self.place.links.tell_all(Farewell(leave))
 
     def halt(self) -> None:
         """The table has stopped on a fault: stay to pass the evidence on."""
@@ -71,7 +69,7 @@ class Stay:
 
     def _finish(self) -> None:
         self.is_over = True
-        self.outbox.emit(Finished())
+        self.place.outbox.emit(Finished())
 
     def _may_leave(self, leave_at: float) -> bool:
         place = self.place
@@ -81,7 +79,7 @@ class Stay:
         if place.fault is not None or not all(self._is_ours(self.heads.get(k)) for k in others):
             return False
         patient = place.now < leave_at - LEAVE_AFTER_S + WATCHERS_GRACE_S
-        guests = (self.links.peers[key].head for key in self.links.guests())
+        guests = (place.links.peers[key].head for key in place.links.guests())
         return not patient or all(map(self._is_ours, guests))
 
     def _is_ours(self, head: Head | None) -> bool:

@@ -73,7 +73,7 @@ def _impatient() -> list[Swap]:
 
     def wrong(self, key, peer, hello):
         if not self.place.table_id and self.joiner.host not in (None, key) and hello.table:
-            self.links.drop(key, "it is at another table")
+            self.place.links.drop(key, "it is at another table")
         else:
             true(self, key, peer, hello)
 
@@ -87,7 +87,7 @@ def _strict() -> list[Swap]:
     def wrong(self, signed, sender):
         before = self.place.ledger.judge(signed)
         if isinstance(before, Repeat) and sender is not None and self.place.state.step % 4 == 0:
-            self.links.drop(sender, "it sent an entry twice")
+            self.place.links.drop(sender, "it sent an entry twice")
         return true(self, signed, sender)
 
     return [(Receipt, "offer", wrong)]
@@ -99,7 +99,7 @@ def _strict_order() -> list[Swap]:
 
     def wrong(self, signed, sender):
         if isinstance(self.place.ledger.judge(signed), Later) and sender is not None:
-            self.links.drop(sender, "it sent an entry too early")
+            self.place.links.drop(sender, "it sent an entry too early")
         return true(self, signed, sender)
 
     return [(Receipt, "offer", wrong)]

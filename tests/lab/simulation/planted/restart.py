@@ -25,7 +25,9 @@ def _one_head() -> list[Swap]:
     def wrong(self):
         if self._until is None:
             return False
-        heads = [peer.head for peer in self.links.peers.values() if peer.greeted and peer.head]
+        heads = [
+            peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head
+        ]
         step, filled = self.place.state.step, frozenset(self.place.ledger.slots)
         if not heads or any(is_ahead(each, step, filled) for each in heads):
             return True
@@ -41,7 +43,9 @@ def _behind() -> list[Swap]:
         if self._until is None:
             return False
         place = self.place
-        heads = [peer.head for peer in self.links.peers.values() if peer.greeted and peer.head]
+        heads = [
+            peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head
+        ]
         unheard = {member.key for member in place.state.members} - self.heard - {place.key}
         if unheard and (place.now < self._until or not heads):
             return True

@@ -35,7 +35,7 @@ def _twice_seated() -> list[Swap]:
 
     def wrong(self, key, ask):
         if self.place.state.member(key) is not None:
-            self.outbox.send(key, wire.JoinAnswer("seated", "You sit already."))
+            self.place.outbox.send(key, wire.JoinAnswer("seated", "You sit already."))
         else:
             true(self, key, ask)
 
@@ -75,7 +75,7 @@ def _haughty() -> list[Swap]:
 
     def wrong(self, key):
         if not self.place.belongs(self.place.key):
-            self.links.drop(key, "it has no seat at this table")
+            self.place.links.drop(key, "it has no seat at this table")
             return False
         return true(self, key)
 

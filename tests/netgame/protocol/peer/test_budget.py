@@ -135,7 +135,7 @@ def test_wrong_signatures_of_fresh_keys_fill_no_disk() -> None:
     for number in range(200):
         guest = Guest(table, ann, number)
         guest.say(wire.Entries((forged,)))
-        dropped += guest.to.core.parts.links.peers[guest.key].dropped
+        dropped += guest.to.core.place.links.peers[guest.key].dropped
         guest._note(ann.core.link_down(guest.key, table.now))
     assert dropped == 200
     assert len(ann.evidence) == HEARSAY_MAX
@@ -164,7 +164,7 @@ def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins
     table.seat("Ben")
     table.run(lambda: table.sitters[0].core.state.phase is not Phase.LOBBY)
     here = [
-        guest for guest in guests if not table.sitters[0].core.parts.links.peers[guest.key].dropped
+        guest for guest in guests if not table.sitters[0].core.place.links.peers[guest.key].dropped
     ]
     assert len(here) == WATCHERS_MAX
 

@@ -89,7 +89,7 @@ def test_peers_that_speak_before_the_one_looked_for_are_heard_once_it_has_spoken
         one.hear(other, wire.Hello(named))
     assert not one.dropped
     assert (cy, wire.Hello(table)) in one.sent
-    assert one.core.parts.links.peers[cy].greeted
+    assert one.core.place.links.peers[cy].greeted
 
 
 def test_a_stranger_of_another_table_is_dropped_once_ours_is_known() -> None:

@@ -107,7 +107,7 @@ def given_up_with_an_entry_of_its_own(rounds: int) -> tuple[SimTable, Sitter, in
     table.delays = lambda sitter, _: () if is_deaf(sitter) else (LATENCY_S,)
     table.run(lambda: victim.core.state.phase is Phase.DEAL)
     before = victim.core.state.step
-    victim.core.parts.links.tell_all = lambda message: None
+    victim.core.place.links.tell_all = lambda message: None
     table.run(lambda: victim.core.state.step > before)
     kill(table, victim)
     del table.delays  # it hears and is heard again when it comes back

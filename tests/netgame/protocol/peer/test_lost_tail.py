@@ -135,7 +135,7 @@ def test_what_was_signed_is_said_again_in_the_same_octets() -> None:
     victim = table.sitters[1]
     table.run(lambda: victim.core.state.phase is Phase.SHARES)
     step, before = victim.core.state.step, len(victim.record)
-    victim.core.parts.links.tell_all = lambda message: None
+    victim.core.place.links.tell_all = lambda message: None
     seat = victim.core.author.seat(victim.core.state)
     table.run(lambda: victim.core.ledger.slot(step, seat) is not None)
     kill(table, victim)

@@ -11,7 +11,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.duties import DUTIES
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.place import Links, Outbox, Place
+from netgame.protocol.peer.place import Outbox, Place
 from netgame.protocol.peer.receipt.heads import Heads
 from netgame.protocol.peer.standing.calls import Calling
 from netgame.protocol.peer.standing.journal import Journal
@@ -83,38 +83,38 @@ def test_nobody_hears_of_work_that_is_forgotten(outbox: Outbox) -> None:
 # ---- mesh --------------------------------------------------------------------------------------
 
 
-def test_who_waits_for_the_other_side_dials_later_and_once(place: Place, outbox: Outbox) -> None:
+def test_who_waits_for_the_other_side_dials_later_and_once(place: Place) -> None:
     """The shell goes on by itself until there is a link."""
-    mesh = Mesh(place, outbox, Links(place, outbox))
+    mesh = Mesh(place)
     dialled = []
     for place.now in (0.0, 1.0, 1.5, 2.0):
         mesh.dial(BEN, ("10.0.0.1:4747",), 1.5)
-        dialled.append(len(outbox.take()))
+        dialled.append(len(place.outbox.take()))
     assert dialled == [0, 0, 1, 0]
 
 
-def test_a_link_that_comes_and_goes_is_dialled_after_pauses(place: Place, outbox: Outbox) -> None:
+def test_a_link_that_comes_and_goes_is_dialled_after_pauses(place: Place) -> None:
     """The first break may have been bad luck; after the second there is a pause."""
-    mesh = Mesh(place, outbox, Links(place, outbox))
+    mesh = Mesh(place)
     for at_once in (True, False):
         mesh.came(BEN)
         mesh.went(BEN, is_dialled=True)
         mesh.dial(BEN, ("10.0.0.1:4747",))
-        assert bool(outbox.take()) is at_once
+        assert bool(place.outbox.take()) is at_once
     place.now += DIAL_BACKOFF_MIN_S
     mesh.dial(BEN, ("10.0.0.1:4747",))
-    assert outbox.take() == (fx.Dial(BEN, ("10.0.0.1:4747",)),)
+    assert place.outbox.take() == (fx.Dial(BEN, ("10.0.0.1:4747",)),)
 
 
 # ---- news --------------------------------------------------------------------------------------
 
 
-def test_who_comes_late_hears_nothing_of_what_is_over(place: Place, outbox: Outbox) -> None:
+def test_who_comes_late_hears_nothing_of_what_is_over(place: Place) -> None:
     """But all else, and once how things stand."""
-    news, old = News(place, outbox), notices.DealStage("keys opened")
+    news, old = News(place), notices.DealStage("keys opened")
     news.come_late(wire.Head(100, bytes(64), b""))
     news.tell((old, notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))))
-    assert outbox.take() == (
+    assert place.outbox.take() == (
         fx.Notify(notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))),
     )
     place.ledger = seated().ledger
@@ -124,27 +124,26 @@ def test_who_comes_late_hears_nothing_of_what_is_over(place: Place, outbox: Outb
     news.come_level()
     news.come_level()
     news.tell((old,))
-    assert outbox.take() == (fx.Notify(notices.CaughtUp()), fx.Notify(old))
+    assert place.outbox.take() == (fx.Notify(notices.CaughtUp()), fx.Notify(old))
 
 
 # ---- silence -----------------------------------------------------------------------------------
 
 
-def silence() -> tuple[Place, Links, Silence]:
+def silence() -> tuple[Place, Silence]:
     """A seat that has just been started again, without a link."""
     place = seated()
-    links = Links(place, Outbox())
-    quiet = Silence(place, links, Journal(place.key))
+    quiet = Silence(place, Journal(place.key))
     quiet.begin(ASK_FIRST_S)
-    return place, links, quiet
+    return place, quiet
 
 
 def test_a_seat_signs_at_once_when_all_have_said_where_they_stand() -> None:
     """Nothing can have been forgotten that any of them has."""
-    place, links, quiet = silence()
+    place, quiet = silence()
     assert quiet.lasts()
     for key in others(place):
-        links.peers[key] = Peer(greeted=True, head=own_head(place))
+        place.links.peers[key] = Peer(greeted=True, head=own_head(place))
         assert quiet.lasts(), "one is unheard"
         quiet.heard.add(key)
     assert not quiet.lasts()
@@ -153,11 +152,11 @@ def test_a_seat_signs_at_once_when_all_have_said_where_they_stand() -> None:
 
 def test_a_seat_that_nobody_answers_stays_silent() -> None:
     """However long; one that is answered waits a while for the rest."""
-    place, links, quiet = silence()
+    place, quiet = silence()
     place.now = 100 * ASK_FIRST_S
     assert quiet.lasts()
     (key, _) = others(place)
-    links.peers[key] = Peer(greeted=True, head=own_head(place))
+    place.links.peers[key] = Peer(greeted=True, head=own_head(place))
     quiet.heard.add(key)
     assert not quiet.lasts()
 
@@ -167,41 +166,42 @@ def test_a_seat_that_nobody_answers_stays_silent() -> None:
 
 def test_a_head_is_told_a_moment_after_a_change_and_every_second() -> None:
     """And the alarm is set for the next one."""
-    place, outbox = seated(), Outbox()
-    links = Links(place, outbox)
-    heads = Heads(place, outbox, links, Stay(place, outbox, links), Calling(place))
-    links.peers[BEN] = Peer(greeted=True)
+    place = seated()
+    heads = Heads(place, Stay(place), Calling(place))
+    place.links.peers[BEN] = Peer(greeted=True)
     heads.tell()
-    assert [decode_any(each.frame, wire.LinkMessage) for each in outbox.take()] == [own_head(place)]
+    assert [decode_any(each.frame, wire.LinkMessage) for each in place.outbox.take()] == [
+        own_head(place)
+    ]
     place.now = 0.5
     place.ledger = ledger_until(lambda state: state.phase is Phase.OPEN)
     told = []
     for place.now in (0.5, 0.5 + HEAD_DELAY_S, 0.5 + HEAD_DELAY_S + HEAD_S):
         heads.tell()
-        told.append(len(outbox.take()))
+        told.append(len(place.outbox.take()))
     assert told == [0, 1, 1]
     heads.set_alarm()
-    assert outbox.take() == (fx.Wake(place.now + HEAD_S),)
+    assert place.outbox.take() == (fx.Wake(place.now + HEAD_S),)
 
 
 def test_a_peer_stays_until_everybody_has_the_whole_log() -> None:
     """Or has been waited for long enough."""
-    place, outbox = seated(), Outbox()
+    place = seated()
     place.ledger = played().sitters[0].core.ledger
-    stay = Stay(place, outbox, Links(place, outbox))
+    stay = Stay(place)
     assert stay.begins_to_end()
     assert not stay.begins_to_end()
     stay.leave_when_done()
-    assert outbox.take() == ()
+    assert place.outbox.take() == ()
     for member in place.state.members:
         stay.heads[member.key] = own_head(place)
     stay.leave_when_done()
-    assert outbox.take() == (fx.Finished(),)
-    alone = Stay(place, outbox, Links(place, outbox))
+    assert place.outbox.take() == (fx.Finished(),)
+    alone = Stay(place)
     alone.begins_to_end()
     place.now = LEAVE_AFTER_S
     alone.leave_when_done()
-    assert outbox.take() == (fx.Finished(),)
+    assert place.outbox.take() == (fx.Finished(),)
 
 
 # ---- the table of duties -----------------------------------------------------------------------

@@ -41,7 +41,7 @@ def test_a_flood_of_votes_drops_no_honest_link_and_names_nobody_honest() -> None
     table.run(lambda: table.now >= until or table.sitters[1].core.state.phase is Phase.OVER, 60)
     for sitter in honest:
         assert not sitter.faults()
-        assert not any(peer.dropped for peer in sitter.core.parts.links.peers.values())
+        assert not any(peer.dropped for peer in sitter.core.place.links.peers.values())
     # The seventeenth, whatever it says, is a second entry for a slot: it convicts its signer alone.
     one = honest[0]
     if one.core.state.step == state.step:

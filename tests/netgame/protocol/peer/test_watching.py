@@ -305,7 +305,7 @@ def test_made_up_entries_of_later_steps_are_not_held(kind) -> None:
         body = wire.Body(state.log_id, state.step + step, bytes(64), 0, 0, wire.Draw(b""))
         guest.say(kind((sign_entry(guest.signer, body),)))
     assert len(list(core.parts.held.entries())) == held
-    assert not core.parts.links.peers[guest.key].evidence
+    assert not core.place.links.peers[guest.key].evidence
     table.run_game()
     assert not guest.to.faults()
 
