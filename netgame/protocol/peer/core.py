@@ -107,7 +107,7 @@ class Core:
         self.place.links.peers.pop(peer, None)
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
         if not belongs:
-            parts.quiet.heard.discard(peer)
+            parts.quiet.forget(peer)
         for part in (parts.joiner, parts.greeter, parts.watchers, parts.names):
             part.forget(peer)
         parts.applicants.withdraw(peer)
@@ -168,7 +168,7 @@ class Core:
 
     def look_on(self, now: float) -> tuple[Effect, ...]:
         """Who waits for a seat at the next round does so no longer, and watches."""
-        self._at(now).joiner.looks = True
+        self._at(now).joiner.look_on()
         return self.flush()
 
     def begin(self, now: float, lead: str | None = None) -> tuple[Effect, ...] | Refusal:
@@ -176,9 +176,7 @@ class Core:
 
         `lead` names who plays first, under rules by which the table chooses that.
         """
-        host = self._at(now).lobby_host
-        host.lead = lead or host.lead
-        problem = host.begin()
+        problem = self._at(now).lobby_host.begin(lead)
         return self.flush() if problem is None else problem
 
     def chat(self, text: str, now: float) -> tuple[Effect, ...]:
@@ -189,7 +187,7 @@ class Core:
     def farewell(self, now: float) -> tuple[Effect, ...]:
         """Leave this seat for good: it writes nothing more, by its word. Close the links next."""
         parts = self._at(now)
-        parts.joiner.looks = True
+        parts.joiner.look_on()
         parts.stay.say_farewell()
         return self.flush()
 

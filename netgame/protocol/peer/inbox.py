@@ -14,7 +14,7 @@ from netgame.protocol.log.entry import read_mask
 from netgame.protocol.notices import SaidFarewell
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import Parts
-from netgame.protocol.peer.sync import Dig, Peer, pulled
+from netgame.protocol.peer.sync import Peer, pulled
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
@@ -109,13 +109,12 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     if place.belongs(place.key) and not place.belongs(key):
         return  # what a watcher says of its log is asked after by nobody who has a seat
     parts.news.come_late(head)
-    if place.state.member(key) is not None:
-        parts.stay.heads[key] = head
-    parts.quiet.heard.add(key)
+    parts.stay.note_head(key, head)
+    parts.quiet.hear(key)
     if head.step <= place.state.step and head.digest != place.ledger.head_before(head.step):
         parts.pulls.dig(key, head.step)
         return
-    peer.dig = Dig()
+    peer.stop_dig()
     parts.pulls.pull_missing()
 
 

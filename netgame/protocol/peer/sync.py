@@ -89,6 +89,10 @@ class Peer:
         """Whether this link took the place of another process's; else both sides have dialled."""
         return bool(self.life and self.rival) and self.life != self.rival
 
+    def stop_dig(self) -> None:
+        """Its log is ours as far as it goes; the next dig begins near its end again."""
+        self.dig = Dig()
+
     def read_anew(self) -> None:
         """Our log is read from its first entry: what was asked before is asked again."""
         self.dig, self.asked_at = Dig(), None

@@ -109,9 +109,9 @@ class LobbyHost:
 
     # ---- the beginning of the game ----
 
-    def begin(self) -> Refusal | None:
-        """Close the roster, or say why the rules do not allow this table."""
-        state = self.place.state
+    def begin(self, lead: str | None = None) -> Refusal | None:
+        """Close the roster, or say why the rules do not allow this table; `lead`, if any, stays."""
+        state, self.lead = self.place.state, lead or self.lead
         if not self.is_open() or not state.host:
             return None
         spec = spec_of(state.settings, len(state.members))

@@ -61,6 +61,10 @@ class Joiner:
         """Who has only looked on sits down; when the game has begun, at the next round."""
         self.looks, self.watches, self._answer_code = False, False, ""
 
+    def look_on(self) -> None:
+        """Want no seat any more."""
+        self.looks = True
+
     def forget(self, key: PeerKey) -> None:
         """A link is gone: over the next one everything is said again."""
         self._asked.pop(key, None)

@@ -121,18 +121,18 @@ class Receipt:
         if judging is None:
             self.settlement.settle(entry)
             return True
-        self.place.ledger.pending[entry.seat] = entry
+        self.place.ledger.await_proof(entry)
         run, entropy = judging.run, self.author.fresh()
         self.place.outbox.work(lambda: run(entropy), lambda found: self.judged(entry, found))
         return True
 
     def judged(self, entry: Entry, found: object) -> None:
         """The proof of an accepted entry has been judged."""
-        pending = self.place.ledger.pending
-        if self.place.fault is not None or pending.get(entry.seat) is not entry:
+        ledger = self.place.ledger
+        if self.place.fault is not None or not ledger.awaits_proof(entry):
             return
         if isinstance(found, Finding):
-            pending.pop(entry.seat)
+            ledger.disprove(entry)
             key = self.place.state.author_key(entry.step, entry.seat)
             assert key is not None
             self.faults.convict(Fault(found, key, entry.step, (entry.signed,)))

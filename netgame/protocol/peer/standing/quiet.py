@@ -28,7 +28,7 @@ run from a copy of its folder, has its links again by then and has told what it 
 class Silence:
     """Who has told where they stand since the start, and what keeps this seat silent.
 
-    `heard` are the keys whose heads have come, `ended_at` is when the last silence was over.
+    `_heard` are the keys whose heads have come, `ended_at` is when the last silence was over.
     Silent at least until `_until` while somebody has not been heard; None where nothing keeps this
     seat silent any more, or ever has. `_level_since` has the step and time from which on we had
     all that others told of; `_met_rival` had a link to another process with our key.
@@ -36,8 +36,8 @@ class Silence:
 
     place: Place
     journal: Journal
-    heard: set[bytes] = field(default_factory=set)
     ended_at: float = -math.inf
+    _heard: set[bytes] = field(default_factory=set)
     _until: float | None = None
     _level_since: tuple[int, float] | None = None
     _met_rival: set[bytes] = field(default_factory=set)
@@ -45,6 +45,14 @@ class Silence:
     def begin(self, until: float) -> None:
         """Be silent: at least until then while somebody has not been heard."""
         self._until, self._level_since = until, None
+
+    def hear(self, key: bytes) -> None:
+        """This peer has told where it stands."""
+        self._heard.add(key)
+
+    def forget(self, key: bytes) -> None:
+        """The link to somebody who does not belong to the table is gone."""
+        self._heard.discard(key)
 
     def met_rival(self, key: bytes) -> None:
         """This peer had a link to another process with our key when ours came."""
@@ -66,7 +74,7 @@ class Silence:
             if peer.greeted and peer.head and self._is_asked(key, without)
         ]
         filled = frozenset(place.ledger.slots) | without  # whose entries we take no more
-        is_unheard = not asked <= self.heard
+        is_unheard = not asked <= self._heard
         if is_unheard and (now < self._until or not heads):
             return True
         if any(is_ahead(head, place.state.step, filled) for head in heads):

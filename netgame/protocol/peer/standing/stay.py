@@ -22,14 +22,15 @@ class Stay:
 
     `is_over`: nothing is left to do here. `has_left`: by its word this seat writes nothing more.
     `is_elsewhere`: another process signs with our key, so this one takes and signs nothing.
-    `heads` are the last heads that members have told; `_leave_at` is when to go at the latest.
+    `_heads` are the last heads that members have told, also over links that are gone;
+    `_leave_at` is when to go at the latest.
     """
 
     place: Place
     is_over: bool = False
     has_left: bool = False
     is_elsewhere: bool = False
-    heads: dict[bytes, Head] = field(default_factory=dict)
+    _heads: dict[bytes, Head] = field(default_factory=dict)
     _leave_at: float | None = None
 
     def close(self, why: WhyClosed) -> None:
@@ -55,6 +56,11 @@ class Stay:
         """The table has stopped on a fault: stay to pass the evidence on."""
         self._leave_at = self.place.now + _HALT_S
 
+    def note_head(self, key: bytes, head: Head) -> None:
+        """A peer has told how far its log has come; members are waited for by it."""
+        if self.place.state.member(key) is not None:
+            self._heads[key] = head
+
     def begins_to_end(self) -> bool:
         """Whether the game is over since this input: from now on others are waited for."""
         if self.place.state.phase is not Phase.OVER or self._leave_at is not None:
@@ -76,7 +82,7 @@ class Stay:
         if place.now >= leave_at:
             return True
         others = (member.key for member in place.state.members if member.key != place.key)
-        if place.fault is not None or not all(self._is_ours(self.heads.get(k)) for k in others):
+        if place.fault is not None or not all(self._is_ours(self._heads.get(k)) for k in others):
             return False
         patient = place.now < leave_at - LEAVE_AFTER_S + WATCHERS_GRACE_S
         guests = (place.links.peers[key].head for key in place.links.guests())

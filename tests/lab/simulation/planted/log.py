@@ -101,7 +101,7 @@ def _no_beat() -> list[Swap]:
 
     def wrong(self):
         self._beat_at = self.place.now + 1e6
-        self.stay.heads.clear()
+        self.stay._heads.clear()
         true(self)
 
     return [(Heads, "tell", wrong)]

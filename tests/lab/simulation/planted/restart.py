@@ -46,7 +46,7 @@ def _behind() -> list[Swap]:
         heads = [
             peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head
         ]
-        unheard = {member.key for member in place.state.members} - self.heard - {place.key}
+        unheard = {member.key for member in place.state.members} - self._heard - {place.key}
         if unheard and (place.now < self._until or not heads):
             return True
         self._until = None

@@ -166,7 +166,7 @@ def test_7_6_fork_a_second_story_convicts_its_author() -> None:
     first = honest_entry(ledger)
     judged = ledger.judge(first)
     assert isinstance(judged, Accepted)
-    ledger.pending[judged.entry.seat] = judged.entry
+    ledger.await_proof(judged.entry)
     other = signed_at(ledger, wire.Roster(bytes(64)), judged.entry.seat)
     assert checked_by(ledger, other) is CheckCode.FORK
     ledger.settle(judged.entry)

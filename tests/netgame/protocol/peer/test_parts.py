@@ -145,7 +145,7 @@ def test_a_seat_signs_at_once_when_all_have_said_where_they_stand() -> None:
     for key in others(place):
         place.links.peers[key] = Peer(greeted=True, head=own_head(place))
         assert quiet.lasts(), "one is unheard"
-        quiet.heard.add(key)
+        quiet.hear(key)
     assert not quiet.lasts()
     assert quiet.ended_at == place.now
 
@@ -157,7 +157,7 @@ def test_a_seat_that_nobody_answers_stays_silent() -> None:
     assert quiet.lasts()
     (key, _) = others(place)
     place.links.peers[key] = Peer(greeted=True, head=own_head(place))
-    quiet.heard.add(key)
+    quiet.hear(key)
     assert not quiet.lasts()
 
 
@@ -194,7 +194,7 @@ def test_a_peer_stays_until_everybody_has_the_whole_log() -> None:
     stay.leave_when_done()
     assert place.outbox.take() == ()
     for member in place.state.members:
-        stay.heads[member.key] = own_head(place)
+        stay.note_head(member.key, own_head(place))
     stay.leave_when_done()
     assert place.outbox.take() == (fx.Finished(),)
     alone = Stay(place)
