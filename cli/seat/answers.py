@@ -1,6 +1,6 @@
 """What is answered from the table as it stands, without changing anything."""
 
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 from cli.drawn.board import board_lines, train_lines
 from cli.drawn.hand import HandOrder, choice_lines, hand_lines
@@ -19,16 +19,6 @@ from engine.play.legality import Refusal
 from netgame.protocol.peer.view import TableView
 
 NOT_BEGUN: Final = "The game has not begun yet."
-
-Question: TypeAlias = (
-    typed.Why
-    | typed.Help
-    | typed.ShowBoard
-    | typed.ShowHand
-    | typed.ShowScore
-    | typed.Who
-    | typed.ShowRules
-)
 
 
 def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
@@ -63,7 +53,7 @@ class Answers:
         self._refused = refusal
         return hint
 
-    def answer(self, question: Question, view: TableView) -> None:
+    def answer(self, question: typed.Question, view: TableView) -> None:
         """Show or say what was asked for."""
         canvas = self._front.canvas()
         match question:
@@ -80,9 +70,7 @@ class Answers:
             case _:
                 self._answer_of(question, scene)
 
-    def _answer_of(
-        self, question: typed.Why | typed.ShowBoard | typed.ShowHand | typed.ShowScore, scene: Scene
-    ) -> None:
+    def _answer_of(self, question: typed.TableQuestion, scene: Scene) -> None:
         match question:
             case typed.Why():
                 self._front.say(self._why(question, scene))

@@ -6,6 +6,7 @@ lines   -> Prompt: parse -> resolve -> Moves -> node
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import assert_never
 
 import trio
 
@@ -24,13 +25,13 @@ from cli.typed import intent as typed
 from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
-from engine.table import moves as made
+from engine.table.moves import Tap
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import TableStage, TableView
 
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
-    """typed.Play at the table of `node` until it is over or the person leaves."""
+    """Play at the table of `node` until it is over or the person leaves."""
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front)
         answers = Answers(front, node.key)
@@ -80,51 +81,36 @@ class Prompt:
         await self._do(parse(line), again=asked is not None)
 
     async def _do(self, intent: typed.Intent | typed.UsageError, *, again: bool) -> None:
-        match intent:
-            case typed.UsageError():
-                self.front.say(sentence_of(intent.hint))
-            case typed.Quit():
-                await self.way_out.quit(intent, again=again)
-            case typed.ShowBoard() | typed.ShowHand() | typed.ShowScore() | typed.Why():
-                await self._hold(self._can_be_seen)
-                self.answers.answer(intent, self.node.view())
-            case typed.ShowRules() | typed.Help() | typed.Who():
-                self.answers.answer(intent, self.node.view())
-                if isinstance(intent, typed.Who) and (code := self.sitting.code()):
-                    self.front.say(f"The join code is {code}.")
-            case (
-                typed.SitDown()
-                | typed.LookOn()
-                | typed.Start()
-                | typed.GoOnWithout()
-                | typed.SayText()
-                | typed.Nothing()
-            ):
-                await self._ask(intent)
-            case _:
-                await self._move(intent)
+        if isinstance(intent, typed.UsageError):
+            self.front.say(sentence_of(intent.hint))
+        elif isinstance(intent, typed.Quit):
+            await self.way_out.quit(intent, again=again)
+        elif isinstance(intent, typed.Question):
+            await self._answer(intent)
+        elif isinstance(intent, typed.Request):
+            await self._ask(intent)
+        elif not isinstance(intent, typed.Nothing):
+            await self._move(intent)
 
-    async def _ask(
-        self,
-        intent: typed.SitDown
-        | typed.LookOn
-        | typed.Start
-        | typed.GoOnWithout
-        | typed.SayText
-        | typed.Nothing,
-    ) -> None:
-        """Take something that is no move to the table."""
-        match intent:
+    async def _answer(self, question: typed.Question) -> None:
+        if isinstance(question, typed.TableQuestion):
+            await self._hold(self._can_be_seen)
+        self.answers.answer(question, self.node.view())
+        if isinstance(question, typed.Who) and (code := self.sitting.code()):
+            self.front.say(f"The join code is {code}.")
+
+    async def _ask(self, request: typed.Request) -> None:
+        match request:
             case typed.SitDown() | typed.LookOn():
-                await change_place(self.node, self.front, intent)
-            case typed.Start():
-                await start(self.node, self.front, intent.first)
-            case typed.GoOnWithout():
-                await go_on_without(self.node, self.front, intent.names)
-            case typed.SayText():
-                await self.node.chat(intent.text)
-            case typed.Nothing():
-                pass
+                await change_place(self.node, self.front, request)
+            case typed.Start(first):
+                await start(self.node, self.front, first)
+            case typed.GoOnWithout(names):
+                await go_on_without(self.node, self.front, names)
+            case typed.SayText(text):
+                await self.node.chat(text)
+            case _:
+                assert_never(request)
 
     async def _move(self, intent: typed.MoveIntent) -> None:
         await self._hold(lambda view: makes_sense(intent, view))
@@ -166,10 +152,7 @@ class Prompt:
 def makes_sense(intent: typed.MoveIntent, view: TableView) -> bool:
     """Whether a line of a script has its turn: something to choose, to do, or to call."""
     scene = scene_of(view)
-    match intent:
-        case typed.Play() | typed.PlayChain() | typed.Choose():
-            return scene is not None and bool(choices(scene))
-        case typed.CatchSeat() | typed.Speak(kind=made.Tap):
-            return scene is not None and (view.can_move or bool(calls(scene)))
-        case _:
-            return view.can_move
+    if isinstance(intent, typed.Play | typed.PlayChain | typed.Choose):
+        return scene is not None and bool(choices(scene))
+    calling = isinstance(intent, typed.CatchSeat) or intent == typed.Speak(Tap)
+    return view.can_move or (calling and scene is not None and bool(calls(scene)))

@@ -194,20 +194,13 @@ class Nothing:
     """An empty line."""
 
 
-Intent: TypeAlias = (
-    MoveIntent
-    | Why
-    | Help
-    | ShowBoard
-    | ShowHand
-    | ShowScore
-    | SayText
-    | Who
-    | ShowRules
-    | GoOnWithout
-    | SitDown
-    | LookOn
-    | Start
-    | Quit
-    | Nothing
-)
+TableQuestion: TypeAlias = Why | ShowBoard | ShowHand | ShowScore
+"""What is answered from the table in play."""
+
+Question: TypeAlias = TableQuestion | Help | Who | ShowRules
+"""What is answered here, without a word to the others."""
+
+Request: TypeAlias = GoOnWithout | SitDown | LookOn | Start | SayText
+"""What is no move, and concerns the others."""
+
+Intent: TypeAlias = MoveIntent | Question | Request | Quit | Nothing
