@@ -5,7 +5,7 @@ from typing import Any
 
 from cli.drawn.rule_sheet import Offer, offer_title, sheet_of
 from engine.rules.choose import RULE_SETS, SWITCHES, SwitchField, value_text
-from engine.rules.clashes import CLASHES
+from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash
 from engine.rules.deals import DEALS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
@@ -62,25 +62,13 @@ def _value_facts(switch: SwitchField, told: Switch) -> dict[str, Any]:
 
 def _refused() -> list[dict[str, Any]]:
     """Return what does not go together; `other` may be an option rather than a switch."""
-    found: list[dict[str, Any]] = [
-        {
-            "one": {"switch": clash.one, "values": [each.value for each in clash.ones]},
-            "other": {"switch": clash.other, "values": [each.value for each in clash.others]},
-            "reason": clash.reason,
-        }
-        for clash in CLASHES
-    ]
+    found = [_clash_facts(clash) for clash in CLASHES]
     lowest = SET_SIZES[0]
     counts = {each: rounds_max(RuleSet(engine=each), lowest) for each in Engine}
     once = [each.value for each, most in counts.items() if most == lowest + 1]
     alone = [seats for seats in range(SEATS_MIN, SEATS_MAX + 1) if seats not in PARTNER_SEATS]
     found += [
-        {
-            "one": {"switch": "mexican", "values": ["none"]},
-            "other": {"switch": "mexican-from", "values": list(SWITCHES["mexican-from"].values)},
-            "only": "where mexican-from is set by hand",
-            "reason": "there is no Mexican train to be started",
-        },
+        _clash_facts(NO_MEXICAN) | {"only": f"where {NO_MEXICAN.other} is set by hand"},
         {
             "one": {"switch": "partners", "values": ["yes"]},
             "other": {"option": "seats", "values": alone},
@@ -93,6 +81,14 @@ def _refused() -> list[dict[str, Any]]:
         },
     ]
     return found
+
+
+def _clash_facts(clash: Clash) -> dict[str, Any]:
+    return {
+        "one": {"switch": clash.one, "values": [each.value for each in clash.ones]},
+        "other": {"switch": clash.other, "values": [each.value for each in clash.others]},
+        "reason": clash.reason,
+    }
 
 
 def offer_facts(offer: Offer) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.clashes import CLASHES
+from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash
 from engine.rules.presets import RULE_SETS, STANDARD
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Mexican, Switch
+from engine.rules.switches import Switch
 
 __all__ = [
     "RULE_SETS",
@@ -24,7 +24,6 @@ __all__ = [
     "format_rules",
     "parse_rules",
     "settings_of",
-    "why_contradictory",
 ]
 
 
@@ -91,13 +90,11 @@ def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | Refusal:
             return parsed
         chosen[SWITCHES[name].field] = parsed
     rules = replace(rules, **chosen)
-    if rules.mexican is Mexican.NONE:
-        if "mexican-from" in switches:
-            return _clash(
-                rules, "mexican", "mexican-from", "there is no Mexican train to be started"
-            )
+    if not rules.mexican.has_any:
+        if NO_MEXICAN.other in switches:
+            return _clash(rules, NO_MEXICAN)
         rules = replace(rules, mexican_from=RULE_SETS[STANDARD].mexican_from)
-    return why_contradictory(rules) or rules
+    return _why_contradictory(rules) or rules
 
 
 def _parse_value(name: str, value: str) -> Switch | int | Refusal:
@@ -124,21 +121,21 @@ def settings_of(rules: RuleSet) -> tuple[tuple[str, str], ...]:
     return tuple((name, value_text(rules, name)) for name in SWITCHES)
 
 
-def _clash(rules: RuleSet, one: str, other: str, reason: str) -> Refusal:
+def _clash(rules: RuleSet, clash: Clash) -> Refusal:
     facts = (
-        ("one", f"{one}={value_text(rules, one)}"),
-        ("other", f"{other}={value_text(rules, other)}"),
-        ("reason", reason),
+        ("one", f"{clash.one}={value_text(rules, clash.one)}"),
+        ("other", f"{clash.other}={value_text(rules, clash.other)}"),
+        ("reason", clash.reason),
     )
     return Refusal(RefusalReason.CLASH, facts)
 
 
-def why_contradictory(rules: RuleSet) -> Refusal | None:
+def _why_contradictory(rules: RuleSet) -> Refusal | None:
     """The first two switches of these rules that exclude each other, or None. [§8.2]"""
     for clash in CLASHES:
         one, other = SWITCHES[clash.one].field, SWITCHES[clash.other].field
         if getattr(rules, one) in clash.ones and getattr(rules, other) in clash.others:
-            return _clash(rules, clash.one, clash.other, clash.reason)
+            return _clash(rules, clash)
     return None
 
 
@@ -156,5 +153,5 @@ def _differing(rules: RuleSet, preset: RuleSet) -> tuple[str, ...]:
         f"{switch.name}={value_text(rules, switch.name)}"
         for switch in SWITCHES.values()
         if getattr(rules, switch.field) != getattr(preset, switch.field)
-        and not (rules.mexican is Mexican.NONE and switch.name == "mexican-from")
+        and (rules.mexican.has_any or switch.name != NO_MEXICAN.other)
     )

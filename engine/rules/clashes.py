@@ -16,6 +16,7 @@ from engine.rules.switches import (
     LastDouble,
     LastTile,
     MarkerDouble,
+    Mexican,
     MexicanFrom,
     Opening,
     OpeningDouble,
@@ -125,4 +126,9 @@ CLASHES: Final = (
         "a second double breaks the order of the drive",
     ),
 )
-"""Every pair that is refused, `mexican=none` with a `mexican-from` of its own apart."""
+"""Every pair that is refused, `NO_MEXICAN` apart."""
+
+NO_MEXICAN: Final = Clash(
+    (Mexican.NONE,), tuple(MexicanFrom), "there is no Mexican train to be started"
+)
+"""Refused only where somebody sets the other by hand: from a preset it comes with any value."""
