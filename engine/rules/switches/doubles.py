@@ -60,7 +60,6 @@ class Cover(Switch):
     "several",
     "Doubles in one turn: one; two with a cover in hand; any number, shared out; any number and "
     "one more tile; any number until the last is covered.",
-    "the first text; Parsons 1994; Bauguess 2012; roundhouse, walnut; other publishers",
 )
 class Several(Switch):
     """How many doubles one turn may have. [§5.8]"""
@@ -105,7 +104,6 @@ class Several(Switch):
 @about(
     "duty-order",
     "Of several open doubles the first played is owed first, or the last.",
-    "Bauguess 2012, walnut; roundhouse",
 )
 class DutyOrder(Switch):
     """Which of several open doubles is owed first. [§5.9]"""
@@ -125,7 +123,6 @@ class DutyOrder(Switch):
 @about(
     "layer-miss",
     "A double's player without a further tile draws and plays what fits, or only draws.",
-    "the first text; roundhouse",
 )
 class LayerMiss(Switch):
     """What a double's player does who has no further tile. [§5.10]"""
@@ -147,7 +144,6 @@ class LayerMiss(Switch):
 @about(
     "drawn-double",
     "A drawn double brings another draw for its cover, or ends the turn for the others to cover.",
-    "the first text; wolf-lake",
 )
 class DrawnDouble(Switch):
     """What a double asks for that was drawn in the turn it is laid in. [§5.11]"""

@@ -64,7 +64,6 @@ class TapPenalty(Switch):
     "round-end",
     "A round that nobody wins ends when all are blocked, or with one last play each after the "
     "boneyard's last tile.",
-    "Parsons 1994; wolf-lake",
 )
 class RoundEnd(Switch):
     """How a round ends in which nobody is out. [§7.8]"""
@@ -85,7 +84,6 @@ class RoundEnd(Switch):
 @about(
     "scoring",
     "Whether pips left in a hand count against their owner, or for whoever wins the round.",
-    "the first text; pagat.com and gamerules.com on Longana",
 )
 class HandPoints(Switch):
     """For whom the pips left in hands count. [§7.4]"""
@@ -145,7 +143,6 @@ class Blanks(Switch):
 @about(
     "blocked-winner",
     "Whether the lowest hand of a blocked round counts its pips or scores 0.",
-    "the first text; other publishers",
 )
 class BlockedWinner(Switch):
     """What the lowest hand of a blocked round scores. [§7.3]"""
@@ -174,7 +171,6 @@ class Ties(Switch):
 @about(
     "strategic-error",
     "Whether a proven draw or pass with a playable tile costs the round's highest score.",
-    "the first text",
 )
 class StrategicError(Switch):
     """Whether a draw or pass with a playable tile costs the round's highest score. [§7.9]"""

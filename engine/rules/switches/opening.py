@@ -105,7 +105,6 @@ class StartDouble(Switch):
 @about(
     "engine-missing",
     "With that double in no hand every seat draws one at once, or seats draw one in turn.",
-    "roundhouse; Galt 1994, walnut",
 )
 class EngineMissing(Switch):
     """What is drawn when no hand holds the double that is looked for. [§1.6]"""
@@ -246,7 +245,6 @@ class Opening(Switch):
     "opening-miss",
     "A seat that cannot start in its first turn draws one tile, puts its marker up at once, or "
     "draws until it can.",
-    "the first text; roundhouse, walnut; wikiHow, Owl's Hollow",
 )
 class OpeningMiss(Switch):
     """What a seat does that cannot start its train in its first turn. [§3.2]"""
@@ -279,7 +277,6 @@ class OpeningMiss(Switch):
 @about(
     "opening-double",
     "A chain that ends on a double: owed once all have opened, or not allowed.",
-    "roundhouse, walnut; other publishers",
 )
 class OpeningDouble(Switch):
     """Whether an opening chain may end on a double. [§3.5]"""

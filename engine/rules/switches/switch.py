@@ -60,15 +60,17 @@ class Switch(Enum):
 
 
 def about(
-    key: str, decides: str, sources: str, numbers: range = range(0), counted: str = ""
+    key: str, decides: str, sources: str = "", numbers: range = range(0), counted: str = ""
 ) -> Callable[[_Kind], _Kind]:
     """Name a switch, and say what it decides and where it comes from.
 
-    `counted` is the sentence of one of its `numbers`, which takes the place of `{}`.
+    Without `sources` they are those of its values, each once. `counted` is the sentence of one of
+    its `numbers`, which takes the place of `{}`.
     """
 
     def declared(kind: _Kind) -> _Kind:
-        kind.key, kind.decides, kind.sources = key, decides, sources
+        kind.key, kind.decides = key, decides
+        kind.sources = sources or "; ".join(dict.fromkeys(value.source for value in kind))
         kind.numbers, kind.counted = numbers, counted
         return kind
 

@@ -6,7 +6,6 @@ from engine.rules.switches.switch import Switch, about
 @about(
     "others-trains",
     "Whether a seat that can play on others' open trains only must, or may draw instead.",
-    "the first text; wolf-lake",
 )
 class OthersTrains(Switch):
     """Whether a seat has to lay that can do so on others' open trains only. [§2.8]"""
@@ -22,7 +21,6 @@ class OthersTrains(Switch):
 @about(
     "mexican",
     "How many Mexican trains there are: one, none (private trains), or as many as are begun.",
-    "the first text",
 )
 class Mexican(Switch):
     """How many Mexican trains there are. [§4.1]"""
@@ -105,7 +103,6 @@ class MarkerDownBy(Switch):
 @about(
     "marker-empty",
     "With nothing to play and nothing to draw the marker goes up, or the seat just passes.",
-    "the first text, walnut; roundhouse",
 )
 class MarkerEmpty(Switch):
     """Whether the marker goes up when there is nothing to lay and nothing to draw. [§6.1]"""
@@ -164,7 +161,6 @@ class MarkerLayer(Switch):
 @about(
     "marker-double",
     "Whether a double that takes down the own marker must be covered.",
-    "the first text; Galt 1994, DillyDally",
 )
 class MarkerDouble(Switch):
     """Whether a double that takes down its owner's marker has to be covered. [§5.6]"""
