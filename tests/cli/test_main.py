@@ -21,7 +21,7 @@ from cli.house_rules.template import write_choice
 from cli.said.failures import as_failure
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
-from netgame.protocol.peer.entries.patience import PATIENCE_S
+from netgame.protocol.peer.entries.away import PATIENCE_S
 from tests.cli.running import boneyard, environment, offered
 from tests.tree import ROOT
 

@@ -13,8 +13,8 @@ from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.entries.away import AwayVotes
 from netgame.protocol.peer.entries.deck_work import DeckWork
-from netgame.protocol.peer.entries.patience import AwayVotes
 from netgame.protocol.peer.entries.pen import Pen
 from netgame.protocol.peer.entries.writer import Writer
 from netgame.protocol.peer.people.greeter import Greeter
@@ -23,7 +23,7 @@ from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.dealer import Making
 from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal
-from netgame.protocol.peer.standing.quiet import Silence
+from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 
@@ -43,7 +43,7 @@ class Bent(Core):
             (parts.receipt, "judged", self.judged),
             (parts.deck_work, "checked", self.checked),
             (parts.faults, "convict", self.convict),
-            (parts.quiet, "has_been_level", self.has_been_level),
+            (parts.silence, "has_been_level", self.has_been_level),
             (parts.greeter, "hear", self.greet),
             (parts.journal, "recall", self.recall),
             (parts.writer, "try_move", self.try_move),
@@ -74,7 +74,7 @@ class Bent(Core):
 
     def has_been_level(self, step: int) -> bool:
         """Whether an own entry that this process did not sign is another program's."""
-        return Silence.has_been_level(self.parts.quiet, step)
+        return Silence.has_been_level(self.parts.silence, step)
 
     def greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
         """Somebody names a table."""

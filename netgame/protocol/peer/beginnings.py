@@ -14,7 +14,7 @@ from netgame.protocol.ledger.judgement import Accepted, Later
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.standing.quiet import ASK_FIRST_S
+from netgame.protocol.peer.standing.silence import ASK_FIRST_S
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, OpenTable, RecordEntry, Settings
 
@@ -81,7 +81,7 @@ def restore(core: C, payloads: Sequence[bytes], now: float, journal: Sequence[by
             raise Malformed("a record whose entries do not follow each other")
         place.ledger.settle(judged.entry)
     parts.journal.recall(place.ledger, journal)
-    parts.quiet.begin(now + ASK_FIRST_S)
+    parts.silence.begin(now + ASK_FIRST_S)
     parts.mesh.begin((member.key for member in place.state.members), now)
     parts.joiner.looks = place.state.member(core.key) is None
     return core

@@ -23,7 +23,7 @@ from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.quiet import ASK_FIRST_S
+from netgame.protocol.peer.standing.silence import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -85,7 +85,7 @@ class Core:
             parts.lobby_host.open(opening)
         elif not self.place.table_id:
             # It may be a table at which this seat has written before, and lost its record.
-            parts.quiet.begin(now + ASK_FIRST_S)
+            parts.silence.begin(now + ASK_FIRST_S)
         for entry in parts.journal.to_be_kept():
             self.place.outbox.emit(Journalled(encode(wire.RecordEntry(entry.signed))))
         parts.faults.convict_late()
@@ -107,7 +107,7 @@ class Core:
         self.place.links.peers.pop(peer, None)
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
         if not belongs:
-            parts.quiet.forget(peer)
+            parts.silence.forget(peer)
         for part in (parts.joiner, parts.greeter, parts.watchers, parts.names):
             part.forget(peer)
         parts.applicants.withdraw(peer)

@@ -15,7 +15,7 @@ def advance(parts: Parts) -> None:
     place, receipt = parts.place, parts.receipt
     while place.fault is None and place.table_id and not parts.stay.is_elsewhere:
         step = place.state.step
-        if parts.author.has_lost_secret(place.state) and not parts.quiet.lasts():
+        if parts.author.has_lost_secret(place.state) and not parts.silence.lasts():
             parts.stay.close(WhyClosed.NO_SECRET)
             return
         receipt.offer_kept(step)

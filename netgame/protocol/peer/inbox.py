@@ -42,7 +42,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:
         case wire.JoinAnswer():
             parts.joiner.hear(key, message)
         case wire.Rival():
-            parts.quiet.met_rival(key)
+            parts.silence.met_rival(key)
         case _:
             _hear_at_table(parts, key, peer, message)
 
@@ -110,7 +110,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
         return  # what a watcher says of its log is asked after by nobody who has a seat
     parts.news.come_late(head)
     parts.stay.note_head(key, head)
-    parts.quiet.hear(key)
+    parts.silence.hear(key)
     if head.step <= place.state.step and head.digest != place.ledger.head_before(head.step):
         parts.pulls.dig(key, head.step)
         return

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from netgame.protocol.peer.budget import Budget
+from netgame.protocol.peer.entries.away import AwayVotes, AwayWatch
 from netgame.protocol.peer.entries.deck_work import DeckWork
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
-from netgame.protocol.peer.entries.patience import AwayVotes, AwayWatch
 from netgame.protocol.peer.entries.pen import Pen
 from netgame.protocol.peer.entries.writer import Writer
 from netgame.protocol.peer.people.applicants import Applicants
@@ -26,7 +26,7 @@ from netgame.protocol.peer.standing.calls import Calling
 from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.quiet import Silence
+from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.standing.stay import Stay
 
 
@@ -47,17 +47,17 @@ class Parts:
         self.talk = Talk(place, names)
         self.deputy = Deputy(place)
         # what comes
-        self.quiet = quiet = Silence(place, journal)
+        self.silence = silence = Silence(place, journal)
         self.pulls = pulls = Pulls(place, held)
         self.ballots = ballots = Ballots(place)
-        self.settlement = settlement = Settlement(place, journal, quiet, stay, faults, news)
-        reading = FreshReading(place, journal, quiet, author, held, ballots, news)
-        self.done_votes = done_votes = DoneVotes(place, stay, journal, quiet, reading)
+        self.settlement = settlement = Settlement(place, journal, silence, stay, faults, news)
+        reading = FreshReading(place, journal, silence, author, held, ballots, news)
+        self.done_votes = done_votes = DoneVotes(place, stay, journal, silence, reading)
         self.receipt = receipt = Receipt(
             place, stay, author, held, pulls, faults, ballots, done_votes, settlement
         )
         # what is written
-        self.pen = pen = Pen(place, journal, quiet, stay, receipt)
+        self.pen = pen = Pen(place, journal, silence, stay, receipt)
         self.deck_work = DeckWork(place, author, faults, settlement)
         self.applicants = applicants = Applicants(place, names)
         self.calling = calling = Calling(place)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from netgame.protocol.peer.standing.quiet import Silence
+from netgame.protocol.peer.standing.silence import Silence
 from tests.lab.simulation.planted.catalogue import BUGS, found_by, planted
 
 QUICK = (

@@ -12,7 +12,7 @@ from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.dealer import Making
 from netgame.protocol.peer.standing.journal import Journal
-from netgame.protocol.peer.standing.quiet import Silence
+from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.wire.messages import CHAIR, Body, Payload
 
@@ -26,7 +26,7 @@ class Pen:
 
     place: Place
     journal: Journal
-    quiet: Silence
+    silence: Silence
     stay: Stay
     receipt: Receipt
     begun: int | None = None
@@ -34,7 +34,7 @@ class Pen:
 
     def may_sign(self) -> bool:
         """Whether this key may sign anything new for the due step."""
-        if self.stay.has_left or self.quiet.lasts():
+        if self.stay.has_left or self.silence.lasts():
             return False
         return self.journal.may_sign(self.place.ledger)
 
@@ -78,13 +78,13 @@ class Pen:
     def _tell_trouble(self) -> None:
         """Say once why this seat signs nothing, if what it has signed does not stand in the log."""
         place, kind = self.place, None
-        if not place.sits(place.key) or self.quiet.lasts():
+        if not place.sits(place.key) or self.silence.lasts():
             return
         if self.journal.is_void(place.ledger):
             kind = TroubleKind.OTHER_COURSE
         elif (
             self.journal.is_behind(place.ledger)
-            and place.now >= self.quiet.ended_at + _BEHIND_TOLD_S
+            and place.now >= self.silence.ended_at + _BEHIND_TOLD_S
         ):
             kind = TroubleKind.LOST_END
         if kind is not None and kind is not self._told:

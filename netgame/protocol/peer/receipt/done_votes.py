@@ -21,7 +21,7 @@ from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.quiet import Silence
+from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.wire.codec import encode
 from netgame.wire.messages import Body, Entries, Missing, RecordEntry
@@ -33,7 +33,7 @@ class FreshReading:
 
     place: Place
     journal: Journal
-    quiet: Silence
+    silence: Silence
     author: Author
     held: Held
     ballots: Ballots
@@ -50,7 +50,7 @@ class FreshReading:
         self.place.ledger = Ledger(self.place.table_id)
         self.journal.read_anew(step)
         self.author.forget()
-        self.quiet.begin(self.place.now)
+        self.silence.begin(self.place.now)
         self.place.outbox.forget_work()
         self.held.clear()
         for peer in self.place.links.peers.values():
@@ -119,7 +119,7 @@ class DoneVotes:
     place: Place
     stay: Stay
     journal: Journal
-    quiet: Silence
+    silence: Silence
     reading: FreshReading
     voices: Voices = field(default_factory=Voices)
 
@@ -145,7 +145,7 @@ class DoneVotes:
     def _answer(self, entry: Entry, asked: Missing, sender: PeerKey) -> None:
         """Others can close a step as we have, with all entries, once we say that we have."""
         step, peer, ledger = entry.step, self.place.links.peers.get(sender), self.place.ledger
-        if self.stay.has_left or self.quiet.lasts() or self.journal.is_void(ledger):
+        if self.stay.has_left or self.silence.lasts() or self.journal.is_void(ledger):
             return
         is_open = peer is not None and peer.head is not None and peer.head.step <= step
         if not is_open or step < self.place.state.step - ANSWERED_STEPS:

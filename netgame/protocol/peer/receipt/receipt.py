@@ -19,7 +19,7 @@ from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.quiet import Silence
+from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire.codec import encode
@@ -32,7 +32,7 @@ class Settlement:
 
     place: Place
     journal: Journal
-    quiet: Silence
+    silence: Silence
     stay: Stay
     faults: Faults
     news: News
@@ -45,7 +45,7 @@ class Settlement:
             place.outbox.emit(Persist(encode(RecordHeader(PROTOCOL_VERSION)), sync=False))
         else:
             own = place.state.author_key(entry.step, entry.seat) == place.key
-        if own and not self.journal.knows(entry) and self.quiet.has_been_level(entry.step):
+        if own and not self.journal.knows(entry) and self.silence.has_been_level(entry.step):
             self.stay.stop_here()
             return
         record = encode(RecordEntry(entry.signed))

@@ -71,7 +71,7 @@ def _lost_batch() -> list[Swap]:
     true = Receipt.hear_pulled
 
     def wrong(self, key, peer, entries):
-        if self.settlement.quiet._until is None:
+        if self.settlement.silence._until is None:
             true(self, key, peer, entries)
 
     return [(Receipt, "hear_pulled", wrong)]

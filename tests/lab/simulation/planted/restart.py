@@ -6,7 +6,7 @@ from netgame.protocol.fold.session import due
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.pen import Pen
 from netgame.protocol.peer.standing.journal import Journal
-from netgame.protocol.peer.standing.quiet import Silence
+from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
@@ -60,9 +60,9 @@ def _bold_newcomer() -> list[Swap]:
     true = Core.start
 
     def wrong(self, *arguments):
-        quiet = self.parts.quiet._until
+        quiet = self.parts.silence._until
         effects = true(self, *arguments)
-        self.parts.quiet._until = quiet
+        self.parts.silence._until = quiet
         return effects
 
     return [(Core, "start", wrong)]
@@ -112,6 +112,6 @@ def _slot_forgotten() -> list[Swap]:
         state, seat = self.place.state, self.place.seat
         if self.place.fault is not None or seat is None or seat not in due(state).authors:
             return False
-        return not self.quiet.lasts() and self.begun != state.step
+        return not self.silence.lasts() and self.begun != state.step
 
     return [(Pen, "may_write", wrong)]

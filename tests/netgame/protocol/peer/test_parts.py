@@ -16,7 +16,7 @@ from netgame.protocol.peer.receipt.heads import Heads
 from netgame.protocol.peer.standing.calls import Calling
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.quiet import ASK_FIRST_S, Silence
+from netgame.protocol.peer.standing.silence import ASK_FIRST_S, Silence
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
