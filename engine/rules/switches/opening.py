@@ -30,59 +30,49 @@ class EngineFacts(NamedTuple):
 class Engine(Switch):
     """How the double of the hub is found. [§1.4]"""
 
+    facts: EngineFacts
+    """What it means to play."""
+
     SET_ASIDE = (
         "set-aside",
         "The round's double lies in the hub before the shuffle; each further round has the next "
         "lower one.",
         "Parsons 1994, Bauguess 2012",
+        {"facts": EngineFacts(is_set_aside=True, has_own_double=True)},
     )
     HOLDER = (
         "holder",
         "The round's double is dealt with the rest, and its holder plays it in the hub.",
         "roundhouse, walnut",
+        {"facts": EngineFacts(has_own_double=True)},
     )
     HIGHEST_HELD = (
         "highest-held",
         "The highest double that anybody holds goes in the hub, whatever it is.",
         "roundhouse, as its alternate; walnut, in its quick game",
+        {"facts": EngineFacts(uses_again=True)},
     )
     FIRST_SEAT = (
         "first-seat",
         "The first player's highest double goes in the hub; without one, any double that the "
         "next player likes.",
         "Galt 1994",
+        {"facts": EngineFacts(uses_again=True, asks_in_turn=True)},
     )
     DECLARED = (
         "declared",
         "From the highest down everybody may declare a double not used in this game; nobody has "
         "to, but in the last round. The first one declared goes in the hub.",
         "wolf-lake",
+        {"facts": EngineFacts(is_declared=True)},
     )
     HIGHEST_UNUSED = (
         "highest-unused",
         "The highest double that anybody holds and that has not been used in this game goes in "
         "the hub; nobody may keep it back.",
         "People of Play; wolf-lake, where nobody has declared",
+        {"facts": EngineFacts()},
     )
-
-    @property
-    def facts(self) -> EngineFacts:
-        """What it means to play."""
-        match self:
-            case Engine.SET_ASIDE:
-                return EngineFacts(is_set_aside=True, has_own_double=True)
-            case Engine.HOLDER:
-                return EngineFacts(has_own_double=True)
-            case Engine.HIGHEST_HELD:
-                return EngineFacts(uses_again=True)
-            case Engine.HIGHEST_UNUSED:
-                return EngineFacts()
-            case Engine.FIRST_SEAT:
-                return EngineFacts(uses_again=True, asks_in_turn=True)
-            case Engine.DECLARED:
-                return EngineFacts(is_declared=True)
-            case _:
-                assert_never(self)
 
 
 @about(
@@ -132,39 +122,48 @@ class EngineMissing(Switch):
 class First(Switch):
     """Who plays first; a seat drawn or chosen moves one place clockwise a round. [§1.5]"""
 
+    runs_off: bool
+    """Whether equal tiles are told apart by a further one."""
+
     RANDOM_ROTATE = (
         "random-rotate",
         "A player drawn by lot begins the first round; in each further round the next player "
         "clockwise begins.",
         "Parsons 1994",
+        {"runs_off": False},
     )
     CHOSEN_ROTATE = (
         "chosen-rotate",
         "The host names the player who begins the first round; otherwise the player who sat down "
         "first begins. In each further round the next player clockwise begins.",
         "Tactic",
+        {"runs_off": False},
     )
     HIGH_DRAW = (
         "high-draw",
         "Before each deal everybody turns up one tile; the highest begins, and the tiles are "
         "shuffled in again.",
         "RNK 2020",
+        {"runs_off": False},
     )
     ENGINE_LAYER = (
         "engine-layer",
         "The player who played the double in the hub begins.",
         "roundhouse, walnut",
+        {"runs_off": False},
     )
     AFTER_LAYER = (
         "after-layer",
         "Laying the double in the hub was a turn: the player after it begins.",
         "wolf-lake",
+        {"runs_off": False},
     )
     HIGH_DRAW_ONCE = (
         "high-draw-once",
         "Before the first deal everybody turns up one tile; the highest total begins, and of equal "
         "ones a further tile decides. Each further round the next player clockwise begins.",
         "David Greve's rules; Trademark Games' manual",
+        {"runs_off": True},
     )
 
     def turns_up(self, round_number: int) -> bool:
@@ -175,23 +174,6 @@ class First(Switch):
             case First.HIGH_DRAW_ONCE:
                 return round_number == 0
             case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.ENGINE_LAYER | First.AFTER_LAYER:
-                return False
-            case _:
-                assert_never(self)
-
-    @property
-    def runs_off(self) -> bool:
-        """Whether equal tiles are told apart by a further one."""
-        match self:
-            case First.HIGH_DRAW_ONCE:
-                return True
-            case (
-                First.RANDOM_ROTATE
-                | First.CHOSEN_ROTATE
-                | First.HIGH_DRAW
-                | First.ENGINE_LAYER
-                | First.AFTER_LAYER
-            ):
                 return False
             case _:
                 assert_never(self)

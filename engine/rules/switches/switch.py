@@ -8,7 +8,7 @@ from typing import ClassVar, Final, Self, TypeVar
 
 _Kind = TypeVar("_Kind", bound="type[Switch]")
 
-_NO_FACTS: Final[Mapping[str, bool]] = MappingProxyType({})
+_NO_FACTS: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 class Switch(Enum):
@@ -36,7 +36,7 @@ class Switch(Enum):
         word: str,
         sentence: str = "",
         source: str = "",
-        facts: Mapping[str, bool | int] = _NO_FACTS,
+        facts: Mapping[str, object] = _NO_FACTS,
     ) -> Self:
         """Make a member whose value is its word; a fact that is missing stops the import."""
         member = object.__new__(cls)
