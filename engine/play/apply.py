@@ -5,12 +5,13 @@ once more as events, which nothing here reads.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.play.calls import call_step
 from engine.play.chain import chain_step
 from engine.play.draw_or_pass import draw_step, pass_step
 from engine.play.due import turn_of, with_turn
-from engine.play.hub_outcome import reshuffled, seek_step
+from engine.play.hub_outcome import seek_step
 from engine.play.judge import why_illegal_step
 from engine.play.lay import done_step, lay_step
 from engine.play.turn_end import end_round, owe_opened
@@ -31,7 +32,7 @@ from engine.table.moves import (
 from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile
 
-__all__ = ["apply", "reshuffled", "score_round"]
+_OPENING_ALL: Final = RoundPhase.OPENING_ALL
 
 
 def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
@@ -40,7 +41,7 @@ def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
     A step that a written game makes of a longer move is taken too.
     """
     assert why_illegal_step(table, move) is None, (table, move)
-    step = _at_once if table.phase is RoundPhase.OPENING_ALL else _carried_out
+    step = _at_once if table.phase is _OPENING_ALL else _carried_out
     after, events = step(table, move)
     return after, tuple(events)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.switches import Bullet, LastTile
+from engine.rules.switches import LastTile
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.table import RoundPhase, Table, here_from
@@ -66,7 +66,7 @@ def _may_leave_one(table: Table) -> bool:
     rules, held = table.spec.rules, len(table.hands[table.to_move])
     several = (
         (rules.opening.is_chain and table.turn.stage in (TurnStage.START, TurnStage.CHAIN))
-        or rules.bullet is Bullet.YES
+        or rules.bullet.is_yes
         or table.aside.last is not None
     )
     return held == 2 or (several and held > 2)

@@ -11,7 +11,7 @@ from engine.play.step_rules import (
     why_no_lay,
 )
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.switches import Bullet, OpeningDouble
+from engine.rules.switches import OpeningDouble
 from engine.table.events import BulletTrain, Event
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
@@ -111,7 +111,7 @@ def may_bullet(table: Table, move: LayChain) -> bool:
 def bullet_now(table: Table) -> bool:
     """Whether the seat in turn is at a point where it may declare a bullet train."""
     return (
-        table.spec.rules.bullet is Bullet.YES
+        table.spec.rules.bullet.is_yes
         and table.turn.stage is TurnStage.START
         and not table.owed
         and table.aside.bullet is None

@@ -3,6 +3,8 @@
 What is laid by choice is denied by nobody. [docs/rules.md §2.3, §3.1, §5.11]
 """
 
+from typing import Final
+
 from engine.play.ends import (
     DOUBLE_BITS,
     chains_now,
@@ -20,6 +22,8 @@ from engine.rules.switches import DrawnDouble, OthersTrains
 from engine.table.table import Table
 from engine.table.trains import HUB, End, TrainId
 from engine.table.turn import FRESH, TurnStage
+
+_MAY: Final = OthersTrains.MAY
 
 
 def denied_bits(table: Table) -> int:
@@ -72,8 +76,9 @@ def leaves_others(table: Table) -> bool:
 
     An owed double has to be covered wherever it lies, and so has one of this turn.
     """
-    may = table.spec.rules.others_trains is OthersTrains.MAY
-    return may and table.turn.stage is TurnStage.START and (not table.owed or owes_start(table))
+    if table.spec.rules.others_trains is not _MAY or table.turn.stage is not TurnStage.START:
+        return False
+    return not table.owed or owes_start(table)
 
 
 def binds(table: Table, train: TrainId) -> bool:

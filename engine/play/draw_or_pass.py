@@ -6,7 +6,7 @@ Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 from engine.play.denial import denies_all
 from engine.play.ends import own_trains
 from engine.play.turn_end import finish_turn, with_marker
-from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer, Partners
+from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer
 from engine.table.events import Event, Passed, TileDrawn
 from engine.table.table import Table
 from engine.table.trains import Seat
@@ -57,7 +57,7 @@ def marks(table: Table, *, drawn: bool) -> bool:
         return False
     if table.owed and table.owed[0].begun:
         return False
-    if rules.partners is Partners.YES:
+    if rules.partners.is_yes:
         partner = (seat + table.spec.seats // 2) % table.spec.seats
         if not (table.aside.failed | table.aside.gone) >> partner & 1:
             return False

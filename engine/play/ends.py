@@ -9,12 +9,9 @@ from typing import Final, NamedTuple, assert_never
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
     MexicanFrom,
-    Opening,
     OpeningDouble,
     OpeningElsewhere,
-    Partners,
     Several,
-    SwanDrive,
 )
 from engine.table.table import Owed, RoundPhase, Table, fitting_by_pip
 from engine.table.trains import End, Seat, Train, TrainId
@@ -38,16 +35,22 @@ class Places(NamedTuple):
 
 _NOWHERE: Final = Places((), ())
 
+_PLAY: Final = RoundPhase.PLAY
+_START: Final = TurnStage.START
+"""Members that every move asks for: Python 3.11 is slow to look one up in its enumeration."""
+
 
 def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
     """The opposite seat, or the seat itself where nobody has a partner. [docs/rules.md §2.5]"""
-    return Seat(seat if rules.partners is Partners.NO else (seat + seats // 2) % seats)
+    return Seat((seat + seats // 2) % seats if rules.partners.is_yes else seat)
 
 
 def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:
     """The trains that are a seat's own: with a partner both ends of the one they share."""
-    partner = partner_of(table.spec.rules, table.spec.seats, seat)
-    return (TrainId(seat),) if partner == seat else (TrainId(seat), TrainId(partner))
+    rules = table.spec.rules
+    if not rules.partners.is_yes:
+        return (TrainId(seat),)
+    return TrainId(seat), TrainId(partner_of(rules, table.spec.seats, seat))
 
 
 def has_started(table: Table, seat: int) -> bool:
@@ -62,18 +65,12 @@ def owes_start(table: Table) -> bool:
 
 def chains_now(table: Table) -> bool:
     """Whether the first tile on the own train begins a chain. [docs/rules.md §3.1]"""
-    if table.turn.stage is not TurnStage.START:
-        return False
     opening = table.spec.rules.opening
-    match opening:
-        case Opening.SINGLE:
-            return False
-        case Opening.WHOLE_TRAIN | Opening.SIMULTANEOUS:
-            return table.turns < table.spec.seats
-        case Opening.DELAYED:
-            return not table.trains[table.to_move].lays
-        case _:
-            assert_never(opening)
+    if not opening.is_chain or table.turn.stage is not _START:
+        return False
+    if opening.may_wait:
+        return not table.trains[table.to_move].lays
+    return table.turns < table.spec.seats
 
 
 def may_start_mexican(table: Table) -> bool:
@@ -110,13 +107,13 @@ def usual_ends(table: Table) -> tuple[End, ...]:
     """The ends open to the seat in turn while no double matters. [docs/rules.md §2.2]"""
     spec, own, trains = table.spec, int(table.to_move), table.trains
     rules = spec.rules
-    partner = own if rules.partners is Partners.NO else partner_of(rules, spec.seats, own)
+    partner = partner_of(rules, spec.seats, own) if rules.partners.is_yes else own
     if table.turns < spec.seats or rules.own_train_first.shuts_others:
         trains = _first_trains(table, own, partner)
+    mine = own, partner
     found: list[End] = []
     for id_, lays, marker, ends in trains:
-        started = id_ < 0 and (lays or may_start_mexican(table))
-        if marker or started or id_ in (own, partner):
+        if marker or id_ in mine or (id_ < 0 and (lays or may_start_mexican(table))):
             found += ends if len(ends) == 1 else sorted(set(ends))
     return tuple(found)
 
@@ -143,11 +140,11 @@ def opens_elsewhere(table: Table) -> bool:
 
     Not once it has drawn for want of a start: then it starts with that tile, or not at all.
     """
+    if not 0 < table.turns < table.spec.seats or table.turn.at_once:
+        return False
     if table.spec.rules.opening_elsewhere is OpeningElsewhere.NO:
         return False
-    if table.drawn and table.turn.stage is TurnStage.START:
-        return False
-    return 0 < table.turns < table.spec.seats and not table.turn.at_once
+    return not table.drawn or table.turn.stage is not _START
 
 
 def double_ends(table: Table) -> tuple[End, ...]:
@@ -177,12 +174,12 @@ def places(table: Table) -> Places:
 
 
 def _places(table: Table) -> Places:  # noqa: C901 - one branch a stage
-    if table.phase is not RoundPhase.PLAY:
+    if table.phase is not _PLAY:
         return _NOWHERE
     stage = table.turn.stage
+    if stage is _START:
+        return _at_start(table)
     match stage:
-        case TurnStage.START:
-            return _at_start(table)
         case TurnStage.COVER:
             return _with_doubles(table, _due_double(table))
         case TurnStage.EXTRA:
@@ -227,7 +224,7 @@ def _at_start(table: Table) -> Places:
         ends = usual_ends(table)
     else:
         ends = own_ends(table) if owes_start(table) else _free_ends(table)
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED and chains_now(table)
+    refused = chains_now(table) and table.spec.rules.opening_double is OpeningDouble.REFUSED
     return Places(ends, ends, refused or aside.last is not None)
 
 
@@ -299,7 +296,7 @@ def _may_cover(table: Table) -> tuple[End, ...]:
 def drives(table: Table) -> bool:
     """Whether a lay on the own train may be followed by a drive. [docs/rules.md §2.6]"""
     return (
-        table.spec.rules.swan_drive is SwanDrive.YES
+        table.spec.rules.swan_drive.is_yes
         and table.turns >= table.spec.seats
         and not table.owed
         and table.turn.stage is TurnStage.START

@@ -5,7 +5,7 @@ seat. `why_illegal_holding` adds what the owner of a hand, or a referee, also kn
 their order are those of the notation; sentences are made elsewhere.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.play.calls import why_not_called
 from engine.play.chain import pairs, why_no_chain, why_not_alone, why_not_continued
@@ -46,6 +46,8 @@ from engine.table.trains import Seat
 from engine.table.turn import TurnStage
 from engine.tiles import Tile, tile_bit, tiles_in
 
+_PLAY: Final = RoundPhase.PLAY
+
 
 def why_illegal(table: Table, move: Move) -> Refusal | None:
     """The first rule `move` breaks as far as the public table shows, or None.
@@ -66,7 +68,7 @@ def why_illegal_step(table: Table, move: Move) -> Refusal | None:
     """
     match move:
         case LayTile() | DrawTile() | Pass() | LayChain() | Done() | Mark():
-            if table.phase is not RoundPhase.PLAY:
+            if table.phase is not _PLAY:
                 return _why_not_before_play(table, move)
             if move.seat != table.to_move:
                 return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))

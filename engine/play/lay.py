@@ -4,7 +4,7 @@ Nothing here judges: `judge` has done so. A move of several tiles is these steps
 another. [docs/rules.md §3, §5, §6]
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
@@ -19,11 +19,8 @@ from engine.play.ends import (
 from engine.play.turn_end import covers_needed, finish_turn, with_marker, with_owed
 from engine.rules.switches import (
     Branching,
-    DoublePublic,
     DutyOrder,
     MarkerDouble,
-    Partners,
-    SwanDrive,
 )
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.table.events import (
@@ -44,8 +41,7 @@ from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
 from engine.table.turn import Turn, TurnStage
 from engine.tiles import SET_BITS, tile_bit
 
-_new = tuple.__new__
-"""Makes a named tuple sooner than its own name or `_replace` does: here that is a third of all."""
+_NO_BRANCHES: Final = Branching.NONE
 
 
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
@@ -68,9 +64,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
     trains = _trains_with(table, _train_with(table, before, move, asks=asks), events)
     hands = (*table.hands[:seat], held, *table.hands[seat + 1 :])
     turn = _turn_with(table, before, move)
-    _, number, first, hub, _, _, yard, _, phase, turns, _, _, _, _, past, outcome, _, aside = table
-    kept = (spec, number, first, hub, trains, hands, yard, seat, phase, turns)
-    after = _new(Table, (*kept, False, owed, 0, seen, past, outcome, turn, aside))
+    after = table.with_lay(trains, hands, owed, seen, turn)
     if owed:
         after = _without_dead(after, events)
     if not (fitting[low] & unseen and fitting[high] & unseen):
@@ -87,11 +81,12 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
 
 def _is_chained(table: Table, move: LayTile) -> bool:
     """Whether a tile belongs to a chain: of an opening, or of a bullet train. [§3.1, §7.10]"""
+    bullet = table.aside.bullet is not None
+    if not bullet and not table.spec.rules.opening.is_chain:
+        return False
     if table.turn.stage is TurnStage.CHAIN:
         return True
-    if table.aside.bullet is None and not chains_now(table):
-        return False
-    return move.train in own_trains(table, move.seat)
+    return (bullet or chains_now(table)) and move.train in own_trains(table, move.seat)
 
 
 def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
@@ -101,7 +96,7 @@ def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
         own = move.train in own_trains(table, move.seat)
         started = own and not has_started(table, move.seat)
     after = (stage, drawn, doubles, chain, drive, True, from_hand, started, mark, tapped, at_once)
-    return _new(Turn, after)
+    return Turn(*after)
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[Event], *, dead: bool) -> None:
@@ -122,8 +117,8 @@ def _is_free(table: Table, train: Train, move: LayTile) -> bool:
     """Whether a double asks for nothing because it takes the own marker down. [§5.6]"""
     rules = table.spec.rules
     return (
-        rules.marker_double is MarkerDouble.FREE
-        and train.marker
+        train.marker
+        and rules.marker_double is MarkerDouble.FREE
         and train.id in own_trains(table, move.seat)
         and rules.marker_down is not MarkerDownRule.OWN_COVERED
     )
@@ -158,7 +153,7 @@ def _without_dead(table: Table, events: list[Event]) -> Table:
 def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> bool:
     """Whether the train's marker is up once the tile lies there. [docs/rules.md §6]"""
     rules = table.spec.rules
-    if rules.double_public is DoublePublic.YES and not train.is_mexican:
+    if rules.double_public.is_yes and not train.is_mexican:
         if move.tile.is_double:
             return True
         if _covers(train, move.on):
@@ -184,21 +179,21 @@ def _covers(train: Train, on: int) -> bool:
 def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Train:
     """The train with the tile on it: the end it joins is replaced, and a double may branch."""
     seat, position, tile, id_, on, joined = move
-    new = _new(End, (id_, len(train.lays), tile[0] + tile[1] - joined))
+    new = End(id_, len(train.lays), tile[0] + tile[1] - joined)
     ends = train.ends
     at = 0 if len(ends) == 1 else next(at for at, end in enumerate(ends) if end.on == on)
     branches = _branches(table, train, move, new)
-    lays = (*train.lays, _new(Laid, (tile, joined, on, seat, position)))
+    lays = (*train.lays, Laid(tile, joined, on, seat, position))
     marker = _marker_after(table, train, move, asks=asks)
-    return _new(Train, (id_, lays, marker, (*ends[:at], new, *ends[at + 1 :], *branches)))
+    return Train(id_, lays, marker, (*ends[:at], new, *ends[at + 1 :], *branches))
 
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
     """The ends that a tile opens beside its own. [docs/rules.md §5.7]"""
     branching = table.spec.rules.branching
+    if branching is _NO_BRANCHES:
+        return ()
     match branching:
-        case Branching.NONE:
-            return ()
         case Branching.CHICKEN_FOOT:
             if not _covers(train, move.on):
                 return ()
@@ -219,7 +214,7 @@ def _trains_with(table: Table, train: Train, events: list[Event]) -> tuple[Train
         events.append(MarkerUp(train.id) if train.marker else MarkerDown(train.id))
     trains = (*table.trains[:at], train, *table.trains[at + 1 :])
     rules = table.spec.rules
-    if rules.partners is Partners.YES and train.id >= 0:
+    if rules.partners.is_yes and train.id >= 0:
         other = (train.id + seats // 2) % seats
         if trains[other].marker != train.marker:
             events.append(MarkerUp(TrainId(other)) if train.marker else MarkerDown(TrainId(other)))
@@ -280,7 +275,7 @@ def _after_lay(table: Table, move: LayTile, events: list[Event], *, duty: bool) 
     """A tile that asks for nothing, and belongs to no chain: the turn is over, or drives on."""
     if not table.hands[table.to_move]:
         return finish_turn(table, events, out=True)
-    if table.spec.rules.swan_drive is SwanDrive.NO or table.owed:
+    if not table.spec.rules.swan_drive.is_yes or table.owed:
         return finish_turn(table, events)
     drive = None if duty and table.turn.stage is TurnStage.START else _drive_from(table, move)
     if drive is not None and drive_stops(table, drive):

@@ -7,19 +7,12 @@ from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
 from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import open_ends_of, own_trains, places
+from engine.play.ends import open_ends_of, opens_elsewhere, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
 from engine.play.playable import draw_due, shuts_doubles
 from engine.play.step_rules import why_no_pass, why_not_done, why_not_held, why_not_marked
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import (
-    Bullet,
-    MarkerVoluntary,
-    OpeningElsewhere,
-    OthersTrains,
-    WildBlanks,
-)
 from engine.table.moves import (
     Catch,
     ChainLink,
@@ -41,11 +34,14 @@ from engine.table.moves import (
     TurnUp,
 )
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
-from engine.table.trains import HUB, Position, Seat
-from engine.table.turn import SeekStep, TurnStage
+from engine.table.trains import Position, Seat
+from engine.table.turn import DUE, SeekStep, TurnStage
 from engine.tiles import PIP_MAX, Tile, tile_bit
 
-_new = tuple.__new__
+_PLAY: Final = RoundPhase.PLAY
+_START: Final = TurnStage.START
+
+_new: Final = tuple.__new__
 """Makes a named tuple sooner than its own name does; a hand has many lays."""
 
 
@@ -58,7 +54,7 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     found, `hand` has the tile at that position as well. Must agree with `why_illegal_holding`.
     """
     seat, phase = hand.seat, table.phase
-    if phase is RoundPhase.PLAY and seat == table.to_move:
+    if phase is _PLAY and seat == table.to_move:
         return _in_turn(table, hand)
     if seat not in due_seats(table):
         return _calls(table, seat)
@@ -69,7 +65,7 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
     moves, rules = _lays(table, hand), table.spec.rules
-    if not moves or rules.others_trains is OthersTrains.MAY or not _must_lay(table):
+    if not moves or not _must_lay(table) or leaves_others(table):
         moves += _words(table, hand.seat, moves)
     if _may_speak(rules) and not table.turn.at_once:
         moves += _beside(table, hand)
@@ -78,29 +74,20 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 def _may_speak(rules: RuleSet) -> bool:
     """Whether rules have anything to say or declare beside laying."""
-    return (
-        rules.last_tile.is_told
-        or rules.marker_voluntary is not MarkerVoluntary.NO
-        or rules.bullet is not Bullet.NO
-    )
+    return rules.last_tile.is_told or rules.marker_voluntary.is_yes or rules.bullet.is_yes
 
 
 def _must_lay(table: Table) -> bool:
     """Whether a seat that can lay has nothing else to do in its turn."""
-    return table.turn.stage is TurnStage.START and not table.drawn and table.aside.bullet is None
-
-
-_MUST_LAY: Final = (TurnStage.START, TurnStage.COVER, TurnStage.EXTRA)
+    return not table.drawn and table.aside.bullet is None and table.turn.stage is _START
 
 
 def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     """Draw, pass or done: what there is beside laying."""
     stage = table.turn.stage
-    if lays and _must_lay(table) and not leaves_others(table):
-        return []
     if table.aside.bullet is not None:
         return [Done(seat)]
-    if stage in _MUST_LAY:
+    if stage in DUE:
         return _unable(table, seat, lays)
     if stage is TurnStage.LOST:
         return [Pass(seat)]
@@ -116,7 +103,7 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
     seat, rules = hand.seat, table.spec.rules
     plain, doubles, paired = places(table)
     pips = {end[2] for end in (plain if plain is doubles else plain + doubles)}
-    wild = rules.wild_blanks is WildBlanks.YES
+    wild = rules.wild_blanks.is_yes
     if wild and pips:
         pips = pips | {0} if 0 not in pips else set(range(PIP_MAX + 1))
     fitting = [
@@ -140,10 +127,9 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
 
 def _held_back(table: Table, lays: list[Move]) -> list[Move]:
     """The lays without those for which the hand has too little. [docs/rules.md §3.6, §5.8, §7.1]"""
-    rules = table.spec.rules
-    if table.turn.stage is TurnStage.HELD or shuts_doubles(table):
+    if len(table.turn.doubles) > 1 or shuts_doubles(table):
         lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_not_held(table, lay)]
-    if rules.opening_elsewhere is OpeningElsewhere.NO:
+    if not opens_elsewhere(table):
         return lays
     trains = [lay.train for lay in lays if isinstance(lay, LayTile | LayChain)]
     return [] if all(needs_own_start(table, train) for train in trains) else lays
@@ -165,7 +151,7 @@ def _beside(table: Table, hand: Hand) -> list[Move]:
     """What may be said or declared beside laying: markers, calls, a bullet train."""
     seat, rules = hand.seat, table.spec.rules
     found: list[Move] = []
-    if rules.marker_voluntary is MarkerVoluntary.YES:
+    if rules.marker_voluntary.is_yes:
         found += [Mark(seat, up) for up in (True, False) if not why_not_marked(table, up=up)]
     if may_tap(table, seat):
         found.append(Tap(seat))
@@ -243,6 +229,3 @@ def _turns(table: Table, hand: Hand) -> list[Move]:
         return [TurnUp(hand.seat, position)]
     known = dict(hand.tiles).get(position)
     return [] if known is None else [TurnUp(hand.seat, position, known)]
-
-
-__all__ = ["HUB", "bullet_of", "legal_moves"]

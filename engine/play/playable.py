@@ -1,16 +1,12 @@
 """Which tiles could be played, and whether a seat that has none of them draws."""
 
-from typing import assert_never
-
 from engine.play.ends import DOUBLE_BITS, ends_bits, places
 from engine.rules.switches import (
-    ContinuousDraw,
     DrawRule,
-    LastDouble,
     LayerMiss,
 )
 from engine.table.table import Table, fitting_by_pip
-from engine.table.turn import TurnStage
+from engine.table.turn import DUE, TurnStage
 from engine.tiles import Tile, tile_bit
 
 
@@ -38,14 +34,7 @@ def _alone_bits(table: Table, doubles: int) -> int:
 
 def shuts_doubles(table: Table) -> bool:
     """Whether the seat in turn has one tile left, which may not be a double. [§7.1]"""
-    last_double = table.spec.rules.last_double
-    match last_double:
-        case LastDouble.ENDS | LastDouble.MUST_COVER:
-            return False
-        case LastDouble.REFUSED:
-            return len(table.hands[table.to_move]) == 1
-        case _:
-            assert_never(last_double)
+    return len(table.hands[table.to_move]) == 1 and table.spec.rules.last_double.is_refused
 
 
 def dies(table: Table, tile: Tile) -> bool:
@@ -71,12 +60,7 @@ def draw_due(table: Table) -> bool:
 
 
 def _drawless(table: Table) -> bool:
-    stage = table.turn.stage
-    if (
-        stage is not TurnStage.START
-        and stage is not TurnStage.COVER
-        and stage is not TurnStage.EXTRA
-    ):
+    if table.turn.stage not in DUE:
         return True
     return table.aside.bullet is not None or opening_without_draw(table)
 
@@ -100,7 +84,7 @@ def draws_on(table: Table) -> bool:
         return True
     if rules.opening_miss.draws > 1 and _is_to_start(table):
         return True
-    if rules.continuous_draw is ContinuousDraw.NO or not table.owed:
+    if not rules.continuous_draw.is_yes or not table.owed:
         return False
     owed = table.owed[0]
     layer = table.train(owed.train).lays[owed.on].seat

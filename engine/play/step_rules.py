@@ -13,7 +13,6 @@ from engine.play.ends import (
 from engine.play.playable import dies, draw_due, draws_on, opening_without_draw, shuts_doubles
 from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import (
-    MarkerVoluntary,
     OpeningDouble,
 )
 from engine.table.moves import LayTile
@@ -49,7 +48,7 @@ def why_not_held(table: Table, move: LayTile) -> Refusal | None:
     not be the last tile where rules say so, unless it is dead [§7.1].
     """
     turn = table.turn
-    if turn.stage is TurnStage.HELD and len(turn.doubles) > 1 and move.position in turn.drawn:
+    if len(turn.doubles) > 1 and turn.stage is TurnStage.HELD and move.position in turn.drawn:
         return Refusal(RefusalReason.COVER_DRAWN)
     if shuts_doubles(table) and move.tile.is_double and not dies(table, move.tile):
         return Refusal(RefusalReason.LAST_DOUBLE)
@@ -188,7 +187,7 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
     """Why the seat in turn may say nothing about its marker now, or None. [§6.4]"""
     turn, seat = table.turn, table.to_move
     refusal = not_marked(up=up)
-    if table.spec.rules.marker_voluntary is MarkerVoluntary.NO or turn.mark is not None:
+    if not table.spec.rules.marker_voluntary.is_yes or turn.mark is not None:
         return refusal
     if table.aside.bullet is not None:
         return refusal

@@ -10,8 +10,6 @@ from engine.play.ends import own_trains
 from engine.rules.switches import (
     Branching,
     DutyOrder,
-    MarkerVoluntary,
-    Partners,
     RoundEnd,
 )
 from engine.table.events import (
@@ -128,9 +126,7 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
     if aside.silent >> to_move & 1 and not table.turn.at_once:
         bit = 1 << to_move
         aside = aside._replace(silent=aside.silent & ~bit, tapped=aside.tapped | bit)
-    _, number, first, hub, trains, hands, yard, _, phase, turns, _, owed, *rest, _, _ = table
-    kept = (spec, number, first, hub, trains, hands, yard, to_move, phase, turns + 1, False, owed)
-    after = tuple.__new__(Table, (*kept, *rest, FRESH, aside))
+    after = table.with_next_turn(to_move, aside)
     return pass_gone(after, events) if aside.gone else after
 
 
@@ -190,7 +186,7 @@ def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
     """Markers that were said, calls that were not, and who failed: as the turn ends."""
     seat, bit = table.to_move, 1 << table.to_move
     aside, rules = table.aside, table.spec.rules
-    if rules.partners is Partners.YES:
+    if rules.partners.is_yes:
         aside = aside._replace(failed=aside.failed | bit if failed else aside.failed & ~bit)
     last_tile = rules.last_tile
     if last_tile.is_caught:
@@ -205,7 +201,7 @@ def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
         )
     if aside is not table.aside:
         table = table._replace(aside=aside)
-    if rules.marker_voluntary is MarkerVoluntary.YES:
+    if rules.marker_voluntary.is_yes:
         table = _marked_as_said(table, events, failed=failed)
     return table
 

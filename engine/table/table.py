@@ -20,7 +20,6 @@ from typing import Final, NamedTuple
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, first_pip
-from engine.rules.switches import WildBlanks
 from engine.table.trains import Position, Seat, Train, TrainId, train_index
 from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Turn
 from engine.tiles import PIP_BITS, SET_BITS, Tile
@@ -97,15 +96,19 @@ _WILD_BITS: Final = (_ANY, *(bits | PIP_BITS[0] for bits in PIP_BITS[1:]))
 
 def fitting_by_pip(rules: RuleSet) -> tuple[int, ...]:
     """By pip value: the bit set of the tiles that join an end showing it. [§2.2, §2.7]"""
-    return PIP_BITS if rules.wild_blanks is WildBlanks.NO else _WILD_BITS
+    return _WILD_BITS if rules.wild_blanks.is_yes else PIP_BITS
 
 
 def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
     """The halves of a tile that join an end showing `pip`, low one first."""
-    if rules.wild_blanks is WildBlanks.NO:
+    if not rules.wild_blanks.is_yes:
         return (pip,) if pip in tile else ()
     halves = tile if tile[0] != tile[1] else tile[:1]
     return tuple(half for half in halves if pip in (0, half) or half == 0)
+
+
+_new: Final = tuple.__new__
+"""Makes a named tuple of all its fields sooner than its own name or `_replace` does."""
 
 
 class Table(NamedTuple):
@@ -195,6 +198,27 @@ class Table(NamedTuple):
     def is_dead(self, pip: int) -> bool:
         """Whether every tile that fits `pip` lies open, so that nothing can join it."""
         return not fitting_by_pip(self.spec.rules)[pip] & self.unseen
+
+    def with_lay(
+        self,
+        trains: tuple[Train, ...],
+        hands: tuple[tuple[Position, ...], ...],
+        owed: tuple[Owed, ...],
+        seen: int,
+        turn: Turn,
+    ) -> "Table":
+        """The table with one more tile on it: what was drawn or passed for before is over."""
+        spec, number, first, hub, _, _, yard, now, phase, turns, _, _, _, _, past, end, _, aside = (
+            self
+        )
+        kept = (spec, number, first, hub, trains, hands, yard, now, phase, turns)
+        return _new(Table, (*kept, False, owed, 0, seen, past, end, turn, aside))
+
+    def with_next_turn(self, to_move: Seat, aside: Aside) -> "Table":
+        """The table once a turn is over, with the seat whose turn it is then."""
+        spec, number, first, hub, trains, hands, yard, _, phase, turns, _, owed, *rest, _, _ = self
+        kept = (spec, number, first, hub, trains, hands, yard, to_move, phase, turns + 1)
+        return _new(Table, (*kept, False, owed, *rest, FRESH, aside))
 
 
 class Hand(NamedTuple):

@@ -31,6 +31,10 @@ class TurnStage(Enum):
     """The tile that was owed is lost: the turn can only be passed on."""
 
 
+DUE: Final = (TurnStage.START, TurnStage.COVER, TurnStage.EXTRA)
+"""Stages in which a tile is due: who has none draws or passes."""
+
+
 class Turn(NamedTuple):
     """How far the seat in turn has got."""
 

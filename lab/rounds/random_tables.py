@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from engine.chance import Entropy, below
-from engine.play.apply import apply, reshuffled, score_round
+from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import as_left, due_seats, in_step_order
+from engine.play.hub_outcome import reshuffled
 from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, SwitchField, parse_rules, settings_of

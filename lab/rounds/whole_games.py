@@ -10,9 +10,10 @@ from typing import Final
 
 from engine.bots.choice import Strategy
 from engine.chance import Entropy, below
-from engine.play.apply import apply, reshuffled, score_round
+from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
+from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import found_position, next_turned
 from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec

@@ -171,25 +171,27 @@ class LastDouble(Switch):
 
     asks_for_cover: bool
     """Whether a double asks for a tile even as the last one of its hand."""
+    is_refused: bool
+    """Whether a double may not be the last tile of its hand."""
 
     ENDS = (
         "ends",
         "A double as your last tile ends the round; it need not be covered.",
         "Galt 1994, dominorules.com, roundhouse, walnut",
-        {"asks_for_cover": False},
+        {"asks_for_cover": False, "is_refused": False},
     )
     MUST_COVER = (
         "must-cover",
         "With a double as your last tile you are not out: you draw and must cover it first.",
         "Mexican Train Fun 2015, wolf-lake",
-        {"asks_for_cover": True},
+        {"asks_for_cover": True, "is_refused": False},
     )
     REFUSED = (
         "refused",
         "You may not play a double as your last tile, unless it is dead; holding only that, you "
         "draw.",
         "Mexican Train Fun 2015, where it prohibits this",
-        {"asks_for_cover": True},
+        {"asks_for_cover": True, "is_refused": True},
     )
 
 

@@ -25,6 +25,8 @@ class Switch(Enum):
     _value_: str
     _sentence: str
     source: str
+    is_yes: bool
+    """Whether a switch of `yes` and `no` is on."""
     key: ClassVar[str]
     decides: ClassVar[str]
     sources: ClassVar[str]
@@ -41,6 +43,7 @@ class Switch(Enum):
         """Make a member whose value is its word; a fact that is missing stops the import."""
         member = object.__new__(cls)
         member._value_, member._sentence, member.source = word, sentence, source
+        member.is_yes = word == "yes"
         if facts.keys() != get_annotations(cls).keys():
             raise TypeError(f"{cls.__name__} {word} has to give each fact of its switch.")
         for name, value in facts.items():

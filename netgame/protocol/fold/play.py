@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.play.apply import reshuffled
 from engine.play.calls import calls_due
+from engine.play.hub_outcome import reshuffled
 from engine.table.rounds import next_round, start_game
 from engine.table.table import Ending, RoundPhase, Table
 from engine.table.trains import Position, Seat

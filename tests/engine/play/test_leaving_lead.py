@@ -1,7 +1,8 @@
 """Who opens, leads and finds the engine when seats have left. [docs/rules.md §7.11]"""
 
-from engine.play.apply import apply, reshuffled, score_round
+from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
+from engine.play.hub_outcome import reshuffled
 from engine.play.leavers import leave, rebuilt, void_round
 from engine.scoring import winners
 from engine.table.moves import Declare, Done, LayHub, LayTile, NoDouble, PullBack, Silent, TurnUp
