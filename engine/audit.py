@@ -7,7 +7,8 @@ the opened tiles, by other means, so that neither check has to be trusted alone.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.play.legality import RefusalCode, why_illegal_holding
+from engine.play.judge import why_illegal_holding
+from engine.refusals import RefusalCode
 from engine.table.moves import Move
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import Move
 from engine.table.table import Hand, Table
 from engine.table.trains import Seat

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.play.legality import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import SWITCHES
 from engine.rules.ruleset import RuleSet
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from cli.scene import tile_text
-from engine.play.legality import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import SWITCHES
 from engine.table.trains import Seat
 from engine.tiles import Tile

@@ -15,7 +15,7 @@ from cli.typed import intent as typed
 from cli.typed.places import find_trains, no_train_text
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
-from engine.play.legality import Refusal
+from engine.refusals import Refusal
 from netgame.protocol.peer.view import TableView
 
 NOT_BEGUN: Final = "The game has not begun yet."

@@ -21,7 +21,8 @@ from cli.typed.resolution import (
     position_of,
 )
 from engine.play.ends import own_trains
-from engine.play.legality import RefusalCode, why_illegal_holding
+from engine.play.judge import why_illegal_holding
+from engine.refusals import RefusalCode
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Bullet
 from engine.table.moves import ChainLink, LayChain, LayTile

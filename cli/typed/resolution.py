@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from cli.scene import Scene, calls, legal
-from engine.play.legality import Refusal, RefusalCode, why_illegal_holding
+from engine.play.judge import why_illegal_holding
+from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Catch, LayChain, LayTile, Move, Tap
 from engine.table.trains import Position
 from engine.tiles import Tile

@@ -1,6 +1,6 @@
 """What a line asks for, filled in from the table: a move, a question back, or a refusal.
 
-The rules are asked, never guessed: whether a move is legal is for `engine.play.legality` alone.
+The rules are asked, never guessed: whether a move is legal is for `engine.play` alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from cli.typed.resolution import (
     position_of,
 )
 from cli.typed.tokens import split_run
-from engine.play.legality import RefusalCode, why_illegal_holding
+from engine.play.judge import why_illegal_holding
+from engine.refusals import RefusalCode
 from engine.table.moves import LayTile, Pass
 from engine.table.table import joining_halves
 from engine.table.trains import Position, Seat, TrainId

@@ -1,5 +1,5 @@
 """What happens: whose move it is, whether it is legal, and the table that comes of it.
 
-`legality` is the door: the judge, the list of legal moves, and what a move claims about a hand
-that nobody sees. `apply` makes the next table, and nothing else does.
+`judge` answers for one move, `legal_moves` lists them all, and `apply` makes the next table, which
+nothing else does. `ends` knows where tiles may go.
 """

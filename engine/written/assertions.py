@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from engine.play.due import due_seats, due_together
-from engine.play.legality import legal_moves, open_ends, playable_tiles
+from engine.play.ends import open_ends
+from engine.play.judge import playable_tiles
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
 from engine.table.table import CALLED_OFF, Ending
 from engine.table.trains import Seat

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.play.due import due_seats
-from engine.play.legality import unseen_tiles
+from engine.play.judge import unseen_tiles
 from engine.refusals import RANK, Refusal, RefusalReason
 from engine.table.moves import Catch, DrawTile
 from engine.table.trains import Seat

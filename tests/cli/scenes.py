@@ -11,7 +11,7 @@ from cli.scene import Scene
 from engine.chance import below
 from engine.play.apply import apply
 from engine.play.due import due_seats
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import LayTile

@@ -1,6 +1,6 @@
 """Tables and hands that tests of the engine share."""
 
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.clashes import CLASHES
 from engine.rules.spec import TableSpec, make_spec

@@ -8,7 +8,7 @@ from typing import Final
 from engine.bots import choose
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from engine.rules.spec import make_spec
 from engine.table.events import RoundBegan, TurnBegan

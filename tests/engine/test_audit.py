@@ -4,14 +4,10 @@ import pytest
 
 from engine.audit import audit
 from engine.play.apply import apply
-from engine.play.legality import (
-    RefusalCode,
-    draw_due,
-    hidden_claim,
-    legal_moves,
-    playable_tiles,
-    why_illegal,
-)
+from engine.play.judge import hidden_claim, playable_tiles, why_illegal
+from engine.play.legal_moves import legal_moves
+from engine.play.playable import draw_due
+from engine.refusals import RefusalCode
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.rounds import begin_round
 from engine.table.trains import Position, Seat, TrainId

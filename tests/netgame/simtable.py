@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TypeVar
 
 from engine.bots import choose
-from engine.play.legality import Refusal
+from engine.refusals import Refusal
 from engine.view import SeatView
 from lab.simulation.computers.clock import VirtualTime
 from netgame.crypto.entropy import expand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.play.legality import Refusal
+from engine.refusals import Refusal
 from engine.table.moves import Move
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.ledger.ledger import Ledger

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from engine.play.calls import call_by_itself
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Move, Quiet
 from engine.table.trains import Seat
 from netgame.crypto.group import Entropy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.chance import below
-from engine.play.legality import Refusal, RefusalCode
+from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.trains import Seat
 from engine.view import SeatView

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, TypeVar, assert_never
 
 import trio
 
-from engine.play.legality import Refusal
+from engine.refusals import Refusal
 from engine.table.moves import Call, Move
 from netgame.errors import DiskTrouble, Malformed
 from netgame.io.disk.keeper import Keeper

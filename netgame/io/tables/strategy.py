@@ -11,7 +11,7 @@ from collections.abc import Callable
 import trio
 
 from engine.bots import Choice
-from engine.play.legality import RefusalCode
+from engine.refusals import RefusalCode
 from engine.view import SeatView
 from netgame.crypto.group import Entropy
 from netgame.io.node.node import Node

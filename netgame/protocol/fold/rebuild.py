@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.play.judge import unseen_tiles
 from engine.play.leavers import leave, rebuilt
-from engine.play.legality import unseen_tiles
 from engine.table.moves import DrawTile
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position

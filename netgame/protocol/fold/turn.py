@@ -12,7 +12,7 @@ from dataclasses import replace
 from engine.play.apply import apply
 from engine.play.calls import apply_calls
 from engine.play.due import as_left, due_seats, in_step_order
-from engine.play.legality import hidden_claim, unseen_tiles, why_illegal
+from engine.play.judge import hidden_claim, unseen_tiles, why_illegal
 from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Quiet, shows
 from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Position, Seat, TrainId

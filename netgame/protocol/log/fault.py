@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from engine.play.legality import Refusal
+from engine.refusals import Refusal
 from netgame.crypto.group import Entropy
 from netgame.wire.messages import SignedEntry
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.play.legality import Refusal
+from engine.refusals import Refusal
 from engine.table.moves import Call, Move
 from netgame.crypto.group import Entropy
 from netgame.protocol.fold.state import State

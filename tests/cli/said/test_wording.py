@@ -11,7 +11,7 @@ from cli.said.moves import forced_text, move_text
 from cli.said.notices import notice_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene
-from engine.play.legality import Refusal, RefusalCode, RefusalReason
+from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import make_spec

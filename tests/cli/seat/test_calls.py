@@ -16,7 +16,7 @@ from cli.scene import calls, legal
 from cli.seat.frontend import Happened
 from cli.seat.loop import sit
 from cli.seat.sitting import Sitting
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Tap
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView

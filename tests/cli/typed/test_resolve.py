@@ -9,7 +9,7 @@ from cli.typed.intent import Choose, Play, Speak, TileReading, UsageError
 from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
-from engine.play.legality import RefusalCode
+from engine.refusals import RefusalCode
 from engine.table.moves import DrawTile, LayTile, Pass
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, with_owed
 

@@ -13,7 +13,7 @@ from cli.said.notices import notice_text
 from cli.scene import Scene
 from engine.play.apply import apply
 from engine.play.due import due_seats, due_together, in_step_order
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.events import (

@@ -32,7 +32,8 @@ from cli.typed.intent import (
 from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
-from engine.play.legality import RefusalCode, why_illegal_holding
+from engine.play.judge import why_illegal_holding
+from engine.refusals import RefusalCode
 from engine.rules.choose import RULE_SETS
 from engine.table.moves import (
     Catch,

@@ -8,7 +8,7 @@ from cli.written.moves import MoveWriter
 from engine.chance import below
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS, RuleSet, format_rules, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import Catch, Quiet

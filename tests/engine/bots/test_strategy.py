@@ -5,7 +5,7 @@ import pytest
 from engine.bots import Reason, choose, longest_chain
 from engine.chance import below
 from engine.longest_train import NODES_MAX
-from engine.play.legality import why_illegal_holding
+from engine.play.judge import why_illegal_holding
 from engine.table.moves import DrawTile, LayTile, Tap
 from engine.table.rounds import begin_round
 from engine.table.table import Hand

@@ -8,7 +8,7 @@ from engine.chance import below
 from engine.play.apply import apply
 from engine.play.denial import binds
 from engine.play.due import due_seats
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import RoundEnd

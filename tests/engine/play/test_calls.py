@@ -3,7 +3,8 @@
 from engine.play.apply import apply
 from engine.play.calls import apply_calls, call_by_itself, calls_due, offenders
 from engine.play.judge import why_illegal
-from engine.play.legality import RefusalCode, legal_moves
+from engine.play.legal_moves import legal_moves
+from engine.refusals import RefusalCode
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Catch, ChainLink, LayChain, LayTile, Quiet, Tap
 from engine.table.rounds import begin_round

@@ -4,7 +4,7 @@ from engine.play.apply import apply
 from engine.play.ends import places
 from engine.play.hub_search import turned_now
 from engine.play.judge import hidden_claim, why_illegal
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.play.turn_end import owe_opened
 from engine.table.events import DoubleCovered, DoubleDead, RoundEnded
 from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, TurnUp

@@ -7,7 +7,7 @@ from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
 from engine.play.judge import unseen_tiles, why_illegal
 from engine.play.leavers import leave
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.play.playable import draw_due
 from engine.rules.switches import BlockedWinner
 from engine.scoring import round_scores

@@ -9,8 +9,9 @@ from engine.audit import audit
 from engine.play.apply import apply, score_round
 from engine.play.calls import calls_due
 from engine.play.due import due_seats
-from engine.play.judge import why_illegal, why_illegal_holding
-from engine.play.legality import legal_moves, open_ends, playable_tiles, unseen_tiles
+from engine.play.ends import open_ends
+from engine.play.judge import playable_tiles, unseen_tiles, why_illegal, why_illegal_holding
+from engine.play.legal_moves import legal_moves
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.spec import make_spec
 from engine.rules.switches import HandPoints

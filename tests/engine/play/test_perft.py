@@ -5,7 +5,7 @@ import pytest
 from engine.chance import below
 from engine.play.apply import apply
 from engine.play.due import due_seats
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass

@@ -5,8 +5,8 @@ import pytest
 from engine.play.apply import apply
 from engine.play.due import as_left, due_seats, due_together, in_step_order
 from engine.play.judge import hidden_claim, why_illegal
-from engine.play.legality import RefusalCode, legal_moves
-from engine.refusals import Refusal, RefusalReason
+from engine.play.legal_moves import legal_moves
+from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec, suggested_set
 from engine.table.moves import (

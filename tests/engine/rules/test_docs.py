@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from engine.play.legality import RefusalCode
+from engine.refusals import RefusalCode
 from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
 from engine.rules.clashes import CLASHES
 from engine.rules.deals import DEALS, DealTable

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.play.legality import RefusalCode
+from engine.refusals import RefusalCode
 from engine.tiles import Tile
 from engine.written.game import (
     ASSERTION_KEYS,

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.play.hub_search import _ANSWERS
-from engine.play.legality import RefusalCode, RefusalReason
+from engine.refusals import RefusalCode, RefusalReason
 from engine.table.turn import SeekStep
 from engine.written.assertions import _CLAIMS
 from engine.written.game import ASSERTION_KEYS, GameText

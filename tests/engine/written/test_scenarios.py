@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.play.legality import RefusalCode
+from engine.refusals import RefusalCode
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.rules.clashes import CLASHES
 from engine.written.game import GameText, Line, MustRefuse, WrittenDone

@@ -7,7 +7,8 @@ import pytest
 from engine.play.apply import apply
 from engine.play.due import due_seats
 from engine.play.judge import why_illegal, why_illegal_holding
-from engine.play.legality import RefusalCode, legal_moves
+from engine.play.legal_moves import legal_moves
+from engine.refusals import RefusalCode
 from engine.rules.choose import SWITCHES
 from engine.table.moves import ChainLink, LayChain, LayTile, Pass, Quiet
 from engine.table.rounds import begin_round, start_game

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.play.legality import Refusal, RefusalReason, why_illegal_holding
+from engine.play.judge import why_illegal_holding
+from engine.refusals import Refusal, RefusalReason
 from engine.table.moves import Catch, Move, Quiet
 from engine.table.trains import Seat
 from netgame.limits import CALL_S

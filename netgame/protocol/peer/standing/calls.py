@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.play.calls import call_by_itself, calls_due, has_just_played, offenders
-from engine.play.legality import Refusal, RefusalReason, why_illegal
+from engine.play.judge import why_illegal
+from engine.refusals import Refusal, RefusalReason
 from engine.table.moves import Call, Quiet
 from engine.table.table import Table
 from engine.table.trains import Seat

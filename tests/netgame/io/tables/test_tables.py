@@ -392,7 +392,7 @@ class Overtaken:
 async def test_bot_that_comes_too_late_chooses_anew(tmp_path):
     """A bot whose tile a person has laid meanwhile is refused for that, and plays on."""
     from engine.bots import choose
-    from engine.play.legality import RefusalCode
+    from engine.refusals import RefusalCode
     from netgame.crypto.entropy import expand
 
     async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:

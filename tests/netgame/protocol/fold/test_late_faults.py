@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine.play.legality import hidden_claim, legal_moves, why_illegal
+from engine.play.judge import hidden_claim, why_illegal
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayTile
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.computers.toys import toy_number, toys

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine.play.legality import legal_moves, why_illegal
+from engine.play.judge import why_illegal
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayChain, LayTile
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.computers.toys import toys

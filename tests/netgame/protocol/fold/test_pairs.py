@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.play.legality import hidden_claim, legal_moves, why_illegal
+from engine.play.judge import hidden_claim, why_illegal
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayChain, LayTile
 from lab.rounds.any_move import choose_any
 from netgame.crypto.entropy import expand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.play.legality import legal_moves
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import LayTile
 from netgame.crypto.entropy import expand
 from netgame.protocol.fold import turn as turns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.play.calls import offenders
-from engine.play.legality import Refusal
+from engine.refusals import Refusal
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Catch, Tap
 from engine.table.trains import Seat

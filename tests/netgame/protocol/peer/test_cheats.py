@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.play.legality import legal_moves, unseen_tiles, why_illegal
+from engine.play.judge import unseen_tiles, why_illegal
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import LayTile, Pass
 from netgame.crypto.entropy import expand
 from netgame.crypto.keys import make_round_secret

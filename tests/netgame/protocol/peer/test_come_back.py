@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.play.legality import Refusal, RefusalCode
+from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Quiet
 from engine.table.trains import Seat
 from netgame.crypto.entropy import expand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.play.legality import unseen_tiles
+from engine.play.judge import unseen_tiles
 from netgame.crypto.entropy import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.deck import DealPhase

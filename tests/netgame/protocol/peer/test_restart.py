@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.audit import AuditFinding
-from engine.play.legality import RefusalCode
+from engine.refusals import RefusalCode
 from engine.table.trains import Seat
 from netgame.crypto.entropy import expand
 from netgame.errors import Malformed
