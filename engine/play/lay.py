@@ -38,7 +38,7 @@ from engine.table.moves import LayTile
 from engine.table.rounds import new_train
 from engine.table.table import Owed, Table, fitting_by_pip
 from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
-from engine.table.turn import Turn, TurnStage
+from engine.table.turn import FRESH, Turn, TurnStage
 from engine.tiles import SET_BITS, tile_bit
 
 _NO_BRANCHES: Final = Branching.NONE
@@ -89,14 +89,19 @@ def _is_chained(table: Table, move: LayTile) -> bool:
     return (bullet or chains_now(table)) and move.train in own_trains(table, move.seat)
 
 
+_LAID: Final = FRESH._replace(laid=True, from_hand=True)
+"""The turn of most lays: from the hand, on a train that had a tile."""
+
+
 def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
-    stage, drawn, doubles, chain, drive, _, from_hand, started, mark, tapped, at_once = table.turn
-    from_hand = from_hand or move.position not in drawn
+    turn, started = table.turn, table.turn.started
+    if turn is FRESH and before.lays:
+        return _LAID
     if not before.lays and not started:
         own = move.train in own_trains(table, move.seat)
         started = own and not has_started(table, move.seat)
-    after = (stage, drawn, doubles, chain, drive, True, from_hand, started, mark, tapped, at_once)
-    return Turn(*after)
+    from_hand = turn.from_hand or move.position not in turn.drawn
+    return turn._replace(laid=True, from_hand=from_hand, started=started)
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[Event], *, dead: bool) -> None:
