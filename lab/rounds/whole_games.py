@@ -35,8 +35,6 @@ class RoundPlayed:
 
     table: Table
     """The table when play ended, not yet scored."""
-    history: tuple[tuple[Table, Move], ...]
-    """Every move with the table it was made at."""
     tiles: Mapping[Position, Tile]
     """The tile of every position."""
 
@@ -88,11 +86,14 @@ def play_round(
     tiles: Mapping[Position, Tile],
     strategies: Sequence[Strategy],
     entropy: Entropy,
+    history: list[tuple[Table, Move]] | None = None,
 ) -> RoundPlayed:
-    """Play a dealt round to its end, each seat by its own strategy."""
+    """Play a dealt round to its end, each seat by its own strategy.
+
+    Who asks for the `history` gets every move, with the table it was made at, added to that list.
+    """
     known = dict(tiles)
     hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
-    history: list[tuple[Table, Move]] = []
     while table.outcome is None:
         if table.phase is RoundPhase.RESHUFFLE:
             table, known = reshuffle(table, known, entropy)
@@ -101,7 +102,8 @@ def play_round(
         seat = table.to_move if table.phase is RoundPhase.PLAY else due_seats(table)[0]
         hand = hands[seat] if table.phase is RoundPhase.PLAY else hand_of(table, known, seat)
         move = strategies[seat](SeatView(table, seat, hand), entropy).move
-        history.append((table, move))
+        if history is not None:
+            history.append((table, move))
         before = table
         table, _ = apply(table, move)
         if isinstance(move, LayTile):
@@ -111,7 +113,7 @@ def play_round(
         if table.aside.silent and table.turns != before.turns:
             table = _call(table, entropy)
             hands = [hand_of(table, known, Seat(at)) for at in range(table.spec.seats)]
-    return RoundPlayed(table, tuple(history), known)
+    return RoundPlayed(table, known)
 
 
 def _follow(

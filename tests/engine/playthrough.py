@@ -77,10 +77,11 @@ def playthrough(name):
     table = start_game(make_spec(rules, pip_max, seats, 1), Seat(0))
     entropy = seeded(name.encode())
     tiles = deal(table, entropy)
-    played = play_round(table, tiles, [choose] * seats, entropy)
+    history = []
+    played = play_round(table, tiles, [choose] * seats, entropy, history)
     lines = [f"# {name}: {preset}, set {pip_max}, {seats} seats, {switches}", ""]
     lines += map(str, opening_events(table))
-    for step, (before, move) in enumerate(played.history):
+    for step, (before, move) in enumerate(history):
         lines += ["", f"## {step}", *table_lines(before)]
         for seat in range(seats):
             hand = hand_of(before, played.tiles, Seat(seat))

@@ -23,8 +23,9 @@ from tests.engine.deals import dealt, spec_of
 def test_a_bot_never_makes_an_illegal_move(strategy, seed):
     """Whole rounds, every move judged with the bot's own hand."""
     table, tiles = dealt(spec_of(9, 4, marker_down="own-covered", branching="chicken-foot"), seed)
-    played = play_round(table, tiles, [strategy] * 4, seeded(seed))
-    for before, move in played.history:
+    history = []
+    play_round(table, tiles, [strategy] * 4, seeded(seed), history)
+    for before, move in history:
         held = tuple((at, tiles[at]) for at in before.hands[move.seat])
         assert why_illegal_holding(before, Hand(move.seat, held), move) is None
 
