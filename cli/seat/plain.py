@@ -62,9 +62,9 @@ class LineReader:
 class PlainFront:
     """One sentence a line on standard output, numbered choices, no cursor movement."""
 
-    def __init__(self, descriptor: int = 0) -> None:
-        self.asks_back = _is_terminal(descriptor)
-        self._reader = LineReader(descriptor)
+    def __init__(self) -> None:
+        self.asks_back = os.isatty(0)
+        self._reader = LineReader(0)
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width, so that output does not depend on a window."""
@@ -106,10 +106,3 @@ def _choice_text(scene: Scene, move: Move) -> str:
     if not isinstance(move, LayTile):
         return move_text(scene, move)
     return f"{tile_text(move.tile, move.joined)} on {place_text(scene, move)}"
-
-
-def _is_terminal(descriptor: int) -> bool:
-    try:
-        return os.isatty(descriptor)
-    except OSError:
-        return False
