@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 
 from cli.house_rules.choice import Offering
-from cli.seat.sitting import Sitting
+from cli.seat.invitation import Sitting
 from netgame.io.node.node import Node
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX

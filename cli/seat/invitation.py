@@ -1,16 +1,36 @@
-"""What somebody who comes to a table is shown, and the question whether they sit down."""
+"""How a person sits at a table: what they are shown as they come, and whether they sit down."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from cli.drawn.board import board_lines
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.scene import LobbyScene, Scene
 from cli.seat.frontend import FrontEnd
-from cli.seat.sitting import Sitting
 from cli.seat.way_out import WayOut
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import join_names
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """How this person sits at the table.
+
+    With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
+    that `starts_itself` needs no `start`; `ending` says after the game where the record is and
+    how to check it. `code` gives the join code as it is now, if this is a host who asks for one.
+    Who `looks_first` reads what is played before sitting down; who `watches` takes no seat.
+    """
+
+    addresses: tuple[str, ...] = ()
+    auto: bool = False
+    stays: bool = False
+    starts_itself: bool = False
+    ending: Callable[[], tuple[str, ...]] = tuple
+    code: Callable[[], str] = str
+    looks_first: bool = False
+    watches: bool = False
 
 
 @dataclass(slots=True)

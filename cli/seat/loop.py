@@ -15,11 +15,10 @@ from cli.said.failures import sentence_of
 from cli.scene import calls, choices, scene_of
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.frontend import FrontEnd
-from cli.seat.invitation import Invitation
+from cli.seat.invitation import Invitation, Sitting
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.requests import change_place, go_on_without, start
-from cli.seat.sitting import Sitting
 from cli.seat.way_out import WayOut, is_over
 from cli.typed import intent as typed
 from cli.typed.parse import parse

@@ -11,9 +11,8 @@ from cli.said.hub_search import Search
 from cli.said.notices import notice_text
 from cli.scene import Scene, scene_of
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown
-from cli.seat.invitation import Invitation
+from cli.seat.invitation import Invitation, Sitting
 from cli.seat.moves import Moves
-from cli.seat.sitting import Sitting
 from cli.seat.way_out import WayOut
 from netgame.io.node.node import Node
 from netgame.protocol import notices

@@ -19,8 +19,8 @@ from cli.drawn.sheets import lobby_lines, who_lines
 from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, scene_of
+from cli.seat.invitation import Sitting
 from cli.seat.loop import sit
-from cli.seat.sitting import Sitting
 from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
 from netgame.protocol import notices
