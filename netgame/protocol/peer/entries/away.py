@@ -106,8 +106,9 @@ class AwayWatch:
     def say(self, scene: VoteScene) -> Naming | None:
         """What to say of who is missing now, or None.
 
-        Who sits here as a person follows others only into what they have asked for in part: nobody
-        is left behind. To take every entry gives nobody up, and so is no matter of theirs.
+        Who sits here as a person follows others only into what they have asked for in part, or
+        where this program gives up all of them by itself: nobody is left behind. To take every
+        entry gives nobody up, and so is no matter of theirs.
         """
         now = self.place.now
         limit = PATIENCE_S[self.place.state.options.patience]
@@ -121,7 +122,8 @@ class AwayWatch:
         is_idle = now - self._since >= _IDLE_S
 
         def follows(seats: frozenset[int]) -> bool:
-            if self.place.attended and not (self.wanted and self.wanted <= seats):
+            asked_for = bool(self.wanted) and self.wanted <= seats
+            if self.place.attended and not asked_for and not seats <= gone:
                 return False
             return self._are_away(seats - self._waited_for(scene))
 

@@ -307,3 +307,37 @@ def test_who_alone_has_seen_the_coin_fall_reads_the_log_anew() -> None:
     link_all(table)
     table.run_game()
     expect_whole(table)
+
+
+def test_people_follow_into_a_later_ballot_whom_their_programs_give_up_anyway() -> None:
+    """Eve has gone ahead alone; at the others' programs people sit, who have asked for nothing."""
+    chosen = ("patience=minute",)
+    table = Lossy(wire.Settings("standard", (), 6, len(FIVE), 1, 4, chosen), bytes(32))
+    table.seat(FIVE[0], start_at=len(FIVE))
+    for name in FIVE[1:]:
+        table.seat(name)
+    ann, ben, cy, dee, eve = table.sitters
+    for person in (ann, dee):
+        table.do(person, person.core.attend(table.now))
+
+    def is_lost(sender: Sitter, frame: bytes) -> bool:
+        seat = sender.core.state.seat_of(sender.core.key)
+        return sender in (ben, cy) and seat is not None and carries(frame, seat, wire.KeyCommit)
+
+    def is_heard(sitter: Sitter) -> bool:
+        return sitter.core.state.phase is Phase.DEAL and len(sitter.core.ledger.slots) == 3
+
+    table.lost = is_lost
+    table.run(lambda: all(map(is_heard, (ann, dee, eve))))
+    step = eve.core.state.step
+    for gone in (ben, cy):
+        kill(table, gone)
+    away = [eve.core.state.seat_of(each.core.key) for each in (ben, cy)]
+    votes, seat = eve.core.parts.away_votes, eve.core.state.seat_of(eve.core.key)
+    for ballot, seats in enumerate(((away[1],), (away[0],), away)):
+        mask = filled_mask(tuple(seats))
+        votes._say(seat, wire.Missing(mask, ballot, (), whole=False, unplayed=False))
+    table.do(eve, eve.core.wake(table.now))
+    table.run(lambda: all(each.core.state.step > step for each in (ann, dee, eve)), 300)
+    table.run_game()
+    assert eve.core.state.gone == set(away)
