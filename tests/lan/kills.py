@@ -119,7 +119,7 @@ def wait_for(log: Path, text: str) -> None:
 def play(table: Party, kill: Kill) -> Recovery | None:
     """One game with one kill in it; None if the game was over before."""
     table.arrive(0)
-    wait_for(table.guests[0].log, "Others come in")
+    wait_for(table.guests[0].log, "Others join with")
     for guest in range(1, SEATS):
         table.arrive(guest)
     wait_for(table.guests[kill.host].log, "The game begins")
