@@ -17,8 +17,8 @@ class JsonFront:
 
     asks_back = False
 
-    def __init__(self, descriptor: int = 0) -> None:
-        self._reader = LineReader(descriptor)
+    def __init__(self) -> None:
+        self._reader = LineReader(0)
         self._count = 0
 
     def _emit(self, kind: str, facts: dict[str, Any]) -> None:

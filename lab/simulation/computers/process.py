@@ -200,20 +200,30 @@ class Process:
         if self.is_busy:
             return
         self.is_busy = True
+        if self._comes_through(self._work_off):
+            self.is_busy = False
+
+    def _work_off(self) -> bool:
+        """Take what waits; False if this stays busy until the disk is done."""
+        while self.is_alive and self.is_awake and (self._todo or self._inbox):
+            if not self._todo:
+                self._todo.extend(self._inbox.popleft()())
+            if not self._carry_out():
+                return False
+        return True
+
+    def _comes_through(self, act: Callable[[], bool | None]) -> bool:
+        """Whether the process is free again after this: not dead, nor waiting for its disk."""
         try:
-            while self.is_alive and self.is_awake and (self._todo or self._inbox):
-                if not self._todo:
-                    self._todo.extend(self._inbox.popleft()())
-                if not self._carry_out():
-                    return  # busy until the disk is done
+            return act() is not False
         except Died:
-            return
+            return False
         except DiskFull:
             self._wait_for_room()
-            return
+            return False
         except DiskTrouble:
             self._pause()
-        self.is_busy = False
+            return True
 
     # ---- effects --------------------------------------------------------------------------
 
@@ -272,19 +282,9 @@ class Process:
 
     def _goes_on(self, after: Callable[[], None]) -> None:
         """The disk has taken its time: finish with it, then go on with what waits."""
-        if not self.is_alive:
-            return
-        try:
-            after()
-        except Died:
-            return
-        except DiskFull:
-            self._wait_for_room()
-            return
-        except DiskTrouble:
-            self._pause()
-        self.is_busy = False
-        self._go_on()
+        if self.is_alive and self._comes_through(after):
+            self.is_busy = False
+            self._go_on()
 
     def _passed(self, point: Point) -> None:
         """Here a process can die."""
