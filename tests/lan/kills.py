@@ -122,7 +122,7 @@ def play(table: Party, kill: Kill) -> Recovery | None:
     wait_for(table.guests[0].log, "Others join with")
     for guest in range(1, SEATS):
         table.arrive(guest)
-    wait_for(table.guests[kill.host].log, "The game begins")
+    wait_for(table.guests[kill.host].log, "The game begins:")
     begun = len(frames(table, kill.host))
     if not wait_for_entries(table, kill.host, begun + kill.entries):
         return None
