@@ -5,8 +5,6 @@ on any machine. Points are forgotten before every timed step, all but the fixed 
 derives once: what a peer sends is opened and checked within the time it is charged for.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

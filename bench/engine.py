@@ -4,8 +4,6 @@ Whole games of thirteen rounds, dealing included. The goal is for `rollout`, the
 takes; it is held to the plain path (`legal_moves`, `why_illegal`, `apply`) octet by octet in tests.
 """
 
-from __future__ import annotations
-
 from time import perf_counter
 from typing import Final
 

@@ -1,7 +1,5 @@
 """One measured number and the goal it is held to."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

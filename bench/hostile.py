@@ -4,8 +4,6 @@ The crowd and the flooder are processes of their own; the table is four peers in
 loopback sockets, where the bound on connections from one address does not hold.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import statistics
 import tempfile

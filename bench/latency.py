@@ -4,8 +4,6 @@ All eight peers run in this one process, so each move also pays for seven verifi
 records that would be made on seven other computers.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 from contextlib import AsyncExitStack

@@ -3,8 +3,6 @@
 Processor time of one peer and the same in multiplications, measured as in `bench.deal`.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The time includes the interpreter, three bots that sit down as peers, and a verified deal.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

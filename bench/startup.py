@@ -1,7 +1,5 @@
 """How long `boneyard --help` takes, as a whole process."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from statistics import median

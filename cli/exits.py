@@ -1,7 +1,5 @@
 """How the program ends: its exit codes, and the one exception that carries one."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 

@@ -1,7 +1,5 @@
 """The table as one seat sees it, with names instead of numbers: what is drawn and typed about."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.play.legal_moves import legal_moves

@@ -6,8 +6,6 @@ passes `Stream`, the net below it. Whatever a terminal obeys, whatever reorders 
 and whatever shows nothing at all is written as JSON writes it, such as `\u202e`.
 """
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 from typing import Final, TextIO, cast

@@ -36,10 +36,7 @@ def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
 
 
 def round_scores(
-    rules: RuleSet,
-    outcome: Outcome,
-    hands: Sequence[Sequence[Tile]],
-    aside: Aside = NOBODY_GONE,
+    rules: RuleSet, outcome: Outcome, hands: Sequence[Sequence[Tile]], aside: Aside = NOBODY_GONE
 ) -> tuple[int, ...]:
     """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]
 

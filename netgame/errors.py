@@ -13,8 +13,6 @@ A peer's cheating is no exception but a value, `protocol.fault.Fault`, with its 
     `-- LocalMisuse     a caller in this program broke an interface; never for a peer's bytes
 """
 
-from __future__ import annotations
-
 
 class NetgameError(Exception):
     """Root of this package's exceptions; its text is one sentence for a person."""

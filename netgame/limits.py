@@ -3,8 +3,6 @@
 A bound is named once, here; `protocol.md` section 9 lists the same names, and a test compares them.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 PROTOCOL_VERSION: Final = 2

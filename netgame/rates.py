@@ -1,7 +1,5 @@
 """How much of something there may be in a while."""
 
-from __future__ import annotations
-
 
 class TokenBucket:
     """Allows `per_s` in the long run and `burst` at once; `now` is in seconds, never going back."""

@@ -3,8 +3,6 @@
 What another's octets can make untrue must be a finding; see docs/architecture.md.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path
@@ -52,8 +50,4 @@ def test_every_assertion_has_its_reason() -> None:
 def test_an_assertion_is_seen_however_it_is_written() -> None:
     """Names by their last part, all else whole, raised ones too."""
     source = "assert a.b is not None\nassert f(x) is not None\nif y:\n    raise AssertionError(y)\n"
-    assert asserted(source) == {
-        "b is not None",
-        "f(x) is not None",
-        "raise AssertionError(y)",
-    }
+    assert asserted(source) == {"b is not None", "f(x) is not None", "raise AssertionError(y)"}

@@ -1,7 +1,5 @@
 """One name, one thing: classes are not called alike [docs/architecture.md]."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 

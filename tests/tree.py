@@ -1,7 +1,5 @@
 """Where the tree stands in which these tests are, however deep a test lies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]

@@ -5,21 +5,12 @@ on a hub of 12. Digits and signs carry the meaning: `>` whose turn, a dot for a 
 to all, `!` a double that must be covered. Colour is on open ends, nowhere else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, line_cells, pad, text_cells
 from cli.drawn.palette import Line, Paint, Span
-from cli.scene import (
-    Scene,
-    joint_text,
-    own_train,
-    tile_text,
-    train_name,
-    train_number,
-)
+from cli.scene import Scene, joint_text, own_train, tile_text, train_name, train_number
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat, Train, TrainId
 

@@ -1,7 +1,5 @@
 """Text measured in terminal cells, because some letters take two."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

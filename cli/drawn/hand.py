@@ -3,8 +3,6 @@
 `+` marks a tile that can be played. Colour is on the halves of tiles, nowhere else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import Enum
 from typing import Final

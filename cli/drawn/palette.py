@@ -5,8 +5,6 @@ eight hues of Okabe and Ito (2008), chosen so that the commonest kinds of colour
 tell them apart, by the number modulo 8; 8 to 15 bold, 16 to 18 underlined.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias, assert_never

@@ -5,8 +5,6 @@ this table has changed in its preset. Switches that cannot matter under these ru
 and what is just not played is told in one line at the end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final

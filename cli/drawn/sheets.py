@@ -1,7 +1,5 @@
 """Score sheet, lobby, help and rules as lines; pure, and never wider than the canvas."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -46,10 +44,7 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def sheet_lines(
-    names: Sequence[str],
-    rounds: Sequence[Sequence[int]],
-    hubs: Sequence[Tile],
-    canvas: Canvas,
+    names: Sequence[str], rounds: Sequence[Sequence[int]], hubs: Sequence[Tile], canvas: Canvas
 ) -> tuple[Line, ...]:
     """Draw rounds as rows and seats as columns, in blocks where they do not fit side by side."""
     label = 9

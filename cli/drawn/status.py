@@ -1,7 +1,5 @@
 """The one line that always shows how things stand; pure."""
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from cli.said.events import on_train

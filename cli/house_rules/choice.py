@@ -11,14 +11,7 @@ from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal
 from engine.rules.choose import STANDARD, parse_rules
 from engine.rules.ruleset import RuleSet
-from engine.rules.spec import (
-    ROUNDS_MAX,
-    SEATS_MAX,
-    SEATS_MIN,
-    TableSpec,
-    make_spec,
-    suggested_set,
-)
+from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN, TableSpec, make_spec, suggested_set
 from engine.rules.switches import First
 from engine.tiles import SET_SIZES, full_set
 from netgame.protocol.fold.options import OPTIONS

@@ -3,8 +3,6 @@
 Which moves there are only the engine says; this tells what they are about.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli.said.events import on_train

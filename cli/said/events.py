@@ -4,8 +4,6 @@ Names come cleaned from the protocol's border. Sentences are in the past tense, 
 the same for `You` and for a name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias, assert_never
 

@@ -1,7 +1,5 @@
 """Exceptions that a person can do something about -> one sentence and an exit code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from cli.exits import CommandFailed, ExitCode

@@ -3,8 +3,6 @@
 Every seat answers each question, and most answers are no; a person wants to hear what came of it.
 """
 
-from __future__ import annotations
-
 from cli.said.events import events_text
 from cli.scene import Scene, tile_text
 from engine.rules.switches import Engine

@@ -1,7 +1,5 @@
 """Moves as sentences, before they are made."""
 
-from __future__ import annotations
-
 from cli.scene import Scene, place_text, tile_text, train_name
 from engine.table import moves
 

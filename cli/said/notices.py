@@ -1,7 +1,5 @@
 """Everything that is told of a table: its moves, and beside them links, deals, seats, trouble."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, assert_never

@@ -1,7 +1,5 @@
 """Every refusal as one sentence: what is wrong, and what to do. The rule itself is for `why`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import MappingProxyType

@@ -3,8 +3,6 @@
 The tiles join in the order typed, whichever half was written first; the rules judge the chain.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -72,11 +70,7 @@ def _trains(intent: PlayChain, scene: Scene, seat: Seat) -> tuple[TrainId, ...] 
 
 
 def _candidates(
-    intent: PlayChain,
-    tiles: Sequence[Tile],
-    trains: Sequence[TrainId],
-    scene: Scene,
-    seat: Seat,
+    intent: PlayChain, tiles: Sequence[Tile], trains: Sequence[TrainId], scene: Scene, seat: Seat
 ) -> Iterator[LayChain]:
     """Every move that the words can mean: on each end, declared or not, with a cover behind."""
     for train in trains:

@@ -1,7 +1,5 @@
 """What a command is: its word, what help says of it, and how the words after it are read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto

@@ -4,20 +4,9 @@ Only moves that are legal now are offered, so that picking one never ends in a r
 terminal; `cli.seat.terminal` hands the result to prompt-toolkit.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple, assert_never
 
-from cli.scene import (
-    Scene,
-    calls,
-    lays,
-    legal,
-    place_text,
-    possible,
-    tile_text,
-    train_name,
-)
+from cli.scene import Scene, calls, lays, legal, place_text, possible, tile_text, train_name
 from cli.typed.chains import chain_follows
 from cli.typed.command import Command, Offered, Where
 from cli.typed.grammar import COMMANDS, find_command

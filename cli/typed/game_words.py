@@ -1,7 +1,5 @@
 """The words of the game -> moves: calls, markers, the search for the engine, the end of a turn."""
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from cli.scene import Scene, calls, legal

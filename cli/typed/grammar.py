@@ -3,8 +3,6 @@
 Parser, completion, `help` and the documentation all read it; nothing else lists commands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 
@@ -351,10 +349,7 @@ COMMANDS: Final = (
         ("q", "exit"),
     ),
     _asks(
-        "leave",
-        "Leave for good: the others go on without you.",
-        Quit(for_good=True),
-        Where.ALWAYS,
+        "leave", "Leave for good: the others go on without you.", Quit(for_good=True), Where.ALWAYS
     ),
 )
 

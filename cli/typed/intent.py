@@ -1,7 +1,5 @@
 """What a typed line asks for, before anybody knows whether the rules allow it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """A typed line -> what it asks for, or where and why it is not understood."""
 
-from __future__ import annotations
-
 from difflib import get_close_matches
 
 from cli.typed.command import Command

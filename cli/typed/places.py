@@ -1,7 +1,5 @@
 """Which trains and seats a typed word can mean."""
 
-from __future__ import annotations
-
 from cli.scene import Scene, train_name, train_number
 from cli.typed.tokens import read_pair
 from engine.table.trains import Seat, TrainId

@@ -3,8 +3,6 @@
 A reader knows no table, so which tiles, trains and names there are is for `resolve` to say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """What a typed move can come to: a move, a question back, words that name nothing, a refusal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias

@@ -3,8 +3,6 @@
 The rules are asked, never guessed: whether a move is legal is for `engine.play` alone.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from cli.scene import Scene, choices, hangs_on, legal, own_train, train_name
@@ -12,14 +10,7 @@ from cli.typed.chains import resolve_chain
 from cli.typed.game_words import resolve_spoken
 from cli.typed.intent import Choose, HubTile, MoveIntent, Play, PlayChain, TileReading
 from cli.typed.places import find_places, find_trains, no_train_text
-from cli.typed.resolution import (
-    Ambiguous,
-    NotFound,
-    Resolved,
-    judged,
-    no_such_tile,
-    position_of,
-)
+from cli.typed.resolution import Ambiguous, NotFound, Resolved, judged, no_such_tile, position_of
 from cli.typed.tokens import split_run
 from engine.play.judge import why_illegal_holding
 from engine.refusals import RefusalCode

@@ -1,7 +1,5 @@
 """Words of a typed line, and the many ways people write a tile."""
 
-from __future__ import annotations
-
 import re
 from typing import Final, NamedTuple
 

@@ -6,10 +6,7 @@ move and the same chain tile by tile break and change exactly the same. [docs/ru
 
 from engine.play.ends import chains_now, double_ends, own_trains, places
 from engine.play.lay import end_chain, lay_step
-from engine.play.step_rules import (
-    pair_refusal,
-    why_no_lay,
-)
+from engine.play.step_rules import pair_refusal, why_no_lay
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import OpeningDouble
 from engine.table.events import BulletTrain, Event

@@ -7,12 +7,7 @@ Everything that judges, lists or proves moves asks `places`. It reads the public
 from typing import Final, NamedTuple, assert_never
 
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import (
-    MexicanFrom,
-    OpeningDouble,
-    OpeningElsewhere,
-    Several,
-)
+from engine.rules.switches import MexicanFrom, OpeningDouble, OpeningElsewhere, Several
 from engine.table.table import Owed, RoundPhase, Table, fitting_by_pip
 from engine.table.trains import End, Seat, Train, TrainId
 from engine.table.turn import TurnStage

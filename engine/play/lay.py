@@ -8,20 +8,9 @@ from typing import Final, assert_never
 
 from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
-from engine.play.ends import (
-    chains_now,
-    drive_stops,
-    drives,
-    has_started,
-    owed_before,
-    own_trains,
-)
+from engine.play.ends import chains_now, drive_stops, drives, has_started, owed_before, own_trains
 from engine.play.turn_end import covers_needed, finish_turn, with_marker, with_owed
-from engine.rules.switches import (
-    Branching,
-    DutyOrder,
-    MarkerDouble,
-)
+from engine.rules.switches import Branching, DutyOrder, MarkerDouble
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.table.events import (
     DoubleCovered,

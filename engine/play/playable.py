@@ -1,10 +1,7 @@
 """Which tiles could be played, and whether a seat that has none of them draws."""
 
 from engine.play.ends import DOUBLE_BITS, ends_bits, places
-from engine.rules.switches import (
-    DrawRule,
-    LayerMiss,
-)
+from engine.rules.switches import DrawRule, LayerMiss
 from engine.table.table import Table, fitting_by_pip
 from engine.table.turn import DUE, TurnStage
 from engine.tiles import Tile, tile_bit

@@ -12,9 +12,7 @@ from engine.play.ends import (
 )
 from engine.play.playable import dies, draw_due, draws_on, opening_without_draw, shuts_doubles
 from engine.refusals import Fact, Refusal, RefusalReason
-from engine.rules.switches import (
-    OpeningDouble,
-)
+from engine.rules.switches import OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table, joining_halves
 from engine.table.trains import End, Train

@@ -187,9 +187,7 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
             "wolf-lake",
         ),
         "fundex": Preset(
-            _FUNDEX,
-            "As standard, on the highest double that anybody holds.",
-            "Fundex 2003",
+            _FUNDEX, "As standard, on the highest double that anybody holds.", "Fundex 2003"
         ),
         "university": Preset(
             _UNIVERSITY,

@@ -6,11 +6,7 @@ from typing import Final
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.deals import DEALS, DealTable, dealt_hand
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import (
-    Engine,
-    Partners,
-    StartDouble,
-)
+from engine.rules.switches import Engine, Partners, StartDouble
 from engine.tiles import SET_BITS, SET_SIZES
 
 SEATS_MIN: Final = 2

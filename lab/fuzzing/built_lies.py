@@ -1,7 +1,5 @@
 """What seats that conspire sign: whole continuations of a game, true but for their lies."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final

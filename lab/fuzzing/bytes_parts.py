@@ -1,7 +1,5 @@
 """The parts that read octets: frames, messages, handshakes, proofs, entries, records, TXT."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from types import UnionType

@@ -1,7 +1,5 @@
 """Running the parts: so many inputs or seconds, what came of them, and how to see one again."""
 
-from __future__ import annotations
-
 import inspect
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -94,11 +92,7 @@ def _index(failure: Failure) -> int:
 
 
 async def _one(
-    part: Part,
-    run: Callable[[Random], bool | Awaitable[bool]],
-    count: Count,
-    seed: int,
-    index: int,
+    part: Part, run: Callable[[Random], bool | Awaitable[bool]], count: Count, seed: int, index: int
 ) -> None:
     """Run one input, and note what came of it."""
     count.inputs += 1

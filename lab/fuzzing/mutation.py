@@ -4,8 +4,6 @@ Input number `index` of a part follows from seed, part and index alone, so any o
 again without the ones before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final

@@ -1,7 +1,5 @@
 """One thing that is fuzzed: how its inputs are made, and when one has broken a promise."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random

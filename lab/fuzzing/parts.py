@@ -5,8 +5,6 @@ any other exception is a bug of the reader. Must-not-happen is said here in the 
 what was decoded comes back the same, names hold no control characters, records no false frames.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@ Small sets and hands; the toy group for all but one. A snapshot of the verifier 
 frame, so that nothing has to be folded twice.
 """
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Final, NamedTuple

@@ -8,8 +8,6 @@ that cancel, votes against anybody, and honest play over it for as long as the l
 The verifier must come to a verdict on each. No verdict may convict a seat that has not lied.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from random import Random

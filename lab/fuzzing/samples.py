@@ -1,7 +1,5 @@
 """Valid inputs to begin from: a small game that peers have played, and what people type."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,13 +12,7 @@ from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.messages import (
-    Body,
-    OpenTable,
-    RecordEntry,
-    RecordFrame,
-    Settings,
-)
+from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordFrame, Settings
 
 T = TypeVar("T")
 

@@ -117,11 +117,7 @@ def play_round(
 
 
 def _follow(
-    before: Table,
-    after: Table,
-    move: Move,
-    hands: list[Hand],
-    tiles: Mapping[Position, Tile],
+    before: Table, after: Table, move: Move, hands: list[Hand], tiles: Mapping[Position, Tile]
 ) -> None:
     """Bring the hands up to date with a move."""
     seat = move.seat

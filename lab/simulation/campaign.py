@@ -1,7 +1,5 @@
 """Many games, added up: how much was simulated, what went wrong on purpose, and what besides."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Must come to the same end whatever the effect is: persisted and not sent, sent a
 acknowledged, half written. The seat starts again with the disk that it left behind.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Another evening of the same people: what they signed there is not for this table."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from lab.simulation.computers.weather import Weather

@@ -1,7 +1,5 @@
 """Each cheat of the catalogue done once in a quiet room by a real peer, and what came of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field

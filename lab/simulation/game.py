@@ -1,7 +1,5 @@
 """One game from one seed, and whether it ended as every game must."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass

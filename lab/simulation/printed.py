@@ -1,7 +1,5 @@
 """What `boneyard simulate` found, for people and as JSON."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from textwrap import wrap

@@ -1,7 +1,5 @@
 """What `boneyard simulate` found where it goes through all there is, not by chance."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from textwrap import wrap

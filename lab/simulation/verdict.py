@@ -5,8 +5,6 @@ hold. With a cheater: whatever it signed convicts it at every honest seat, with 
 before anybody, and nobody else is accused of anything.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final

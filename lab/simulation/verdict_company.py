@@ -4,8 +4,6 @@ A guest's log is the members' log as far as it goes, and so is its record. Who w
 one or was told why not; no coin is thrown twice.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -12,8 +12,6 @@ After a seat has left without its key, only what lies under keys of those who st
 their hands and the last chain, in which a tile somebody held is a blank, an encryption of O.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

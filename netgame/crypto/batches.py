@@ -6,8 +6,6 @@ a deck in one call. The octets are the same either way. All of it takes a time t
 input, so nothing secret passes here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 

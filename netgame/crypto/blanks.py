@@ -9,8 +9,6 @@ zB - sum D_k is z times the tile's point: O for a blank, else a point that shows
 one seat forgets its factor. A blank's position dies; who drew it would hold a tile that is none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -7,8 +7,6 @@ Whoever commits and then does not reveal leaves the roster and all commit anew: 
 one seat. The coin is therefore not free of bias against seats that are willing to be dropped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from netgame.crypto.transcript import (

@@ -5,8 +5,6 @@ between writing an entry and sending it finds the same permutation again and nev
 one for the same input.
 """
 
-from __future__ import annotations
-
 from hashlib import sha512
 from itertools import count
 from typing import Final

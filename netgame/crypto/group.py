@@ -9,8 +9,6 @@ so the 65-octet form of points already seen is remembered here; results of secre
 are not. Only the octet interface of the binding is used: it checks what it is given.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha512

@@ -15,8 +15,6 @@ An empty hand has nothing to prove: no proof is made and none accepted. If Q is 
 is not, no proof exists: such a seat must play.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -162,12 +160,7 @@ def _counts(tiles: Sequence[TileLike], held: Held) -> list[int]:
     return list(counts.values())
 
 
-def prove_hand(
-    statement: HandStatement,
-    x: int,
-    held: Held,
-    entropy: Entropy,
-) -> HandProof:
+def prove_hand(statement: HandStatement, x: int, held: Held, entropy: Entropy) -> HandProof:
     """Prove `statement` with the round secret `x` and the tiles `held` (each once, or counted).
 
     LocalMisuse if no proof can exist: an empty hand, an empty Q, a held tile outside Q. Publish the

@@ -10,8 +10,6 @@ Shows X = xG, C1 = rG and B - C2 = xA - rY (Maurer 2009, the proof for a homomor
 the one that was there, whatever it is. The giver goes on knowing it, as at a table.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 

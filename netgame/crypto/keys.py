@@ -9,8 +9,6 @@ them. Keys are fresh for every round and every redeal: never derive two rounds f
 nonce follows from x and the context of the opening, so two contexts never share one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final

@@ -8,8 +8,6 @@
 The M_t are independent: nobody knows a relation among them, which is what hand proofs rest on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 

@@ -7,8 +7,6 @@
 Chaum and Pedersen 1992 for the folded pair, with the whole statement in the hash before rho.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias

@@ -19,8 +19,6 @@ F_t = (O, M_t) + the entries of all who stay is then t if nobody holds it, the l
 them, and a blank if somebody does. First messages are not sent: they follow from c and the answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise

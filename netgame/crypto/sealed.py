@@ -7,8 +7,6 @@ The box is the same move sealed for its own seat alone (ChaCha20-Poly1305, RFC 8
 comes back finds in the log what it has committed to. It is always of one size.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from cryptography.exceptions import InvalidTag

@@ -12,8 +12,6 @@ Algorithms for Verifiable Re-Encryption Mix-Nets" (2017). Indices run from 0 her
     s1..s4, sh, sp  answers
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain

@@ -4,8 +4,6 @@ What is signed is `domain || 00 || data`, the domain an ASCII label without a ze
 signature for one purpose is none for another.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 

@@ -6,8 +6,6 @@ purposes cannot share one by accident; so is every text that a context may carry
 both, and a test compares them (protocol.md 5.0, 5.2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha512
 from typing import Final, TypeAlias, Union

@@ -1,7 +1,5 @@
 """What nurseries need around them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

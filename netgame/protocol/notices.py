@@ -1,7 +1,5 @@
 """What a person or bot at the table is told: codes and facts, whose sentences are in `cli.said`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

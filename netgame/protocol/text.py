@@ -1,7 +1,5 @@
 """Text from others, made safe where it enters [protocol.md §3.4]; names as prose."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from itertools import chain

@@ -6,8 +6,6 @@ from a second, independent codec (`msgpack`), and the received octets are what i
 hashed, never a re-encoding [protocol.md §3.1].
 """
 
-from __future__ import annotations
-
 from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, cast

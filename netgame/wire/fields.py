@@ -3,8 +3,6 @@
 Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 import msgspec

@@ -3,8 +3,6 @@
 A closed union of arrays `[tag, field, …]` as in `messages`.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta

@@ -9,8 +9,6 @@ What proves keys before any of these is in `greeting`. All are msgpack arrays wi
 tags, unknown fields and wrong lengths do not decode.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta

@@ -3,8 +3,6 @@
 Arrays `[tag, field, …]` as in `messages`, which lists them again for its readers.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """The benchmark of the deal: it runs at any size and says what it measured."""
 
-from __future__ import annotations
-
 import json
 
 from bench import deal, leave

@@ -1,7 +1,5 @@
 """Runs the whole program, as a shell would."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Scenes that the tests of the shell share, and a look at golden screens."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Arguments, exit codes and sentences for what is wrong; how quickly the program starts."""
 
-from __future__ import annotations
-
 import math
 import socket
 import subprocess

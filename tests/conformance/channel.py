@@ -1,7 +1,5 @@
 """A connection as protocol.md 3.1, 3.2 and 3.6 have it; `door` has the server's side of it."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import ssl

@@ -1,7 +1,5 @@
 """The server's side of protocol.md 3.2 and 3.6: a door that asks for a join code."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import hmac

@@ -1,7 +1,5 @@
 """A host that knows protocol.md alone: it opens a table for two, and takes a guest in (4.4)."""
 
-from __future__ import annotations
-
 from tests.conformance.channel import public
 from tests.conformance.reader import Reader
 from tests.conformance.stranger import Stranger

@@ -1,7 +1,5 @@
 """Looking for tables as protocol.md 3.4 says: one question over mDNS (RFC 6762), read by hand."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import socket

@@ -1,7 +1,5 @@
 """The moves that entries say (protocol.md 4.3), as `engine` has them."""
 
-from __future__ import annotations
-
 from engine.table.moves import (
     Catch,
     ChainLink,

@@ -4,8 +4,6 @@ The tables of fields are read off the page itself, so a message is exactly what 
 all of this folder, this imports nothing of `netgame`.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from functools import cache

@@ -1,7 +1,5 @@
 """The checks of protocol.md 5 on octets, over the second implementation of its equations."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import pairwise
 

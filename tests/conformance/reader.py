@@ -3,8 +3,6 @@
 `Reader.take` judges one entry and says what becomes of it. Nothing here imports `netgame`.
 """
 
-from __future__ import annotations
-
 from copy import copy
 
 from tests.conformance import octets, proofs

@@ -3,8 +3,6 @@
 Written from the page. Nothing here hides how long it takes, so it is for tests alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

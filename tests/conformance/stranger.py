@@ -4,8 +4,6 @@ It judges every entry with the reader of this folder and holds every head that i
 own. As a member it signs what forms the table (4.4); it cannot deal, so it leaves then (4.7).
 """
 
-from __future__ import annotations
-
 import hashlib
 from contextlib import asynccontextmanager
 

@@ -1,7 +1,5 @@
 """A reader that knows protocol.md alone finds in every log of the vectors what stands beside it."""
 
-from __future__ import annotations
-
 import ast
 import json
 from pathlib import Path

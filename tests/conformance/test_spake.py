@@ -1,7 +1,5 @@
 """The join code by the formulas of protocol.md 3.6, against the vectors of another hand."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -4,8 +4,6 @@ One opens the table, the others find it over mDNS or by its address; all play by
 their records.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

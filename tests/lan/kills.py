@@ -11,8 +11,6 @@ Prints every kill and the quantiles, held against three seconds for 95 % of the 
 if every round ended well: times are for people to judge, who know what else the machine did.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import statistics

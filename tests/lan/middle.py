@@ -6,8 +6,6 @@ reads. With `--own-proof` it is cleverer: it signs the proof of key anew, as its
 the join code is left to tell the two ends of it apart.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 from functools import partial

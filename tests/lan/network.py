@@ -4,8 +4,6 @@ Needs root and `ip`. Nothing here touches an interface of the machine: the bridg
 namespace, and every veth pair connects two namespaces.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import subprocess

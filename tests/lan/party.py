@@ -5,8 +5,6 @@ host loses its interface in mid-game and gets it back. At the end the records mu
 Prints what it sees; exit 0 if all is well.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

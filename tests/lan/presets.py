@@ -5,8 +5,6 @@ verified, all must have one final digest, and what was shuffled in mid-round is 
 Prints a line a game; exit 0 if all is well.
 """
 
-from __future__ import annotations
-
 import argparse
 import secrets
 import sys

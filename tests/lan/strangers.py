@@ -7,8 +7,6 @@ another key. Whoever is to be kept out must be told why and end with exit code 4
 must fill and play to its end, with one record for all. Exit 0 if all is well.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

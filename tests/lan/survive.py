@@ -7,8 +7,6 @@ it. The games go on at the same time, each on a network of its own, as they most
 it sees; exit 0 if all is well.
 """
 
-from __future__ import annotations
-
 import argparse
 import signal
 import subprocess
@@ -89,10 +87,7 @@ def same_records(guests: list[Guest], tell: Tell) -> bool:
 GAMES: dict[str, tuple[tuple[str, ...], Callable[[Party, Tell, float], bool]]] = {
     "blips": (("--set", "9", "--rounds", "4"), blips),
     "rebuild": (("--set", "9", "--rounds", "2", "--patience", "minute"), gone),
-    "redeal": (
-        ("--set", "9", "--rounds", "2", "--patience", "minute", "--leaver", "redeal"),
-        gone,
-    ),
+    "redeal": (("--set", "9", "--rounds", "2", "--patience", "minute", "--leaver", "redeal"), gone),
 }
 
 

@@ -7,8 +7,6 @@ others give Ann up and play on, Dee from the next round on. All records must ver
 Prints what it sees; exit 0 if all is well.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

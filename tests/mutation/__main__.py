@@ -7,8 +7,6 @@ them. Ends with 1 if more than one survives and fewer than 95 in a hundred are k
 the survivors that `explained.toml` shows to be no wrong at all.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

@@ -5,8 +5,6 @@ the same mutant after other parts of the file have changed. What cannot matter i
 docstrings, annotations, assertions, decorators, sentences for people, type-checking imports.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections import Counter

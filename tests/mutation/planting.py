@@ -4,8 +4,6 @@ The process that forks has imported the libraries and nothing of the program, so
 program anew, one module of it changed in memory; no file is touched.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib.abc
 import importlib.machinery

@@ -1,7 +1,5 @@
 """Which modules are mutated, and which tests are to notice, the quickest first."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The list of mutated modules names what is there: a test that was moved must not drop out."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.mutation.targets import TESTS, source_of

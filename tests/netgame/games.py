@@ -1,7 +1,5 @@
 """Finished games to take entries and states from, each played once a run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Peers that cheat: real cores with one way bent each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from lab.simulation.cheats.bent import Bent

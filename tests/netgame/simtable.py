@@ -4,8 +4,6 @@ Plain heap loop, no trio: messages take a little time, work runs at once unless 
 is `slow`, records are lists. Bots play every seat. Mallory is any core whose ways a test has bent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Small games in virtual time: how they begin, and what must hold when they are over."""
 
-from __future__ import annotations
-
 from netgame.crypto.entropy import expand
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.state import State

@@ -1,7 +1,5 @@
 """Vectors of the audit: a round of two seats from committed seeds, and a deck with blanks."""
 
-from __future__ import annotations
-
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import add, base, hash_to_group, hashed, mul
 from tests.netgame.crypto.oracle_moving import open_points, seeded

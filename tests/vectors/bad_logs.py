@@ -4,8 +4,6 @@ A case is the log so far, what is offered then, and what becomes of each entry o
 done by the simulator's cheaters at a table of real peers, with the real group and real signatures.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from types import SimpleNamespace

@@ -3,8 +3,6 @@
 Of the library only the two fixed points and the code's scalar are taken; both stand in the file.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 

@@ -3,8 +3,6 @@
 Slow, and not for secrets. Points are pairs of coordinates, encodings 32 octets.
 """
 
-from __future__ import annotations
-
 from hashlib import sha512
 
 P = 2**255 - 19

@@ -3,8 +3,6 @@
 Each function gives a table whose first sitter, or the one named, has the record.
 """
 
-from __future__ import annotations
-
 from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import is_its_turn

@@ -1,7 +1,5 @@
 """Vectors of seats that leave: contributions, the rebuilt deck, its blanks, a key taken off."""
 
-from __future__ import annotations
-
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, add, base, hash_to_group, hashed, mul, neg, octets
 from tests.netgame.crypto.oracle_moving import rebuild_values

@@ -4,8 +4,6 @@ What is expected is found by the program's own ledger; the reader in `tests/conf
 from protocol.md alone, has to find the same.
 """
 
-from __future__ import annotations
-
 from copy import copy
 
 from netgame.crypto.entropy import expand
@@ -29,12 +27,7 @@ from netgame.protocol.log.record_frames import read_frames
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 
-OUTCOMES = {
-    Stray: "ignore",
-    Repeat: "ignore",
-    Later: "hold",
-    Unlinked: "hold",
-}
+OUTCOMES = {Stray: "ignore", Repeat: "ignore", Later: "hold", Unlinked: "hold"}
 """What becomes of an entry that neither counts nor convicts."""
 
 

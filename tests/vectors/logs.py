@@ -5,8 +5,6 @@ a few records, and in `cheats.json` and `checks.json` how far each case follows 
 offered then, and what becomes of it. Everything comes from fixed seeds.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Vectors of tiles that move: hand-overs, a mixed deck, a hand shuffled by its owner."""
 
-from __future__ import annotations
-
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, add, base, hash_to_group, mul, octets
 from tests.netgame.crypto.oracle_moving import hand_over_values

@@ -1,18 +1,8 @@
 """Vectors of shuffles, reveals, hands and a whole deal, each with every value on the way."""
 
-from __future__ import annotations
-
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, add, base, hashed, mul, neg, octets
-from tests.vectors.writing import (
-    CTX,
-    OTHER_CTX,
-    SEED,
-    changed,
-    refused,
-    scalars,
-    stream,
-)
+from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, scalars, stream
 
 
 def shuffle_case(name, X, deck, label):

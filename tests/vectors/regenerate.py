@@ -5,8 +5,6 @@ imports nothing of `netgame`, from the one seed below: files change only if the 
 `documents()` gives them without writing: a test compares that with what is on disk.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How vectors are written: hex, the one seed, and what a refused vector says."""
 
-from __future__ import annotations
-
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import hashed, octets
 

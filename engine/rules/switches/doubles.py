@@ -67,12 +67,7 @@ class Several(Switch):
     is_held_pair: bool
     """Whether a second double needs a cover that was held before."""
 
-    ONE = (
-        "one",
-        "A turn has one double at most.",
-        "the first text",
-        {"is_held_pair": False},
-    )
+    ONE = ("one", "A turn has one double at most.", "the first text", {"is_held_pair": False})
     TWO_HELD = (
         "two-held",
         "A second double in a turn is allowed together with a tile, held all along, that covers "
@@ -101,10 +96,7 @@ class Several(Switch):
     )
 
 
-@about(
-    "duty-order",
-    "Of several open doubles the first played is owed first, or the last.",
-)
+@about("duty-order", "Of several open doubles the first played is owed first, or the last.")
 class DutyOrder(Switch):
     """Which of several open doubles is owed first. [§5.9]"""
 

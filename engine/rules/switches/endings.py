@@ -140,10 +140,7 @@ class Blanks(Switch):
     )
 
 
-@about(
-    "blocked-winner",
-    "Whether the lowest hand of a blocked round counts its pips or scores 0.",
-)
+@about("blocked-winner", "Whether the lowest hand of a blocked round counts its pips or scores 0.")
 class BlockedWinner(Switch):
     """What the lowest hand of a blocked round scores. [§7.3]"""
 

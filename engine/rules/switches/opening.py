@@ -85,11 +85,7 @@ class Engine(Switch):
 class StartDouble(Switch):
     """Which double begins a game in which each round has its own. [§1.4]"""
 
-    HIGHEST = (
-        "highest",
-        "The game begins with the highest double.",
-        "Parsons 1994, Bauguess 2012",
-    )
+    HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
 
 
 @about(
@@ -257,8 +253,7 @@ class OpeningMiss(Switch):
 
 
 @about(
-    "opening-double",
-    "A chain that ends on a double: owed once all have opened, or not allowed.",
+    "opening-double", "A chain that ends on a double: owed once all have opened, or not allowed."
 )
 class OpeningDouble(Switch):
     """Whether an opening chain may end on a double. [§3.5]"""

@@ -158,10 +158,7 @@ class MarkerLayer(Switch):
     )
 
 
-@about(
-    "marker-double",
-    "Whether a double that takes down the own marker must be covered.",
-)
+@about("marker-double", "Whether a double that takes down the own marker must be covered.")
 class MarkerDouble(Switch):
     """Whether a double that takes down its owner's marker has to be covered. [§5.6]"""
 

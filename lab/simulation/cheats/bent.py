@@ -1,7 +1,5 @@
 """A real peer whose parts can be bent: what it says and does can differ from what is right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

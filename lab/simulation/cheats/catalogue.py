@@ -1,7 +1,5 @@
 """Every way to cheat: the strategies that the simulator knows, and which of them go anywhere."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from lab.simulation.cheats.cheat import Cheat, Cheater, How

@@ -5,8 +5,6 @@ nothing any more. What it signed it repeats to whoever links up, as an honest pe
 truth, so that faults of the network cannot hide it for ever.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum

@@ -6,8 +6,6 @@ honest program makes it; `bend` may put something else in its place. `frames` ho
 signed, for a verifier that must come to terms with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Cheats before the first tile is laid: the lobby, the coin, keys, decks, proofs and shares."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from lab.simulation.cheats.cheat import Cheat, How, flip
@@ -222,13 +220,7 @@ DEAL_CHEATS: Final = (
         CheckCode.SHUFFLE,
         shown=wire.Proof,
     ),
-    Cheat(
-        "a tile twice",
-        (wire.Deck,),
-        _tile_twice,
-        CheckCode.SHUFFLE,
-        shown=wire.Proof,
-    ),
+    Cheat("a tile twice", (wire.Deck,), _tile_twice, CheckCode.SHUFFLE, shown=wire.Proof),
     Cheat(
         "a false shuffle proof",
         (wire.Proof,),
@@ -257,12 +249,7 @@ DEAL_CHEATS: Final = (
         CheckCode.SHUFFLE,
         How.LATE,
     ),
-    Cheat(
-        "another round",
-        (wire.Checked,),
-        lambda _, p: wire.Checked(p.round + 1),
-        CheckCode.KIND,
-    ),
+    Cheat("another round", (wire.Checked,), lambda _, p: wire.Checked(p.round + 1), CheckCode.KIND),
     Cheat(
         "a wrong share",
         (wire.Shares,),

@@ -1,7 +1,5 @@
 """Cheats when a round is over or somebody has left, and silence, which is not a cheat to prove."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from lab.simulation.cheats.cheat import Cheat, How, flip

@@ -4,8 +4,6 @@ What is shown goes to all peers as evidence, and into files for whoever was not 
 to the entries or whole, and a last frame that says which check they fail.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import permutations
 from typing import Final

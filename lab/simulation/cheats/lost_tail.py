@@ -6,8 +6,6 @@ goes on otherwise: with another key, or with the same and both hands exchanged i
 Nobody else can tell the victim what it has signed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final

@@ -1,7 +1,5 @@
 """Cheats at a turn: lays, claims, openings, tiles handed over, hands mixed, calls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 
@@ -15,12 +13,7 @@ from netgame.crypto.hand import encode_hand_proof, prove_hand
 from netgame.crypto.handover import encode_hand_over, prove_hand_over
 from netgame.crypto.masking import encode_deck
 from netgame.crypto.proofs import encode_reveal_proof, prove_reveal
-from netgame.crypto.shuffle import (
-    encode_shuffle_proof,
-    make_shuffle_secret,
-    prove_shuffle,
-    shuffle,
-)
+from netgame.crypto.shuffle import encode_shuffle_proof, make_shuffle_secret, prove_shuffle, shuffle
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.mix import hand_to_mix
 from netgame.protocol.fold.phases import HandingOver, Playing, Round
@@ -315,12 +308,6 @@ PLAY_CHEATS: Final = (
         CheckCode.PROOF,
         place=_HIDDEN,
     ),
-    Cheat(
-        "two moves",
-        (wire.Lay,),
-        lambda _c, _p: wire.Pass(b""),
-        CheckCode.FORK,
-        How.BESIDE,
-    ),
+    Cheat("two moves", (wire.Lay,), lambda _c, _p: wire.Pass(b""), CheckCode.FORK, How.BESIDE),
 )
 """In the order of the game."""

@@ -3,8 +3,6 @@
 The host has a second key in its pocket, which asks for whatever seat is wanted.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from lab.simulation.cheats.cheat import Bend, Cheat, How, flip

@@ -3,8 +3,6 @@
 A seat that votes does so in the turn of another, where it owes nothing itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Final

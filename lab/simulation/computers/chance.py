@@ -1,7 +1,5 @@
 """Everything a simulation leaves to chance, from one seed: the same seed, the same game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeVar
 

@@ -4,8 +4,6 @@ A seat that signs `checked`, or gives its shares of a new deck, before its own c
 has ended vouches for what it has not seen. The core must not; this looks at it from outside.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from netgame.protocol.fold.phases import Phase

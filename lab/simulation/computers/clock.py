@@ -3,8 +3,6 @@
 Nothing here reads a clock. What is due at the same instant happens in the order it was asked for.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Where a process of the simulation can die with an entry of its own."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 

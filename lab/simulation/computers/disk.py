@@ -6,8 +6,6 @@ record file, and what is read back is read by the real reader. Must behave like
 `io.disk.RecordFile`.
 """
 
-from __future__ import annotations
-
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.protocol.log.record_frames import Damage, frame_payload, read_frames
 

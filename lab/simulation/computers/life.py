@@ -1,7 +1,5 @@
 """One life of a simulated process: what it has put off, its clock, and its alarm."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from lab.simulation.computers.clock import VirtualTime

@@ -1,7 +1,5 @@
 """The links of one life of a simulated process; must behave as `io.links` and its pool do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Who can reach whom: the cables of one game, dialling, and pairs that are cut off for a while."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Whoever sits at a simulated seat: plays any legal move, and calls whenever asked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from engine.chance import below

@@ -1,7 +1,5 @@
 """What a simulated process keeps on its disks: record, journal, evidence; as a keeper does."""
 
-from __future__ import annotations
-
 from lab.simulation.computers.disk import Disk
 from netgame.protocol.peer import effects as fx
 

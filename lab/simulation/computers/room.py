@@ -1,7 +1,5 @@
 """What every process of one game shares: time, weather, chance, and a trace of what happened."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from struct import Struct
 from typing import Final

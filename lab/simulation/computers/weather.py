@@ -1,7 +1,5 @@
 """How quick everything is in one game: links, disks, work, people."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Final
 

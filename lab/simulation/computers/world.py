@@ -3,8 +3,6 @@
 Nothing here reads a clock, a socket or a random source, so one seed is one history.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

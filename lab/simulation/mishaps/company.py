@@ -8,8 +8,6 @@
 All of them are processes like any other, so that what goes wrong happens to them too.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Final

@@ -5,8 +5,6 @@ hung on entries: with the n-th entry that anybody writes something happens, to i
 chosen point between persisting and sending, or to somebody else just then.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations

@@ -4,8 +4,6 @@ Put back are the record alone, while the journal beside it is of today, or both.
 that play with one key one stops, as soon as it hears the other; a person then closes the copy.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from lab.simulation.computers.chance import Chance

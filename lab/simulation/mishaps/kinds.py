@@ -1,7 +1,5 @@
 """Every kind of thing that can go wrong in a simulated game."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 

@@ -113,12 +113,7 @@ def _make_leaver(chance: Chance, number: int, phase: Phase, before: Leaver | Non
     )
 
 
-FOLLOW_UPS: Final = (
-    "deck rebuilt",
-    "dealt again",
-    "roster signed again",
-    "scored as it was",
-)
+FOLLOW_UPS: Final = ("deck rebuilt", "dealt again", "roster signed again", "scored as it was")
 """What a table does when it has given somebody up."""
 
 _FOLLOWS: Final[dict[type[wire.Payload], str]] = dict(

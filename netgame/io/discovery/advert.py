@@ -4,8 +4,6 @@ An advertisement is a hint: its text is display text, its fingerprint a label. W
 address proves its key, and the lobby's signed entries say what is played [protocol.md §3.4].
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Small files, written so that a crash leaves the old one or the new one; errors as sentences."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

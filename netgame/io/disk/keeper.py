@@ -5,8 +5,6 @@ everything behind it back: no entry is sent that is not on the disk, and nothing
 full disk is waited for; any other trouble is raised.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

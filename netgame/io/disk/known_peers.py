@@ -7,8 +7,6 @@ A file that cannot be read ends nothing: nobody is known then, which is said, an
 aside, never overwritten, when somebody new is noted.
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 from dataclasses import asdict, dataclass, replace

@@ -8,8 +8,6 @@ a game that is over, or was left for good, is not come back to. Notes that are m
 are as if nothing had been noted: then newcomers are asked for a code.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """An append-only file of frames with checksums, which survives a power cut and a full disk."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

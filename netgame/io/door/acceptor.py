@@ -1,7 +1,5 @@
 """Connections that come in, until they have proved a key: few, bounded for each address."""
 
-from __future__ import annotations
-
 import errno
 import logging
 from collections.abc import Awaitable, Callable

@@ -17,8 +17,6 @@ Whether strangers need a code is for the server's `Door` to say; a client that h
 it, whatever the server says.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import secrets

@@ -4,8 +4,6 @@ Short, common, easy to type, each told from all others by its first three letter
 single slip of the finger apart.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 _WORDS: Final = """

@@ -4,8 +4,6 @@ The number tells the tables of a room apart. The words are 16 bits, which is eno
 SPAKE2 gives one guess a try and nothing to try at home [protocol.md §3.6].
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Callable

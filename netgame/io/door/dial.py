@@ -4,8 +4,6 @@ The addresses are raced, each started `RACE_DELAY_S` after the one before or as 
 has failed, because a laptop at a party has addresses that lead nowhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 

@@ -11,8 +11,6 @@ SPAKE2 in Python takes longer for some codes than for others. So every message t
 part in leaves on a beat, counted from when what it answers came in; the work is long done then.
 """
 
-from __future__ import annotations
-
 import hmac
 import math
 from collections.abc import Callable

@@ -5,8 +5,6 @@ stays; a link that is older than `LINK_SETTLED_S` yields to a new one, for a pee
 does not dial, so the old one must be dead at its end [protocol.md §3.3].
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence

@@ -9,8 +9,6 @@ different K; it gets one guess a run, like everybody [protocol.md §3.6]. The li
 Python (about 17 ms a side), so callers run all of this in a thread.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -1,7 +1,5 @@
 """Peers that are dialled again and again, with growing pauses, until there is a link."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Awaitable, Callable

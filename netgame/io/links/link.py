@@ -7,8 +7,6 @@ A link ends for good; whoever wants the peer back dials again. Nothing that goes
 reaches another link [protocol.md §3.3].
 """
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable

@@ -4,8 +4,6 @@ However the stream cuts the octets, frames come out whole; a length over the lim
 before anything of the body is kept [protocol.md §3.1].
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Network addresses as people type them and as peers name them."""
 
-from __future__ import annotations
-
 import ipaddress
 from typing import NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """This computer's network interfaces, and what is of their networks."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """Taking a port: the first free one from the default on, or exactly the one asked for."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

@@ -11,8 +11,6 @@ every computer at the table knock at strangers' doors, or at its own. So an addr
 What a person types is always dialled; it does not come by here.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 

@@ -1,7 +1,5 @@
 """The time at which a core wants to be woken."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a core decides, done in order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never

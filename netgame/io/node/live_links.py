@@ -1,7 +1,5 @@
 """The links that a core knows of."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 

@@ -9,8 +9,6 @@ there is room; one that fails pauses it for good: nothing more is signed or sent
 told [protocol.md §8].
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence

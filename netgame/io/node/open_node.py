@@ -1,7 +1,5 @@
 """Opening a node: a port, a core that is told of it, and the tasks around it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from types import MappingProxyType

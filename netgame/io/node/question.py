@@ -1,7 +1,5 @@
 """What a person or bot asks of a core."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Generic, TypeVar
 

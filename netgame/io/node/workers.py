@@ -1,7 +1,5 @@
 """What takes long, in threads."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Awaitable, Callable

@@ -4,8 +4,6 @@ host      announces from the lobby to the end
 member    while the core says that it stands in: its door asks strangers for a code of its own
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -9,8 +9,6 @@
    have asked for a seat.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The bots of a host's table: peers like any other, on loopback, in the process of the host."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import replace
 from functools import partial

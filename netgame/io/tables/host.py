@@ -1,7 +1,5 @@
 """Opening a table: the chair's seat, its bots, its door."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 

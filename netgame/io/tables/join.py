@@ -1,7 +1,5 @@
 """Sitting down at somebody's table, or coming back to a seat there."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

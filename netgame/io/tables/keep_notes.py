@@ -1,7 +1,5 @@
 """The notes of a table in play, written as they change; what they are for, `disk.notes` says."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial

@@ -1,7 +1,5 @@
 """Whom this player meets at a table, noted among the known peers, and known ones found again."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import trio

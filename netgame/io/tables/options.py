@@ -1,7 +1,5 @@
 """How a person wants to sit at a table, and where a process takes its randomness from."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable

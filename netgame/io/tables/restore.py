@@ -1,7 +1,5 @@
 """A seat as it stood where its record ends, and where the others look for it."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -4,8 +4,6 @@ A table's notes say how it ended; a table of an earlier program has none, so its
 which takes a second or two, and what was found is noted.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress

@@ -1,7 +1,5 @@
 """What hosts, joiners and those who come back do alike at their seat."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path

@@ -4,8 +4,6 @@ It looks at its own seat of the same node, through the same view and the same `p
 person's shell; it reads no notices, so a shell may show them while a bot plays (`--auto`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import trio

@@ -4,8 +4,6 @@ One table joins each move with its word; what a move shows and what it claims of
 engine says (`shows`, `hidden_claim`), so this module knows no rule. [protocol.md §4.3]
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.table.moves import (

@@ -4,8 +4,6 @@ Second layer: with every key each position of every chain opens, and the round i
 with all tiles known. Third layer: with the seeds every shuffle of every chain is done again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engine.audit import audit

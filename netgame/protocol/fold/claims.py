@@ -1,7 +1,5 @@
 """Shares of tiles as entries carry them, and what they claim [protocol.md §5.6]."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

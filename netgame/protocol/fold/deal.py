@@ -6,8 +6,6 @@ all proofs hold. The stages of round 0 follow each other; those of a later round
 between the turns of the round before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -95,10 +93,7 @@ def tiles_by_point(table: Table) -> dict[bytes, Tile]:
 
 
 def check_stage(
-    state: State,
-    now: Staged,
-    entry: Entry,
-    payload: KeyCommit | KeyOpen | Deck | Proof | Checked,
+    state: State, now: Staged, entry: Entry, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
 ) -> Finding | Judging | None:
     """Whether a stage's entry is well formed and, for an opened key, true."""
     deal = now.deal

@@ -1,7 +1,5 @@
 """A deck in the making, and the deck in play [protocol.md §5.3 to §5.5]."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum

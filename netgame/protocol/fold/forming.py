@@ -4,8 +4,6 @@ Every member signs the roster and the rules, commits to its part of a coin, and 
 names the session and, the first time, seats and first player.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.play.leavers import leave

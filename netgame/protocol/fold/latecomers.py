@@ -6,8 +6,6 @@ sign the roster and throw the coin anew, and the next deal belongs to another se
     SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

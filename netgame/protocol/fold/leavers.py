@@ -7,8 +7,6 @@ are drawn, the roster is signed anew.
     REBUILD -> DEAL (the new chain) -> BLIND -> UNBLIND -> the round goes on
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final, NamedTuple
 

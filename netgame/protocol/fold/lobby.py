@@ -1,7 +1,5 @@
 """People sit down at an open table, and the host alone writes [protocol.md §3.3, §4.4]."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final

@@ -4,8 +4,6 @@ Where a table hides draws, a seat that has drawn in a turn reorders its residual
 over: one link of 5.5 under its own key.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.table.rounds import with_positions

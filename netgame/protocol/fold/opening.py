@@ -4,8 +4,6 @@ Every seat commits to its whole opening, a chain, a draw or a pass, before anybo
 is shown then is the turn it would be anywhere else, judged like any other.
 """
 
-from __future__ import annotations
-
 from engine.table.moves import Move
 from netgame.crypto.sealed import opening_commitment
 from netgame.protocol.fold.deal import context_at

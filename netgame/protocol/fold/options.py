@@ -5,8 +5,6 @@ table files and `rules --json` are made of it. The host's offer names the values
 first of their option. [protocol.md §4.6]
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 

@@ -4,8 +4,6 @@ A function that needs a deck takes a phase that has one. `session.TRANSITIONS` s
 in each, and what may follow.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias

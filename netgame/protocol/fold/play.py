@@ -1,7 +1,5 @@
 """What follows a step of a round, and tiles that go back into it [protocol.md §4.4, §5.9]."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.play.calls import calls_due

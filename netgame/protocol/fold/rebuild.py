@@ -1,7 +1,5 @@
 """The deck rebuilt without the keys of seats that left [protocol.md §4.7, §5.10]."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.play.judge import unseen_tiles
@@ -9,21 +7,11 @@ from engine.play.leavers import leave, rebuilt
 from engine.table.moves import DrawTile
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position
-from netgame.crypto.blanks import (
-    blinded_deck,
-    decode_blinding,
-    find_blanks,
-    verify_blinding,
-)
+from netgame.crypto.blanks import blinded_deck, decode_blinding, find_blanks, verify_blinding
 from netgame.crypto.group import Entropy
 from netgame.crypto.keys import joint_key
 from netgame.crypto.proofs import decode_tokens
-from netgame.crypto.rebuild import (
-    RebuildStatement,
-    decode_rebuild,
-    rebuilt_deck,
-    verify_rebuild,
-)
+from netgame.crypto.rebuild import RebuildStatement, decode_rebuild, rebuilt_deck, verify_rebuild
 from netgame.protocol.fold.claims import Shared, share_claims
 from netgame.protocol.fold.deal import (
     as_seats,

@@ -1,7 +1,5 @@
 """The end of a round: hands laid open, scores signed, keys shown, and on [protocol.md §5.8]."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.play.apply import score_round

@@ -4,8 +4,6 @@ One table, `TRANSITIONS`, which protocol.md prints too. Everything here is a fun
 alone, so every peer, and `verify` years later, sees the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """Shares: what becomes visible to whom, and what is turned up with them [protocol.md §5.6]."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.play.apply import apply

@@ -4,8 +4,6 @@ The only translator between the engine's moves and the wire's entries. What all 
 judges; what a move shows is opened by its token; what it claims of the hand comes with a proof.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

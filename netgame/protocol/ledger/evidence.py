@@ -4,8 +4,6 @@ An evidence file is the record up to the fault and one more frame that holds the
 the verifier replays the record and must come to the same fault by itself [protocol.md §6.3].
 """
 
-from __future__ import annotations
-
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger

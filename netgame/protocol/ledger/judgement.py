@@ -1,7 +1,5 @@
 """What is to become of an entry, by the first check of protocol.md §7 that it fails."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from netgame.protocol.log.entry import Entry

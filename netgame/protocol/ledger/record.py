@@ -30,14 +30,7 @@ from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.notices import Notice
 from netgame.protocol.text import join_names
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.messages import (
-    CHAIR,
-    Body,
-    EvidenceFrame,
-    RecordFrame,
-    RecordHeader,
-    SignedEntry,
-)
+from netgame.wire.messages import CHAIR, Body, EvidenceFrame, RecordFrame, RecordHeader, SignedEntry
 
 
 class BadRecord(Malformed):

@@ -4,8 +4,6 @@ Names are what people call themselves; a record binds keys. One program can hold
 host does for its bots, so keys are not people: whoever cares compares fingerprints.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 

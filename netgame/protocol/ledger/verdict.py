@@ -4,8 +4,6 @@ A file is good as a record or as evidence, or it is hearsay, or it is refused. O
 has a culprit; `ok` and `culprit` follow from the kind, so that hearsay cannot have either.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

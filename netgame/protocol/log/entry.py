@@ -8,8 +8,6 @@ the signatures, so entries of a step may arrive in any order. The *head* is the 
 step that is done.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeVar, cast

@@ -1,7 +1,5 @@
 """What a peer can be found guilty of, by which check of protocol.md §7."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """A key as people compare it."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 

@@ -5,8 +5,6 @@ torn or flipped frame at once and says where; what the payloads *mean* is judged
 [protocol.md §6]
 """
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from typing import Final

@@ -3,8 +3,6 @@
 Each makes a new core ready for its first input, `Core.start`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

@@ -9,8 +9,6 @@ An account is forgotten only when it is full again, so that coming back under th
 nothing; and when there is no room for one more, fresh keys win nothing either.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final

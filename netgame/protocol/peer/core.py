@@ -6,8 +6,6 @@ out as an effect, and its result comes back as an input. Times are monotonic sec
 See `beginnings` for how a core comes to have a table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from engine.refusals import Refusal

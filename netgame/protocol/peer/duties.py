@@ -1,7 +1,5 @@
 """What follows every input: the due step first, then the duties, in this order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

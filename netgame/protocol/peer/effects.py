@@ -4,8 +4,6 @@ Cores decide, shells do. Every input of `Core` returns a tuple of these effects;
 them out one after the other, so that what stands before a `Send` has happened when it is sent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NewType

@@ -4,8 +4,6 @@ What opens a link may be said by anybody; all else only by who has named our tab
 budget of its key.
 """
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from netgame.errors import Malformed

@@ -1,7 +1,5 @@
 """The parts of one peer, wired: each takes by name what it needs of those before it."""
 
-from __future__ import annotations
-
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.away import AwayVotes, AwayWatch
 from netgame.protocol.peer.entries.deck_work import DeckWork

@@ -4,8 +4,6 @@ The log is put in by who finds a table or reads one anew, the fault by `Faults` 
 each input.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What the person at one seat may see of the table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final

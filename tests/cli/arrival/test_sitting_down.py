@@ -1,7 +1,5 @@
 """Before somebody sits down they read what is played, and are asked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

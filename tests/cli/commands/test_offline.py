@@ -1,7 +1,5 @@
 """`judge`, `verify`, `replay`: what they print and how they exit."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """`boneyard rules`: sheets that a player can read, and everything as data for programs."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

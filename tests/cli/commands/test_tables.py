@@ -1,7 +1,5 @@
 """Hosting and joining: whole processes on this machine's loopback, typed to through pipes."""
 
-from __future__ import annotations
-
 import queue
 import re
 import socket

@@ -1,7 +1,5 @@
 """`boneyard` alone: choosing rules before a table is opened, and the menu around it."""
 
-from __future__ import annotations
-
 import pytest
 
 from cli.commands import menu

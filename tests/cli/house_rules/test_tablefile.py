@@ -1,7 +1,5 @@
 """House rules in a file: read, written, and every mistake in one sentence."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

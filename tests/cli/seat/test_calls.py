@@ -1,7 +1,5 @@
 """Calls at the table: what the loop does with a tap or a catch, and when it reminds of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

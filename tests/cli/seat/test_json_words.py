@@ -1,7 +1,5 @@
 """What other programs read from `--json`: written out, so that no rename changes it."""
 
-from __future__ import annotations
-
 import json
 
 from cli.seat.frontend import Happened

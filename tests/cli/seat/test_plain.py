@@ -1,7 +1,5 @@
 """Plain mode: lines from a pipe or a file, sentences or JSON out."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The parts of a seat's loop, each by itself, without a loop around it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The real terminal front end, driven through a pseudo-terminal and read off an emulated screen."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -24,12 +22,7 @@ class Terminal:
     """A boneyard process with a screen somebody can look at."""
 
     def __init__(
-        self,
-        folder: Path,
-        *arguments: str,
-        columns: int = 80,
-        rows: int = 24,
-        shell: bool = False,
+        self, folder: Path, *arguments: str, columns: int = 80, rows: int = 24, shell: bool = False
     ) -> None:
         environment = {
             **{key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ},

@@ -1,7 +1,5 @@
 """Who looks on: what they type, see and are told, and how tables that play are listed."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The search for the engine in few words, and chains in one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Every move of every rule has words: typed as told, offered while legal, else refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """What peers sign, written as people would: the referee reads it and comes to the same scores."""
 
-from __future__ import annotations
-
 import pytest
 
 from cli.written.moves import MoveWriter

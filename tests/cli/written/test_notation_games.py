@@ -1,7 +1,5 @@
 """Games that somebody left or joined, recorded by peers: written down, they are judged alike."""
 
-from __future__ import annotations
-
 from collections import Counter
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """The roster is signed, and a coin tossed that gives the session its id and its seats (5.2)."""
 
-from __future__ import annotations
-
 from engine.table.rounds import next_round_number
 from tests.conformance.fold.round import new_deal
 from tests.conformance.fold.state import need

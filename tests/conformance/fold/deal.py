@@ -1,7 +1,5 @@
 """A deck in the making, stage by stage (5.3, 5.4)."""
 
-from __future__ import annotations
-
 from copy import copy
 
 from engine.table.table import RoundPhase as At

@@ -1,7 +1,5 @@
 """Tiles that go back into the boneyard, and hands that are mixed (4.4, 5.9)."""
 
-from __future__ import annotations
-
 from copy import copy
 
 from engine.table.rounds import with_positions

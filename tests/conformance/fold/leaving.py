@@ -1,7 +1,5 @@
 """Seats that leave for good: who may say so, and what follows in each phase (4.7)."""
 
-from __future__ import annotations
-
 from engine.play.leavers import leave, void_round
 from engine.rules.spec import TableSpec
 from engine.table.rounds import next_round_number, start_game

@@ -1,7 +1,5 @@
 """Until the table is full: the offer, who asks for a seat, who is let in (3.3, 4.4, 4.6)."""
 
-from __future__ import annotations
-
 from copy import copy
 
 import msgpack

@@ -4,8 +4,6 @@ Written from the page; the rules of the game are those of `engine`. A check refu
 name of the check that fails. No value inside a fold ever changes, so `copy` takes a position.
 """
 
-from __future__ import annotations
-
 from engine.play.due import due_seats
 from engine.table.trains import Seat
 from tests.conformance.fold import coin, deal, hands, lobby, rebuild, scores, shares, turns

@@ -1,7 +1,5 @@
 """The deck of a round that goes on without a seat, made anew by those that stay (5.10)."""
 
-from __future__ import annotations
-
 from copy import copy
 
 from engine.play.judge import unseen_tiles
@@ -47,10 +45,7 @@ def check_rebuild(fold, entry, said):
     positions = tuple(sorted(fold.table.hands[seat]))
     residuals = tuple(deck.residuals[at] for at in positions)
     statement = (fold.ctx("rebuild", seat), deck.joint, deck.keys[seat])
-    need(
-        proofs.rebuild_holds(*statement, positions, residuals, tiles, said.contribution),
-        "proof",
-    )
+    need(proofs.rebuild_holds(*statement, positions, residuals, tiles, said.contribution), "proof")
 
 
 def complete_rebuild(fold, entries):

@@ -1,7 +1,5 @@
 """What follows a step of a round, and the decks that it takes (4.4, 4.7)."""
 
-from __future__ import annotations
-
 from engine.play.calls import calls_due
 from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import turned_now

@@ -1,7 +1,5 @@
 """The end of a round: hands lie open, scores and keys, and who sits down next (4.7, 4.8, 5.8)."""
 
-from __future__ import annotations
-
 from copy import copy
 
 from engine.audit import audit

@@ -1,7 +1,5 @@
 """Shares: what each seat gives so that others see their tiles (5.5)."""
 
-from __future__ import annotations
-
 from copy import copy
 
 from engine.play.apply import apply

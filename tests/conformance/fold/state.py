@@ -1,7 +1,5 @@
 """What a log says so far, as a value, and who is who in it."""
 
-from __future__ import annotations
-
 from copy import copy
 
 from engine.table.rounds import round_deck

@@ -1,7 +1,5 @@
 """Turns, calls, and openings that all make at once (4.5)."""
 
-from __future__ import annotations
-
 from copy import copy
 
 import msgpack

@@ -107,11 +107,7 @@ def telling(*tiles, **switches):
 
 
 @pytest.mark.parametrize(
-    "switches",
-    [
-        {"last_tile": "before-play", "tap_penalty": "1"},
-        {"last_tile": "courtesy"},
-    ],
+    "switches", [{"last_tile": "before-play", "tap_penalty": "1"}, {"last_tile": "courtesy"}]
 )
 def test_a_bot_tells_of_its_last_tile_only_before_a_play_that_leaves_it(switches):
     """Of two tiles one can be laid; a draw leaves more, and so does a lay of one of three."""

@@ -26,8 +26,7 @@ def lay(table, low, high, on=-1, train=None, at=0):
     train = TrainId(seat) if train is None else train
     ends = [end for end in table.train(train).ends if end.pip in (low, high)]
     return apply(
-        table,
-        LayTile(seat, table.hands[seat][at], Tile(low, high), train, ends[0].on, ends[0].pip),
+        table, LayTile(seat, table.hands[seat][at], Tile(low, high), train, ends[0].on, ends[0].pip)
     )[0]
 
 

@@ -4,22 +4,9 @@ import pytest
 
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED
-from engine.rules.choose import (
-    RULE_SETS,
-    SWITCHES,
-    RuleSet,
-    format_rules,
-    parse_rules,
-)
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, format_rules, parse_rules
 from engine.rules.deals import DEALS, DealTable
-from engine.rules.spec import (
-    SEATS_MAX,
-    TableSpec,
-    deck_count,
-    make_spec,
-    rounds_max,
-    suggested_set,
-)
+from engine.rules.spec import SEATS_MAX, TableSpec, deck_count, make_spec, rounds_max, suggested_set
 from engine.rules.switches import Blanks, Mexican
 from engine.tiles import SET_SIZES
 from tests.engine.deals import COMPANIONS

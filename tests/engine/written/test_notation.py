@@ -64,8 +64,7 @@ def test_a_whole_game_is_read():
                 lines=(
                     WrittenDone(Action("Bob", Verb.LAY, (tile(9, 4),), "Bob")),
                     MustRefuse(
-                        Action("Ann", Verb.LAY, (tile(1, 1),), "mexican"),
-                        RefusalCode.END_MISMATCH,
+                        Action("Ann", Verb.LAY, (tile(1, 1),), "mexican"), RefusalCode.END_MISMATCH
                     ),
                     MustRefuse(Action("Ann", Verb.PASS), None),
                     Assertion("ends", None, ("Ann=9", "Bob=4")),
@@ -203,9 +202,7 @@ refusals = st.builds(MustRefuse, actions, st.none() | st.sampled_from(RefusalCod
 lines = st.builds(WrittenDone, actions) | refusals | table_refused | assertions()
 changes = st.lists(
     st.builds(
-        SeatChange,
-        st.lists(names, min_size=1, max_size=3, unique=True).map(tuple),
-        st.booleans(),
+        SeatChange, st.lists(names, min_size=1, max_size=3, unique=True).map(tuple), st.booleans()
     )
     | st.builds(SeatChange, st.just(("Eve", "Ann")), st.just(True)),
     max_size=3,

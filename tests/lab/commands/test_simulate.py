@@ -1,7 +1,5 @@
 """`boneyard simulate`: what it counts, what it says, how it ends."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Records that nobody played: a verdict on each, no traceback, and nobody honest convicted."""
 
-from __future__ import annotations
-
 import pytest
 
 from cli.__main__ import main

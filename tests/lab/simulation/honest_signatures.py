@@ -6,8 +6,6 @@ with every prefix of the log; `--real` plays with the real group. It prints how 
 were, and fails at the first that convicts anybody.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

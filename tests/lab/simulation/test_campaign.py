@@ -1,7 +1,5 @@
 """Games under faults end as games must, and the same seed is the same game."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

@@ -1,7 +1,5 @@
 """One peer cheats: everybody honest names it, with evidence, and nobody else is accused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

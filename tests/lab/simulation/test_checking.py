@@ -1,7 +1,5 @@
 """A check that takes long holds back what vouches for the chain, and nothing else."""
 
-from __future__ import annotations
-
 from lab.simulation.game import play_game
 from lab.simulation.mishaps import faults
 from lab.simulation.mishaps.kinds import Mishap

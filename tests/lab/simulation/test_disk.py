@@ -1,7 +1,5 @@
 """The disk of the simulation behaves like the record file it stands for."""
 
-from __future__ import annotations
-
 import errno
 import os
 import random

@@ -1,7 +1,5 @@
 """Nothing that honest seats ever signed convicts one of them, alone or in pairs, at any prefix."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.protocol.ledger import ledger

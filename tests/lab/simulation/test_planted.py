@@ -3,8 +3,6 @@
 `python -m tests.lab.simulation.planted` measures all of them; here are those that are quick.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.protocol.peer.standing.silence import Silence

@@ -1,7 +1,5 @@
 """The toy group: every equation holds in it, and nothing of it is left or taken outside."""
 
-from __future__ import annotations
-
 import pytest
 
 from lab.simulation.computers.toys import toys

@@ -4,8 +4,6 @@ Plain and slow, over `oracle`; nothing of `netgame` is imported. The names are t
 stand in protocol.md, so that a test can look for them there.
 """
 
-from __future__ import annotations
-
 from tests.netgame.crypto.oracle import (
     Q,
     add,

@@ -5,8 +5,6 @@ statement passes all equations but one, that is the forgery; elsewhere a first m
 a point before it is hashed. Made with the plain oracle, judged by the program.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 
 from netgame.crypto import audit, blanks, hand, handover, keys, proofs, rebuild, shuffle

@@ -5,8 +5,6 @@ Points are 33 octets or None for O; proofs are dicts whose keys are the letters 
 text, so that every intermediate value can go into a vector.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from hashlib import sha512
 

@@ -3,8 +3,6 @@
 Like `oracle`, on which it builds, this imports nothing of `netgame`.
 """
 
-from __future__ import annotations
-
 from tests.netgame.crypto.oracle import (
     Q,
     add,

@@ -1,7 +1,5 @@
 """Small tables for the tests: seats with keys, a shuffled deck, hands dealt, all from one seed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

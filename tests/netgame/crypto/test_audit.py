@@ -1,7 +1,5 @@
 """The audit of a finished round: with keys and seeds on the table everything is computed again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

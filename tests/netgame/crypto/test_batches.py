@@ -3,8 +3,6 @@
 Without it the binding's way alone is held to the oracle; with it installed, the extra's too.
 """
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """After a rebuild: where the blanks are shows, and no tile does. And a seat that leaves openly."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache
 

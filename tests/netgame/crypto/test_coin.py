@@ -1,7 +1,5 @@
 """The table's coin: everybody's octets decide, in one order only."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Octets from a seed: the same again after a restart, others for anything else."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

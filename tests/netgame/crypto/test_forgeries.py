@@ -1,7 +1,5 @@
 """One adaptive forgery for each equation of protocol.md 5, refused for that equation alone."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from pathlib import Path

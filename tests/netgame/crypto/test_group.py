@@ -1,7 +1,5 @@
 """Points and scalars: the same octets as another binding gives, and nothing else accepted."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Claims over a hidden hand: what is true can be shown, what is false cannot, and no tile shows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

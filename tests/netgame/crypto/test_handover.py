@@ -1,7 +1,5 @@
 """A hidden tile given away: the same tile under another key, or refused."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Round keys: nobody chooses a key after seeing another, nobody opens a key that is not theirs."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto import keys

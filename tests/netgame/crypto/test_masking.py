@@ -1,7 +1,5 @@
 """Masked tiles: everybody's token is needed, and then the tile is the one that went in."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto import masking

@@ -1,7 +1,5 @@
 """Decks put together in mid-round, and hands whose owner shuffles them: the same proof holds."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto import masking

@@ -1,7 +1,5 @@
 """Tokens with their proof: x times this A, at this position, here and now, or refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -17,14 +15,7 @@ X_SECRET, X = TABLE.xs[1], TABLE.Xs[1]
 POSITIONS = (4, 7, 0, 9)
 AS = tuple(TABLE.deck[p].A for p in POSITIONS)
 TOKENS, PROOF = prove_reveal(X_SECRET, CTX, POSITIONS, AS, fixed("reveal"))
-CLAIM = {
-    "X": X,
-    "ctx": CTX,
-    "positions": POSITIONS,
-    "As": AS,
-    "tokens": TOKENS,
-    "proof": PROOF,
-}
+CLAIM = {"X": X, "ctx": CTX, "positions": POSITIONS, "As": AS, "tokens": TOKENS, "proof": PROOF}
 
 
 def accepts(**changes):

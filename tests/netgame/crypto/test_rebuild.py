@@ -1,7 +1,5 @@
 """A seat leaves: those who stay rebuild the deck, each withholding its hand and nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Openings committed to at once: bound to their place, and read again by their own seat alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.sealed import opening_commitment, seal, unseal

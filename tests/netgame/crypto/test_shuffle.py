@@ -1,7 +1,5 @@
 """The shuffle: a deck comes out as it went in, in an order nobody but the shuffler knows."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 
 import pytest
@@ -113,8 +111,7 @@ def test_duplicated_tile_is_refused():
     after = list(sh.shuffle(deck, X, secret))
     copied = deck[secret.permutation[0]]
     after[1] = Masked(
-        add(copied.A, mul_base(secret.randomness[1])),
-        add(copied.B, mul(secret.randomness[1], X)),
+        add(copied.A, mul_base(secret.randomness[1])), add(copied.B, mul(secret.randomness[1], X))
     )
     assert not holds(lying(deck, tuple(after), secret))
     twice = replace(secret, permutation=(secret.permutation[0], *secret.permutation[:-1]))

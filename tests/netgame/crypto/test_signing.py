@@ -1,7 +1,5 @@
 """Identity keys: one signature for one purpose, and no key that anybody can sign for."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto import signing

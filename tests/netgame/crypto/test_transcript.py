@@ -1,7 +1,5 @@
 """Hashing: one meaning for one string of octets."""
 
-from __future__ import annotations
-
 from hashlib import sha512
 
 import pytest

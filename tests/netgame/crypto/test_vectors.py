@@ -1,7 +1,5 @@
 """The published vectors: what they accept is made and accepted here, the rest is refused."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 
@@ -198,9 +196,7 @@ def test_shuffles(v, why):
         lambda: shuffle.decode_shuffle_proof(octets(v["octets"]), n),
         lambda proof: (
             shuffle.verify_shuffles(
-                X,
-                [shuffle.ShuffleLink(ctx, deck, after, proof)],
-                expand(SEED, "batch"),
+                X, [shuffle.ShuffleLink(ctx, deck, after, proof)], expand(SEED, "batch")
             )
             == ()
         ),

@@ -1,7 +1,5 @@
 """Text from others is fit for a terminal once it is in."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -1,7 +1,5 @@
 """Messages as rows of the tables in protocol.md, made from their declarations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Octets that are not the one encoding of one message are refused."""
 
-from __future__ import annotations
-
 import msgpack
 import msgspec
 import pytest

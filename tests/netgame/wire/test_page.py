@@ -1,7 +1,5 @@
 """protocol.md and the code say the same."""
 
-from __future__ import annotations
-
 import pytest
 
 import netgame.limits as limits

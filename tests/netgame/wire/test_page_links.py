@@ -1,7 +1,5 @@
 """What protocol.md 3 lists of links, doors and advertisements is what the code has."""
 
-from __future__ import annotations
-
 import ast
 import re
 from typing import get_args

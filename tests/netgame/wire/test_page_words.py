@@ -1,7 +1,5 @@
 """The words that protocol.md lists are those the code uses: tags, contexts, domains, options."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

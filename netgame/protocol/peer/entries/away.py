@@ -4,8 +4,6 @@ People decide with a vote; a program that nobody attends follows them, and every
 itself who has been away for as long as the table has agreed on, or has said farewell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """The long work at a deck in the making: proving our shuffle, checking the chain of all."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import cast
 

@@ -1,7 +1,5 @@
 """How a host opens its table, lets people sit, and begins the game [protocol.md §3.3]."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from engine.refusals import Refusal
@@ -17,15 +15,7 @@ from netgame.protocol.peer.people.joiner import CLOSED
 from netgame.protocol.peer.place import Place
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
-from netgame.wire.messages import (
-    Admit,
-    Close,
-    Dismiss,
-    JoinAnswer,
-    JoinAsk,
-    JoinRequest,
-    OpenTable,
-)
+from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, JoinRequest, OpenTable
 
 
 @dataclass(eq=False)

@@ -4,8 +4,6 @@ A seat goes into the next ballot when what it has said in its own can no longer 
 somebody whose say that takes has gone; it says there only what takes nobody who has gone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import NamedTuple

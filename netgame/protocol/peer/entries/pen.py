@@ -1,7 +1,5 @@
 """When this seat may sign, and how an entry of ours comes to be: made, signed, noted, judged."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import cast
 

@@ -1,7 +1,5 @@
 """What this seat writes in the due step: what it owes, what it calls, what a person decides."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.play.judge import why_illegal_holding

@@ -4,8 +4,6 @@ An applicant is a watcher that has sent its `JoinAsk` since the lobby: it asks f
 next round. [protocol.md §3.7]
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from netgame.limits import WATCHERS_MAX

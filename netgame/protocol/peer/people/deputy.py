@@ -1,7 +1,5 @@
 """Who announces the table: the host, or who stands in while the host's process is gone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from netgame.limits import HOST_GONE_S

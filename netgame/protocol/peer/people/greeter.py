@@ -1,7 +1,5 @@
 """The first words on a link: which table is meant, and all that its other side has to know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ In the lobby the host is asked, once a link; later every member, once for each s
 no seat says so, and watches.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 

@@ -5,8 +5,6 @@ programs with one key, run from a copied folder, take each other's links away, p
 them from doing so thousands of times a second.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Who is linked here: what they are called, and what is told of their coming and going."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from netgame.limits import CHAT_CHARS_MAX, DROP_S, NAME_CELLS_MAX, WATCHERS_MAX, WATCHERS_TOLD_MAX

@@ -6,8 +6,6 @@ signature of who must write them, and it is asked for entries only by who has no
 [protocol.md §3.7]
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 

@@ -8,8 +8,6 @@ Who has voted may close the step only as all can who have voted with it in its h
     vouched     a peer that it has never named has closed the step so
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ Most come late and change nothing. One that asks is answered; one that shows, wi
 say so, that the members closed the step otherwise has this peer read their log instead, or go.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """Our head, told soon after it has changed and every second; and the alarm for the next time."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from netgame.limits import HEAD_DELAY_S, HEAD_S

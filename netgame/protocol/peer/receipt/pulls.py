@@ -1,7 +1,5 @@
 """What our log lacks: asked for, and kept where it comes too early [protocol.md §3.5]."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """What becomes of an entry from anywhere: judged, proved, held or put aside, settled [§7]."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

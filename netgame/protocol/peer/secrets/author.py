@@ -5,8 +5,6 @@ proofs are drawn fresh; a proof once written to disk is resent as those octets a
 [protocol.md §8].
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,18 +21,12 @@ from netgame.crypto.entropy import expand
 from netgame.crypto.group import Entropy, encode_scalar
 from netgame.crypto.hand import encode_hand_proof, prove_hand
 from netgame.crypto.handover import encode_hand_over, prove_hand_over
-from netgame.crypto.keys import (
-    RoundSecret,
-)
+from netgame.crypto.keys import RoundSecret
 from netgame.crypto.masking import Masked, encode_deck, reveal_token, unmask
 from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.crypto.sealed import opening_commitment, seal, unseal
-from netgame.crypto.shuffle import (
-    encode_shuffle_proof,
-    prove_shuffle,
-    shuffle,
-)
+from netgame.crypto.shuffle import encode_shuffle_proof, prove_shuffle, shuffle
 from netgame.errors import LocalMisuse
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point

@@ -1,7 +1,5 @@
 """How one seat makes its part of a deck: its key, its shuffle, and the proof of that."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A process that died finds the same keys and the same permutations again; nothing
 [protocol.md §8]. What an audit lays open, a round's key and its seed, gives nothing else away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from netgame.crypto.coin import coin_commitment

@@ -3,8 +3,6 @@
 [docs/rules.md §7.7, protocol.md §4.4]
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.play.calls import call_by_itself, calls_due, has_just_played, offenders

@@ -1,7 +1,5 @@
 """Faults made known: the evidence is kept and passed on, and a proved fault stops the table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from netgame.limits import HEARSAY_MAX

@@ -5,8 +5,6 @@ entry leaves. Its *mark* is the last step it speaks of. A record that ends befor
 its tail; a log that has closed a step without what the journal holds for it is another branch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from netgame.limits import ANSWERED_MAX, MISSING_MAX

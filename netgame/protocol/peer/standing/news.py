@@ -1,7 +1,5 @@
 """What the log tells the person here; who comes late hears nothing of what was over before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final

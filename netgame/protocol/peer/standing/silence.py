@@ -5,8 +5,6 @@ hears where everybody stands and gets all that they have. Where it cannot rule o
 program plays with its key, it listens a while longer: that one shows itself by what it writes.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """How long this process stays at the table, and why it goes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from netgame.limits import LEAVE_AFTER_S, WATCHERS_GRACE_S

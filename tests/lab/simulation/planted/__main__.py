@@ -1,7 +1,5 @@
 """Print, for each planted bug, within how many seeds the simulator finds it."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -1,7 +1,5 @@
 """All bugs, and what the simulator finds with one of them in place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice

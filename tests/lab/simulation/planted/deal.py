@@ -1,7 +1,5 @@
 """Secrets: from the table's one secret, so that a life after a crash repeats them."""
 
-from __future__ import annotations
-
 from itertools import count
 
 from netgame.crypto.entropy import expand

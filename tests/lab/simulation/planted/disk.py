@@ -1,7 +1,5 @@
 """What is written: persisted before it is sent, synced, read back whole."""
 
-from __future__ import annotations
-
 from collections import deque
 
 from lab.simulation.computers.disk import Disk

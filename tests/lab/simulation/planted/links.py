@@ -1,7 +1,5 @@
 """OpenLinks: dialled, cut, replaced, and never cut for what honest peers do."""
 
-from __future__ import annotations
-
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.links import OpenLinks
 from netgame.protocol.ledger.judgement import Later, Repeat

@@ -1,7 +1,5 @@
 """The log that all share: one digest a step, and every entry reaches everybody."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from netgame.crypto.transcript import digest

@@ -1,7 +1,5 @@
 """A program that comes back: what it remembers, and when it may sign again."""
 
-from __future__ import annotations
-
 from netgame.protocol.fold.session import due
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.pen import Pen

@@ -1,7 +1,5 @@
 """Seats and watchers: who asks for one, who gets it, who is dismissed."""
 
-from __future__ import annotations
-
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.lobby_host import LobbyHost

@@ -1,7 +1,5 @@
 """What a planted bug is: attributes of classes, and what stands in their place for a while."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What others send: checked, and blamed on the one who signed it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from netgame.protocol.ledger.judgement import Repeat

@@ -1,7 +1,5 @@
 """What is to be on the disk is waited for; what is not costs nobody a turn of the loop."""
 
-from __future__ import annotations
-
 import trio.testing
 
 from netgame.io.disk.keeper import Keeper

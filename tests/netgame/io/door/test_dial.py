@@ -1,7 +1,5 @@
 """Dialling a table at whose door many stand."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.errors import HungUp

@@ -7,8 +7,6 @@ come back from their records, and links are cut, when the log has come to planne
 waits in real time for a timeout.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import random

@@ -3,8 +3,6 @@
 `tests/conformance` has that peer, which imports nothing of the program.
 """
 
-from __future__ import annotations
-
 import trio
 
 from netgame.io.tables.host import host_table

@@ -1,7 +1,5 @@
 """Those of ours come to doors of who knows protocol.md alone: a host's, and a member's."""
 
-from __future__ import annotations
-
 import itertools
 from contextlib import asynccontextmanager
 

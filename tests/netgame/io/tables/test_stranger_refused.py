@@ -1,7 +1,5 @@
 """What a stranger may not do: each is answered as protocol.md 3 says, and the table goes on."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 

@@ -1,7 +1,5 @@
 """Acts of the richer rules: mutated, misplaced, and in every word, an answer and never a crash."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest
@@ -133,9 +131,7 @@ def test_a_seat_that_may_act_with_others_may_not_act_twice() -> None:
 
 
 AGAIN = wire.Settings(
-    "standard",
-    ("engine=holder", "first=engine-layer", "engine-missing=all-draw"),
-    *(6, 6, 1, 4),
+    "standard", ("engine=holder", "first=engine-layer", "engine-missing=all-draw"), *(6, 6, 1, 4)
 )
 """Six seats, four tiles each: the double may lie in a boneyard too small to draw from."""
 

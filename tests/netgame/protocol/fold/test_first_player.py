@@ -1,7 +1,5 @@
 """docs/rules.md §1.5: who begins where the table chooses it, and nothing is thrown for it."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.entropy import expand

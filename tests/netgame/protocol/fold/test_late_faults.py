@@ -1,7 +1,5 @@
 """What only a whole round shows convicts a seat that has left long before [protocol.md §7.14]."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Seats between two rounds: a new roster, a new session, and the scores kept."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.scoring import totals
@@ -247,11 +245,7 @@ def test_who_comes_when_the_game_is_over_is_told_so_by_the_log() -> None:
     """The members may have left before they answer: nobody waits for a seat for ever."""
     game = played(2, 6, 1)
     ann, stranger = game.sitters[0].core, make_signing_key(bytes([5]) * 32)
-    zoe = Driven(
-        look_for_table(
-            Core(stranger, "Zoe", expand(bytes(32), "late"), bytes(32), ()),
-        )
-    )
+    zoe = Driven(look_for_table(Core(stranger, "Zoe", expand(bytes(32), "late"), bytes(32), ())))
     zoe.link(ann.key)
     zoe.hear(ann.key, wire.Hello(ann.state.table_id))
     zoe.hear(ann.key, wire.Head(ann.state.step, ann.state.head, b""))

@@ -1,7 +1,5 @@
 """Table options: hands that are mixed, and rounds that are laid open and computed again."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

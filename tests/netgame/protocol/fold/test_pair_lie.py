@@ -4,8 +4,6 @@ Under `several=two-held` a draw says that no second double is held with the tile
 proof says so. The liar draws with such a pair, lays both tiles in later turns, and leaves.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

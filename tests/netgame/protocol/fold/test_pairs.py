@@ -1,7 +1,5 @@
 """What no proof says: that no double and its cover are held together [rules.md §5.8]."""
 
-from __future__ import annotations
-
 from engine.play.judge import hidden_claim, why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayChain, LayTile

@@ -1,7 +1,5 @@
 """Every kind of entry in every phase, and garbage in all of them."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, get_args
 
@@ -85,10 +83,7 @@ def payloads() -> dict[type[wire.Payload], wire.Payload]:
     return found
 
 
-MADE_ANEW = {
-    DealPhase.KEY_COMMIT: {wire.KeyCommit},
-    DealPhase.KEY_OPEN: {wire.KeyOpen},
-}
+MADE_ANEW = {DealPhase.KEY_COMMIT: {wire.KeyCommit}, DealPhase.KEY_OPEN: {wire.KeyOpen}}
 CHAIN = {
     DealPhase.DECK: {wire.Deck},
     DealPhase.PROOF: {wire.Proof},

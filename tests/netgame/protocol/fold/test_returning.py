@@ -1,7 +1,5 @@
 """Tiles turned up, looked at, handed over and mixed again; openings that all lay at once."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Every rule system that the protocol carries, played over it with hidden hands."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.rules.choose import RULE_SETS

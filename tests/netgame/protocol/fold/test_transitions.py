@@ -1,7 +1,5 @@
 """What follows what in the fold is what its table says, and all of the table happens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 

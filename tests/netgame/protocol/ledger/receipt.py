@@ -1,7 +1,5 @@
 """Ledgers and cores that stand where a check of protocol.md §7 is tried on them."""
 
-from __future__ import annotations
-
 from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol.fold.deck import DealPhase

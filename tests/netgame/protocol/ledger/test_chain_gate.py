@@ -1,7 +1,5 @@
 """No step is closed behind a chain that does not hold, by anybody [protocol.md §4.4, §6.2]."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

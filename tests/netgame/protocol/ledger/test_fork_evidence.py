@@ -1,7 +1,5 @@
 """Evidence of two entries for one slot: neither of them, one, or the first of them recorded."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.entropy import expand

@@ -1,7 +1,5 @@
 """The key of who opens a table: one that nobody can sign for in another's name."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.coin import table_id

@@ -1,7 +1,5 @@
 """The ledger by itself: what is repeated costs nothing, what is given up accuses nobody."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.protocol.fold.deck import DealPhase

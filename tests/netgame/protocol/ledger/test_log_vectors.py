@@ -1,7 +1,5 @@
 """The program finds in every log of the vectors what stands beside it [protocol.md §11]."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Checks 7.1 to 7.7: which entries count at all, on the ledger and on a live core."""
 
-from __future__ import annotations
-
 import msgpack
 import pytest
 

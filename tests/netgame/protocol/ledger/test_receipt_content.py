@@ -1,7 +1,5 @@
 """Checks 7.8 to 7.14: what an entry says. [protocol.md §7]"""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.play.legal_moves import legal_moves

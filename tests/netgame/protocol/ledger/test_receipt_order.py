@@ -1,7 +1,5 @@
 """The checks of protocol.md §7 are made in its order, and judging changes nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.limits import ENTRY_BYTES_MAX

@@ -1,7 +1,5 @@
 """A record that was tampered with in any way is refused; a good one tells the game again."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

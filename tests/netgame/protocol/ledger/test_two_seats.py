@@ -1,7 +1,5 @@
 """Two at a table, and one leaves for good: there is a result at once, or the next round."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.table.events import GameEnded

@@ -1,7 +1,5 @@
 """What `verify` says: no word for what it refuses, and of a fault who, what, where, who saw it."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.entropy import expand

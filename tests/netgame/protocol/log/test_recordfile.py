@@ -1,7 +1,5 @@
 """A damaged record gives its longest good beginning, and never a frame that was not written."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

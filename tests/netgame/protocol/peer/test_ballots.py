@@ -1,7 +1,5 @@
 """A seat that was said to be missing comes back while another has gone: votes in a next ballot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Floods by one key, over as many links as it likes, and by many fresh ones: each costs a bound."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.entropy import expand

@@ -1,7 +1,5 @@
 """Telling of the last tile, and catching who has not: what a person is given time for."""
 
-from __future__ import annotations
-
 from engine.play.calls import offenders
 from engine.refusals import Refusal
 from engine.table.events import Caught, Tapped

@@ -1,7 +1,5 @@
 """Who chairs a table, as everybody reads it in the log."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

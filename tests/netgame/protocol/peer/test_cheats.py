@@ -1,7 +1,5 @@
 """Every cheat of the catalogue: caught at the entry, by every honest peer, with evidence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A seat that lost its whole record sits down at its table again, and harms nobody by it."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.refusals import Refusal, RefusalCode

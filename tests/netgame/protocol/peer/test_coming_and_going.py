@@ -1,7 +1,5 @@
 """People who come, go and come back at awkward moments: what they are told, how they get in."""
 
-from __future__ import annotations
-
 from engine.table.table import RoundPhase
 from netgame.protocol import notices
 from netgame.protocol.fold.deck import DealPhase

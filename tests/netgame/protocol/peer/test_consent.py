@@ -1,7 +1,5 @@
 """Nobody sits without having asked for this seat: a request is good once, where it was made."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.signing import make_signing_key

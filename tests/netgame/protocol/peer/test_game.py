@@ -1,7 +1,5 @@
 """Whole games between cores, and what their records say."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.entropy import expand

@@ -1,7 +1,5 @@
 """Whatever comes over a link, nobody crashes, nobody honest is accused, and the game goes on."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

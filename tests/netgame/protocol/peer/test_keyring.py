@@ -1,7 +1,5 @@
 """What a seat keeps secret: all from one table secret, and no two uses share a thing."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from netgame.protocol.peer.secrets.keyring import Keyring

@@ -1,7 +1,5 @@
 """Seats that never come back: given up by all others, and the game goes on without them."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.play.judge import unseen_tiles

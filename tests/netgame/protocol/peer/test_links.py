@@ -1,7 +1,5 @@
 """Whatever the network does, every peer ends with one log; and nobody asks for ever."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Coming to sit, going away again, and being told no."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 
@@ -284,7 +282,7 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time()
     ben.core = look_for_table(
-        Core(ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",)),
+        Core(ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",))
     )
     ben.lives += 1
     table.do(ben, ben.core.start(table.now))
@@ -306,9 +304,7 @@ def test_who_means_another_table_is_sent_away(table_id: bytes) -> None:
     sent = [*ann.core.link_up(STRANGER, table.now)]
     sent += ann.core.frame(STRANGER, encode(wire.Hello(table_id)), table.now)
     assert [each.peer for each in sent if isinstance(each, fx.Drop)] == [STRANGER]
-    joiner = look_for_table(
-        Core(ann.signer, "Cy", expand(bytes(32), "x"), bytes(32), ()),
-    )
+    joiner = look_for_table(Core(ann.signer, "Cy", expand(bytes(32), "x"), bytes(32), ()))
     joiner.link_up(STRANGER, 0.0)
     joiner.frame(STRANGER, encode(wire.Hello(b"short")), 0.0)
     assert joiner.state.table_id == b""

@@ -1,7 +1,5 @@
 """A record that has lost its end: nothing is signed twice, and no round key serves two branches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Links to all members: dialled at once, but never again and again without a pause."""
 
-from __future__ import annotations
-
 from netgame.limits import DIAL_BACKOFF_MAX_S, LINK_SETTLED_S
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core

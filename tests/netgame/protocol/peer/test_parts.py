@@ -1,7 +1,5 @@
 """The parts of a peer, each by itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.signing import make_signing_key

@@ -1,7 +1,5 @@
 """Tables at which people come, go, are cut off and vote at random: one log, nobody accused."""
 
-from __future__ import annotations
-
 import random
 from functools import partial
 

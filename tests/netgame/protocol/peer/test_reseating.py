@@ -1,7 +1,5 @@
 """Corners of coming, leaving and coming back: who is seated, named, told, and never split."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from netgame.protocol import notices

@@ -1,7 +1,5 @@
 """A process that died takes its seat again from its record and its one secret."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.audit import AuditFinding

@@ -1,7 +1,5 @@
 """Nobody signs `checked`, and nobody gives a share, before the chain has been verified here."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.protocol.fold.deck import DealPhase

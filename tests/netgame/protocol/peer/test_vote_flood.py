@@ -1,7 +1,5 @@
 """One seat says of many sets of seats that they are missing: nobody honest pays for it."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from netgame.limits import FRAME_BYTES_MAX, MISSING_MAX

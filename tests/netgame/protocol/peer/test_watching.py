@@ -1,7 +1,5 @@
 """Who looks on at a table: sees and checks everything, signs nothing, and holds nobody up."""
 
-from __future__ import annotations
-
 import pytest
 
 from netgame.crypto.entropy import expand
@@ -17,14 +15,7 @@ from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.mallory import Mallory
-from tests.netgame.simtable import (
-    SimTable,
-    Sitter,
-    full_table,
-    kill,
-    revive,
-    standard,
-)
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, revive, standard
 from tests.netgame.small_games import given_up_and_back
 
 NAMES = ("Ann", "Ben", "Cy")
