@@ -7,17 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli.scene import Scene, legal
+from cli.typed import resolution
 from cli.typed.intent import PlayChain
 from cli.typed.places import find_trains, no_train_text
-from cli.typed.resolution import (
-    Ambiguous,
-    NotFound,
-    Resolved,
-    judged,
-    no_such_tile,
-    one_of,
-    position_of,
-)
 from engine.play.ends import own_trains
 from engine.play.judge import why_illegal_holding
 from engine.refusals import RefusalCode
@@ -28,40 +20,42 @@ from engine.table.table import joining_halves
 from engine.table.trains import HUB, End, Seat, TrainId
 from engine.tiles import Tile, make_tile
 
-_NO_BACK: Final = NotFound(
+_NO_BACK: Final = resolution.NotFound(
     "Type back after two tiles: a second double, and its cover for the first one."
 )
 
 
-def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> Resolved:
+def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> resolution.Resolved:
     """Turn a typed chain into a move the rules allow, or say what stands against it."""
     if not intent.tiles:
         return _found_bullet(scene, seat)
     tiles = tuple(make_tile(*pips) for pips in intent.tiles)
-    missing = no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
+    missing = resolution.no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
     if missing is not None:
         return missing
     if len(set(tiles)) < len(tiles):
-        return NotFound("You can play each tile only once.")
+        return resolution.NotFound("You can play each tile only once.")
     trains = _trains(intent, scene, seat)
-    if isinstance(trains, NotFound):
+    if isinstance(trains, resolution.NotFound):
         return trains
     candidates = tuple(_candidates(intent, tiles, trains, scene, seat))
     return _judged(candidates, scene) if candidates else _NO_BACK
 
 
-def _found_bullet(scene: Scene, seat: Seat) -> Resolved:
+def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:
     bullets = [move for move in legal(scene) if isinstance(move, LayChain) and move.bullet]
     if not bullets and scene.can_move and scene.table.rules.bullet is Bullet.YES:
-        return NotFound("Your hand does not make one train now.")
-    return one_of(bullets, LayChain(seat, TrainId(seat), (), bullet=True), scene)
+        return resolution.NotFound("Your hand does not make one train now.")
+    return resolution.one_of(bullets, LayChain(seat, TrainId(seat), (), bullet=True), scene)
 
 
-def _trains(intent: PlayChain, scene: Scene, seat: Seat) -> tuple[TrainId, ...] | NotFound:
+def _trains(
+    intent: PlayChain, scene: Scene, seat: Seat
+) -> tuple[TrainId, ...] | resolution.NotFound:
     """The trains that are named; without a name the own ones, or any for a pair of tiles."""
     if intent.train is not None:
         named = find_trains(scene, intent.train)
-        return named or NotFound(no_train_text(scene, intent.train))
+        return named or resolution.NotFound(no_train_text(scene, intent.train))
     own = own_trains(scene.table, seat)
     if len(intent.tiles) > 2:
         return own
@@ -92,7 +86,7 @@ def _links(
     links: list[ChainLink] = []
     for written, tile in zip(intent.tiles, tiles, strict=True):
         joined = _joined(scene.table.rules, tile, pip, written[0])
-        links.append(ChainLink(position_of(tile, scene), tile, joined))
+        links.append(ChainLink(resolution.position_of(tile, scene), tile, joined))
         pip = tile.other_end(joined)
     return tuple(links)
 
@@ -115,7 +109,7 @@ def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
     yield LayChain(move.seat, move.train, lays, move.on, back=True)
 
 
-def _judged(candidates: Sequence[LayChain], scene: Scene) -> Resolved:
+def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved:
     """Take what the rules allow; of several on one end the one that is no bullet train."""
     assert scene.hand is not None
     refusals = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
@@ -126,11 +120,11 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> Resolved:
     if allowed:
         # of a chain and a cover behind the chain the first, as `back` says the other
         onward = [move for move in allowed.values() if not move.back] or list(allowed.values())
-        return one_of(onward, onward[0], scene)
+        return resolution.one_of(onward, onward[0], scene)
     said = [(refusal, move) for refusal, move in refusals if refusal is not None]
     own = own_trains(scene.table, scene.hand.seat)
     said.sort(key=lambda pair: (pair[1].train not in own, _help(pair[0].code)))
-    return judged(said[0][1], scene)
+    return resolution.judged(said[0][1], scene)
 
 
 def _help(code: RefusalCode) -> int:
@@ -151,7 +145,7 @@ def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTi
         if tile in used:
             continue
         move = resolve_chain(PlayChain((*typed, (tile.high, tile.low))), scene, seat)
-        if isinstance(move, Ambiguous):
+        if isinstance(move, resolution.Ambiguous):
             move = move.options[0]
         if isinstance(move, LayChain):
             last = move.lays[-1]

@@ -6,25 +6,11 @@ A reader knows no table, so which tiles, trains and names there are is for `reso
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from cli.typed.intent import (
-    Choose,
-    DiscardTile,
-    GoOnWithout,
-    HubTile,
-    Intent,
-    Play,
-    PlayChain,
-    PullTile,
-    SayText,
-    ShowHand,
-    Start,
-    TileReading,
-    UsageError,
-)
+from cli.typed import intent
 from cli.typed.tokens import Word, read_pair, small_number, split_run
 
 Words: TypeAlias = tuple[Word, ...]
-Reader: TypeAlias = Callable[[Words], Intent | UsageError]
+Reader: TypeAlias = Callable[[Words], intent.Intent | intent.UsageError]
 
 TILE_HINT: Final = "write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben"
 
@@ -32,33 +18,33 @@ TILE_HINT: Final = "write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben
 # ---- playing --------------------------------------------------------------------------------
 
 
-def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
+def read_move(words: Words) -> intent.Play | intent.PlayChain | intent.Choose | intent.UsageError:
     """Read `9-4 ben`, `94 ben`, `9 4 b`, `9-4`, `9-7 7-5 5-5`, or a number of the list."""
     first, rest = words[0], words[1:]
     pair = read_pair(first.text)
     if pair is not None and rest and read_pair(rest[0].text) is not None:
         return _chain(words)
     if pair is not None:
-        return Play((TileReading(pair, _name(rest)),))
-    runs = tuple(TileReading(cut, _name(rest)) for cut in split_run(first.text))
+        return intent.Play((intent.TileReading(pair, _name(rest)),))
+    runs = tuple(intent.TileReading(cut, _name(rest)) for cut in split_run(first.text))
     spaced = _spaced(words)
     if spaced is not None:
-        return Play((TileReading(spaced, _name(rest[1:])), *runs))
+        return intent.Play((intent.TileReading(spaced, _name(rest[1:])), *runs))
     if not rest and first.text.isascii() and first.text.isdigit() and len(first.text) < 5:
-        return Choose(int(first.text), Play(runs) if runs else None)
+        return intent.Choose(int(first.text), intent.Play(runs) if runs else None)
     if runs:
-        return Play(runs)
-    return UsageError(first.column, f"{first.text} is no tile: {TILE_HINT}")
+        return intent.Play(runs)
+    return intent.UsageError(first.column, f"{first.text} is no tile: {TILE_HINT}")
 
 
-def _chain(words: Words, *, bullet: bool = False) -> PlayChain:
+def _chain(words: Words, *, bullet: bool = False) -> intent.PlayChain:
     """Read tiles in their order, then a train, then `back`."""
     pairs = [read_pair(word.text) for word in words]
     count = next((at for at, pair in enumerate(pairs) if pair is None), len(pairs))
     tiles = tuple(pair for pair in pairs[:count] if pair is not None)
     rest = words[count:]
     back = bool(rest) and rest[-1].text.lower() == "back"
-    return PlayChain(tiles, _name(rest[:-1] if back else rest), bullet=bullet, back=back)
+    return intent.PlayChain(tiles, _name(rest[:-1] if back else rest), bullet=bullet, back=back)
 
 
 def _spaced(words: Words) -> tuple[int, int] | None:
@@ -75,78 +61,82 @@ def _name(words: Words) -> str | None:
     return " ".join(word.text for word in kept) or None
 
 
-def read_bullet(words: Words) -> Intent | UsageError:
+def read_bullet(words: Words) -> intent.Intent | intent.UsageError:
     """Read the whole hand in its order, or nothing."""
     if words and read_pair(words[0].text) is None:
-        return UsageError(words[0].column, "type bullet alone, or with all your tiles in order")
+        return intent.UsageError(
+            words[0].column, "type bullet alone, or with all your tiles in order"
+        )
     return _chain(words, bullet=True)
 
 
 # ---- single tiles, names and numbers --------------------------------------------------------
 
 
-def _tile(words: Words) -> tuple[int, int] | UsageError:
+def _tile(words: Words) -> tuple[int, int] | intent.UsageError:
     """Read exactly one tile, written in any way."""
     first, cuts = words[0], split_run(words[0].text)
     if len(words) == 2 and (spaced := _spaced(words)) is not None:
         return spaced
     pair = cuts[0] if len(cuts) == 1 else read_pair(first.text)
     if pair is None:
-        return UsageError(first.column, f"{first.text} is no tile: write it as 9-9")
-    return UsageError(words[1].column, "one tile is enough") if len(words) > 1 else pair
+        return intent.UsageError(first.column, f"{first.text} is no tile: write it as 9-9")
+    return intent.UsageError(words[1].column, "one tile is enough") if len(words) > 1 else pair
 
 
-def read_hub(words: Words) -> Intent | UsageError:
+def read_hub(words: Words) -> intent.Intent | intent.UsageError:
     """Read the double for the hub, if it is named."""
     pair = _tile(words) if words else None
-    return pair if isinstance(pair, UsageError) else HubTile(pair)
+    return pair if isinstance(pair, intent.UsageError) else intent.HubTile(pair)
 
 
-def read_discard(words: Words) -> Intent | UsageError:
+def read_discard(words: Words) -> intent.Intent | intent.UsageError:
     """Read the tile to put back."""
     pair = _tile(words)
-    return pair if isinstance(pair, UsageError) else DiscardTile(pair)
+    return pair if isinstance(pair, intent.UsageError) else intent.DiscardTile(pair)
 
 
-def read_pull(words: Words) -> Intent | UsageError:
+def read_pull(words: Words) -> intent.Intent | intent.UsageError:
     """Read the number of a tile in somebody's hand; the first if none is said."""
     if not words:
-        return PullTile(1)
+        return intent.PullTile(1)
     text = words[0].text
     if len(words) > 1 or not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= 999):
-        return UsageError(words[0].column, "which tile of that hand? a number such as: pull 3")
-    return PullTile(int(text))
+        return intent.UsageError(
+            words[0].column, "which tile of that hand? a number such as: pull 3"
+        )
+    return intent.PullTile(int(text))
 
 
-def name_of(make: Callable[[str | None], Intent]) -> Reader:
+def name_of(make: Callable[[str | None], intent.Intent]) -> Reader:
     """Read who or which train is meant, if that is said."""
     return lambda words: make(_name(words))
 
 
-def topic_of(make: Callable[[str | None], Intent]) -> Reader:
+def topic_of(make: Callable[[str | None], intent.Intent]) -> Reader:
     """Read the one word that is to be explained, if there is one."""
     return lambda words: make(words[0].text.lower() if words else None)
 
 
-def read_without(words: Words) -> Intent:
+def read_without(words: Words) -> intent.Intent:
     """Read who is to be given up: one name or several."""
-    return GoOnWithout(tuple(word.text for word in words))
+    return intent.GoOnWithout(tuple(word.text for word in words))
 
 
-def read_start(words: Words) -> Intent | UsageError:
+def read_start(words: Words) -> intent.Intent | intent.UsageError:
     """Read who plays first, if it is said."""
     if len(words) > 1:
-        return UsageError(words[1].column, "one name: who plays first")
-    return Start(words[0].text if words else None)
+        return intent.UsageError(words[1].column, "one name: who plays first")
+    return intent.Start(words[0].text if words else None)
 
 
-def read_say(words: Words) -> Intent:
+def read_say(words: Words) -> intent.Intent:
     """Read a line of talk."""
-    return SayText(" ".join(word.text for word in words))
+    return intent.SayText(" ".join(word.text for word in words))
 
 
-def read_hand(words: Words) -> Intent | UsageError:
+def read_hand(words: Words) -> intent.Intent | intent.UsageError:
     """Read `hand` or `hand sort`."""
     if words and not "sort".startswith(words[0].text.lower()):
-        return UsageError(words[0].column, "type hand or hand sort")
-    return ShowHand(sort=bool(words))
+        return intent.UsageError(words[0].column, "type hand or hand sort")
+    return intent.ShowHand(sort=bool(words))

@@ -16,26 +16,15 @@ from engine.play.judge import why_illegal_step
 from engine.play.lay import done_step, lay_step
 from engine.play.turn_end import end_round, owe_opened
 from engine.scoring import round_scores, rounds_are_over, totals, winners
+from engine.table import moves
 from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
-from engine.table.moves import (
-    Catch,
-    Done,
-    DrawTile,
-    LayChain,
-    LayTile,
-    Mark,
-    Move,
-    Pass,
-    Quiet,
-    Tap,
-)
 from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile
 
 _OPENING_ALL: Final = RoundPhase.OPENING_ALL
 
 
-def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
+def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
     """The table after a legal move, and what happened. Ask `why_illegal` first.
 
     A step that a written game makes of a longer move is taken too.
@@ -46,27 +35,27 @@ def apply(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
     return after, tuple(events)
 
 
-def _carried_out(table: Table, move: Move) -> tuple[Table, list[Event]]:
+def _carried_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     match move:
-        case LayTile():
+        case moves.LayTile():
             return lay_step(table, move)
-        case LayChain():
+        case moves.LayChain():
             return chain_step(table, move)
-        case DrawTile() if table.phase is RoundPhase.PLAY:
+        case moves.DrawTile() if table.phase is RoundPhase.PLAY:
             return draw_step(table, move.seat)
-        case Pass():
+        case moves.Pass():
             return pass_step(table)
-        case Done():
+        case moves.Done():
             return done_step(table)
-        case Mark():
+        case moves.Mark():
             return table._replace(turn=table.turn._replace(mark=move.up)), []
-        case Tap() | Catch() | Quiet():
+        case moves.Tap() | moves.Catch() | moves.Quiet():
             return call_step(table, move)
         case _:
             return seek_step(table, move)
 
 
-def _at_once(table: Table, move: Move) -> tuple[Table, list[Event]]:
+def _at_once(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     """One seat's move in an opening of all at once; the last one ends it. [docs/rules.md §3.1]"""
     seat = move.seat
     before = turn_of(table, seat)

@@ -7,6 +7,7 @@ from engine.play.hub_search import must_declare, seek_of
 from engine.play.leavers import rebuilt
 from engine.play.turn_end import end_round
 from engine.rules.switches import EngineMissing, First
+from engine.table import moves
 from engine.table.events import (
     Event,
     HubLaid,
@@ -17,17 +18,6 @@ from engine.table.events import (
     TileTurned,
     TurnBegan,
 )
-from engine.table.moves import (
-    Declare,
-    Discard,
-    DrawTile,
-    HubMove,
-    LayHub,
-    NoDouble,
-    PullBack,
-    Silent,
-    TurnUp,
-)
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
 from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double, here_from
 from engine.table.trains import Position, Seat
@@ -35,22 +25,22 @@ from engine.table.turn import Reshuffle, Seek, SeekStep
 from engine.tiles import Tile
 
 
-def seek_step(table: Table, move: HubMove | DrawTile) -> tuple[Table, list[Event]]:
+def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table, list[Event]]:
     """The table after a legal move of the search."""
     events: list[Event] = []
     match move:
-        case TurnUp() if table.phase is RoundPhase.HIGH_DRAW:
+        case moves.TurnUp() if table.phase is RoundPhase.HIGH_DRAW:
             return _high_draw(table, move, events), events
-        case LayHub() | Declare():
+        case moves.LayHub() | moves.Declare():
             return _lay_hub(table, move, events), events
-        case NoDouble() | Silent():
-            events.append(NothingHeld(move.seat, claimed=isinstance(move, NoDouble)))
+        case moves.NoDouble() | moves.Silent():
+            events.append(NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble)))
             return _answered(table, move, events), events
-        case DrawTile():
+        case moves.DrawTile():
             return _draw(table, move.seat, events), events
-        case TurnUp():
+        case moves.TurnUp():
             return _turned(table, move, events), events
-        case Discard() | PullBack():
+        case moves.Discard() | moves.PullBack():
             return _returned(table, move, events), events
         case _:
             assert_never(move)
@@ -61,7 +51,7 @@ def _with(table: Table, seek: Seek, to_move: int | None = None) -> Table:
     return table._replace(to_move=seat, aside=table.aside._replace(seek=seek))
 
 
-def _high_draw(table: Table, move: TurnUp, events: list[Event]) -> Table:
+def _high_draw(table: Table, move: moves.TurnUp, events: list[Event]) -> Table:
     """One more tile turned up for the first turn; after the last one the deal follows. [§1.5]"""
     assert move.tile is not None
     events.append(TileTurned(move.seat, move.position, move.tile))
@@ -118,11 +108,11 @@ def reshuffled(
     return _begin(table, seek.layer, seek.tile, [])
 
 
-def _answered(table: Table, move: NoDouble | Silent, events: list[Event]) -> Table:
+def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[Event]) -> Table:
     """A seat does not lay the double; when all have said so the next step follows."""
     seek, everybody = seek_of(table), _everybody(table)
     bit = 1 << move.seat
-    proven = seek.proven | bit if isinstance(move, NoDouble) else seek.proven
+    proven = seek.proven | bit if isinstance(move, moves.NoDouble) else seek.proven
     seek = seek._replace(said=seek.said | bit, proven=proven)
     match seek.step:
         case SeekStep.DRAWN:
@@ -218,7 +208,7 @@ def _begin_turning(table: Table, seek: Seek, events: list[Event]) -> Table:
     return _with(table, Seek(SeekStep.TURN, sought_doubles(table)), _searcher(table))
 
 
-def _turned(table: Table, move: TurnUp, events: list[Event]) -> Table:
+def _turned(table: Table, move: moves.TurnUp, events: list[Event]) -> Table:
     """A tile was looked at, or lies open: if it is an unused double, that seat is asked."""
     seek = seek_of(table)
     events.append(TileTurned(move.seat, move.position, move.tile))
@@ -238,7 +228,7 @@ def _next_look(table: Table, seek: Seek) -> Table:
     return _with(table, seek._replace(step=SeekStep.LOOK, said=0), table.to_move + 1)
 
 
-def _lay_hub(table: Table, move: LayHub | Declare, events: list[Event]) -> Table:
+def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[Event]) -> Table:
     """The double goes in the hub; a tile may have to go back for it. [docs/rules.md §1.7]"""
     seat, seek = move.seat, seek_of(table)
     events.append(HubLaid(seat, move.tile))
@@ -261,8 +251,8 @@ def _lay_hub(table: Table, move: LayHub | Declare, events: list[Event]) -> Table
     return _begin(table, seat, move.tile, events)
 
 
-def _returned(table: Table, move: Discard | PullBack, events: list[Event]) -> Table:
-    owner = move.other if isinstance(move, PullBack) else move.seat
+def _returned(table: Table, move: moves.Discard | moves.PullBack, events: list[Event]) -> Table:
+    owner = move.other if isinstance(move, moves.PullBack) else move.seat
     events.append(TileReturned(owner, move.seat))
     held = tuple(at for at in table.hands[owner] if at != move.position)
     hands = (*table.hands[:owner], held, *table.hands[owner + 1 :])

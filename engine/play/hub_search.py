@@ -7,25 +7,7 @@ first turn.
 from typing import Final, assert_never
 
 from engine.refusals import Refusal, RefusalReason
-from engine.table.moves import (
-    Catch,
-    Declare,
-    Discard,
-    Done,
-    DrawTile,
-    LayChain,
-    LayHub,
-    LayTile,
-    Mark,
-    Move,
-    NoDouble,
-    Pass,
-    PullBack,
-    Quiet,
-    Silent,
-    Tap,
-    TurnUp,
-)
+from engine.table import moves
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import Seek, SeekStep
@@ -35,21 +17,21 @@ TOGETHER: Final = frozenset({SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED, Seek
 """Steps in which every seat answers, in any order."""
 
 _ANSWERS: Final[dict[SeekStep, tuple[type, ...]]] = {
-    SeekStep.ASK: (LayHub, NoDouble),
-    SeekStep.IN_TURN: (LayHub, NoDouble),
-    SeekStep.ALL_DRAW: (DrawTile,),
-    SeekStep.TURN_DRAW: (DrawTile,),
-    SeekStep.DRAWN: (LayHub, NoDouble),
-    SeekStep.CLAIM: (NoDouble, Silent),
-    SeekStep.LOOK: (TurnUp,),
-    SeekStep.LOOKED: (Declare, Silent),
-    SeekStep.FORCED: (LayHub, NoDouble),
-    SeekStep.TURN: (TurnUp,),
-    SeekStep.FOUND: (LayHub,),
-    SeekStep.DISCARD: (Discard,),
-    SeekStep.PULL: (PullBack,),
+    SeekStep.ASK: (moves.LayHub, moves.NoDouble),
+    SeekStep.IN_TURN: (moves.LayHub, moves.NoDouble),
+    SeekStep.ALL_DRAW: (moves.DrawTile,),
+    SeekStep.TURN_DRAW: (moves.DrawTile,),
+    SeekStep.DRAWN: (moves.LayHub, moves.NoDouble),
+    SeekStep.CLAIM: (moves.NoDouble, moves.Silent),
+    SeekStep.LOOK: (moves.TurnUp,),
+    SeekStep.LOOKED: (moves.Declare, moves.Silent),
+    SeekStep.FORCED: (moves.LayHub, moves.NoDouble),
+    SeekStep.TURN: (moves.TurnUp,),
+    SeekStep.FOUND: (moves.LayHub,),
+    SeekStep.DISCARD: (moves.Discard,),
+    SeekStep.PULL: (moves.PullBack,),
 }
-_DECLARING: Final = (Declare, Silent)
+_DECLARING: Final = (moves.Declare, moves.Silent)
 
 
 def seek_of(table: Table) -> Seek:
@@ -75,7 +57,7 @@ def seats_seeking(table: Table) -> tuple[Seat, ...]:
 def answers(table: Table) -> tuple[type, ...]:
     """The kinds of move that the search takes now."""
     if table.phase is RoundPhase.HIGH_DRAW:
-        return (TurnUp,)
+        return (moves.TurnUp,)
     step = seek_of(table).step
     if step is SeekStep.ASK and table.rules.engine.facts.is_declared:
         return _DECLARING
@@ -101,7 +83,9 @@ def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
 
     The last value says whether all see the tile, or only that seat. [docs/rules.md §1.5, §1.7]
     """
-    if table.phase not in (RoundPhase.HIGH_DRAW, RoundPhase.ENGINE) or TurnUp not in answers(table):
+    if table.phase not in (RoundPhase.HIGH_DRAW, RoundPhase.ENGINE) or moves.TurnUp not in answers(
+        table
+    ):
         return ()
     for_all = table.phase is RoundPhase.HIGH_DRAW or seek_of(table).step is not SeekStep.LOOK
     found = ((seat, next_turned(table, seat)) for seat in seats_seeking(table))
@@ -116,7 +100,7 @@ def found_position(table: Table) -> Position | None:
     return seek.turned[-1][0]
 
 
-def why_not_sought(table: Table, move: Move) -> Refusal | None:
+def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
     """The first rule a move of the search breaks as far as the public table shows, or None."""
     kinds = answers(table)
     if not isinstance(move, kinds):
@@ -125,52 +109,52 @@ def why_not_sought(table: Table, move: Move) -> Refusal | None:
     if move.seat not in due:
         return Refusal(RefusalReason.ANOTHERS_ANSWER, (("to_move", due[0]),))
     match move:
-        case LayHub() | Declare():
+        case moves.LayHub() | moves.Declare():
             return _why_not_hub(table, move)
-        case TurnUp():
+        case moves.TurnUp():
             return _why_not_turned(table, move)
-        case Discard() | PullBack():
+        case moves.Discard() | moves.PullBack():
             return _why_not_returned(table, move)
         case _:
             return None
 
 
-def not_asked(move: Move) -> Refusal:  # noqa: C901 - one branch a kind of move
+def not_asked(move: moves.Move) -> Refusal:  # noqa: C901 - one branch a kind of move
     """A move of another time: of a turn while the double is looked for, or the other way round."""
     match move:
-        case LayTile() | LayChain():
+        case moves.LayTile() | moves.LayChain():
             return Refusal(RefusalReason.LAY_BEFORE_HUB)
-        case DrawTile():
+        case moves.DrawTile():
             return Refusal(RefusalReason.DRAW_BEFORE_HUB)
-        case Pass() | Done() | Mark():
+        case moves.Pass() | moves.Done() | moves.Mark():
             return Refusal(RefusalReason.TURN_BEFORE_HUB)
-        case Tap() | Catch() | Quiet():
+        case moves.Tap() | moves.Catch() | moves.Quiet():
             return Refusal(RefusalReason.NOTHING_TO_CALL)
-        case LayHub() | NoDouble():
+        case moves.LayHub() | moves.NoDouble():
             return Refusal(RefusalReason.NO_DOUBLE_ASKED)
-        case Declare():
+        case moves.Declare():
             return Refusal(RefusalReason.NO_DECLARING)
-        case Silent():
+        case moves.Silent():
             return Refusal(RefusalReason.NO_SILENCE)
-        case TurnUp():
+        case moves.TurnUp():
             return Refusal(RefusalReason.NO_LOOK)
-        case Discard():
+        case moves.Discard():
             return Refusal(RefusalReason.NO_DISCARD)
-        case PullBack():
+        case moves.PullBack():
             return Refusal(RefusalReason.NO_PULL)
         case _:
             assert_never(move)
 
 
-def _why_not_returned(table: Table, move: Discard | PullBack) -> Refusal | None:
-    owner = seek_of(table).layer if isinstance(move, PullBack) else move.seat
-    named = move.other if isinstance(move, PullBack) else move.seat
+def _why_not_returned(table: Table, move: moves.Discard | moves.PullBack) -> Refusal | None:
+    owner = seek_of(table).layer if isinstance(move, moves.PullBack) else move.seat
+    named = move.other if isinstance(move, moves.PullBack) else move.seat
     if owner is not None and owner == named and move.position in table.hands[owner]:
         return None
     return Refusal(RefusalReason.TILE_NOT_THERE)
 
 
-def _why_not_hub(table: Table, move: LayHub | Declare) -> Refusal | None:
+def _why_not_hub(table: Table, move: moves.LayHub | moves.Declare) -> Refusal | None:
     found = found_position(table)
     held = table.hands[move.seat] if found is None else (found,)
     seek = seek_of(table)
@@ -183,7 +167,7 @@ def _why_not_hub(table: Table, move: LayHub | Declare) -> Refusal | None:
     return None
 
 
-def _why_not_turned(table: Table, move: TurnUp) -> Refusal | None:
+def _why_not_turned(table: Table, move: moves.TurnUp) -> Refusal | None:
     position = next_turned(table, move.seat)
     assert position is not None, "the step is over once every tile was turned"
     known = [tile for _, tile in _shown(table) if tile is not None]
@@ -203,18 +187,18 @@ def _shown(table: Table) -> tuple[tuple[Position, Tile | None], ...]:
     return () if table.aside.seek is None else table.aside.seek.turned
 
 
-def denied_doubles(table: Table, move: Move) -> tuple[Tile, ...] | None:
+def denied_doubles(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
     """The doubles that a move of the search claims its seat does not hold; None if it claims none.
 
     The draws claim nothing: what they need was claimed before them. [docs/rules.md §1.6]
     """
     seek = seek_of(table)
     match move:
-        case NoDouble():
+        case moves.NoDouble():
             return seek.asked[:1] if asks_one(table) else seek.asked
-        case Silent() if seek.step is SeekStep.ASK and must_declare(table):
+        case moves.Silent() if seek.step is SeekStep.ASK and must_declare(table):
             return seek.asked[:1]
-        case LayHub() if seek.step is SeekStep.IN_TURN and not seek.said:
+        case moves.LayHub() if seek.step is SeekStep.IN_TURN and not seek.said:
             return tuple(tile for tile in seek.asked if tile > move.tile)
         case _:
             return None

@@ -23,24 +23,7 @@ from engine.play.step_rules import (
     why_not_marked,
 )
 from engine.refusals import RANK, Refusal, RefusalReason
-from engine.table.moves import (
-    Catch,
-    Done,
-    DrawTile,
-    HubMove,
-    LayChain,
-    LayHub,
-    LayTile,
-    Mark,
-    Move,
-    NoDouble,
-    Pass,
-    Quiet,
-    Silent,
-    Tap,
-    TurnMove,
-    shows,
-)
+from engine.table import moves
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage
@@ -49,37 +32,44 @@ from engine.tiles import Tile, tile_bit, tiles_in
 _PLAY: Final = RoundPhase.PLAY
 
 
-def why_illegal(table: Table, move: Move) -> Refusal | None:
+def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
     """The first rule `move` breaks as far as the public table shows, or None.
 
     The move may come from a hostile peer: every number in it is checked before it is used.
     Must agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
     """
     refusal = why_illegal_step(table, move)
-    if refusal is None and isinstance(move, LayTile):
+    if refusal is None and isinstance(move, moves.LayTile):
         return why_not_alone(_seen_by(table, move.seat), move)
     return refusal
 
 
-def why_illegal_step(table: Table, move: Move) -> Refusal | None:
+def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
     """The same for one step of a move that may need further tiles in the same move.
 
     A game written down tile by tile is judged so; between peers such tiles are one move.
     """
     match move:
-        case LayTile() | DrawTile() | Pass() | LayChain() | Done() | Mark():
+        case (
+            moves.LayTile()
+            | moves.DrawTile()
+            | moves.Pass()
+            | moves.LayChain()
+            | moves.Done()
+            | moves.Mark()
+        ):
             if table.phase is not _PLAY:
                 return _why_not_before_play(table, move)
             if move.seat != table.to_move:
                 return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
             return _why_not_now(table, move)
-        case Tap() | Catch() | Quiet():
+        case moves.Tap() | moves.Catch() | moves.Quiet():
             return why_not_called(table, move)
         case _:
             return _why_not_before_play(table, move)
 
 
-def _why_not_before_play(table: Table, move: TurnMove | HubMove) -> Refusal | None:
+def _why_not_before_play(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
     match table.phase:
         case RoundPhase.ENGINE | RoundPhase.HIGH_DRAW:
             return why_not_sought(table, move)
@@ -95,33 +85,33 @@ def _why_not_before_play(table: Table, move: TurnMove | HubMove) -> Refusal | No
             assert_never(table.phase)
 
 
-def _why_not_now(table: Table, move: TurnMove) -> Refusal | None:
+def _why_not_now(table: Table, move: moves.TurnMove) -> Refusal | None:
     match move:
-        case LayTile():
+        case moves.LayTile():
             return why_no_lay(table, move)
-        case LayChain():
+        case moves.LayChain():
             return why_no_chain(table, move)
-        case DrawTile():
+        case moves.DrawTile():
             return why_no_draw(table)
-        case Pass():
+        case moves.Pass():
             return why_no_pass(table)
-        case Done():
+        case moves.Done():
             return why_not_done(table)
-        case Mark():
+        case moves.Mark():
             return why_not_marked(table, up=move.up)
         case _:
             assert_never(move)
 
 
-def _why_not_at_once(table: Table, move: TurnMove | HubMove) -> Refusal | None:
+def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
     """In an opening of all at once only the own train counts, and no marker is spoken of."""
-    if not isinstance(move, TurnMove):
+    if not isinstance(move, moves.TurnMove):
         return not_asked(move)
-    if isinstance(move, Mark):
+    if isinstance(move, moves.Mark):
         return not_marked(up=move.up)
-    if isinstance(move, LayChain) and move.bullet:
+    if isinstance(move, moves.LayChain) and move.bullet:
         return Refusal(RefusalReason.NO_BULLET)
-    if isinstance(move, (LayTile, LayChain)) and int(move.train) != move.seat:
+    if isinstance(move, (moves.LayTile, moves.LayChain)) and int(move.train) != move.seat:
         return Refusal(RefusalReason.FIRST_TURN, (("train", move.train),))
     return _why_not_now(turn_of(table, move.seat), move)
 
@@ -131,7 +121,7 @@ def _seen_by(table: Table, seat: Seat) -> Table:
     return turn_of(table, seat) if table.phase is RoundPhase.OPENING_ALL else table
 
 
-def hidden_claim(table: Table, move: Move) -> tuple[Tile, ...] | None:
+def hidden_claim(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
     """The tiles that the seat claims not to hold by this move, in canonical order.
 
     None where the move claims nothing about the hand. The move must be legal on the public table.
@@ -140,7 +130,7 @@ def hidden_claim(table: Table, move: Move) -> tuple[Tile, ...] | None:
     if table.phase is RoundPhase.ENGINE:
         denied = denied_doubles(table, move)
         return None if denied is None else tuple(sorted(denied))
-    if not isinstance(move, (DrawTile, Pass)):
+    if not isinstance(move, (moves.DrawTile, moves.Pass)):
         return None
     seen = _seen_by(table, move.seat)
     if seen.turn.stage is TurnStage.LOST:
@@ -148,7 +138,7 @@ def hidden_claim(table: Table, move: Move) -> tuple[Tile, ...] | None:
     return tiles_in(denied_bits(seen))
 
 
-def why_illegal_holding(table: Table, hand: Hand, move: Move) -> Refusal | None:
+def why_illegal_holding(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
     """The first rule `move` breaks for the seat that holds `hand`, or None.
 
     `hand` may be a part of what the seat holds, when a referee does not know all of it: a tile at
@@ -157,15 +147,17 @@ def why_illegal_holding(table: Table, hand: Hand, move: Move) -> Refusal | None:
     return _with_hand(table, hand, move, why_illegal(table, move))
 
 
-def why_illegal_written(table: Table, hand: Hand, move: Move) -> Refusal | None:
+def why_illegal_written(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
     """The same for a game written down tile by tile."""
     refusal = _with_hand(table, hand, move, why_illegal_step(table, move))
-    if refusal is None and isinstance(move, LayTile):
+    if refusal is None and isinstance(move, moves.LayTile):
         return why_not_continued(_seen_by(table, move.seat), hand, move)
     return refusal
 
 
-def _with_hand(table: Table, hand: Hand, move: Move, public: Refusal | None) -> Refusal | None:
+def _with_hand(
+    table: Table, hand: Hand, move: moves.Move, public: Refusal | None
+) -> Refusal | None:
     private = None
     if move.seat == hand.seat and move.seat in due_seats(table):
         private = _why_not_with(table, hand, move, legal=public is None)
@@ -174,26 +166,36 @@ def _with_hand(table: Table, hand: Hand, move: Move, public: Refusal | None) -> 
     return min(public, private, key=lambda refusal: RANK[refusal.code])
 
 
-def _why_not_with(table: Table, hand: Hand, move: Move, *, legal: bool) -> Refusal | None:
+def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) -> Refusal | None:
     held = dict(hand.tiles)
-    for position, tile in shows(move):
+    for position, tile in moves.shows(move):
         if held.get(position, tile) != tile:
             return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
-    if legal and isinstance(move, LayTile | LayChain):
+    if legal and isinstance(move, moves.LayTile | moves.LayChain):
         return _why_not_elsewhere(_seen_by(table, move.seat), hand, move)
-    kinds = (DrawTile, Pass) if table.phase is not RoundPhase.ENGINE else (NoDouble, Silent, LayHub)
+    kinds = (
+        (moves.DrawTile, moves.Pass)
+        if table.phase is not RoundPhase.ENGINE
+        else (moves.NoDouble, moves.Silent, moves.LayHub)
+    )
     if not isinstance(move, kinds):
         return None
     claim = frozenset(hidden_claim(table, move) or ())
     kept = next((tile for _, tile in hand.tiles if tile in claim), None)
     if kept is not None:
         return _dishonest(move, kept)
-    if legal and isinstance(move, (DrawTile, Pass)) and table.phase is not RoundPhase.ENGINE:
+    if (
+        legal
+        and isinstance(move, (moves.DrawTile, moves.Pass))
+        and table.phase is not RoundPhase.ENGINE
+    ):
         return _why_not_pair(_seen_by(table, move.seat), hand)
     return None
 
 
-def _why_not_elsewhere(table: Table, hand: Hand, move: LayTile | LayChain) -> Refusal | None:
+def _why_not_elsewhere(
+    table: Table, hand: Hand, move: moves.LayTile | moves.LayChain
+) -> Refusal | None:
     """A first turn goes elsewhere only if the hand, where all of it is known, has a start. [§3.6]
 
     The same tiles are then denied by a draw.
@@ -210,12 +212,12 @@ def _why_not_elsewhere(table: Table, hand: Hand, move: LayTile | LayChain) -> Re
     return Refusal(RefusalReason.START_NOT_HELD, (("train", move.train),))
 
 
-def _dishonest(move: Move, tile: Tile) -> Refusal:
+def _dishonest(move: moves.Move, tile: Tile) -> Refusal:
     facts = (("tile", tile),)
     match move:
-        case NoDouble() | Silent():
+        case moves.NoDouble() | moves.Silent():
             return Refusal(RefusalReason.DOUBLE_KEPT, facts)
-        case LayHub():
+        case moves.LayHub():
             return Refusal(RefusalReason.HIGHER_HELD, facts)
         case _:
             return Refusal(RefusalReason.TILE_PLAYABLE, facts)

@@ -26,15 +26,9 @@ from engine.table.table import (
 )
 from engine.table.trains import Seat
 from engine.tiles import Tile
+from engine.written import position
 from engine.written.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
 from engine.written.header import in_line
-from engine.written.position import (
-    Scores,
-    WrittenPosition,
-    are_rounds_over,
-    scored_rounds,
-    with_dealt,
-)
 
 
 class _Break(NamedTuple):
@@ -43,7 +37,7 @@ class _Break(NamedTuple):
     names: tuple[str, ...]
     table: Table
     """The table after its last round, which is scored or was called off."""
-    past: tuple[Scores, ...]
+    past: tuple[position.Scores, ...]
     """Scores of all rounds that count."""
 
     @property
@@ -60,8 +54,8 @@ class _Break(NamedTuple):
 
 
 def set_round(
-    game: GameText, text: RoundText, before: WrittenPosition | None
-) -> WrittenPosition | Refusal:
+    game: GameText, text: RoundText, before: position.WrittenPosition | None
+) -> position.WrittenPosition | Refusal:
     """The table a header makes, continuing the game of `before`; or why there is none."""
     at = _break_before(game, text, before)
     for change in text.changes:
@@ -80,7 +74,7 @@ def set_round(
 
 
 def _break_before(
-    game: GameText, text: RoundText, before: WrittenPosition | None
+    game: GameText, text: RoundText, before: position.WrittenPosition | None
 ) -> _Break | Refusal:
     if before is None:
         spec = _spec(game, text, len(game.seats))
@@ -91,12 +85,12 @@ def _break_before(
         return _Break(game.seats, never, ())
     if before.table.phase not in ENDED:
         return Refusal(RefusalReason.ROUND_NOT_OVER)
-    if are_rounds_over(before):
+    if position.are_rounds_over(before):
         return Refusal(RefusalReason.GAME_OVER)
     table = before.table
     if table.phase is RoundPhase.OVER:
         table = table._replace(phase=RoundPhase.SCORED)
-    return _Break(before.names, table, scored_rounds(before))
+    return _Break(before.names, table, position.scored_rounds(before))
 
 
 # ---- who leaves and who comes ---------------------------------------------------------------
@@ -139,13 +133,13 @@ def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat
     return _Break(names, table, past)
 
 
-def _left_alone(at: _Break, text: RoundText) -> WrittenPosition | Refusal:
+def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refusal:
     """One seat has stayed: the game is over, and its header has nothing more to say."""
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
     nobody = (0,) * len(at.names)
     table = at.table._replace(phase=RoundPhase.FINISHED)
-    return WrittenPosition(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
+    return position.WrittenPosition(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
 
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
@@ -251,7 +245,7 @@ def _winner(at: _Break) -> Seat | None:
     return round_winner(at.table._replace(past=(known,)))
 
 
-def _deal(at: _Break, text: RoundText, hub: Tile | None) -> WrittenPosition | Refusal:
+def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosition | Refusal:
     names, spec, before = at.names, at.table.spec, at.table.aside
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
@@ -283,8 +277,10 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> WrittenPosition | Re
         assert hub is not None
         table = begin_play(table, hub, first)
     told, errors = tuple(yard or ()), (0,) * len(names)
-    here = WrittenPosition(names, table, {}, at.past, given, told, sizes_of, {}, None, errors)
-    return here if table.phase is RoundPhase.HIGH_DRAW else with_dealt(here)
+    here = position.WrittenPosition(
+        names, table, {}, at.past, given, told, sizes_of, {}, None, errors
+    )
+    return here if table.phase is RoundPhase.HIGH_DRAW else position.with_dealt(here)
 
 
 def _sizes(

@@ -13,17 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from netgame.crypto import group
 from netgame.crypto.entropy import hedge
-from netgame.crypto.group import (
-    POINT_BYTES,
-    Element,
-    Entropy,
-    Point,
-    decode_point,
-    mul_base,
-    random_scalar,
-    require_point,
-)
 from netgame.crypto.masking import (
     MASKED_BYTES,
     Masked,
@@ -44,34 +35,34 @@ from netgame.crypto.proofs import (
 from netgame.crypto.transcript import LABEL_BLIND
 from netgame.errors import Malformed
 
-_AROUND: Final = POINT_BYTES + REVEAL_PROOF_BYTES
+_AROUND: Final = group.POINT_BYTES + REVEAL_PROOF_BYTES
 
 
 @dataclass(frozen=True, slots=True)
 class Blinding:
     """One seat's factor times both halves of every entry, and the proof that it is one factor."""
 
-    Z: Point
+    Z: group.Point
     entries: tuple[Masked, ...]
     proof: RevealProof
 
 
-def _halves(deck: Sequence[Masked]) -> tuple[Element, ...]:
+def _halves(deck: Sequence[Masked]) -> tuple[group.Element, ...]:
     """Give all first halves, then all second halves: "positions" 0..2N-1 of the proof."""
     return (*(masked.A for masked in deck), *(masked.B for masked in deck))
 
 
-def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: Entropy) -> Blinding:
+def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -> Blinding:
     """Draw a factor, give it times the whole deck, and forget it.
 
     Publish the result as an entry and resend those bytes. LocalMisuse for an empty deck or an entry
     with O, which no deck from the wire has.
     """
-    z = random_scalar(hedge(entropy, LABEL_BLIND, ctx, deck_digest(deck)))
+    z = group.random_scalar(hedge(entropy, LABEL_BLIND, ctx, deck_digest(deck)))
     halves, n = _halves(deck), len(deck)
     blinded, proof = prove_reveal(z, ctx, range(2 * n), halves, entropy)
     entries = tuple(map(Masked, blinded[:n], blinded[n:]))
-    return Blinding(require_point(mul_base(z)), entries, proof)
+    return Blinding(group.require_point(group.mul_base(z)), entries, proof)
 
 
 def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> bool:
@@ -96,7 +87,7 @@ def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | 
 
 
 def find_blanks(
-    blinded: Sequence[Masked], tokens: Sequence[Sequence[Element]], held: int
+    blinded: Sequence[Masked], tokens: Sequence[Sequence[group.Element]], held: int
 ) -> tuple[int, ...] | None:
     """Give the places of the blanks, `tokens` being every seat's for the whole deck in order.
 
@@ -118,9 +109,9 @@ def decode_blinding(octets: bytes, n: int) -> Blinding:
     size = n * MASKED_BYTES
     if n < 1 or len(octets) != size + _AROUND:
         raise Malformed(f"a blinding of {n} entries must be {66 * n + 131} octets")
-    end = POINT_BYTES + size
+    end = group.POINT_BYTES + size
     return Blinding(
-        decode_point(octets[:POINT_BYTES]),
-        decode_deck(octets[POINT_BYTES:end], n),
+        group.decode_point(octets[: group.POINT_BYTES]),
+        decode_deck(octets[group.POINT_BYTES : end], n),
         decode_reveal_proof(octets[end:]),
     )

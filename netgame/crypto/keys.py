@@ -13,27 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from netgame.crypto import group
 from netgame.crypto.entropy import expand
-from netgame.crypto.group import (
-    POINT_BYTES,
-    SCALAR_BYTES,
-    Entropy,
-    Point,
-    Q,
-    decode_point,
-    decode_scalar,
-    encode_scalar,
-    mul_base,
-    multi_mul,
-    random_scalar,
-    require_point,
-    sum_points,
-)
 from netgame.crypto.transcript import TAG_KEY, TAG_POSSESSION, challenge, digest
 from netgame.errors import Malformed
 
 RAND_BYTES: Final = 32
-KEY_OPENING_BYTES: Final = 2 * POINT_BYTES + RAND_BYTES + SCALAR_BYTES
+KEY_OPENING_BYTES: Final = 2 * group.POINT_BYTES + RAND_BYTES + group.SCALAR_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +34,23 @@ class RoundSecret:
 class KeyOpening:
     """A seat's public key of the round and the proof that it knows the secret half."""
 
-    X: Point
-    T: Point
+    X: group.Point
+    T: group.Point
     rand: bytes
     s: int
 
 
-def make_round_secret(entropy: Entropy) -> RoundSecret:
+def make_round_secret(entropy: group.Entropy) -> RoundSecret:
     """Draw the secret of a round: x, then 32 octets."""
-    return RoundSecret(random_scalar(entropy), entropy(RAND_BYTES))
+    return RoundSecret(group.random_scalar(entropy), entropy(RAND_BYTES))
 
 
-def public_key(secret: RoundSecret) -> Point:
+def public_key(secret: RoundSecret) -> group.Point:
     """Give X = xG."""
-    return require_point(mul_base(secret.x))
+    return group.require_point(group.mul_base(secret.x))
 
 
-def _commit(ctx: bytes, X: Point, rand: bytes) -> bytes:
+def _commit(ctx: bytes, X: group.Point, rand: bytes) -> bytes:
     return digest(TAG_KEY, ctx, X, rand)
 
 
@@ -79,15 +65,15 @@ def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
     The same secret and context give the same opening.
     """
     X = public_key(secret)
-    w = random_scalar(expand(encode_scalar(secret.x), TAG_POSSESSION, ctx, X))
-    T = require_point(mul_base(w))
+    w = group.random_scalar(expand(group.encode_scalar(secret.x), TAG_POSSESSION, ctx, X))
+    T = group.require_point(group.mul_base(w))
     c = challenge(TAG_POSSESSION, ctx, X, T)
-    return KeyOpening(X, T, secret.rand, (w + c * secret.x) % Q)
+    return KeyOpening(X, T, secret.rand, (w + c * secret.x) % group.Q)
 
 
 def encode_key_opening(opening: KeyOpening) -> bytes:
     """Give X || T || rand || s: 130 octets."""
-    return opening.X + opening.T + opening.rand + encode_scalar(opening.s)
+    return opening.X + opening.T + opening.rand + group.encode_scalar(opening.s)
 
 
 def decode_key_opening(octets: bytes) -> KeyOpening:
@@ -95,10 +81,10 @@ def decode_key_opening(octets: bytes) -> KeyOpening:
     if len(octets) != KEY_OPENING_BYTES:
         raise Malformed(f"a key opening must be {KEY_OPENING_BYTES} octets")
     return KeyOpening(
-        decode_point(octets[:33]),
-        decode_point(octets[33:66]),
+        group.decode_point(octets[:33]),
+        group.decode_point(octets[33:66]),
         bytes(octets[66:98]),
-        decode_scalar(octets[98:]),
+        group.decode_scalar(octets[98:]),
     )
 
 
@@ -110,14 +96,14 @@ def verify_key_opening(
     if _commit(commit_ctx, X, opening.rand) != commitment:
         return False
     c = challenge(TAG_POSSESSION, open_ctx, X, T)
-    return mul_base(opening.s) == multi_mul((1, c), (T, X))
+    return group.mul_base(opening.s) == group.multi_mul((1, c), (T, X))
 
 
-def joint_key(keys: Sequence[Point]) -> Point | None:
+def joint_key(keys: Sequence[group.Point]) -> group.Point | None:
     """Give the sum of all seats' keys, under which the deck is masked.
 
     None, and the keys must be refused, if two are equal or the sum is O (or there are none).
     """
     if len(set(keys)) != len(keys):
         return None
-    return sum_points(keys)
+    return group.sum_points(keys)

@@ -11,41 +11,30 @@ The M_t are independent: nobody knows a relation among them, which is what hand 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from netgame.crypto.group import (
-    POINT_BYTES,
-    Element,
-    Point,
-    decode_points,
-    hash_to_group,
-    mul_secret,
-    neg,
-    require_point,
-    sub,
-    sum_points,
-)
+from netgame.crypto import group
 from netgame.crypto.transcript import TAG_DECK, digest
 from netgame.errors import LocalMisuse, Malformed
 
 TileLike: TypeAlias = tuple[int, int]
 """A tile as its two pips, low <= high."""
 
-MASKED_BYTES: Final = 2 * POINT_BYTES
+MASKED_BYTES: Final = 2 * group.POINT_BYTES
 
 
 class Masked(NamedTuple):
     """A tile under a key. A is O only in a deck everybody computed, B only by coincidence."""
 
-    A: Element
-    B: Element
+    A: group.Element
+    B: group.Element
 
 
-def tile_point(tile: TileLike) -> Point:
+def tile_point(tile: TileLike) -> group.Point:
     """Give M_t = H2G("tile/low-high")."""
     low, high = tile
-    return hash_to_group(f"tile/{low}-{high}")
+    return group.hash_to_group(f"tile/{low}-{high}")
 
 
-def tile_points(tiles: Iterable[TileLike]) -> dict[Point, TileLike]:
+def tile_points(tiles: Iterable[TileLike]) -> dict[group.Point, TileLike]:
     """Give the tile of each point: what an unmasked point is looked up in."""
     return {tile_point(tile): tile for tile in tiles}
 
@@ -74,7 +63,7 @@ def mixed_deck(
 def sum_masked(entries: Iterable[Masked]) -> Masked:
     """Add entries half by half; O and O for none."""
     halves = tuple(zip(*entries, strict=True)) or ((), ())
-    return Masked(sum_points(halves[0]), sum_points(halves[1]))
+    return Masked(group.sum_points(halves[0]), group.sum_points(halves[1]))
 
 
 def deck_digest(deck: Sequence[Masked]) -> bytes:
@@ -84,27 +73,27 @@ def deck_digest(deck: Sequence[Masked]) -> bytes:
 
 def encode_deck(deck: Sequence[Masked]) -> bytes:
     """Give A || B of every entry, 66 octets each; LocalMisuse if one is O (E_0 is never sent)."""
-    return b"".join(require_point(A) + require_point(B) for A, B in deck)
+    return b"".join(group.require_point(A) + group.require_point(B) for A, B in deck)
 
 
 def decode_deck(octets: bytes, n: int) -> tuple[Masked, ...]:
     """Take a deck of exactly n entries from elsewhere; else Malformed. O cannot be encoded."""
     if len(octets) != n * MASKED_BYTES:
         raise Malformed(f"a deck of {n} tiles must be {n * MASKED_BYTES} octets")
-    points = decode_points(octets, 2 * n)
+    points = group.decode_points(octets, 2 * n)
     return tuple(map(Masked, points[::2], points[1::2]))
 
 
-def reveal_token(x: int, A: Element) -> Point:
+def reveal_token(x: int, A: group.Element) -> group.Point:
     """Give D = xA, this seat's share of a tile, in constant time."""
-    return require_point(mul_secret(x, A))
+    return group.require_point(group.mul_secret(x, A))
 
 
-def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
+def residual(masked: Masked, tokens: Iterable[group.Element]) -> Masked:
     """Take others' tokens off: what is left is masked by the remaining seat's key alone."""
-    return Masked(masked.A, sum_points((masked.B, *map(neg, tokens))))
+    return Masked(masked.A, group.sum_points((masked.B, *map(group.neg, tokens))))
 
 
-def unmask(masked: Masked, token: Element) -> Element:
+def unmask(masked: Masked, token: group.Element) -> group.Element:
     """Take the last token off: the point of the tile, to be looked up in `tile_points`."""
-    return sub(masked.B, token)
+    return group.sub(masked.B, token)

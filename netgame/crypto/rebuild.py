@@ -24,26 +24,8 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
+from netgame.crypto import group
 from netgame.crypto.entropy import hedge
-from netgame.crypto.group import (
-    SCALAR_BYTES,
-    SHORT_BYTES,
-    Element,
-    Entropy,
-    Point,
-    Q,
-    add,
-    decode_scalars,
-    encode_scalar,
-    mul_base,
-    neg,
-    passing_multi_mul,
-    random_scalar,
-    require_point,
-    secret_multi_mul,
-    short_difference,
-    stretch,
-)
 from netgame.crypto.masking import (
     MASKED_BYTES,
     Masked,
@@ -59,7 +41,7 @@ from netgame.crypto.transcript import TAG_REBUILD, Part, weight
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import SHUFFLE_TILES_MAX
 
-_SHORT: Final = 1 << 8 * SHORT_BYTES
+_SHORT: Final = 1 << 8 * group.SHORT_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +53,8 @@ class RebuildStatement:
     """
 
     ctx: bytes
-    joint: Point
-    key: Point
+    joint: group.Point
+    key: group.Point
     positions: tuple[Position, ...]
     residuals: tuple[Masked, ...]
     tiles: tuple[TileLike, ...]
@@ -107,7 +89,7 @@ class _Slot(NamedTuple):
     z: int
     held: bool
     entry: Masked
-    T: tuple[Element, Element, Element, Element]
+    T: tuple[group.Element, group.Element, group.Element, group.Element]
 
 
 def is_rebuildable(statement: RebuildStatement) -> bool:
@@ -121,7 +103,7 @@ def is_rebuildable(statement: RebuildStatement) -> bool:
     )
 
 
-def _claim(statement: RebuildStatement, SA: Element, SB: Element) -> tuple[Part, ...]:
+def _claim(statement: RebuildStatement, SA: group.Element, SB: group.Element) -> tuple[Part, ...]:
     return (
         statement.ctx,
         statement.joint,
@@ -133,24 +115,29 @@ def _claim(statement: RebuildStatement, SA: Element, SB: Element) -> tuple[Part,
     )
 
 
-def _slot(joint: Point, M: Point, nonces: Entropy, *, held: bool) -> _Slot:
+def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bool) -> _Slot:
     """Mask one tile and begin both branches; the one that is not true with challenge e.
 
     z G - e C1 is (z - e r) G, so nothing here takes longer for a tile that is held but one sum.
     """
-    r, w, z = (random_scalar(nonces) for _ in range(3))
-    e = int.from_bytes(nonces(SHORT_BYTES), "big")
-    C1 = require_point(mul_base(r))
-    C2 = require_point(secret_multi_mul(0, (r,), (joint,), plus=neg(M) if held else None))
-    factor = stretch(e)
-    v = (z - factor * r) % Q
-    true = (mul_base(w), secret_multi_mul(0, (w,), (joint,)))
-    false = (mul_base(v), secret_multi_mul(0, (v, factor if held else -factor), (joint, M)))
+    r, w, z = (group.random_scalar(nonces) for _ in range(3))
+    e = int.from_bytes(nonces(group.SHORT_BYTES), "big")
+    C1 = group.require_point(group.mul_base(r))
+    C2 = group.require_point(
+        group.secret_multi_mul(0, (r,), (joint,), plus=group.neg(M) if held else None)
+    )
+    factor = group.stretch(e)
+    v = (z - factor * r) % group.Q
+    true = (group.mul_base(w), group.secret_multi_mul(0, (w,), (joint,)))
+    false = (
+        group.mul_base(v),
+        group.secret_multi_mul(0, (v, factor if held else -factor), (joint, M)),
+    )
     return _Slot(r, w, e, z, held, Masked(C1, C2), (*false, *true) if held else (*true, *false))
 
 
 def prove_rebuild(
-    statement: RebuildStatement, x: int, held: Iterable[TileLike], entropy: Entropy
+    statement: RebuildStatement, x: int, held: Iterable[TileLike], entropy: group.Entropy
 ) -> Contribution:
     """Give this seat's entries and their proof, `held` being its tiles, as many as positions.
 
@@ -164,35 +151,39 @@ def prove_rebuild(
         raise LocalMisuse("the hand holds a tile that is on the table")
     joint, (SA, SB) = statement.joint, sum_masked(statement.residuals)
     claim = _claim(statement, SA, SB)
-    nonces = hedge(entropy, TAG_REBUILD, encode_scalar(x), *claim)
+    nonces = hedge(entropy, TAG_REBUILD, group.encode_scalar(x), *claim)
     slots = [_slot(joint, tile_point(t), nonces, held=t in hand) for t in statement.tiles]
-    w_r, w_x = random_scalar(nonces), random_scalar(nonces)
-    link = (mul_base(w_r), mul_base(w_x), secret_multi_mul(0, (w_r, w_x), (joint, SA)))
+    w_r, w_x = group.random_scalar(nonces), group.random_scalar(nonces)
+    link = (
+        group.mul_base(w_r),
+        group.mul_base(w_x),
+        group.secret_multi_mul(0, (w_r, w_x), (joint, SA)),
+    )
     entries = tuple(slot.entry for slot in slots)
     c = weight(TAG_REBUILD, *claim, entries, [*chain(*(slot.T for slot in slots))], link)
-    factor = stretch(c)
-    s_r = (w_r + factor * sum(slot.r for slot in slots)) % Q
+    factor = group.stretch(c)
+    s_r = (w_r + factor * sum(slot.r for slot in slots)) % group.Q
     e0, z0, z1 = zip(*(_answers(slot, c) for slot in slots), strict=True)
-    return Contribution(entries, RebuildProof(c, e0, z0, z1, s_r, (w_x + factor * x) % Q))
+    return Contribution(entries, RebuildProof(c, e0, z0, z1, s_r, (w_x + factor * x) % group.Q))
 
 
 def _answers(slot: _Slot, c: int) -> tuple[int, int, int]:
     """Give e0, z0, z1: the branch that is not true was answered before c was known."""
-    e = short_difference(c, slot.e)
-    z = (slot.w + stretch(e) * slot.r) % Q
+    e = group.short_difference(c, slot.e)
+    z = (slot.w + group.stretch(e) * slot.r) % group.Q
     return (slot.e, slot.z, z) if slot.held else (e, z, slot.z)
 
 
 def _first_messages(
-    joint: Point, tile: TileLike, entry: Masked, c: int, e0: int, z0: int, z1: int
-) -> tuple[Element, Element, Element, Element]:
+    joint: group.Point, tile: TileLike, entry: Masked, c: int, e0: int, z0: int, z1: int
+) -> tuple[group.Element, group.Element, group.Element, group.Element]:
     """Give z0 G - e0 C1, z0 P - e0 C2, z1 G - e1 C1, z1 P - e1 (C2 + M)."""
-    (C1, C2), f0, f1 = entry, -stretch(e0), -stretch(short_difference(c, e0))
+    (C1, C2), f0, f1 = entry, -group.stretch(e0), -group.stretch(group.short_difference(c, e0))
     return (
-        passing_multi_mul(z0, (f0,), (C1,)),
-        passing_multi_mul(0, (z0, f0), (joint, C2)),
-        passing_multi_mul(z1, (f1,), (C1,)),
-        passing_multi_mul(0, (z1, f1), (joint, add(C2, tile_point(tile)))),
+        group.passing_multi_mul(z0, (f0,), (C1,)),
+        group.passing_multi_mul(0, (z0, f0), (joint, C2)),
+        group.passing_multi_mul(z1, (f1,), (C1,)),
+        group.passing_multi_mul(0, (z1, f1), (joint, group.add(C2, tile_point(tile)))),
     )
 
 
@@ -221,11 +212,11 @@ def verify_rebuild(statement: RebuildStatement, contribution: Contribution) -> b
     T = [
         *chain(*(_first_messages(joint, t, entry, c, *answers) for t, entry, *answers in answered))
     ]
-    factor = -stretch(c)
+    factor = -group.stretch(c)
     link = (
-        passing_multi_mul(proof.s_r, (factor,), (S1,)),
-        passing_multi_mul(proof.s_x, (factor,), (statement.key,)),
-        passing_multi_mul(0, (proof.s_r, proof.s_x, factor), (joint, SA, add(S2, SB))),
+        group.passing_multi_mul(proof.s_r, (factor,), (S1,)),
+        group.passing_multi_mul(proof.s_x, (factor,), (statement.key,)),
+        group.passing_multi_mul(0, (proof.s_r, proof.s_x, factor), (joint, SA, group.add(S2, SB))),
     )
     return weight(TAG_REBUILD, *_claim(statement, SA, SB), entries, T, link) == c
 
@@ -244,20 +235,20 @@ def rebuilt_deck(
 def encode_rebuild(contribution: Contribution) -> bytes:
     """Give the entries, c, all e0, all z0, all z1, s_r, s_x: 146 N + 80 octets."""
     proof = contribution.proof
-    short = (e.to_bytes(SHORT_BYTES, "big") for e in (proof.c, *proof.e0))
-    scalars = map(encode_scalar, (*proof.z0, *proof.z1, proof.s_r, proof.s_x))
+    short = (e.to_bytes(group.SHORT_BYTES, "big") for e in (proof.c, *proof.e0))
+    scalars = map(group.encode_scalar, (*proof.z0, *proof.z1, proof.s_r, proof.s_x))
     return encode_deck(contribution.entries) + b"".join(chain(short, scalars))
 
 
 def decode_rebuild(octets: bytes, n: int) -> Contribution:
     """Take a contribution for n tiles from elsewhere; Malformed unless every octet counts."""
-    first, second = n * MASKED_BYTES, n * MASKED_BYTES + (n + 1) * SHORT_BYTES
-    if n < 1 or len(octets) != second + (2 * n + 2) * SCALAR_BYTES:
+    first, second = n * MASKED_BYTES, n * MASKED_BYTES + (n + 1) * group.SHORT_BYTES
+    if n < 1 or len(octets) != second + (2 * n + 2) * group.SCALAR_BYTES:
         raise Malformed(f"a contribution for {n} tiles must be {146 * n + 80} octets")
     c, *e0 = (
-        int.from_bytes(octets[at : at + SHORT_BYTES], "big")
-        for at in range(first, second, SHORT_BYTES)
+        int.from_bytes(octets[at : at + group.SHORT_BYTES], "big")
+        for at in range(first, second, group.SHORT_BYTES)
     )
-    z = decode_scalars(octets[second:], 2 * n + 2)
+    z = group.decode_scalars(octets[second:], 2 * n + 2)
     proof = RebuildProof(c, tuple(e0), z[:n], z[n : 2 * n], z[-2], z[-1])
     return Contribution(decode_deck(octets[:first], n), proof)

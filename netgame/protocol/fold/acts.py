@@ -6,22 +6,7 @@ engine says (`shows`, `hidden_claim`), so this module knows no rule. [protocol.m
 
 from typing import Final
 
-from engine.table.moves import (
-    Catch,
-    ChainLink,
-    Declare,
-    Discard,
-    Done,
-    LayChain,
-    LayHub,
-    Mark,
-    Move,
-    NoDouble,
-    PullBack,
-    Quiet,
-    Silent,
-    Tap,
-)
+from engine.table import moves
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
 from netgame.wire.messages import Act
@@ -29,16 +14,21 @@ from netgame.wire.messages import Act
 Words = tuple[str, int, int, tuple[tuple[int, int, int], ...]]
 """Word, number, on, tiles of an `act`."""
 
-_PLAIN: Final[dict[str, type[NoDouble | Silent | Done | Tap | Quiet]]] = {
-    "none": NoDouble,
-    "silent": Silent,
-    "done": Done,
-    "tap": Tap,
-    "quiet": Quiet,
+_PLAIN: Final[
+    dict[str, type[moves.NoDouble | moves.Silent | moves.Done | moves.Tap | moves.Quiet]]
+] = {
+    "none": moves.NoDouble,
+    "silent": moves.Silent,
+    "done": moves.Done,
+    "tap": moves.Tap,
+    "quiet": moves.Quiet,
 }
 """Moves of which there is nothing to say but who makes them."""
 
-_IN_HUB: Final[dict[str, type[LayHub | Declare]]] = {"hub": LayHub, "declare": Declare}
+_IN_HUB: Final[dict[str, type[moves.LayHub | moves.Declare]]] = {
+    "hub": moves.LayHub,
+    "declare": moves.Declare,
+}
 
 _CHAINS: Final = {
     "chain": (False, False),
@@ -49,34 +39,34 @@ _CHAINS: Final = {
 """How a chain is meant: as a bullet train, on the partner's side."""
 
 
-def words_of(move: Move) -> Words | None:
+def words_of(move: moves.Move) -> Words | None:
     """What an `act` entry says for a move; None for what has an entry of its own, or no word."""
     match move:
-        case LayChain():
+        case moves.LayChain():
             word = next(w for w, how in _CHAINS.items() if how == (move.bullet, move.back))
             tiles = tuple(
                 (link.position, link.joined, link.tile.other_end(link.joined)) for link in move.lays
             )
             return word, move.train, move.on, tiles
-        case LayHub() | Declare():
-            word = "hub" if isinstance(move, LayHub) else "declare"
+        case moves.LayHub() | moves.Declare():
+            word = "hub" if isinstance(move, moves.LayHub) else "declare"
             return word, 0, -1, ((move.position, move.tile.low, move.tile.high),)
-        case Discard():
+        case moves.Discard():
             return "discard", move.position, -1, ()
-        case PullBack():
+        case moves.PullBack():
             return "pull", move.position, move.other, ()
-        case Mark():
+        case moves.Mark():
             return "mark", int(move.up), -1, ()
-        case Catch():
+        case moves.Catch():
             return "catch", move.offender, -1, ()
-        case NoDouble() | Silent() | Done() | Tap() | Quiet():
+        case moves.NoDouble() | moves.Silent() | moves.Done() | moves.Tap() | moves.Quiet():
             word = next(w for w, kind in _PLAIN.items() if isinstance(move, kind))
             return word, 0, -1, ()
         case _:
             return None
 
 
-def move_from(seat: Seat, act: Act) -> Move | None:
+def move_from(seat: Seat, act: Act) -> moves.Move | None:
     """The move an `act` entry makes; None if it says nothing, or not in its one way."""
     move = _read(seat, act)
     if move is None or words_of(move) != (act.word, act.number, act.on, act.tiles):
@@ -84,29 +74,29 @@ def move_from(seat: Seat, act: Act) -> Move | None:
     return move
 
 
-def _read(seat: Seat, act: Act) -> Move | None:
+def _read(seat: Seat, act: Act) -> moves.Move | None:
     tiles = [(Position(at), make_tile(joined, other), joined) for at, joined, other in act.tiles]
     if act.word in _PLAIN:
         return _PLAIN[act.word](seat)
     if act.word in _CHAINS and tiles:
         bullet, back = _CHAINS[act.word]
-        links = tuple(ChainLink(*link) for link in tiles)
-        return LayChain(seat, TrainId(act.number), links, act.on, bullet, back)
+        links = tuple(moves.ChainLink(*link) for link in tiles)
+        return moves.LayChain(seat, TrainId(act.number), links, act.on, bullet, back)
     if act.word in _IN_HUB and len(tiles) == 1:
         return _IN_HUB[act.word](seat, tiles[0][0], tiles[0][1])
     return _read_number(seat, act)
 
 
-def _read_number(seat: Seat, act: Act) -> Move | None:
+def _read_number(seat: Seat, act: Act) -> moves.Move | None:
     """What says nothing but a number: a marker, whom one catches, which tile goes back."""
     if act.number < 0:
         return None
     if act.word == "mark":
-        return Mark(seat, bool(act.number))
+        return moves.Mark(seat, bool(act.number))
     if act.word == "catch":
-        return Catch(seat, Seat(act.number))
+        return moves.Catch(seat, Seat(act.number))
     if act.word == "discard":
-        return Discard(seat, Position(act.number))
+        return moves.Discard(seat, Position(act.number))
     if act.word == "pull":
-        return PullBack(seat, Seat(act.on), Position(act.number))
+        return moves.PullBack(seat, Seat(act.on), Position(act.number))
     return None

@@ -12,6 +12,7 @@ from netgame.crypto.group import Entropy
 from netgame.crypto.keys import joint_key
 from netgame.crypto.proofs import decode_tokens
 from netgame.crypto.rebuild import RebuildStatement, decode_rebuild, rebuilt_deck, verify_rebuild
+from netgame.protocol.fold import phases
 from netgame.protocol.fold.claims import Shared, share_claims
 from netgame.protocol.fold.deal import (
     as_seats,
@@ -21,15 +22,6 @@ from netgame.protocol.fold.deal import (
     with_next_deal,
 )
 from netgame.protocol.fold.deck import with_chain
-from netgame.protocol.fold.phases import (
-    BlindingRebuilt,
-    FindingBlanks,
-    History,
-    MixingRebuilt,
-    OpeningHands,
-    Rebuilding,
-    Round,
-)
 from netgame.protocol.fold.play import go_on, told_of_shuffle
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entry, payloads_of, said
@@ -38,20 +30,20 @@ from netgame.protocol.notices import Played
 from netgame.wire.messages import Blind, Rebuild, Unblind
 
 
-def begin_rebuild(state: State, round_: Round, seats: frozenset[int]) -> Completed:
+def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> Completed:
     """Every seat that stays owes its part of a new deck; a draw without its shares never was."""
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
     if joint is None:  # keys chosen together so that these add up to O: start afresh
         return state.at(void_round_of(state, round_)), ()
     table, history = _without_blind_draw(round_)
     table, deck = leave(table, as_seats(seats)), replace(round_.deck, joint=joint)
-    moved = Round(table, deck, history)
+    moved = phases.Round(table, deck, history)
     if table.phase is RoundPhase.OVER:
-        return state.at(OpeningHands(moved)), ()
-    return state.at(Rebuilding(moved)), told_of_shuffle(table)
+        return state.at(phases.OpeningHands(moved)), ()
+    return state.at(phases.Rebuilding(moved)), told_of_shuffle(table)
 
 
-def _without_blind_draw(round_: Round) -> tuple[Table, History]:
+def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
     """Table and moves as if what nobody can open had not been drawn."""
     table, history, known = round_.table, round_.history, round_.deck.residuals
     blind = {p for held in table.hands for p in held if p not in known}
@@ -62,7 +54,7 @@ def _without_blind_draw(round_: Round) -> tuple[Table, History]:
     return table._replace(hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
 
 
-def rebuild_statement(state: State, round_: Round, seat: int) -> RebuildStatement:
+def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
     """What a seat's part of the new deck is held to: it withholds all it holds and nothing else."""
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
@@ -76,7 +68,7 @@ def rebuild_statement(state: State, round_: Round, seat: int) -> RebuildStatemen
     )
 
 
-def check_rebuild(state: State, now: Rebuilding, entry: Entry, payload: Rebuild) -> Judging:
+def check_rebuild(state: State, now: phases.Rebuilding, entry: Entry, payload: Rebuild) -> Judging:
     """The part withholds exactly the hand of its seat."""
     statement = rebuild_statement(state, now.round, entry.seat)
     contribution = decode_rebuild(payload.contribution, len(statement.tiles))
@@ -87,7 +79,7 @@ def check_rebuild(state: State, now: Rebuilding, entry: Entry, payload: Rebuild)
     return Judging(Claim(holds, "withheld other tiles from the new deck than it holds"))
 
 
-def complete_rebuild(state: State, now: Rebuilding, entries: tuple[Entry, ...]) -> Completed:
+def complete_rebuild(state: State, now: phases.Rebuilding, entries: tuple[Entry, ...]) -> Completed:
     """The new deck is the sum of all parts; those who stay mix it."""
     tiles = unseen_tiles(now.round.table)
     parts = [
@@ -95,10 +87,10 @@ def complete_rebuild(state: State, now: Rebuilding, entries: tuple[Entry, ...]) 
         for payload in payloads_of(entries, Rebuild)
     ]
     deal = mix_again(state, now.round, rebuilt_deck(tiles, parts))
-    return state.at(MixingRebuilt(now.round, deal)), ()
+    return state.at(phases.MixingRebuilt(now.round, deal)), ()
 
 
-def check_blind(state: State, now: BlindingRebuilt, entry: Entry, payload: Blind) -> Judging:
+def check_blind(state: State, now: phases.BlindingRebuilt, entry: Entry, payload: Blind) -> Judging:
     """One factor for every entry of the new deck, known to its seat."""
     deck = now.deal.decks[-1]
     context = context_at(state, now.deal.round_number, "blind", entry.seat)
@@ -110,17 +102,21 @@ def check_blind(state: State, now: BlindingRebuilt, entry: Entry, payload: Blind
     return Judging(Claim(holds, "blinded the new deck with more than one factor"))
 
 
-def complete_blind(state: State, now: BlindingRebuilt, entries: tuple[Entry, ...]) -> Completed:
+def complete_blind(
+    state: State, now: phases.BlindingRebuilt, entries: tuple[Entry, ...]
+) -> Completed:
     """Shares of the blinded deck are due; a sum of O, which is chance, is blinded once more."""
     size = len(now.deal.decks[-1])
     parts = [decode_blinding(each.blinding, size).entries for each in payloads_of(entries, Blind)]
     blinded = blinded_deck(parts)
     if blinded is None:
         return state, ()
-    return state.at(FindingBlanks(now.round, now.deal, blinded)), ()
+    return state.at(phases.FindingBlanks(now.round, now.deal, blinded)), ()
 
 
-def check_unblind(state: State, now: FindingBlanks, entry: Entry, payload: Unblind) -> Judging:
+def check_unblind(
+    state: State, now: phases.FindingBlanks, entry: Entry, payload: Unblind
+) -> Judging:
     """One good token for every entry of the blinded deck."""
     context = context_at(state, now.deal.round_number, "unblind", entry.seat)
     places = tuple(map(Position, range(len(now.blinded))))
@@ -129,7 +125,9 @@ def check_unblind(state: State, now: FindingBlanks, entry: Entry, payload: Unbli
     return Judging(*share_claims(shared, payload.tokens, payload.proof, says))
 
 
-def complete_unblind(state: State, now: FindingBlanks, entries: tuple[Entry, ...]) -> Completed:
+def complete_unblind(
+    state: State, now: phases.FindingBlanks, entries: tuple[Entry, ...]
+) -> Completed:
     """What nobody holds is the new boneyard; if the count is wrong, the round is dealt again."""
     round_, deal, blinded = now.round, now.deal, now.blinded
     tokens = [decode_tokens(said(entry, Unblind).tokens, len(blinded)) for entry in entries]

@@ -8,21 +8,13 @@ from engine.table.events import Event, GameEnded
 from engine.table.rounds import next_round_number
 from engine.table.table import Table
 from engine.tiles import Tile, make_tile
+from netgame.protocol.fold import phases
 from netgame.protocol.fold.audit import audit_with_keys, judged_again
 from netgame.protocol.fold.claims import Shared, share_claims
 from netgame.protocol.fold.deal import context_at, new_deal
 from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
 from netgame.protocol.fold.latecomers import check_latecomers, seat_latecomers
 from netgame.protocol.fold.options import Audit
-from netgame.protocol.fold.phases import (
-    Auditing,
-    Dealing,
-    OpeningHands,
-    Over,
-    Round,
-    Scoring,
-    Standing,
-)
 from netgame.protocol.fold.play import begin_round
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entry, by_seat, said
@@ -33,7 +25,7 @@ from netgame.wire.messages import RoundOver as RoundOverEntry
 
 
 def check_open(
-    state: State, now: OpeningHands, entry: Entry, payload: Open
+    state: State, now: phases.OpeningHands, entry: Entry, payload: Open
 ) -> Finding | Judging | None:
     """Every tile still held, opened by its holder's token."""
     table, deck = now.round.table, now.round.deck
@@ -56,7 +48,7 @@ def check_open(
     )
 
 
-def complete_open(state: State, now: OpeningHands, entries: tuple[Entry, ...]) -> Completed:
+def complete_open(state: State, now: phases.OpeningHands, entries: tuple[Entry, ...]) -> Completed:
     """All hands lie open: score the round, and replay it with every tile known."""
     round_ = now.round
 
@@ -69,8 +61,8 @@ def complete_open(state: State, now: OpeningHands, entries: tuple[Entry, ...]) -
     for held, shown in zip(round_.table.hands, hands, strict=True):
         tiles.update(zip(sorted(held), shown, strict=True))
     table, events = score_round(round_.table, hands)
-    standing = Standing(table, replace(round_.deck, tiles=tiles), round_.history)
-    scoring = Scoring(standing, events, round_.following)
+    standing = phases.Standing(table, replace(round_.deck, tiles=tiles), round_.history)
+    scoring = phases.Scoring(standing, events, round_.following)
     return replace(state, now=scoring, late=judged_again(round_.history, tiles)), ()
 
 
@@ -80,7 +72,7 @@ def scores_to_sign(table: Table) -> tuple[int, ...]:
 
 
 def check_round_over(
-    state: State, now: Scoring, entry: Entry, payload: RoundOverEntry
+    state: State, now: phases.Scoring, entry: Entry, payload: RoundOverEntry
 ) -> Finding | None:
     """Every seat signs the scores that the open hands give."""
     if payload.scores != scores_to_sign(now.standing.table):
@@ -88,14 +80,14 @@ def check_round_over(
     return check_latecomers(state, entry.seat, payload)
 
 
-def complete_round_over(state: State, now: Scoring, entries: tuple[Entry, ...]) -> Completed:
+def complete_round_over(state: State, now: phases.Scoring, entries: tuple[Entry, ...]) -> Completed:
     """All have signed the scores: lay the keys open, if this table does, or go on."""
     signed, coming = asked_to_sit(state, entries)
     table, deck = now.standing.table, now.standing.deck
     audits = state.options.audit is not Audit.HANDS and bool(scores_to_sign(table))
     if audits and deck is not None and _all_keys_are_here(state, deck):
-        round_ = Round(table, deck, now.standing.history, now.following)
-        return signed.at(Auditing(round_, now.events, coming)), ()
+        round_ = phases.Round(table, deck, now.standing.history, now.following)
+        return signed.at(phases.Auditing(round_, now.events, coming)), ()
     return after_round(signed, now.standing, now.events, coming, now.following)
 
 
@@ -113,18 +105,18 @@ def _all_keys_are_here(state: State, deck: RoundDeck) -> bool:
     return all(seat in state.present for seat, key in enumerate(deck.keys) if key)
 
 
-def complete_keys(state: State, now: Auditing, entries: tuple[Entry, ...]) -> Completed:
+def complete_keys(state: State, now: phases.Auditing, entries: tuple[Entry, ...]) -> Completed:
     """All keys lie open: judge the round once more, and go on."""
     tiles, late = audit_with_keys(state, now.round, entries)
     deck = replace(now.round.deck, tiles=tiles)
-    standing = Standing(now.round.table, deck, now.round.history)
+    standing = phases.Standing(now.round.table, deck, now.round.history)
     audited = replace(state, late=late)
     return after_round(audited, standing, now.events, now.coming, now.round.following)
 
 
 def after_round(
     state: State,
-    standing: Standing,
+    standing: phases.Standing,
     events: tuple[Event, ...],
     coming: tuple[Admit, ...],
     following: Deal | None = None,
@@ -137,10 +129,10 @@ def after_round(
     if is_last or (alone and not coming):
         # Of those who are still there.
         ended = GameOver((*scored, GameEnded(winners(table))))
-        return state.at(Over(standing)), (ended,)
+        return state.at(phases.Over(standing)), (ended,)
     if coming:
         return seat_latecomers(state, standing, coming), (RoundOver(scored),)
     deal = following or new_deal(state, table.spec, next_round_number(table))
     if deal.phase is DealPhase.READY:
         return state.at(begin_round(state, standing, deal)), (RoundOver(events),)
-    return state.at(Dealing(standing, deal)), (RoundOver(events),)
+    return state.at(phases.Dealing(standing, deal)), (RoundOver(events),)
