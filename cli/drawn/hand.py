@@ -10,8 +10,7 @@ from typing import Final
 from cli.drawn.board import board_lines, rule_line
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
-from cli.said.duties import duty_sentences
-from cli.said.moves import move_text
+from cli.said.moves import duty_sentences, move_text
 from cli.scene import Scene, choices, lays
 from engine.tiles import Tile
 

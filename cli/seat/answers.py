@@ -6,14 +6,12 @@ from cli.drawn.board import board_lines, train_lines
 from cli.drawn.hand import HandOrder, choice_lines, hand_lines
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
-from cli.said.broken_rule import rule_sentence
 from cli.said.moves import move_text
-from cli.said.refusals import refusal_sentence
+from cli.said.refusals import refusal_sentence, rule_sentence
 from cli.scene import Scene, scene_of
 from cli.seat.frontend import FrontEnd, ScoresShown
 from cli.typed import intent as typed
-from cli.typed.places import find_trains, no_train_text
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal
+from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_trains, no_train_text
 from cli.typed.resolve import resolve
 from engine.refusals import Refusal
 from netgame.protocol.peer.view import TableView

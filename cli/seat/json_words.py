@@ -8,8 +8,7 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any, Final, assert_never
 
-from cli.said.duties import duty_sentences
-from cli.said.moves import move_text
+from cli.said.moves import duty_sentences, move_text
 from cli.said.notices import closed_text
 from cli.scene import LobbyScene, choices, tile_text
 from cli.seat.frontend import Happened, Occasion, ScoresShown, TurnBegins

@@ -21,7 +21,7 @@ from cli.seat.news import Commentary, SeatNews
 from cli.seat.requests import change_place, go_on_without, start
 from cli.seat.way_out import WayOut, is_over
 from cli.typed import intent as typed
-from cli.typed.parse import parse
+from cli.typed.grammar import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
 from engine.table.moves import Tap

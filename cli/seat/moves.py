@@ -5,8 +5,7 @@ from typing import Final
 
 import trio
 
-from cli.said.duties import Drawn
-from cli.said.moves import forced_text
+from cli.said.moves import Drawn, forced_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, forced_move, scene_of
 from cli.seat.answers import Answers

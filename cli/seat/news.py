@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.drawn.board import board_lines
-from cli.drawn.status import status_text
+from cli.drawn.sheets import status_text
 from cli.exits import ExitCode
-from cli.said.duties import call_sentences
 from cli.said.hub_search import Search
+from cli.said.moves import call_sentences
 from cli.said.notices import notice_text
 from cli.scene import Scene, scene_of
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown

@@ -13,8 +13,7 @@ import trio
 
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import Line, choose_glyphs, plain_text
-from cli.said.duties import duty_sentences
-from cli.said.moves import move_text
+from cli.said.moves import duty_sentences, move_text
 from cli.scene import Scene, choices, place_text, tile_text
 from cli.seat.frontend import Occasion, TurnBegins, tell_reader
 from cli.visible import print_line, typed

@@ -9,7 +9,7 @@ from typing import Final
 from cli.scene import Scene, legal
 from cli.typed import resolution
 from cli.typed.intent import PlayChain
-from cli.typed.places import find_trains, no_train_text
+from cli.typed.resolution import find_trains, no_train_text
 from engine.play.ends import own_trains
 from engine.play.judge import why_illegal_holding
 from engine.refusals import RefusalCode

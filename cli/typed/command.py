@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from cli.typed.intent import Intent, UsageError
-from cli.typed.readers import Reader, Words
-from cli.typed.tokens import Word
+from cli.typed.readers import Reader, Word, Words
 from engine.rules.ruleset import RuleSet
 from engine.table.moves import Move
 

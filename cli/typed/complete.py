@@ -11,8 +11,7 @@ from cli.typed.chains import chain_follows
 from cli.typed.command import Command, Offered, Where
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import Choose, Play
-from cli.typed.readers import Words, read_move
-from cli.typed.tokens import begins_tile, read_pair, split_words
+from cli.typed.readers import Words, begins_tile, read_move, read_pair, split_words
 from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
 from engine.tiles import Tile, make_tile

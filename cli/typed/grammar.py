@@ -1,9 +1,10 @@
-"""The one table of what can be typed at the table.
+"""A typed line -> what it asks for; and the one table of what can be typed at the table.
 
-Parser, completion, `help` and the documentation all read it; nothing else lists commands.
+Parser, completion, `help` and the documentation all read the table; nothing else lists commands.
 """
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Final
 
 from cli.typed.command import Command, Offered, Where
@@ -14,6 +15,7 @@ from cli.typed.intent import (
     Look,
     LookOn,
     MoveIntent,
+    Nothing,
     Quit,
     SetMarker,
     ShowBoard,
@@ -27,7 +29,9 @@ from cli.typed.intent import (
 )
 from cli.typed.readers import (
     TILE_HINT,
+    Word,
     Words,
+    begins_tile,
     name_of,
     read_bullet,
     read_discard,
@@ -38,9 +42,9 @@ from cli.typed.readers import (
     read_say,
     read_start,
     read_without,
+    split_words,
     topic_of,
 )
-from cli.typed.tokens import begins_tile
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import (
     Bullet,
@@ -362,3 +366,29 @@ def find_command(word: str) -> Command | tuple[Command, ...]:
             return command
     starts = tuple(command for command in COMMANDS if command.word.startswith(folded))
     return starts[0] if len(starts) == 1 else starts
+
+
+def parse(line: str) -> Intent | UsageError:
+    """Read one line. A line that begins with a digit or `[` is a play, all others start a command.
+
+    Never fails on any text; which trains and tiles exist is for `resolve` to say.
+    """
+    words = split_words(line.lstrip("\ufeff"))
+    if not words:
+        return Nothing()
+    first = words[0]
+    if begins_tile(first):
+        return read_move(words)
+    found = find_command(first.text)
+    if isinstance(found, Command):
+        return found.intent(words[1:], first)
+    return _unknown(first, found)
+
+
+def _unknown(word: Word, starts: tuple[Command, ...]) -> UsageError:
+    if starts:
+        choices = " or ".join(command.word for command in starts)
+        return UsageError(word.column, f"{word.text} could be {choices}")
+    near = get_close_matches(word.text.lower(), [command.word for command in COMMANDS], 1)
+    hint = f"did you mean {near[0]}?" if near else "type help for what can be typed"
+    return UsageError(word.column, f"I do not know {word.text}: {hint}")

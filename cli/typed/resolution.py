@@ -1,15 +1,16 @@
-"""What a typed move can come to: a move, a question back, words that name nothing, a refusal."""
+"""Which trains and seats a word can mean, and what a typed move can come to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from cli.scene import Scene, calls, legal
+from cli.scene import Scene, calls, legal, train_name, train_number
+from cli.typed.readers import read_pair
 from engine.play.judge import why_illegal_holding
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Catch, LayChain, LayTile, Move, Tap
-from engine.table.trains import Position
-from engine.tiles import Tile
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import Tile, make_tile
 
 NOWHERE: Final = Position(-1)
 """Where a tile is that is not held: whatever is done with it is refused."""
@@ -91,3 +92,49 @@ def position_of(tile: Tile, scene: Scene) -> Position:
     """Where a tile is held; `NOWHERE` for one that is not."""
     assert scene.hand is not None
     return next((at for at, held in scene.hand.tiles if held == tile), NOWHERE)
+
+
+def no_train_text(scene: Scene, text: str) -> str:
+    """Say that no train is called this, and which there are."""
+    names = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
+    return f"There is no train {text} here: {names}."
+
+
+def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
+    """All trains that `text` can mean: its number, `m`, the owner's name or the start of one.
+
+    A whole name wins over the start of another; `own` and `mine` are one's own train unless
+    somebody has such a name.
+    """
+    folded = text.casefold()
+    known = {train.id: train_name(scene, train.id).casefold() for train in scene.table.trains}
+    exact = tuple(
+        key for key, name in known.items() if folded in (name, train_number(key).casefold())
+    )
+    if exact:
+        return exact
+    starts = tuple(key for key, name in known.items() if name.startswith(folded))
+    if not starts and folded in ("own", "mine") and scene.seat is not None:
+        return (TrainId(scene.seat),)
+    return starts
+
+
+def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Tile | None]:
+    """All trains that `text` can mean, and the double named after a slash: `ann/6-6`.
+
+    No text means every train.
+    """
+    if text is None:
+        return tuple(train.id for train in scene.table.trains), None
+    trains = find_trains(scene, text)
+    name, slash, double = text.rpartition("/")
+    pair = read_pair(double) if slash and not trains else None
+    return (trains, None) if pair is None else (find_trains(scene, name), make_tile(*pair))
+
+
+def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
+    """All seats that `text` can mean: a whole name, else the starts of names, or a number."""
+    folded = text.casefold()
+    known = {Seat(at): name.casefold() for at, name in enumerate(scene.names)}
+    exact = tuple(seat for seat, name in known.items() if folded in (name, str(seat + 1)))
+    return exact or tuple(seat for seat, name in known.items() if name.startswith(folded))

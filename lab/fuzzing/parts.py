@@ -53,8 +53,8 @@ def parts() -> tuple[Part, ...]:
 
 def _lines(chance: Random) -> bool:
     """A line typed at the table."""
+    from cli.typed.grammar import parse
     from cli.typed.intent import UsageError
-    from cli.typed.parse import parse
 
     return not isinstance(parse(mutated_text(chance, LINES)), UsageError)
 

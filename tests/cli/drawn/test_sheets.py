@@ -11,10 +11,10 @@ from cli.drawn.sheets import (
     lobby_lines,
     score_lines,
     sheet_lines,
+    status_text,
     switch_lines,
     who_lines,
 )
-from cli.drawn.status import status_text
 from cli.scene import LobbyScene
 from cli.typed.command import Where
 from cli.typed.grammar import COMMANDS

@@ -4,12 +4,11 @@ import itertools
 
 import pytest
 
-from cli.said.broken_rule import rule_sentence
 from cli.said.events import event_sentence, events_text
 from cli.said.failures import sentence_of
 from cli.said.moves import forced_text, move_text
 from cli.said.notices import notice_text
-from cli.said.refusals import refusal_sentence
+from cli.said.refusals import refusal_sentence, rule_sentence
 from cli.scene import Scene
 from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.choose import RULE_SETS, parse_rules

@@ -13,8 +13,7 @@ from cli.commands.menu import menu_lines
 from cli.drawn.board import board_lines
 from cli.drawn.cells import Canvas, text_cells
 from cli.drawn.palette import ASCII_GLYPHS, plain_text
-from cli.drawn.sheets import lobby_lines, who_lines
-from cli.drawn.status import status_text
+from cli.drawn.sheets import lobby_lines, status_text, who_lines
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, scene_of
 from cli.seat.invitation import Sitting

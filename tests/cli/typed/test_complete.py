@@ -7,8 +7,7 @@ import pytest
 from cli.scene import lays, legal, train_name
 from cli.typed.command import Where
 from cli.typed.complete import complete
-from cli.typed.grammar import COMMANDS
-from cli.typed.parse import parse
+from cli.typed.grammar import COMMANDS, parse
 from cli.typed.resolve import resolve
 from tests.cli.scenes import scene_after, some_scenes
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.typed.grammar import COMMANDS, find_command
+from cli.typed.grammar import COMMANDS, find_command, parse
 from cli.typed.intent import (
     Choose,
     Help,
@@ -22,7 +22,6 @@ from cli.typed.intent import (
     Who,
     Why,
 )
-from cli.typed.parse import parse
 from engine.table.moves import DrawTile, Pass
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import lays, legal, own_train, train_name, train_number
+from cli.typed.grammar import parse
 from cli.typed.intent import Choose, Play, Speak, TileReading, UsageError
-from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
 from engine.refusals import RefusalCode

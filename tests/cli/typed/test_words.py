@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.said.duties import call_sentences, duty_sentences
-from cli.said.moves import move_text
+from cli.said.moves import call_sentences, duty_sentences, move_text
 from cli.scene import calls, forced_move, legal, possible, tile_text
 from cli.seat.answers import explanation
 from cli.typed.command import Command
 from cli.typed.complete import complete
-from cli.typed.grammar import COMMANDS, find_command
+from cli.typed.grammar import COMMANDS, find_command, parse
 from cli.typed.intent import (
     CatchSeat,
     DiscardTile,
@@ -27,7 +26,6 @@ from cli.typed.intent import (
     UsageError,
     Why,
 )
-from cli.typed.parse import parse
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
 from engine.play.judge import why_illegal_holding
