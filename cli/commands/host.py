@@ -10,7 +10,7 @@ from cli.house_rules.choice import Offering, offering_of
 from cli.house_rules.file import choice_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
-from netgame.io.network.interfaces import lan_addresses
+from netgame.io.network.neighbours import lan_addresses
 from netgame.io.tables.host import host_table
 
 

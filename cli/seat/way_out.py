@@ -8,7 +8,7 @@ from cli.exits import ExitCode
 from cli.seat.frontend import FrontEnd
 from cli.typed.intent import Quit
 from netgame.io.node.node import Node
-from netgame.io.tables.keep_notes import leave_for_good
+from netgame.io.tables.notes import leave_for_good
 from netgame.protocol.peer.view import TableStage, TableView
 
 

@@ -21,8 +21,7 @@ from pathlib import Path
 from cli.exits import ExitCode
 from netgame.io.disk.identity import KEY_FILE
 from netgame.io.disk.known_peers import FILE_NAME
-from netgame.io.door.code_words import CODE_WORDS
-from netgame.io.door.codes import JoinCode, parse_code
+from netgame.io.door.codes import CODE_WORDS, JoinCode, parse_code
 from netgame.limits import CODE_TRIES_PER_ADDRESS
 from tests.lan.guests import PROGRAM, Guest, one_verdict
 from tests.lan.network import Lan, lan, usable

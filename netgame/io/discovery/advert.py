@@ -1,18 +1,33 @@
-"""What a table says of itself to the whole network, and how little of it is believed.
+"""What a table says of itself by mDNS, how that is kept true, and how little of it is believed.
 
 An advertisement is a hint: its text is display text, its fingerprint a label. Who answers at the
 address proves its key, and the lobby's signed entries say what is played [protocol.md §3.4].
+Whatever goes wrong here is one sentence and no more: tables are joined by address as well.
+zeroconf lives in a thread of its own, and is imported only when it is used.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Final, Literal, TypeAlias
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import msgspec
+import trio
 from msgspec import Meta
 
 from netgame import limits
+from netgame.io.network.neighbours import lan_addresses
 from netgame.protocol.text import clean_text
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+
+log = logging.getLogger("netgame.io")
 
 SERVICE_TYPE: Final = "_boneyard._tcp.local."
 
@@ -113,3 +128,96 @@ def _texts(properties: Mapping[bytes, bytes | None]) -> dict[str, str]:
         for key, value in properties.items()
         if value is not None and len(value) <= limits.ADVERT_VALUE_BYTES_MAX and key.isascii()
     }
+
+
+async def advertise(
+    describe: Callable[[], TableAd],
+    when_changed: Callable[[], trio.Event],
+    on_trouble: Callable[[str], None],
+) -> None:
+    """Advertise what `describe` says, and keep that true until cancelled.
+
+    `when_changed` gives an event that is set when `describe` may say something new; the addresses
+    are found here. `on_trouble` gets a sentence if that cannot be.
+    """
+    try:
+        async with responder() as zeroconf:
+            await _keep_true(zeroconf, describe, when_changed)
+    except Exception as error:
+        log.debug("advertising failed", exc_info=error)
+        on_trouble(
+            f"This table cannot be announced on the network ({why_silent(error)}); "
+            "others can still join it by its address."
+        )
+
+
+async def _keep_true(
+    zeroconf: Zeroconf, describe: Callable[[], TableAd], when_changed: Callable[[], trio.Event]
+) -> None:
+    """Register, which takes a second or two, and tell of changes and of interfaces that come up."""
+    ad = describe()
+    said = await _placed(ad)
+    info = _service_info(said)
+    register = partial(zeroconf.register_service, info, allow_name_change=True)
+    await trio.to_thread.run_sync(register)
+    while True:
+        with trio.move_on_after(limits.RESCAN_S):
+            changed = when_changed()
+            while describe() == ad:
+                await changed.wait()
+                await trio.sleep(limits.ADVERT_PAUSE_S)
+                changed = when_changed()
+        await trio.to_thread.run_sync(zeroconf.update_interfaces)
+        ad = describe()
+        now = await _placed(ad)
+        if now != said:
+            said, name = now, info.name
+            info = _service_info(said)
+            info.name = name
+            await trio.to_thread.run_sync(zeroconf.update_service, info)
+
+
+async def _placed(ad: TableAd) -> TableAd:
+    """Return what is said with the addresses that this computer has now."""
+    endpoints = await trio.to_thread.run_sync(lan_addresses, ad.port)
+    hosts = tuple(endpoint.rpartition(":")[0] for endpoint in endpoints)
+    return replace(ad, addresses=hosts or ("127.0.0.1",))
+
+
+def _service_info(ad: TableAd) -> ServiceInfo:
+    from zeroconf import ServiceInfo
+
+    return ServiceInfo(
+        SERVICE_TYPE,
+        instance_name(ad),
+        port=ad.port,
+        properties=txt_of(ad),
+        server=f"boneyard-{ad.table_id[:12]}-{ad.fingerprint}.local.",
+        addresses=[socket.inet_aton(address) for address in ad.addresses],
+    )
+
+
+@asynccontextmanager
+async def responder() -> AsyncIterator[Zeroconf]:
+    """Speak mDNS on all interfaces within the block. Raises whatever zeroconf and systems do."""
+    zeroconf = await trio.to_thread.run_sync(_open_zeroconf)
+    try:
+        yield zeroconf
+    finally:
+        with trio.CancelScope(shield=True), suppress(Exception):
+            await trio.to_thread.run_sync(zeroconf.close)
+
+
+def _open_zeroconf() -> Zeroconf:
+    from zeroconf import InterfaceChoice, IPVersion, Zeroconf
+
+    # Without a handler of its own, zeroconf's warnings would land on the player's screen.
+    logging.getLogger("zeroconf").addHandler(logging.NullHandler())
+    return Zeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.V4Only, use_asyncio=False)
+
+
+def why_silent(error: Exception) -> str:
+    """Why the responder gave up, in a few words; it raises RuntimeError without an interface."""
+    if isinstance(error, RuntimeError):
+        return "this computer has no network interface that is up"
+    return f"{error.strerror or error}" if isinstance(error, OSError) else type(error).__name__

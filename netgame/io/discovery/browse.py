@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 import trio
 
 from netgame import limits
-from netgame.errors import Refused
-from netgame.io.discovery.advert import SERVICE_TYPE, TableAd, parse_txt
-from netgame.io.discovery.responder import responder, why_silent
-from netgame.io.network.interfaces import interface_networks, is_near
+from netgame.errors import NetgameError, Refused
+from netgame.io.discovery.advert import SERVICE_TYPE, TableAd, parse_txt, responder, why_silent
+from netgame.io.door.channel import open_stream
+from netgame.io.door.dial import first
+from netgame.io.network.addresses import Address
+from netgame.io.network.neighbours import interface_networks, is_near
 from netgame.io.tasks import unwrapped
 
 if TYPE_CHECKING:
@@ -30,20 +32,13 @@ log = logging.getLogger("netgame.io")
 
 async def is_reachable(ad: TableAd) -> bool:
     """Whether one of the addresses takes a TCP connection within `PROBE_TIMEOUT_S`."""
-    reached: list[bool] = []
+    reached: list[None] = []
 
-    async def attempt(address: str, scope: trio.CancelScope) -> None:
-        with suppress(OSError):
-            stream = await trio.open_tcp_stream(address, ad.port)
-            await trio.aclose_forcefully(stream)
-            reached.append(True)
-            scope.cancel()
+    async def knock(address: Address) -> None:
+        await trio.aclose_forcefully(await open_stream(address))
 
-    with trio.move_on_after(limits.PROBE_TIMEOUT_S):
-        async with trio.open_nursery() as nursery:
-            for address in ad.addresses:
-                nursery.start_soon(attempt, address, nursery.cancel_scope)
-                await trio.sleep(limits.RACE_DELAY_S)
+    with trio.move_on_after(limits.PROBE_TIMEOUT_S), suppress(NetgameError):
+        await first([Address(host, ad.port) for host in ad.addresses], knock, reached)
     return bool(reached)
 
 

@@ -139,11 +139,11 @@ class Channel:
         `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `no-code-there`,
         `not-the-host`, or whatever the server says).
         """
-        return await self.prove(await _open(address), expected, code)
+        return await self.prove(await open_stream(address), expected, code)
 
     async def look(self, address: Address) -> Seen:
         """See who listens at `address`, without a word of our own; errors as of `connect`."""
-        stream = await _open(address)
+        stream = await open_stream(address)
         async with _in_time(stream, _NOT_FINISHED):
             frames, key, _ = await self._first_part(stream)
             hello = decode(await frames.receive_frame(), ServerHello)
@@ -224,7 +224,8 @@ async def _in_time(stream: Stream, late: str) -> AsyncIterator[None]:
         raise
 
 
-async def _open(address: Address) -> Stream:
+async def open_stream(address: Address) -> Stream:
+    """Open a TCP connection. Raises `TimedOut`, `Disconnected`."""
     try:
         with trio.fail_after(limits.DIAL_TIMEOUT_S):
             return await trio.open_tcp_stream(address.host, address.port)

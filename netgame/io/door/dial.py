@@ -1,26 +1,28 @@
-"""Reaching a peer at one of several addresses.
+"""Reaching a peer at one of several addresses, once or until there is a link.
 
 The addresses are raced, each started `RACE_DELAY_S` after the one before or as soon as that one
 has failed, because a laptop at a party has addresses that lead nowhere.
 """
 
+import math
+import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
 import trio
 
+from netgame import limits
 from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.door.channel import Channel, Seen
 from netgame.io.door.codes import JoinCode
 from netgame.io.links.link import Proved
-from netgame.io.network.addresses import Address
-from netgame.limits import HUNG_UP_PAUSE_S, HUNG_UP_TRIES, RACE_DELAY_S
+from netgame.io.network.addresses import Address, parse_literal
 from netgame.protocol.peer.effects import PeerKey
 
 T = TypeVar("T")
 
-_TELLING: Final = (Disconnected, TimedOut, Malformed, Refused)
-"""Errors from the least to the most telling: of several attempts the last kind is reported."""
+_TELLING: Final = (Refused, Malformed, TimedOut, NetgameError)
+"""Errors from the most telling on: of several attempts the first kind is reported."""
 
 
 async def race(
@@ -35,7 +37,7 @@ async def race(
     """
     won: list[Proved] = []
     try:
-        await _first(
+        await first(
             addresses, lambda at: _insisting(lambda: channel.connect(at, expected, code)), won
         )
     except BaseException:
@@ -47,11 +49,11 @@ async def race(
 
 async def _insisting(attempt: Callable[[], Awaitable[T]]) -> T:
     """Try again, after a pause, where the other side hangs up: a whole party may be at its door."""
-    for _ in range(HUNG_UP_TRIES - 1):
+    for _ in range(limits.HUNG_UP_TRIES - 1):
         try:
             return await attempt()
         except HungUp:
-            await trio.sleep(HUNG_UP_PAUSE_S)
+            await trio.sleep(limits.HUNG_UP_PAUSE_S)
     return await attempt()
 
 
@@ -69,7 +71,7 @@ async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address,
         return address, await _insisting(lambda: channel.look(address))
 
     won: list[tuple[Address, Seen]] = []
-    await _first(addresses, attempt, won)
+    await first(addresses, attempt, won)
     return won[0]
 
 
@@ -87,7 +89,7 @@ async def numbers_of(address: Address) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(Address(str(at[0]), address.port)) for *_, at in found))
 
 
-async def _first(
+async def first(
     addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]], won: list[T]
 ) -> None:
     """Race `work` over the addresses; the first result and any of the same moment are in `won`."""
@@ -106,11 +108,66 @@ async def _first(
         for address in addresses:
             failed = trio.Event()
             nursery.start_soon(attempt, address, failed, nursery.cancel_scope)
-            with trio.move_on_after(RACE_DELAY_S):
+            with trio.move_on_after(limits.RACE_DELAY_S):
                 await failed.wait()
     if not won:
-        raise max(errors, key=_weight, default=Disconnected("no address to reach the peer at"))
+        telling = [error for kind in _TELLING for error in errors if isinstance(error, kind)]
+        raise telling[0] if telling else Disconnected("no address to reach the peer at")
 
 
-def _weight(error: NetgameError) -> int:
-    return next((rank for rank, kind in enumerate(_TELLING) if isinstance(error, kind)), -1)
+class Wanted:
+    """A peer that is dialled: where, and how to hurry."""
+
+    def __init__(self, peer: PeerKey, addresses: tuple[Address, ...]) -> None:
+        self.peer = peer
+        self.addresses = addresses
+        self.hurry = trio.Event()
+        self.scope = trio.CancelScope()
+
+
+class Redialler:
+    """Awaits `attempt` for each peer wanted until it says that nothing more is to be done."""
+
+    def __init__(self, attempt: Callable[[PeerKey, tuple[Address, ...]], Awaitable[bool]]) -> None:
+        self.wanted: dict[PeerKey, Wanted] = {}
+        self._attempt = attempt
+        self._given, self._taken = trio.open_memory_channel[Wanted](math.inf)
+
+    def want(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
+        """Dial `peer`, which has named these addresses, or hurry if it is dialled already."""
+        literal = tuple(filter(None, map(parse_literal, addresses)))
+        current = self.wanted.get(peer)
+        if current is not None:
+            current.addresses = literal
+            current.hurry.set()
+        elif literal:
+            self.wanted[peer] = wanted = Wanted(peer, literal)
+            self._given.send_nowait(wanted)
+
+    def hurry(self) -> None:
+        """Dial everybody without a pause."""
+        for wanted in self.wanted.values():
+            wanted.hurry.set()
+
+    def stop(self) -> None:
+        """Dial nobody any more."""
+        for wanted in self.wanted.values():
+            wanted.scope.cancel()
+
+    async def run(self) -> None:
+        """Dial until cancelled."""
+        async with trio.open_nursery() as nursery:
+            async for wanted in self._taken:
+                nursery.start_soon(self._keep_dialling, wanted)
+
+    async def _keep_dialling(self, wanted: Wanted) -> None:
+        pause = limits.DIAL_BACKOFF_MIN_S
+        with wanted.scope:
+            while not await self._attempt(wanted.peer, wanted.addresses):
+                with trio.move_on_after(pause * random.uniform(0.5, 1.0)):
+                    await wanted.hurry.wait()
+                    pause = limits.DIAL_BACKOFF_MIN_S
+                wanted.hurry = trio.Event()
+                pause = min(pause * 2, limits.DIAL_BACKOFF_MAX_S)
+        if self.wanted.get(wanted.peer) is wanted:
+            del self.wanted[wanted.peer]

@@ -18,8 +18,7 @@ from netgame.io.door.acceptor import Acceptor, source_of
 from netgame.io.door.admission import FLOODED, FULL, Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
-from netgame.io.door.dial import race
-from netgame.io.door.redial import Redialler
+from netgame.io.door.dial import Redialler, race
 from netgame.io.links.link import Link, Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.neighbours import Neighbours

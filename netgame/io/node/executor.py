@@ -1,56 +1,129 @@
-"""What a core decides, done in order."""
+"""What a core decides, done in order: on the disk, over links, in threads, and when it is due."""
 
-from collections.abc import Callable
+import math
+import os
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, TypeAlias, assert_never
 
 import trio
+import trio.lowlevel
 
 from netgame.io.disk.keeper import Keeper
-from netgame.io.node.alarm import Alarm
-from netgame.io.node.live_links import LiveLinks
-from netgame.io.node.workers import Workers
+from netgame.io.door.link_pool import LinkPool
+from netgame.io.links.link import Link
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
 
+_Limiters: TypeAlias = tuple[trio.CapacityLimiter, trio.CapacityLimiter]
+_LIMITERS: Final = trio.lowlevel.RunVar[_Limiters]("_LIMITERS")
+
 
 @dataclass(frozen=True, slots=True)
-class Executor:
-    """The hands of a core: the disk, links, threads, an alarm, and a voice for the person."""
+class WorkDone:
+    """What a piece of work came to."""
 
-    keeper: Keeper
-    links: LiveLinks
-    workers: Workers
-    alarm: Alarm
-    tell: Callable[[Notice], None]
-    finished: trio.Event
+    job: int
+    result: object
+
+
+@dataclass(frozen=True, slots=True)
+class Woken:
+    """The time at which a core wanted to be woken has come."""
+
+
+class Executor:
+    """The hands of a core: the disk, links, threads, an alarm, and a voice for the person.
+
+    `links` are those that the core knows of, one to each peer; `aliases` says where to dial when a
+    peer names an address in it. What work came to, and that it is time, is awaited in `deliver`.
+    """
+
+    _nursery: trio.Nursery
+
+    def __init__(
+        self,
+        keeper: Keeper,
+        pool: LinkPool,
+        aliases: Mapping[str, str],
+        tell: Callable[[Notice], None],
+        finished: trio.Event,
+        deliver: Callable[[WorkDone | Woken], Awaitable[None]],
+    ) -> None:
+        self.links: dict[fx.PeerKey, Link] = {}
+        self._keeper = keeper
+        self._pool = pool
+        self._aliases = aliases
+        self._tell = tell
+        self._finished = finished
+        self._deliver = deliver
+        self._wake_at = math.inf
+        self._asleep = trio.CancelScope()
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Work and wake until cancelled."""
+        async with trio.open_nursery() as self._nursery:
+            task_status.started()
+            while True:
+                with trio.CancelScope(deadline=self._wake_at) as self._asleep:
+                    await trio.sleep_forever()
+                if trio.current_time() >= self._wake_at:
+                    self._wake_at = math.inf
+                    await self._deliver(Woken())
 
     async def carry_out(self, effects: tuple[fx.Effect, ...]) -> None:
         """Do what the core decided; several records in a row share one sync. `DiskTrouble`."""
         for effect in effects:
             if not isinstance(effect, fx.Persist | fx.Journalled):
-                await self.keeper.settle()
+                await self._keeper.settle()
             await self._do(effect)
-        await self.keeper.settle()
+        await self._keeper.settle()
 
     async def _do(self, effect: fx.Effect) -> None:  # noqa: C901 - one branch an effect
         match effect:
             case fx.Persist() | fx.Journalled():
-                await self.keeper.keep(effect)
-            case fx.Send() | fx.Dial() | fx.Drop():
-                self.links.do(effect)
+                await self._keeper.keep(effect)
+            case fx.Send(peer, frame):
+                if peer in self.links:
+                    self.links[peer].send(frame)
+            case fx.Dial(peer, addresses):
+                real = tuple(self._aliases.get(address, address) for address in addresses)
+                self._pool.keep_dialling(peer, real)
+            case fx.Drop(peer, reason):
+                if peer in self.links:
+                    self.links[peer].finish(reason)
             case fx.Work():
-                self.workers.start(effect)
+                self._nursery.start_soon(self._work, effect)
             case fx.Wake(at):
-                self.alarm.set(at)
+                self._wake_at = self._asleep.deadline = at
             case fx.Notify(notice):
-                self.tell(notice)
+                self._tell(notice)
             case fx.StartAnew():
-                await self.keeper.restart()
+                await self._keeper.restart()
             case fx.SaveEvidence(name, content):
-                await self.keeper.save_evidence(name, content)
+                await self._keeper.save_evidence(name, content)
             case fx.Finished():
-                await self.keeper.finish()
-                self.finished.set()
+                await self._keeper.finish()
+                self._finished.set()
             case _:
                 assert_never(effect)
+
+    async def _work(self, work: fx.Work) -> None:
+        # Abandoned when this peer leaves: what it made is of no use to anybody then.
+        limiter = _limiters()[work.long]
+        result = await trio.to_thread.run_sync(work.run, limiter=limiter, abandon_on_cancel=True)
+        await self._deliver(WorkDone(work.job, result))
+
+
+def _limiters() -> _Limiters:
+    """Two for all nodes of a process, so that no turn waits for the next round's deal.
+
+    Threads beyond the cores would only wait for each other.
+    """
+    try:
+        return _LIMITERS.get()
+    except LookupError:
+        cores = os.cpu_count() or 1
+        limiters = trio.CapacityLimiter(cores), trio.CapacityLimiter(cores)
+        _LIMITERS.set(limiters)
+        return limiters

@@ -11,14 +11,17 @@ told [protocol.md §8].
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar, assert_never
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from types import MappingProxyType
+from typing import Any, Generic, TypeAlias, TypeVar, assert_never
 
 import trio
 
 from engine.refusals import Refusal
 from engine.table.moves import Call, Move
-from netgame.errors import DiskTrouble, Malformed
+from netgame.errors import DiskTrouble, Malformed, NetgameError
+from netgame.io.disk.identity import Identity
 from netgame.io.disk.keeper import Keeper
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
@@ -26,11 +29,9 @@ from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.network.addresses import parse_address
-from netgame.io.node.alarm import Alarm, Woken
-from netgame.io.node.executor import Executor
-from netgame.io.node.live_links import LiveLinks
-from netgame.io.node.question import Question
-from netgame.io.node.workers import WorkDone, Workers
+from netgame.io.network.listen import Listen, listening, port_of
+from netgame.io.node.executor import Executor, Woken, WorkDone
+from netgame.io.tasks import unwrapped
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
@@ -39,6 +40,28 @@ from netgame.protocol.peer.view import TableView
 
 _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
 T = TypeVar("T")
+
+
+class Question(Generic[T]):
+    """`answer` is why not, and `error` what was raised, once `done` is set; else it is done."""
+
+    def __init__(self, ask: Callable[[Core, float], tuple[Effect, ...] | T]) -> None:
+        self._ask = ask
+        self.answer: T | None = None
+        self.error: NetgameError | None = None
+        self.done = trio.Event()
+
+    def put(self, core: Core, now: float) -> tuple[Effect, ...]:
+        """Ask; return what is to be done."""
+        try:
+            answer = self._ask(core, now)
+        except NetgameError as error:
+            self.error = error
+            return ()
+        if isinstance(answer, tuple):
+            return answer
+        self.answer = answer
+        return ()
 
 
 class Node:
@@ -57,7 +80,7 @@ class Node:
         folder: TableFolder | Callable[[bytes], TableFolder],
         port: int,
         aliases: Mapping[str, str],
-        door: Door | None = None,
+        door: Door,
     ) -> None:
         self.port = port
         self.key = channel.identity.public
@@ -66,7 +89,7 @@ class Node:
         self.paused: Trouble | None = None
         self.trouble: DiskTrouble | None = None
         self.waiting: Trouble | None = None
-        self.door = door or Door()
+        self.door = door
         self.door.table_id = lambda: core.table_id
         self.door.belongs = core.may_come
         self._core = core
@@ -75,12 +98,9 @@ class Node:
         self._changed = trio.Event()
         self._inbox, self._outlet = trio.open_memory_channel[_Event | Question[Any]](INBOX_MAX)
         self.pool = LinkPool(channel, self._inbox.send, self.door)
-        self._links = LiveLinks(self.pool, aliases)
-        self._workers = Workers(self._inbox.send)
-        self._alarm = Alarm(self._inbox.send)
         self._keeper = Keeper(folder, lambda: core.table_id, self._wait_for_room, self._go_on)
         self._executor = Executor(
-            self._keeper, self._links, self._workers, self._alarm, self.tell, self.finished
+            self._keeper, self.pool, aliases, self.tell, self.finished, self._inbox.send
         )
 
     @property
@@ -118,6 +138,14 @@ class Node:
     def tell_trouble(self, sentence: str) -> None:
         """Put a sentence among the notices, for what goes wrong there."""
         self.tell(Trouble(TroubleKind.OF_COMPUTER, (sentence,)))
+
+    async def on_disk(self, work: Callable[[], T], otherwise: T) -> T:
+        """Run in a thread what blocks; what the disk refuses is told, and is `otherwise`."""
+        try:
+            return await trio.to_thread.run_sync(work)
+        except DiskTrouble as trouble:
+            self.tell_trouble(str(trouble))
+            return otherwise
 
     def addresses_of(self, peer: bytes) -> tuple[str, ...]:
         """Return where the log says that this peer listens."""
@@ -210,8 +238,7 @@ class Node:
         """Sit at the table until cancelled."""
         async with trio.open_nursery() as nursery:
             await nursery.start(self.pool.run, listeners)
-            nursery.start_soon(self._alarm.run)
-            nursery.start_soon(self._workers.run)
+            await nursery.start(self._executor.run)
             await self._carry_out(self._core.start(trio.current_time(), os.urandom(LIFE_BYTES)))
             self._keeper.patient = True
             task_status.started()
@@ -220,14 +247,13 @@ class Node:
 
     async def _take(self, event: _Event | Question[Any]) -> None:
         """Hand one input to the core and carry out what it decides."""
-        if self.paused is not None:
-            if isinstance(event, Question):
+        if isinstance(event, Question):
+            if self.paused is None:
+                await self._carry_out(event.put(self._core, trio.current_time()))
+            else:
                 self.tell(self.paused)
-                event.done.set()
-        elif isinstance(event, Question):
-            await self._carry_out(event.put(self._core, trio.current_time()))
             event.done.set()
-        else:
+        elif self.paused is None:
             try:
                 effects = self._decide(event, trio.current_time())
             except Malformed as error:
@@ -239,15 +265,16 @@ class Node:
                 await self._carry_out(effects)
 
     def _decide(self, event: _Event, now: float) -> tuple[Effect, ...]:
+        links = self._executor.links
         match event:
             case LinkUp(link):
                 # One that takes another's place is only new to the core: nobody has left.
-                self._links.add(link)
+                links[link.peer] = link
                 return self._core.link_up(link.peer, now)
-            case LinkDown(link) | FrameCame(link) if not self._links.has(link):
+            case LinkDown(link) | FrameCame(link) if links.get(link.peer) is not link:
                 return ()  # It was replaced, and may have left frames in the inbox.
             case LinkDown(link):
-                self._links.remove(link)
+                del links[link.peer]
                 return self._core.link_down(link.peer, now)
             case FrameCame(link, body):
                 return self._core.frame(link.peer, body, now)
@@ -291,3 +318,34 @@ class Node:
     def close(self) -> None:
         """Give the table's folder back."""
         self._keeper.close()
+
+
+@asynccontextmanager
+async def open_node(
+    make_core: Callable[[int], Core],
+    identity: Identity,
+    folder: TableFolder | Callable[[bytes], TableFolder],
+    listen: Listen,
+    aliases: Mapping[str, str] = MappingProxyType({}),
+    door: Door | None = None,
+) -> AsyncIterator[Node]:
+    """Listen, make the core (it is told the port), and sit at the table within the block.
+
+    `folder` is the table's, or opens it once the table's id is known. `aliases` says where to
+    dial when a peer names an address in it: a demonstration has fixed addresses in its log. Without
+    a `door` only members of the table may come in.
+    Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
+    """
+    with ExitStack() as stack, unwrapped():
+        if isinstance(folder, TableFolder):
+            stack.callback(folder.close)
+        async with listening(listen) as listeners, trio.open_nursery() as nursery:
+            port = port_of(listeners)
+            node = Node(make_core(port), Channel(identity), folder, port, aliases, door or Door())
+            stack.callback(node.close)
+            await nursery.start(node.run, listeners)
+            if node.trouble is not None:
+                raise node.trouble
+            yield node
+            await node.say_goodbye()
+            nursery.cancel_scope.cancel()

@@ -9,12 +9,11 @@ from typing import Final
 
 import trio
 
-from netgame.io.discovery.advert import TableAd, TablePhase
-from netgame.io.discovery.advertise import advertise
+from netgame.io.discovery.advert import TableAd, TablePhase, advertise
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.network.addresses import parse_literal
 from netgame.io.node.node import Node
-from netgame.io.tables.meet import trusted_keys
+from netgame.io.tables.arrival import trusted_keys
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Announcing
 from netgame.protocol.peer.view import TableStage, TableView

@@ -9,12 +9,14 @@
    have asked for a seat.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import trio
 
-from netgame.errors import Refused
+from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.discovery.advert import TableAd
 from netgame.io.disk.identity import Identity
 from netgame.io.disk.known_peers import How, KnownPeers
@@ -27,11 +29,15 @@ from netgame.io.node.node import Node
 from netgame.io.tables.options import JoinOptions
 from netgame.limits import CODE_TRIES_PER_ADDRESS
 from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.view import TableView
 
 _NEED_CODE: Final = (
     "that table asks newcomers for its join code, which its host sees; join with --code, such as "
     "--code 7-otter-violin"
 )
+_CHAIR: Final = "(host)"
+"""Stands for the name of a host that has no seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +127,62 @@ async def _ask(options: JoinOptions, number: int, trouble: str) -> JoinCode:
     if typed is None:
         raise Refused(CODE_WANTED.code, _NEED_CODE)
     return parse_code(typed)
+
+
+async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
+    """Once the host's name is known, note it; a name known with another key ends it here.
+
+    Raises `Refused` (`changed-key`).
+    """
+    key = arrival.seen.key
+    name = await node.until(lambda view: _name_at(view, key))
+    meet = partial(arrival.known.meet, name, str(arrival.address), key, how)
+    warning = await node.on_disk(meet, None)
+    if warning is not None:
+        raise Refused("changed-key", warning)
+
+
+def _name_at(view: TableView, key: bytes) -> str:
+    """The name of who answered, once the log is here; who only chairs a table has none."""
+    if view.settings is None:
+        return ""
+    chair = _CHAIR if key == view.host_key else ""
+    return next((seat.name for seat in view.seats if seat.key == key), chair)
+
+
+async def meet_guests(node: Node, known: KnownPeers) -> None:
+    """Note everybody who sits down and has shown the code: they need none the next time."""
+    met: set[bytes] = set()
+    while True:
+        changed = node.when_changed()
+        for seat in node.view().seats:
+            source = node.door.source_of(seat.key)
+            if source is not None and seat.key not in met:
+                met.add(seat.key)
+                meet = partial(known.meet, seat.name, source, seat.key, "code")
+                warning = await node.on_disk(meet, None)
+                if warning is not None:
+                    node.tell_trouble(warning)
+        await changed.wait()
+
+
+async def trusted_keys(node: Node, known: KnownPeers) -> frozenset[bytes]:
+    """Return the keys that need no code here; none if the file cannot be read, which is told."""
+    trusted: frozenset[bytes] = await node.on_disk(known.trusted, frozenset())
+    tell_damage(node, known)
+    return trusted
+
+
+def tell_damage(node: Node, known: KnownPeers) -> None:
+    """Say why nobody is known, if the file could not be read."""
+    if known.trouble is not None:
+        node.tell_trouble(known.trouble)
+
+
+def recall(node: Node, known: KnownPeers) -> None:
+    """Dial peers where they were met before, though that be no address of this network."""
+    with suppress(DiskTrouble):
+        for peer in known.read():
+            with suppress(Malformed, ValueError):
+                key = PeerKey(bytes.fromhex(peer.key))
+                node.pool.neighbours.meet(key, parse_address(peer.address).host)

@@ -10,18 +10,17 @@ from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import How, KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.dial import numbers_of
-from netgame.io.node.node import Node
-from netgame.io.node.open_node import open_node
-from netgame.io.tables.arrival import Arrival, arrive, let_in
-from netgame.io.tables.meet import meet_host, recall, tell_damage
+from netgame.io.node.node import Node, open_node
+from netgame.io.tables.arrival import Arrival, arrive, let_in, meet_host, recall, tell_damage
 from netgame.io.tables.options import JoinOptions
-from netgame.io.tables.restore import reopen_node, restore_core
 from netgame.io.tables.seat import (
     addresses_of,
     at_table,
     data_folder,
     listen_of,
     notes_of,
+    reopen_node,
+    restore_core,
     stand_ready,
 )
 from netgame.io.tasks import unwrapped

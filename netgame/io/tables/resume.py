@@ -14,16 +14,15 @@ from typing import Final, NamedTuple
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers
-from netgame.io.disk.notes import Ended, TableNotes, note, read_notes
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.codes import parse_code
 from netgame.io.node.node import Node
-from netgame.io.tables.bots import resume_bot
-from netgame.io.tables.meet import recall
+from netgame.io.tables.arrival import recall
+from netgame.io.tables.host import resume_bot
+from netgame.io.tables.notes import Ended, TableNotes, note, read_notes
 from netgame.io.tables.options import JoinOptions
-from netgame.io.tables.restore import reopen_node, restore_core
-from netgame.io.tables.seat import at_table, data_folder, stand_ready
+from netgame.io.tables.seat import at_table, data_folder, reopen_node, restore_core, stand_ready
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage

@@ -1,26 +1,37 @@
 """What hosts, joiners and those who come back do alike at their seat."""
 
-from collections.abc import AsyncIterator, Mapping
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 import trio
 
-from engine.bots import choose
+from engine.bots import Choice, choose
+from engine.refusals import RefusalCode
+from engine.view import SeatView
 from netgame.crypto.group import Entropy
-from netgame.errors import DiskTrouble
-from netgame.io.disk.identity import default_data_dir
+from netgame.errors import DiskTrouble, Malformed
+from netgame.io.disk.identity import Identity, default_data_dir
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder, check_writable
-from netgame.io.network.interfaces import lan_addresses
-from netgame.io.network.listen import LOOPBACK, Listen
-from netgame.io.node.node import Node
+from netgame.io.door.admission import Door
+from netgame.io.network.addresses import parse_literal
+from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, listening
+from netgame.io.network.neighbours import lan_addresses
+from netgame.io.node.node import Node, open_node
 from netgame.io.tables.announce import announce_when_due, is_hidden
-from netgame.io.tables.keep_notes import keep_notes
-from netgame.io.tables.meet import meet_guests
+from netgame.io.tables.arrival import meet_guests
+from netgame.io.tables.notes import keep_notes, read_notes
 from netgame.io.tables.options import SeatOptions
-from netgame.io.tables.strategy import play_seat
 from netgame.protocol.notices import Trouble, TroubleKind
+from netgame.protocol.peer.beginnings import restore
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.view import TableStage, TableView
+
+Strategy: TypeAlias = Callable[[SeatView, Entropy], Choice]
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
@@ -94,3 +105,90 @@ def tell_new_codes(node: Node) -> None:
         node.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(node.door.code))))
 
     node.door.on_new_code = tell
+
+
+def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
+    """Make the core that stood where the record ends. Raises `DiskTrouble` if that is no log."""
+    try:
+        core = Core(identity, name, secrets.token_bytes, folder.secret, ())
+        record, journal = folder.record.payloads, folder.journal.payloads
+        return restore(core, record, trio.current_time(), journal)
+    except Malformed as error:
+        raise DiskTrouble(f"cannot go on from {folder.record.path}: {error}") from None
+
+
+@asynccontextmanager
+async def reopen_node(
+    core: Core,
+    identity: Identity,
+    folder: TableFolder,
+    options: SeatOptions,
+    door: Door | None = None,
+) -> AsyncIterator[Node]:
+    """Sit down again with a restored core; `folder` is closed with the node."""
+    port = _former_port(core, identity.public) or read_notes(folder.path).port or None
+    listen = await _listen_again(options, port)
+
+    def with_addresses(port: int) -> Core:
+        core.place.addresses = addresses_of(port, loopback_only=options.loopback_only)
+        return core
+
+    async with open_node(with_addresses, identity, folder, listen, door=door) as node:
+        damage = folder.record.damage
+        if damage is not None:
+            facts = (str(damage.offset), damage.reason)
+            node.tell(Trouble(TroubleKind.RECORD_DAMAGED, facts))
+        yield node
+
+
+def _former_port(core: Core, key: PeerKey) -> int | None:
+    """Return the port the others at the table know this seat by."""
+    member = core.state.member(key)
+    found = (parse_literal(address) for address in (member.addresses if member else ()))
+    return next((address.port for address in found if address is not None), None)
+
+
+async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
+    """Where to listen after coming back: where the others look, if that port is still free."""
+    usual = listen_of(options)
+    if options.port is not None or port is None:
+        return usual
+    former = Listen(usual.host, port)
+    try:
+        async with listening(former):
+            return former
+    except PortTrouble:
+        return usual
+
+
+async def play_seat(node: Node, choose: Strategy, entropy: Entropy, pause_s: float = 0.0) -> None:
+    """Play the seat of `node` until the game is over, halted, or the seat is paused.
+
+    `choose` runs in a thread; `pause_s` seconds pass before each move, for people to follow.
+    """
+    while node.paused is None:
+        changed = node.when_changed()
+        view = node.view()
+        if view.stage in (TableStage.OVER, TableStage.HALTED):
+            return
+        if view.can_move and node.waiting is None:
+            await trio.sleep(pause_s)
+            if await _move(node, view, choose, entropy):
+                continue
+        await changed.wait()
+
+
+async def _move(node: Node, view: TableView, choose: Strategy, entropy: Entropy) -> bool:
+    """Choose and propose; False if the seat may not write yet and has to wait for news."""
+    assert view.table is not None, "a seat that can move sits at a table in play"
+    seat_view = SeatView(view.table, view.seat, view.hand)
+    choice = await trio.to_thread.run_sync(choose, seat_view, entropy)
+    if node.view().step != view.step:
+        return True
+    refusal = await node.propose(choice.move)
+    if refusal is None or node.view().step != view.step:
+        # A refusal says nothing of a table that has moved on: a person at this seat was quicker.
+        return True
+    # The seat has just come back, and still asks the others what it may have missed.
+    assert refusal.code is RefusalCode.NOT_YOUR_TURN, refusal
+    return False

@@ -10,7 +10,7 @@ from netgame import limits
 from netgame.io.discovery.advert import TableAd, TablePhase, instance_name, parse_txt, txt_of
 from netgame.io.door import admission as door
 from netgame.io.door import pake
-from netgame.io.door.code_words import CODE_WORDS
+from netgame.io.door.codes import CODE_WORDS
 from netgame.protocol.fold import lobby
 from netgame.protocol.peer import sync
 from netgame.protocol.peer.people import joiner, mesh

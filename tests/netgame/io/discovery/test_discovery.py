@@ -14,8 +14,14 @@ import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netgame.io.discovery.advert import SERVICE_TYPE, TableAd, instance_name, parse_txt, txt_of
-from netgame.io.discovery.advertise import advertise
+from netgame.io.discovery.advert import (
+    SERVICE_TYPE,
+    TableAd,
+    advertise,
+    instance_name,
+    parse_txt,
+    txt_of,
+)
 from netgame.io.discovery.browse import Browser, browse, find_tables, is_reachable
 from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
 from netgame.io.tables.host import host_table
@@ -232,7 +238,7 @@ async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
     def refuse():
         raise OSError(19, "No such device")
 
-    monkeypatch.setattr("netgame.io.discovery.responder._open_zeroconf", refuse)
+    monkeypatch.setattr("netgame.io.discovery.advert._open_zeroconf", refuse)
     troubles = []
     await Described(AD).advertise(troubles.append)
     assert "No such device" in troubles[0]

@@ -5,8 +5,7 @@ import itertools
 import pytest
 
 from netgame.errors import Malformed
-from netgame.io.door.code_words import CODE_WORDS
-from netgame.io.door.codes import JoinCode, draw_code, looks_like_code, parse_code
+from netgame.io.door.codes import CODE_WORDS, JoinCode, draw_code, looks_like_code, parse_code
 
 
 def one_slip(a, b):

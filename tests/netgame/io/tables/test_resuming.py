@@ -8,11 +8,10 @@ import trio
 
 from netgame.errors import Refused
 from netgame.io.disk import store
-from netgame.io.disk.notes import NOTES_FILE, TableNotes, note, read_notes
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.io.tables.keep_notes import leave_for_good
+from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables.resume import resume_table, unfinished_tables
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings

@@ -17,7 +17,7 @@ from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
-from netgame.io.tables.strategy import play_seat
+from netgame.io.tables.seat import play_seat
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.notices import (
     FaultFound,
