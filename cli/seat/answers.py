@@ -11,6 +11,7 @@ from cli.said.refusals import refusal_sentence, rule_sentence
 from cli.scene import Scene, scene_of
 from cli.seat.frontend import FrontEnd, ScoresShown
 from cli.typed import intent as typed
+from cli.typed.intent import Topic
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_trains, no_train_text
 from cli.typed.resolve import resolve
 from engine.refusals import Refusal
@@ -51,67 +52,71 @@ class Answers:
         self._refused = refusal
         return hint
 
-    def answer(self, question: typed.Question, view: TableView) -> None:
+    def answer(self, question: typed.Show | typed.Why, view: TableView) -> None:
         """Show or say what was asked for."""
-        canvas = self._front.canvas()
-        match question:
-            case typed.Help():
-                playing = view.table is not None
+        if isinstance(question, typed.Show):
+            self._show(question.topic, question.named, view)
+        elif (scene := scene_of(view)) is None:
+            self._front.say(NOT_BEGUN)
+        else:
+            self._front.say(self._why(question.move, scene))
+
+    def _show(self, topic: Topic, named: str | None, view: TableView) -> None:
+        canvas, scene = self._front.canvas(), scene_of(view)
+        match topic:
+            case Topic.HELP:
                 rules = view.spec.rules if view.spec is not None else None
-                self._front.show(help_lines(question.word, canvas, playing=playing, rules=rules))
-            case typed.Who():
+                playing = scene is not None
+                self._front.show(help_lines(named, canvas, playing=playing, rules=rules))
+            case Topic.WHO:
                 self._front.show(who_lines(view, canvas, self._own_key))
-            case typed.ShowRules():
-                self._show_rules(question, view)
-            case _ if (scene := scene_of(view)) is None:
+            case Topic.RULES:
+                self._show_rules(named, view)
+            case _ if scene is None:
                 self._front.say(NOT_BEGUN)
-            case _:
-                self._answer_of(question, scene)
-
-    def _answer_of(self, question: typed.TableQuestion, scene: Scene) -> None:
-        match question:
-            case typed.Why():
-                self._front.say(self._why(question, scene))
-            case typed.ShowBoard():
-                self._show_board(question, scene)
-            case typed.ShowHand():
-                self._show_hand(question, scene)
-            case typed.ShowScore():
+            case Topic.BOARD:
+                self._show_board(named, scene)
+            case Topic.HAND:
+                self._show_hand(scene, sort=named is not None)
+            case Topic.SCORE:
                 self._front.tell(ScoresShown(scene))
-            case _:
-                assert_never(question)
 
-    def _why(self, question: typed.Why, scene: Scene) -> str:
-        if question.move is not None:
-            return _why(question.move, scene)
-        if self._refused is not None:
-            return rule_sentence(self._refused, scene.table.rules)
-        return "No move has been refused yet. Ask about one, such as: why 9-4 ben."
+    def _why(self, move: typed.MoveIntent | None, scene: Scene) -> str:
+        rules = scene.table.rules
+        if move is None:
+            if self._refused is None:
+                return "No move has been refused yet. Ask about one, such as: why 9-4 ben."
+            return rule_sentence(self._refused, rules)
+        found = resolve(move, scene)
+        if not isinstance(found, Ambiguous | NotFound | NotLegal):
+            return f"Legal: {move_text(scene, found)}."
+        rule = f" {rule_sentence(found.refusal, rules)}" if isinstance(found, NotLegal) else ""
+        return f"{explanation(found, scene)}{rule}"
 
-    def _show_board(self, question: typed.ShowBoard, scene: Scene) -> None:
+    def _show_board(self, named: str | None, scene: Scene) -> None:
         canvas = self._front.canvas()
-        if question.train is None:
+        if named is None:
             self._front.show(board_lines(scene, canvas))
             return
-        trains = find_trains(scene, question.train)
+        trains = find_trains(scene, named)
         if not trains:
-            self._front.say(no_train_text(scene, question.train))
+            self._front.say(no_train_text(scene, named))
         for train in trains:
             self._front.show(train_lines(scene, train, canvas))
 
-    def _show_hand(self, question: typed.ShowHand, scene: Scene) -> None:
-        if question.sort:
+    def _show_hand(self, scene: Scene, *, sort: bool) -> None:
+        if sort:
             orders = tuple(HandOrder)
             self.order = orders[(orders.index(self.order) + 1) % len(orders)]
             self._front.say(f"Your hand is sorted {self.order.value}.")
         canvas = self._front.canvas()
         self._front.show((*hand_lines(scene, canvas, self.order), *choice_lines(scene, canvas)))
 
-    def _show_rules(self, question: typed.ShowRules, view: TableView) -> None:
+    def _show_rules(self, named: str | None, view: TableView) -> None:
         canvas = self._front.canvas()
-        if question.topic is not None:
+        if named is not None:
             rules = view.spec.rules if view.spec is not None else None
-            self._front.show(switch_lines(question.topic, rules, canvas))
+            self._front.show(switch_lines(named, rules, canvas))
             return
         seats = len(view.seats) if view.spec is not None else None
         offer = None if view.settings is None else offer_of(view.settings, seats)
@@ -120,12 +125,3 @@ class Answers:
             return
         self._front.show(offer_lines(offer, canvas))
         self._front.say("Type rules and a switch, such as rules cover, to see what else there is.")
-
-
-def _why(move: typed.MoveIntent, scene: Scene) -> str:
-    found = resolve(move, scene)
-    if isinstance(found, NotLegal):
-        return f"{explanation(found, scene)} {rule_sentence(found.refusal, scene.table.rules)}"
-    if isinstance(found, Ambiguous | NotFound):
-        return explanation(found, scene)
-    return f"Legal: {move_text(scene, found)}."

@@ -22,6 +22,8 @@ from cli.seat.requests import change_place, go_on_without, start
 from cli.seat.way_out import WayOut, is_over
 from cli.typed import intent as typed
 from cli.typed.grammar import parse
+from cli.typed.intent import Topic
+from cli.typed.readers import Read
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
 from engine.table.moves import Tap
@@ -79,29 +81,29 @@ class Prompt:
             return
         await self._do(parse(line), again=asked is not None)
 
-    async def _do(self, intent: typed.Intent | typed.UsageError, *, again: bool) -> None:
+    async def _do(self, intent: Read | None, *, again: bool) -> None:
         if isinstance(intent, typed.UsageError):
             self.front.say(sentence_of(intent.hint))
         elif isinstance(intent, typed.Quit):
             await self.way_out.quit(intent, again=again)
-        elif isinstance(intent, typed.Question):
+        elif isinstance(intent, typed.Show | typed.Why):
             await self._answer(intent)
         elif isinstance(intent, typed.Request):
             await self._ask(intent)
-        elif not isinstance(intent, typed.Nothing):
+        elif intent is not None:
             await self._move(intent)
 
-    async def _answer(self, question: typed.Question) -> None:
-        if isinstance(question, typed.TableQuestion):
+    async def _answer(self, question: typed.Show | typed.Why) -> None:
+        if isinstance(question, typed.Why) or question.topic.is_of_table:
             await self._hold(self._can_be_seen)
         self.answers.answer(question, self.node.view())
-        if isinstance(question, typed.Who) and (code := self.sitting.code()):
+        if question == typed.Show(Topic.WHO) and (code := self.sitting.code()):
             self.front.say(f"The join code is {code}.")
 
     async def _ask(self, request: typed.Request) -> None:
         match request:
-            case typed.SitDown() | typed.LookOn():
-                await change_place(self.node, self.front, request)
+            case typed.ChangePlace(sits):
+                await change_place(self.node, self.front, sits=sits)
             case typed.Start(first):
                 await start(self.node, self.front, first)
             case typed.GoOnWithout(names):

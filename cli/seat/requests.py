@@ -4,7 +4,6 @@ from cli.drawn.rule_sheet import offer_of
 from cli.said.refusals import refusal_sentence
 from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd
-from cli.typed.intent import LookOn, SitDown
 from engine.rules.switches import First
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
@@ -38,14 +37,14 @@ def why_not_first(view: TableView, name: str) -> str | None:
     return f"Nobody of that name sits here. Name one of: {', '.join(i.name for i in view.seats)}."
 
 
-async def change_place(node: Node, front: FrontEnd, intent: SitDown | LookOn) -> None:
+async def change_place(node: Node, front: FrontEnd, *, sits: bool) -> None:
     """Ask for a seat at the next round, or take that back."""
     view = node.view()
     if any(info.key == node.key for info in view.seats):
         front.say("You have a seat here; type leave to give it up.")
     elif view.is_host:
         front.say("You opened this table without a seat, so you only watch.")
-    elif isinstance(intent, SitDown):
+    elif sits:
         await node.take_seat()
     else:
         await node.look_on()

@@ -1,12 +1,12 @@
 """What a command is: its word, what help says of it, and how the words after it are read."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import Enum, auto
 
 from cli.typed.intent import Intent, UsageError
 from cli.typed.readers import Reader, Word, Words
 from engine.rules.ruleset import RuleSet
+from engine.rules.switches.switch import Switch
 from engine.table.moves import Move
 
 
@@ -37,34 +37,38 @@ class Where(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: its word, a sentence, and how the words after it are read.
+    """One command: its word and what it takes, as help writes them, and a sentence.
 
-    It `takes` these words, as help writes them; if it cannot do without, `missing` is the question
-    back. `makes` are the moves it can mean: completion offers it only while one of them is legal.
-    `known` says whether rules have any use for it: `help` leaves out what they have not.
+    It `means` one thing, or what its reader makes of the words after it; if it cannot do without
+    them, `missing` is the question back. `makes` are the moves it can mean: completion offers it
+    only while one of them is legal. Rules with none of the values it `needs` have no use for it,
+    and `help` leaves it out.
     """
 
-    word: str
+    syntax: str
     sentence: str
-    read: Reader
-    takes: str = ""
+    means: Intent | Reader
     missing: str = ""
     short: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     where: Where = Where.GAME
     offer: Offered = Offered.NOTHING
     makes: tuple[type[Move], ...] = ()
-    known: Callable[[RuleSet], bool] = lambda _rules: True
+    needs: frozenset[Switch] = frozenset()
 
     @property
-    def syntax(self) -> str:
-        """The word and what it takes."""
-        return f"{self.word} {self.takes}".rstrip()
+    def word(self) -> str:
+        """What is typed first."""
+        return self.syntax.partition(" ")[0]
+
+    def known(self, rules: RuleSet) -> bool:
+        """Whether these rules have any use for it."""
+        return not self.needs or not self.needs.isdisjoint(astuple(rules))
 
     def intent(self, words: Words, verb: Word) -> Intent | UsageError:
         """Read the words after this command's own, which is `verb`."""
-        if words and not self.takes:
+        if words and self.word == self.syntax:
             return UsageError(words[0].column, f"type {verb.text} alone")
         if not words and self.missing:
             return UsageError(verb.column + len(verb.text), self.missing)
-        return self.read(words)
+        return self.means(words) if callable(self.means) else self.means

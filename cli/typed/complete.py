@@ -10,7 +10,7 @@ from cli.scene import Scene, calls, lays, legal, place_text, possible, tile_text
 from cli.typed.chains import chain_follows
 from cli.typed.command import Command, Offered, Where
 from cli.typed.grammar import COMMANDS, find_command
-from cli.typed.intent import Choose, Play
+from cli.typed.intent import Choose, Play, SetMarker
 from cli.typed.readers import Words, begins_tile, read_move, read_pair, split_words
 from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
@@ -105,17 +105,13 @@ def _commands(scene: Scene | None, *, moves_only: bool = False) -> _Offers:
     unfit = Where.LOBBY if scene is not None else Where.GAME
     made = {type(move) for move in possible(scene)} if scene is not None else set()
     ups = {move.up for move in possible(scene) if isinstance(move, Mark)} if scene else set()
+    unsaid = {SetMarker(up) for up in (True, False) if up not in ups}
     return [
         (each.word, each.sentence)
         for each in COMMANDS
         if each.where is not unfit and (each.makes or not moves_only)
-        if not each.makes or (made.intersection(each.makes) and _fits_marker(each, ups))
+        if not each.makes or (made.intersection(each.makes) and each.means not in unsaid)
     ]
-
-
-def _fits_marker(command: Command, ups: set[bool]) -> bool:
-    """Whether `open` or `close` is the one of the two that may be said."""
-    return Mark not in command.makes or (command.word == "open") in ups
 
 
 def _tiles(scene: Scene | None, typing: str) -> _Offers:

@@ -1,6 +1,7 @@
 """What a typed line asks for, before anybody knows whether the rules allow it."""
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TypeAlias
 
 from engine.table.moves import WordMove
@@ -12,6 +13,9 @@ class UsageError:
 
     column: int
     hint: str
+
+
+# ---- moves ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +102,37 @@ class PullTile:
     number: int
 
 
-SpokenIntent: TypeAlias = Speak | SetMarker | Look | CatchSeat | HubTile | DiscardTile | PullTile
-"""Words of the game."""
+MoveIntent: TypeAlias = (
+    Play | PlayChain | Choose | Speak | SetMarker | Look | CatchSeat | HubTile | DiscardTile
+    | PullTile
+)  # fmt: skip
 
-MoveIntent: TypeAlias = Play | PlayChain | Choose | SpokenIntent
+
+# ---- what is no move ------------------------------------------------------------------------
+
+
+class Topic(Enum):
+    """What can be shown without a word to the others."""
+
+    HELP = auto()
+    WHO = auto()
+    RULES = auto()
+    BOARD = auto()
+    HAND = auto()
+    SCORE = auto()
+
+    @property
+    def is_of_table(self) -> bool:
+        """Whether there is nothing to show before the game has begun."""
+        return self in (Topic.BOARD, Topic.HAND, Topic.SCORE)
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Show this, or of it what is named: a word, a switch, a train; `sort` of the hand."""
+
+    topic: Topic
+    named: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,32 +143,6 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
-class Help:
-    """All commands, or one word explained."""
-
-    word: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ShowBoard:
-    """The whole board, or one whole train."""
-
-    train: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ShowHand:
-    """One's own tiles; `sort` goes on to the next order first."""
-
-    sort: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShowScore:
-    """The score sheet."""
-
-
-@dataclass(frozen=True, slots=True)
 class SayText:
     """A line of talk to the table."""
 
@@ -145,25 +150,10 @@ class SayText:
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
-    """Who sits here, and under which key."""
+class ChangePlace:
+    """Take a seat, now or when the next round is dealt; else take that wish back, and watch."""
 
-
-@dataclass(frozen=True, slots=True)
-class ShowRules:
-    """The rules of this table, or one switch of them."""
-
-    topic: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SitDown:
-    """Take a seat: now, or when the next round is dealt."""
-
-
-@dataclass(frozen=True, slots=True)
-class LookOn:
-    """Take back the wish for a seat, and watch."""
+    sits: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +164,6 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Quit:
-    """Leave the table; `for_good`, so that the others go on without this seat."""
-
-    for_good: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class GoOnWithout:
     """Vote to give up who is away."""
 
@@ -188,17 +171,13 @@ class GoOnWithout:
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
-    """An empty line."""
+class Quit:
+    """Leave the table; `for_good`, so that the others go on without this seat."""
+
+    for_good: bool = False
 
 
-TableQuestion: TypeAlias = Why | ShowBoard | ShowHand | ShowScore
-"""What is answered from the table in play."""
-
-Question: TypeAlias = TableQuestion | Help | Who | ShowRules
-"""What is answered here, without a word to the others."""
-
-Request: TypeAlias = GoOnWithout | SitDown | LookOn | Start | SayText
+Request: TypeAlias = GoOnWithout | ChangePlace | Start | SayText
 """What is no move, and concerns the others."""
 
-Intent: TypeAlias = MoveIntent | Question | Request | Quit | Nothing
+Intent: TypeAlias = MoveIntent | Show | Why | Request | Quit
