@@ -106,7 +106,7 @@ def _deal_text(offer: Offer) -> str:
 
 def _line(offer: Offer, switch: str) -> SheetLine:
     value = value_text(offer.rules, switch)
-    kind = SWITCHES[switch].kind
+    kind = SWITCHES[switch]
     if switch == "deal":
         sentence = _deal_text(offer)
     else:

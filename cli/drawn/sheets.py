@@ -195,15 +195,15 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
         none = f" There is no switch {name}: {', '.join(SWITCHES)}."
         return wrap_words(none, canvas.columns, " ")
     now = value_text(RULE_SETS[STANDARD] if rules is None else rules, name)
-    lines = list(wrap_words(f" {name}: {switch.sentence}", canvas.columns, "   "))
-    for word in switch.values:
+    lines = list(wrap_words(f" {name}: {switch.decides}", canvas.columns, "   "))
+    for word in switch.words():
         mark = ">" if word == now else " "
-        told = f" {mark} {word}: {switch.kind(word).sentence}"
+        told = f" {mark} {word}: {switch(word).sentence}"
         lines += wrap_words(told, canvas.columns, "      ")
-    number = " or a number," if switch.kind.numbers else ""
+    number = " or a number," if switch.numbers else ""
     where = "in standard" if rules is None else "at this table"
     lines += wrap_words(f" Values:{number} > is {now} {where}.", canvas.columns, "   ")
-    return (*lines, *wrap_words(f" Source: {switch.source}.", canvas.columns, "   "))
+    return (*lines, *wrap_words(f" Source: {switch.sources}.", canvas.columns, "   "))
 
 
 # ---- status -----------------------------------------------------------------------------------

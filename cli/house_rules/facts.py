@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cli.drawn.rule_sheet import Offer, offer_title, sheet_of
-from engine.rules.choose import RULE_SETS, SWITCHES, SwitchField, value_text
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash
 from engine.rules.deals import DEALS
 from engine.rules.presets import PRESETS
@@ -39,24 +39,24 @@ def _preset_facts(name: str) -> dict[str, Any]:
     return {"sentence": told.sentence, "source": told.source, "switches": values}
 
 
-def switch_facts(switch: SwitchField) -> dict[str, Any]:
+def switch_facts(switch: type[Switch]) -> dict[str, Any]:
     """Return a switch with all its values."""
     return {
-        "sentence": switch.sentence,
-        "source": switch.source,
-        "default": switch.default,
-        "number": bool(switch.kind.numbers),
-        "values": {told.value: _value_facts(switch, told) for told in switch.kind},
+        "sentence": switch.decides,
+        "source": switch.sources,
+        "default": value_text(RULE_SETS[STANDARD], switch.key),
+        "number": bool(switch.numbers),
+        "values": {told.value: _value_facts(told) for told in switch},
     }
 
 
-def _value_facts(switch: SwitchField, told: Switch) -> dict[str, Any]:
-    presets = RULE_SETS.items()
+def _value_facts(told: Switch) -> dict[str, Any]:
+    presets = [name for name, rules in RULE_SETS.items() if getattr(rules, told.field) is told]
     return {
         "sentence": told.sentence,
         "source": told.source,
-        "default": told.value == switch.default,
-        "presets": [name for name, rules in presets if getattr(rules, switch.field) is told],
+        "default": STANDARD in presets,
+        "presets": presets,
     }
 
 

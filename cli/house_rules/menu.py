@@ -70,7 +70,7 @@ def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) ->
 
 
 def _are_words(switch: str) -> bool:
-    return not any(value.isdigit() for value in SWITCHES[switch].values)
+    return not any(value.isdigit() for value in SWITCHES[switch].words())
 
 
 def _preset_lines(canvas: Canvas) -> tuple[Line, ...]:
@@ -83,10 +83,9 @@ def _preset_lines(canvas: Canvas) -> tuple[Line, ...]:
 def _value_lines(choice: TableChoice, name: str, canvas: Canvas) -> tuple[Line, ...]:
     switch, now = SWITCHES[name], value_text(rules_of(choice), name)
     rows = (
-        (f"{each.value}{' (now)' if each.value == now else ''}", each.sentence)
-        for each in switch.kind
+        (f"{each.value}{' (now)' if each.value == now else ''}", each.sentence) for each in switch
     )
-    about = wrap_words(f" {name}: {switch.sentence}", canvas.columns, "   ")
+    about = wrap_words(f" {name}: {switch.decides}", canvas.columns, "   ")
     numbered = _are_words(name)
     which = "a number of the list, or a word" if numbered else "one of them"
     more = f" Type {which}; b leaves it as it is."
@@ -147,7 +146,7 @@ def _preset(state: Hosting, words: list[str]) -> MenuStep:
 
 
 def _valued(state: Hosting, choice: TableChoice, switch: str, words: list[str]) -> MenuStep:
-    values = SWITCHES[switch].values
+    values = SWITCHES[switch].words()
     value = _picked(words, values, numbered=_are_words(switch)) if words else None
     if value is None:
         return MenuStep(state, f"It can be: {', '.join(values)}.")

@@ -38,8 +38,8 @@ def write_choice(choice: TableChoice) -> str:
             lines += [] if value is None else [_setting(name, value, "", "the deal table")]
             continue
         base = value_text(RULE_SETS[choice.preset], name)
-        lines += ["", *wrap(switch.sentence, 96, initial_indent="# ", subsequent_indent="# ")]
-        lines += _value_lines(switch.kind, base, choice.preset)
+        lines += ["", *wrap(switch.decides, 96, initial_indent="# ", subsequent_indent="# ")]
+        lines += _value_lines(switch, base, choice.preset)
         lines.append(_setting(name, value, base))
     return "\n".join(lines) + "\n"
 

@@ -133,7 +133,7 @@ def _hint(refusal: Refusal) -> str:
         case RefusalReason.UNKNOWN_SWITCH:
             return _near(facts["switch"], known) or "see: boneyard rules."
         case RefusalReason.UNKNOWN_VALUE:
-            number = " or a number" if SWITCHES[facts["switch"]].kind.numbers else ""
+            number = " or a number" if SWITCHES[facts["switch"]].numbers else ""
             return f"{', '.join(known)}{number}"
         case _:
             return ""

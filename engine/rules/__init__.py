@@ -1,4 +1,4 @@
 """What may differ between tables: switches, presets, deals, clashes, and the spec of one table.
 
-Nothing here knows of a table in play. Players read about each value in `sentences`.
+Nothing here knows of a table in play.
 """

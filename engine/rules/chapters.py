@@ -5,52 +5,37 @@ from typing import Final
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Engine, HandPoints, Several
 
-CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
-    ("The deal", "", ("deal",)),
-    ("The engine, and who begins", "", ("engine", "start-double", "engine-missing", "first")),
-    (
-        "The opening",
-        "",
-        ("opening", "opening-miss", "opening-double", "own-train-first", "opening-elsewhere"),
-    ),
-    ("The Mexican train", "", ("mexican", "mexican-from")),
+_CHAPTERS: Final = (
+    ("The deal", "", "deal"),
+    ("The engine, and who begins", "", "engine start-double engine-missing first"),
+    ("The opening", "", "opening opening-miss opening-double own-train-first opening-elsewhere"),
+    ("The Mexican train", "", "mexican mexican-from"),
     (
         "A turn",
         "A tile joins an open end with the same number, on your own train or on any train that is "
         "open to all.",
-        ("others-trains", "draw", "wild-blanks", "swan-drive"),
+        "others-trains draw wild-blanks swan-drive",
     ),
     (
         "Doubles",
         "A double whose number is all on the table need not be covered.",
-        (
-            "cover",
-            "several",
-            "duty-order",
-            "layer-miss",
-            "drawn-double",
-            "continuous-draw",
-            "marker-double",
-            "double-public",
-            "branching",
-        ),
+        "cover several duty-order layer-miss drawn-double continuous-draw marker-double "
+        "double-public branching",
     ),
     (
         "Markers",
         "If you have to play and cannot, your marker goes up: your train is open to all.",
-        ("marker-down", "marker-empty", "marker-layer", "marker-voluntary"),
+        "marker-down marker-empty marker-layer marker-voluntary",
     ),
     (
         "The end of a round",
         "A player who has played their last tile is out, and the round is over.",
-        ("last-double", "round-end", "last-tile", "tap-penalty", "bullet"),
+        "last-double round-end last-tile tap-penalty bullet",
     ),
-    (
-        "Scoring",
-        "",
-        ("scoring", "target", "blanks", "blocked-winner", "ties", "partners", "strategic-error"),
-    ),
+    ("Scoring", "", "scoring target blanks blocked-winner ties partners strategic-error"),
 )
+
+CHAPTERS: Final = tuple((title, always, tuple(keys.split())) for title, always, keys in _CHAPTERS)
 """Title, what holds everywhere, and the switches of each chapter; every switch stands in one."""
 
 NOT_PLAYED: Final = {

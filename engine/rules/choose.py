@@ -1,75 +1,30 @@
-"""Choosing rules: presets and switches by their words, both ways, and what is refused.
-
-`SWITCHES` is the one list of choices; the parser, the menus and docs/rules.md §8 are all checked
-against it. The rules themselves are `ruleset.RuleSet`.
-"""
+"""Choosing rules: presets and switches by their words, both ways, and what is refused."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash
-from engine.rules.presets import RULE_SETS, STANDARD
-from engine.rules.ruleset import RuleSet
+from engine.rules.presets import PRESETS, STANDARD
+from engine.rules.ruleset import SWITCHES, RuleSet
 from engine.rules.switches import Switch
 
-__all__ = [
-    "RULE_SETS",
-    "STANDARD",
-    "SWITCHES",
-    "RuleSet",
-    "SwitchField",
-    "format_rules",
-    "parse_rules",
-    "settings_of",
-]
+__all__ = ["RULE_SETS", "STANDARD", "SWITCHES", "RuleSet", "format_rules", "parse_rules"]
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchField:
-    """A switch, and the field of `RuleSet` that holds it."""
-
-    field: str
-    kind: type[Switch]
-    default: str
-    """Its value in `standard`."""
-
-    @property
-    def name(self) -> str:
-        """The word that `with:` takes."""
-        return self.kind.key
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """The words it may be set to; some switches take numbers too."""
-        return tuple(member.value for member in self.kind)
-
-    @property
-    def sentence(self) -> str:
-        """What it decides."""
-        return self.kind.decides
-
-    @property
-    def source(self) -> str:
-        """Where it comes from."""
-        return self.kind.sources
+def _preset(words: str) -> RuleSet:
+    values: dict[str, Any] = {}
+    for name, _, value in (word.partition("=") for word in words.split()):
+        values[SWITCHES[name].field] = SWITCHES[name](value)
+    return replace(RuleSet(), **values)
 
 
-def _words(value: Switch | int) -> str:
-    return value.value if isinstance(value, Switch) else str(value)
-
-
-def _switches() -> Mapping[str, SwitchField]:
-    standard = RULE_SETS[STANDARD]
-    usual = {field.name: getattr(standard, field.name) for field in fields(RuleSet)}
-    rows = [SwitchField(name, type(value), _words(value)) for name, value in usual.items()]
-    return MappingProxyType({row.name: row for row in rows})
-
-
-SWITCHES: Final[Mapping[str, SwitchField]] = _switches()
-"""Every switch by its key, in the order of docs/rules.md §8."""
+RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
+    {name: _preset(preset.words) for name, preset in PRESETS.items()}
+)
+"""The rules of every preset by its name."""
 
 
 def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | Refusal:
@@ -101,24 +56,21 @@ def _parse_value(name: str, value: str) -> Switch | int | Refusal:
     if name not in SWITCHES:
         facts = (("switch", name), ("known", " ".join(SWITCHES)))
         return Refusal(RefusalReason.UNKNOWN_SWITCH, facts)
-    known = SWITCHES[name].values
-    number = SWITCHES[name].kind.number(value)
+    switch = SWITCHES[name]
+    number = switch.number(value)
     if number is not None:
         return number
-    if value not in known:
-        facts_of_value = (("switch", name), ("value", value), ("known", " ".join(known)))
+    if value not in switch.words():
+        known = " ".join(switch.words())
+        facts_of_value = (("switch", name), ("value", value), ("known", known))
         return Refusal(RefusalReason.UNKNOWN_VALUE, facts_of_value)
-    return SWITCHES[name].kind(value)
+    return switch(value)
 
 
 def value_text(rules: RuleSet, name: str) -> str:
     """The word of the value that a switch has in these rules."""
-    return _words(getattr(rules, SWITCHES[name].field))
-
-
-def settings_of(rules: RuleSet) -> tuple[tuple[str, str], ...]:
-    """Every switch with the value it has in these rules, in the order of docs/rules.md §8."""
-    return tuple((name, value_text(rules, name)) for name in SWITCHES)
+    value = getattr(rules, SWITCHES[name].field)
+    return value.value if isinstance(value, Switch) else str(value)
 
 
 def _clash(rules: RuleSet, clash: Clash) -> Refusal:
@@ -150,8 +102,8 @@ def format_rules(rules: RuleSet) -> tuple[str, tuple[str, ...]]:
 
 def _differing(rules: RuleSet, preset: RuleSet) -> tuple[str, ...]:
     return tuple(
-        f"{switch.name}={value_text(rules, switch.name)}"
-        for switch in SWITCHES.values()
+        f"{name}={value_text(rules, name)}"
+        for name, switch in SWITCHES.items()
         if getattr(rules, switch.field) != getattr(preset, switch.field)
-        and (rules.mexican.has_any or switch.name != NO_MEXICAN.other)
+        and (rules.mexican.has_any or name != NO_MEXICAN.other)
     )

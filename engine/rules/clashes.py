@@ -3,33 +3,11 @@
 A row has values of two switches that clash, and says why. Everything else works together.
 """
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from engine.rules.switches import (
-    Branching,
-    ContinuousDraw,
-    Cover,
-    DoublePublic,
-    Engine,
-    First,
-    HandPoints,
-    LastDouble,
-    LastTile,
-    MarkerDouble,
-    Mexican,
-    MexicanFrom,
-    Opening,
-    OpeningDouble,
-    OpeningElsewhere,
-    OpeningMiss,
-    OwnTrainFirst,
-    Several,
-    StrategicError,
-    SwanDrive,
-    Switch,
-    TapPenalty,
-    Ties,
-)
+from engine.rules.ruleset import SWITCHES
+from engine.rules.switches import Mexican, MexicanFrom, Switch
 
 
 class Clash(NamedTuple):
@@ -50,82 +28,65 @@ class Clash(NamedTuple):
         return self.others[0].key
 
 
-_NOBODY_LAYS: Final = "nobody plays a double that is set aside"
-_KNOWN_BY_LAYING: Final = "the first seat cannot be known by what it plays"
-_NOBODY_OWES: Final = "nobody owes the double"
-_NOTHING_FOLLOWS: Final = "nothing is owed, so nothing follows"
-_ONE_COVER: Final = "the tile after a double has to go on it"
-_ON_DOUBLE_ONLY: Final = "it says who covers which double, so doubles must be covered"
-_THREE: Final = "three tiles must go on one double before anything else"
-_FREE_TILE: Final = "the free tile breaks the order of the drive"
+_TABLE: Final = """
+nobody plays a double that is set aside
+    engine set-aside | first engine-layer after-layer
+the first seat cannot be known by what it plays
+    engine first-seat | first engine-layer after-layer
+nobody owes the double
+    cover optional anywhere | last-double must-cover
+    cover optional anywhere | continuous-draw yes
+    cover optional anywhere | branching three-required
+nothing is owed, so nothing follows
+    cover optional | several two-held share chain until-covered
+the tile after a double has to go on it
+    several chain | cover on-double layer-may
+it says who covers which double, so doubles must be covered
+    several share until-covered | cover anywhere-then-duty anywhere layer-may
+three tiles must go on one double before anything else
+    branching three-required | cover anywhere-then-duty layer-may
+    branching three-required | several two-held share chain until-covered
+one takes down the marker that the other puts up
+    marker-double free | double-public yes
+the Mexican train cannot be both open and closed in the first turn
+    own-train-first elsewhere always | mexican-from first-turn first-player
+one shuts other trains before the own one has a tile, the other opens them
+    own-train-first elsewhere always | opening-elsewhere may
+a seat that cannot start draws one and may then start
+    opening delayed | opening-miss marker draw-until
+there is no chain that could end on a double
+    opening-double refused | opening single
+nobody can be caught silent
+    tap-penalty 1 2 | last-tile none courtesy
+being caught silent has to cost something
+    tap-penalty 0 | last-tile tap before-play
+there a round at 0 is one that was lost
+    scoring winner-takes | ties zero-rounds
+there points are no penalty
+    scoring winner-takes | strategic-error yes
+the free tile breaks the order of the drive
+    swan-drive yes | cover anywhere-then-duty anywhere
+a second double breaks the order of the drive
+    swan-drive yes | several two-held share chain until-covered
+""".strip()
+"""A reason, and below it each pair of switches that clash for it, with those of their values."""
 
-CLASHES: Final = (
-    Clash((Engine.SET_ASIDE,), (First.ENGINE_LAYER, First.AFTER_LAYER), _NOBODY_LAYS),
-    Clash((Engine.FIRST_SEAT,), (First.ENGINE_LAYER, First.AFTER_LAYER), _KNOWN_BY_LAYING),
-    Clash((Cover.OPTIONAL, Cover.ANYWHERE), (LastDouble.MUST_COVER,), _NOBODY_OWES),
-    Clash((Cover.OPTIONAL, Cover.ANYWHERE), (ContinuousDraw.YES,), _NOBODY_OWES),
-    Clash((Cover.OPTIONAL, Cover.ANYWHERE), (Branching.THREE_REQUIRED,), _NOBODY_OWES),
-    Clash(
-        (Cover.OPTIONAL,),
-        (Several.TWO_HELD, Several.SHARE, Several.CHAIN, Several.UNTIL_COVERED),
-        _NOTHING_FOLLOWS,
-    ),
-    Clash((Several.CHAIN,), (Cover.ON_DOUBLE, Cover.LAYER_MAY), _ONE_COVER),
-    Clash(
-        (Several.SHARE, Several.UNTIL_COVERED),
-        (Cover.ANYWHERE_THEN_DUTY, Cover.ANYWHERE, Cover.LAYER_MAY),
-        _ON_DOUBLE_ONLY,
-    ),
-    Clash((Branching.THREE_REQUIRED,), (Cover.ANYWHERE_THEN_DUTY, Cover.LAYER_MAY), _THREE),
-    Clash(
-        (Branching.THREE_REQUIRED,),
-        (Several.TWO_HELD, Several.SHARE, Several.CHAIN, Several.UNTIL_COVERED),
-        _THREE,
-    ),
-    Clash(
-        (MarkerDouble.FREE,),
-        (DoublePublic.YES,),
-        "one takes down the marker that the other puts up",
-    ),
-    Clash(
-        (OwnTrainFirst.ELSEWHERE, OwnTrainFirst.ALWAYS),
-        (MexicanFrom.FIRST_TURN, MexicanFrom.FIRST_PLAYER),
-        "the Mexican train cannot be both open and closed in the first turn",
-    ),
-    Clash(
-        (OwnTrainFirst.ELSEWHERE, OwnTrainFirst.ALWAYS),
-        (OpeningElsewhere.MAY,),
-        "one shuts other trains before the own one has a tile, the other opens them",
-    ),
-    Clash(
-        (Opening.DELAYED,),
-        (OpeningMiss.MARKER, OpeningMiss.DRAW_UNTIL),
-        "a seat that cannot start draws one and may then start",
-    ),
-    Clash(
-        (OpeningDouble.REFUSED,), (Opening.SINGLE,), "there is no chain that could end on a double"
-    ),
-    Clash(
-        (TapPenalty.ONE, TapPenalty.TWO),
-        (LastTile.NONE, LastTile.COURTESY),
-        "nobody can be caught silent",
-    ),
-    Clash(
-        (TapPenalty.ZERO,),
-        (LastTile.TAP, LastTile.BEFORE_PLAY),
-        "being caught silent has to cost something",
-    ),
-    Clash(
-        (HandPoints.WINNER_TAKES,), (Ties.ZERO_ROUNDS,), "there a round at 0 is one that was lost"
-    ),
-    Clash((HandPoints.WINNER_TAKES,), (StrategicError.YES,), "there points are no penalty"),
-    Clash((SwanDrive.YES,), (Cover.ANYWHERE_THEN_DUTY, Cover.ANYWHERE), _FREE_TILE),
-    Clash(
-        (SwanDrive.YES,),
-        (Several.TWO_HELD, Several.SHARE, Several.CHAIN, Several.UNTIL_COVERED),
-        "a second double breaks the order of the drive",
-    ),
-)
+
+def _rows(table: str) -> Iterator[Clash]:
+    reason = ""
+    for line in table.splitlines():
+        if not line.startswith(" "):
+            reason = line
+            continue
+        one, other = (_values(*side.split()) for side in line.split("|"))
+        yield Clash(one, other, reason)
+
+
+def _values(key: str, *words: str) -> tuple[Switch, ...]:
+    return tuple(SWITCHES[key](word) for word in words)
+
+
+CLASHES: Final = tuple(_rows(_TABLE))
 """Every pair that is refused, `NO_MEXICAN` apart."""
 
 NO_MEXICAN: Final = Clash(

@@ -3,52 +3,13 @@
 Code asks for a field of `RuleSet` and never for the name of a preset.
 """
 
-from dataclasses import dataclass
-from typing import assert_never
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from types import MappingProxyType
+from typing import Final, assert_never
 
+from engine.rules import switches
 from engine.rules.deals import DealTable
-from engine.rules.switches import (
-    Blanks,
-    BlockedWinner,
-    Branching,
-    Bullet,
-    ContinuousDraw,
-    Cover,
-    DoublePublic,
-    DrawnDouble,
-    DrawRule,
-    DutyOrder,
-    Engine,
-    EngineMissing,
-    First,
-    HandPoints,
-    LastDouble,
-    LastTile,
-    LayerMiss,
-    MarkerDouble,
-    MarkerDownBy,
-    MarkerEmpty,
-    MarkerLayer,
-    MarkerVoluntary,
-    Mexican,
-    MexicanFrom,
-    Opening,
-    OpeningDouble,
-    OpeningElsewhere,
-    OpeningMiss,
-    OthersTrains,
-    OwnTrainFirst,
-    Partners,
-    RoundEnd,
-    Several,
-    StartDouble,
-    StrategicError,
-    SwanDrive,
-    TapPenalty,
-    Target,
-    Ties,
-    WildBlanks,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,55 +21,55 @@ class RuleSet:
 
     deal: DealTable | int = DealTable.STANDARD
     """A deal table, or a number of tiles given by hand. [docs/rules.md §1.3]"""
-    engine: Engine = Engine.SET_ASIDE
-    start_double: StartDouble | int = StartDouble.HIGHEST
+    engine: switches.Engine = switches.Engine.SET_ASIDE
+    start_double: switches.StartDouble | int = switches.StartDouble.HIGHEST
     """The highest double, or the pips of a lower one. [docs/rules.md §1.4]"""
-    engine_missing: EngineMissing = EngineMissing.ALL_DRAW
-    first: First = First.RANDOM_ROTATE
-    opening: Opening = Opening.SINGLE
-    opening_miss: OpeningMiss = OpeningMiss.DRAW
-    opening_double: OpeningDouble = OpeningDouble.OWED
-    own_train_first: OwnTrainFirst = OwnTrainFirst.NO
-    opening_elsewhere: OpeningElsewhere = OpeningElsewhere.NO
-    others_trains: OthersTrains = OthersTrains.MUST
-    mexican: Mexican = Mexican.ONE
-    mexican_from: MexicanFrom = MexicanFrom.AFTER_OPENING
-    marker_down: MarkerDownBy = MarkerDownBy.OWN_PLAY
-    marker_empty: MarkerEmpty = MarkerEmpty.UP
-    marker_voluntary: MarkerVoluntary = MarkerVoluntary.NO
-    marker_layer: MarkerLayer = MarkerLayer.ALWAYS
-    cover: Cover = Cover.ON_DOUBLE
-    several: Several = Several.ONE
-    duty_order: DutyOrder = DutyOrder.FIRST_PLAYED
-    layer_miss: LayerMiss = LayerMiss.DRAW
-    drawn_double: DrawnDouble = DrawnDouble.DRAW_AGAIN
-    marker_double: MarkerDouble = MarkerDouble.OWED
-    last_double: LastDouble = LastDouble.ENDS
-    double_public: DoublePublic = DoublePublic.NO
-    continuous_draw: ContinuousDraw = ContinuousDraw.NO
-    branching: Branching = Branching.NONE
-    draw: DrawRule = DrawRule.ONE
-    last_tile: LastTile = LastTile.NONE
-    tap_penalty: TapPenalty = TapPenalty.ZERO
-    round_end: RoundEnd = RoundEnd.BLOCKED
-    scoring: HandPoints = HandPoints.PENALTY
-    target: Target | int = Target.NONE
+    engine_missing: switches.EngineMissing = switches.EngineMissing.ALL_DRAW
+    first: switches.First = switches.First.RANDOM_ROTATE
+    opening: switches.Opening = switches.Opening.SINGLE
+    opening_miss: switches.OpeningMiss = switches.OpeningMiss.DRAW
+    opening_double: switches.OpeningDouble = switches.OpeningDouble.OWED
+    own_train_first: switches.OwnTrainFirst = switches.OwnTrainFirst.NO
+    opening_elsewhere: switches.OpeningElsewhere = switches.OpeningElsewhere.NO
+    others_trains: switches.OthersTrains = switches.OthersTrains.MUST
+    mexican: switches.Mexican = switches.Mexican.ONE
+    mexican_from: switches.MexicanFrom = switches.MexicanFrom.AFTER_OPENING
+    marker_down: switches.MarkerDownBy = switches.MarkerDownBy.OWN_PLAY
+    marker_empty: switches.MarkerEmpty = switches.MarkerEmpty.UP
+    marker_voluntary: switches.MarkerVoluntary = switches.MarkerVoluntary.NO
+    marker_layer: switches.MarkerLayer = switches.MarkerLayer.ALWAYS
+    cover: switches.Cover = switches.Cover.ON_DOUBLE
+    several: switches.Several = switches.Several.ONE
+    duty_order: switches.DutyOrder = switches.DutyOrder.FIRST_PLAYED
+    layer_miss: switches.LayerMiss = switches.LayerMiss.DRAW
+    drawn_double: switches.DrawnDouble = switches.DrawnDouble.DRAW_AGAIN
+    marker_double: switches.MarkerDouble = switches.MarkerDouble.OWED
+    last_double: switches.LastDouble = switches.LastDouble.ENDS
+    double_public: switches.DoublePublic = switches.DoublePublic.NO
+    continuous_draw: switches.ContinuousDraw = switches.ContinuousDraw.NO
+    branching: switches.Branching = switches.Branching.NONE
+    draw: switches.DrawRule = switches.DrawRule.ONE
+    last_tile: switches.LastTile = switches.LastTile.NONE
+    tap_penalty: switches.TapPenalty = switches.TapPenalty.ZERO
+    round_end: switches.RoundEnd = switches.RoundEnd.BLOCKED
+    scoring: switches.HandPoints = switches.HandPoints.PENALTY
+    target: switches.Target | int = switches.Target.NONE
     """No total, or one that ends the game. [docs/rules.md §7.4]"""
-    blanks: Blanks = Blanks.ZERO
-    blocked_winner: BlockedWinner = BlockedWinner.PIPS
-    ties: Ties = Ties.ZERO_ROUNDS
-    strategic_error: StrategicError = StrategicError.NO
-    partners: Partners = Partners.NO
-    swan_drive: SwanDrive = SwanDrive.NO
-    bullet: Bullet = Bullet.NO
-    wild_blanks: WildBlanks = WildBlanks.NO
+    blanks: switches.Blanks = switches.Blanks.ZERO
+    blocked_winner: switches.BlockedWinner = switches.BlockedWinner.PIPS
+    ties: switches.Ties = switches.Ties.ZERO_ROUNDS
+    strategic_error: switches.StrategicError = switches.StrategicError.NO
+    partners: switches.Partners = switches.Partners.NO
+    swan_drive: switches.SwanDrive = switches.SwanDrive.NO
+    bullet: switches.Bullet = switches.Bullet.NO
+    wild_blanks: switches.WildBlanks = switches.WildBlanks.NO
 
     def standing(self, points: int) -> int:
         """Points as a rank: lower is better, in a round and in all. [docs/rules.md §7.4]"""
         match self.scoring:
-            case HandPoints.PENALTY:
+            case switches.HandPoints.PENALTY:
                 return points
-            case HandPoints.WINNER_TAKES:
+            case switches.HandPoints.WINNER_TAKES:
                 return -points
             case _:
                 assert_never(self.scoring)
@@ -117,3 +78,9 @@ class RuleSet:
     def aim(self) -> str:
         """Who wins the game, as the end of a sentence. [docs/rules.md §7.4]"""
         return f"the {'lowest' if self.standing(1) > 0 else 'highest'} total wins"
+
+
+SWITCHES: Final[Mapping[str, type[switches.Switch]]] = MappingProxyType(
+    {type(usual).key: type(usual) for usual in astuple(RuleSet())}
+)
+"""Every switch by its key, in the order of docs/rules.md §8."""

@@ -17,9 +17,10 @@ from engine.play.due import as_left, due_seats, in_step_order
 from engine.play.hub_outcome import reshuffled
 from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.legal_moves import legal_moves
-from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, SwitchField, parse_rules, settings_of
+from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, value_text
 from engine.rules.deals import DealTable
 from engine.rules.spec import TableSpec, make_spec
+from engine.rules.switches import Switch
 from engine.table.events import Event
 from engine.table.moves import Call, Catch, Move, Quiet, Tap
 from engine.table.rounds import next_round, start_game
@@ -90,12 +91,17 @@ def random_rules(entropy: Entropy) -> RuleSet:
             return rules
 
 
-def _settings(switch: SwitchField) -> tuple[str, ...]:
-    return switch.values + tuple(map(str, switch.kind.numbers))
+def _settings(switch: type[Switch]) -> tuple[str, ...]:
+    return switch.words() + tuple(map(str, switch.numbers))
 
 
 def _any_of(entropy: Entropy, values: tuple[str, ...]) -> str:
     return values[below(entropy, len(values))]
+
+
+def settings_of(rules: RuleSet) -> tuple[tuple[str, str], ...]:
+    """Every switch with the value it has in these rules."""
+    return tuple((name, value_text(rules, name)) for name in SWITCHES)
 
 
 def random_spec(entropy: Entropy) -> TableSpec:
@@ -110,7 +116,7 @@ def random_spec(entropy: Entropy) -> TableSpec:
         if below(entropy, 3):
             rules = replace(rules, deal=1 + below(entropy, 7))
         else:
-            rules = replace(rules, deal=DealTable(_any_of(entropy, SWITCHES["deal"].values)))
+            rules = replace(rules, deal=DealTable(_any_of(entropy, SWITCHES["deal"].words())))
         spec = make_spec(rules, pip_max, seats, 1 + below(entropy, 3))
         if isinstance(spec, TableSpec):
             return spec

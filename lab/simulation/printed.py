@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Final, Protocol
 
-from engine.rules.choose import SWITCHES, RuleSet, parse_rules, settings_of
-from lab.rounds.random_tables import Simulated, simulate_table
+from engine.rules.choose import SWITCHES, RuleSet, parse_rules
+from lab.rounds.random_tables import Simulated, settings_of, simulate_table
 from lab.simulation.campaign import Campaign
 from lab.simulation.game import Game, play_random_rules
 from netgame.protocol.fold.phases import Phase
@@ -146,7 +146,7 @@ def _switches_of(games: list[Game]) -> Counter[tuple[str, str]]:
 
 def _by_switch(played: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
     """Sort counts by switch, the values that no table had included."""
-    counts = {name: dict.fromkeys(switch.values, 0) for name, switch in SWITCHES.items()}
+    counts = {name: dict.fromkeys(switch.words(), 0) for name, switch in SWITCHES.items()}
     for (name, value), count in sorted(played.items()):
         counts[name][value] = count
     return counts

@@ -1,7 +1,7 @@
 """Tables and hands that tests of the engine share."""
 
 from engine.play.legal_moves import legal_moves
-from engine.rules.choose import SWITCHES, RuleSet, parse_rules
+from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.clashes import CLASHES
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.moves import LayTile
@@ -18,12 +18,12 @@ def companions() -> dict[tuple[str, str], dict[str, str]]:
     found: dict[tuple[str, str], dict[str, str]] = {}
     sides = [(one, other) for *both, _ in CLASHES for one, other in (both, both[::-1])]
     for values, others in sides:
-        other = SWITCHES[others[0].key]
-        if other.default in {each.value for each in others}:
+        other = type(others[0])
+        if getattr(RuleSet(), other.field) in others:
             for value in values:
                 shut = {each for mine, theirs in sides if value in mine for each in theirs}
-                free = next(each.value for each in other.kind if each not in shut)
-                found.setdefault((value.key, value.value), {})[other.name] = free
+                free = next(each.value for each in other if each not in shut)
+                found.setdefault((value.key, value.value), {})[other.key] = free
     return found
 
 

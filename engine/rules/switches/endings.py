@@ -179,3 +179,36 @@ class StrategicError(Switch):
         "written game only: over a network the proof rules it out).",
         "the first text",
     )
+
+
+@about(
+    "bullet",
+    "Whether a seat that can play its whole hand on its own train may end the round so.",
+    "the first text, Bullet Train",
+)
+class Bullet(Switch):
+    """Whether a seat may lay its whole hand on its own train and end the round. [§7.10]"""
+
+    NO = ("no", "Nobody plays a whole hand at once.", "the first text")
+    YES = (
+        "yes",
+        "If your whole hand makes one train you may play it all on your own train (bullet); the "
+        "others play what they can on theirs, and the round is over.",
+        "the first text, Bullet Train",
+    )
+
+
+@about(
+    "partners",
+    "Whether opposite seats are partners with one train of two ends and one score.",
+    "the first text, Partnerships",
+)
+class Partners(Switch):
+    """Whether opposite seats share a train and a score. [§2.5]"""
+
+    NO = ("no", "Everybody plays alone.", "the first text")
+    YES = (
+        "yes",
+        "Opposite players are partners: one train with two ends, one score; 4, 6 or 8 play.",
+        "the first text, Partnerships",
+    )

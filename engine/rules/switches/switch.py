@@ -16,8 +16,8 @@ class Switch(Enum):
 
     A member's value is the word that `with:` and `--with` take; `sentence` says to a player what it
     means, `source` who wrote it so. The switch as a whole has a `key`, the word that `with:` takes
-    for it, and says in `decides` what it is about, in `sources` where it comes from. Some take a
-    number too, one of `numbers`; `counted` is its sentence.
+    for it, and says in `decides` what it is about, in `sources` where it comes from; rules hold its
+    value in their `field`. Some take a number too, one of `numbers`; `counted` is its sentence.
 
     What its values mean to play, a switch declares as fields, and each member gives all of them.
     """
@@ -28,6 +28,7 @@ class Switch(Enum):
     is_yes: bool
     """Whether a switch of `yes` and `no` is on."""
     key: ClassVar[str]
+    field: ClassVar[str]
     decides: ClassVar[str]
     sources: ClassVar[str]
     numbers: ClassVar[range]
@@ -51,6 +52,11 @@ class Switch(Enum):
         return member
 
     @classmethod
+    def words(cls) -> tuple[str, ...]:
+        """The words it may be set to; some switches take numbers too."""
+        return tuple(member.value for member in cls)
+
+    @classmethod
     def number(cls, word: str) -> int | None:
         """The number that a word of up to three digits sets it to, or None if it takes none."""
         digits = word.isascii() and word.isdigit() and len(word) <= 3
@@ -72,7 +78,7 @@ def about(
     """
 
     def declared(kind: _Kind) -> _Kind:
-        kind.key, kind.decides = key, decides
+        kind.key, kind.field, kind.decides = key, key.replace("-", "_"), decides
         kind.sources = sources or "; ".join(dict.fromkeys(value.source for value in kind))
         kind.numbers, kind.counted = numbers, counted
         return kind

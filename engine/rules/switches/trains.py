@@ -192,3 +192,36 @@ class DrawRule(Switch):
         "If you can play nothing you draw until a tile fits.",
         "other publishers",
     )
+
+
+@about(
+    "wild-blanks",
+    "Whether a blank half fits any end, and an open blank takes any half.",
+    "the first text, Blanks",
+)
+class WildBlanks(Switch):
+    """Whether blanks join everything. [§2.7]"""
+
+    NO = ("no", "A blank joins a blank only.", "the first text")
+    YES = (
+        "yes",
+        "Blanks are wild: a blank half fits any end, and an open blank takes any half.",
+        "the first text, Blanks; University Games 2015",
+    )
+
+
+@about(
+    "swan-drive",
+    "Whether a play on the own train may be followed by one tile on each further public train.",
+    "the first text, Swan drive",
+)
+class SwanDrive(Switch):
+    """Whether a lay on the own train may go on along the public trains. [§2.6]"""
+
+    NO = ("no", "A turn does not go on along the public trains.", "the first text")
+    YES = (
+        "yes",
+        "After a tile on your own train you may play one on the next public train clockwise, then "
+        "on the one after it, and so on.",
+        "the first text, Swan drive",
+    )

@@ -52,7 +52,7 @@ def test_no_two_values_of_a_switch_are_told_alike():
     for name, switch in SWITCHES.items():
         if name == "deal":
             continue
-        sentences = [told.sentence for told in switch.kind]
+        sentences = [told.sentence for told in switch]
         assert len(set(sentences)) == len(sentences)
 
 

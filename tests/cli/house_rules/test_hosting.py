@@ -44,7 +44,7 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
         assert all(line_cells(line) <= canvas.columns for line in lines)
         if state.switch is not None:
             text = " ".join(written(lines).split())
-            for told in SWITCHES[state.switch].kind:
+            for told in SWITCHES[state.switch]:
                 assert str(told.value) in text
                 assert told.sentence in text
             assert "(now)" in text

@@ -143,7 +143,7 @@ def test_what_is_written_is_read_back_the_same(
 ):
     """A file that the program wrote says what was chosen, and nothing else."""
     switches = {
-        key: SWITCHES[key].values[number % len(SWITCHES[key].values)]
+        key: SWITCHES[key].words()[number % len(SWITCHES[key])]
         for key, number in chosen.items()
         if not (key == "deal" and "deal" in sizes)
     }
@@ -159,7 +159,7 @@ def test_a_written_file_explains_every_switch_and_value():
     """Who opens the file can choose without looking anywhere else."""
     text = write_choice(TableChoice("walnut"))
     for name, switch in SWITCHES.items():
-        for value in switch.values if name != "deal" else ():
+        for value in switch.words() if name != "deal" else ():
             assert f"#   {value}" in text
         assert name == "deal" or f"# {name} = " in text
     assert max(map(len, text.splitlines())) <= 100

@@ -29,7 +29,7 @@ from lab.rounds.seeds import seeded, shuffled
 from lab.rounds.whole_games import deal, hand_of, play_open, reshuffle
 from tests.engine.deals import COMPANIONS
 
-VALUES = {name: switch.values for name, switch in SWITCHES.items() if name != "deal"}
+VALUES = {name: switch.words() for name, switch in SWITCHES.items() if name != "deal"}
 PLAYING = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
 
 

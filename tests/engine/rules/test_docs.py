@@ -31,8 +31,8 @@ def test_every_switch_and_value_is_listed():
     listed = listed_switches()
     assert list(listed) == list(SWITCHES)
     for name, values in listed.items():
-        assert values[0] == SWITCHES[name].default
-        assert sorted(values) == sorted(SWITCHES[name].values)
+        assert values[0] == getattr(RULE_SETS["standard"], SWITCHES[name].field).value
+        assert sorted(values) == sorted(SWITCHES[name].words())
 
 
 def test_every_preset_is_listed_with_what_it_changes():

@@ -14,7 +14,7 @@ from tests.engine.deals import COMPANIONS
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [(switch.name, value) for switch in SWITCHES.values() for value in switch.values],
+    [(name, value) for name, switch in SWITCHES.items() for value in switch.words()],
 )
 def test_every_value_is_read_and_written_back(name, value):
     """`parse_rules(*format_rules(rules)) == rules`."""
@@ -41,7 +41,7 @@ def test_deal_takes_a_number():
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_any_switch_on_any_preset_is_read_back_or_refused(name, switch):
     """A preset with one switch changed is a rule set that can be written, or a clash."""
-    for value in SWITCHES[switch].values:
+    for value in SWITCHES[switch].words():
         rules = parse_rules(name, {switch: value})
         if isinstance(rules, Refusal):
             assert rules.reason is RefusalReason.CLASH
@@ -92,11 +92,11 @@ def test_every_switch_stands_in_one_chapter():
 
 
 def test_every_switch_is_told():
-    """Menus have a sentence, a source and a default for each."""
+    """Menus have a sentence, a source and a default for each, in the field that it names."""
     for switch in SWITCHES.values():
-        assert switch.default in switch.values
-        assert switch.sentence.endswith(".")
-        assert switch.source
+        assert isinstance(getattr(RuleSet(), switch.field), switch)
+        assert switch.decides.endswith(".")
+        assert switch.sources
 
 
 @pytest.mark.parametrize("table", DealTable)

@@ -42,10 +42,7 @@ def test_scenario_survives_formatting(path):
 
 
 VALUES = [
-    (switch.name, value)
-    for switch in SWITCHES.values()
-    if switch.name != "deal"
-    for value in switch.values
+    (name, value) for name, switch in SWITCHES.items() if name != "deal" for value in switch.words()
 ]
 
 ALIKE = {("first", frozenset({"random-rotate", "chosen-rotate"}))}
@@ -86,7 +83,7 @@ def test_every_value_has_a_legal_and_a_refused_move(name, value):
 def test_every_value_makes_a_difference(name, value):
     """Wherever another value makes a table too, some game does not come out as written by it."""
     games = showing(name, value)
-    for other in SWITCHES[name].values:
+    for other in SWITCHES[name].words():
         if other != value and (name, frozenset({value, other})) not in ALIKE:
             found = [told_apart(game, name, other) for game in games]
             assert any(found) or set(found) == {None}, other
@@ -122,8 +119,8 @@ def changed(preset: str) -> list[tuple[str, str]]:
     found = []
     for switch in SWITCHES.values():
         usual = getattr(RULE_SETS["standard"], switch.field)
-        if switch.name != "deal" and getattr(RULE_SETS[preset], switch.field) != usual:
-            found.append((switch.name, usual.value))
+        if switch.key != "deal" and getattr(RULE_SETS[preset], switch.field) != usual:
+            found.append((switch.key, usual.value))
     return found
 
 

@@ -46,10 +46,10 @@ def test_every_value_of_every_switch_is_drawn():
     drawn = set()
     for number in range(3000):
         rules = random_spec(seeded(number.to_bytes(4, "big"))).rules
-        drawn |= {(switch.name, getattr(rules, switch.field)) for switch in SWITCHES.values()}
+        drawn |= {(switch.key, getattr(rules, switch.field)) for switch in SWITCHES.values()}
     words = {(name, getattr(value, "value", "number")) for name, value in drawn}
-    wanted = {(name, value) for name, switch in SWITCHES.items() for value in switch.values}
-    counted = {(name, "number") for name, switch in SWITCHES.items() if switch.kind.numbers}
+    wanted = {(name, value) for name, switch in SWITCHES.items() for value in switch.words()}
+    counted = {(name, "number") for name, switch in SWITCHES.items() if switch.numbers}
     assert words == wanted | counted
 
 
