@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from btclib_secp256k1 import keys as library
 
 from bench.figure import Figure, format_figures
-from netgame.crypto import hand, keys, masking, proofs, shuffle
+from netgame.crypto import group, hand, keys, masking, shuffle
 from netgame.crypto.group import (
     Point,
     add,
@@ -24,7 +24,6 @@ from netgame.crypto.group import (
     mul_base,
     random_scalar,
     require_point,
-    sum_points,
 )
 from netgame.crypto.masking import Masked, TileLike
 
@@ -83,7 +82,7 @@ def multiplication_us() -> float:
 def timed(fixed: Sequence[Point], work: Callable[[], _T]) -> tuple[_T, float]:
     """Run `work` with only fixed points remembered; give its result and its CPU time in ms."""
     forget_points()
-    sum_points([*fixed, *shuffle.generators(len(fixed))[1]])
+    add(*fixed, *shuffle.generators(len(fixed))[1])
     started = process_time()
     result = work()
     return result, (process_time() - started) * 1e3
@@ -113,18 +112,18 @@ def _play(seats: int, pips: int, hand_size: int) -> _Game:
     sent = []
     for k, secret in enumerate(own):
         positions = _others(seats, k, hand_size)
-        tokens, proof = proofs.prove_reveal(
+        tokens, proof = masking.prove_reveal(
             secret.x, _CTX, positions, [deck[p].A for p in positions], draw
         )
         sent.append(
             _Sent(
                 keys.key_commitment(_CTX, secret),
-                keys.encode_key_opening(keys.open_key(_CTX, secret)),
-                masking.encode_deck(decks[k]),
-                shuffle.encode_shuffle_proof(chain[k][1]),
+                group.encode(keys.open_key(_CTX, secret)),
+                group.encode(decks[k]),
+                group.encode(chain[k][1]),
                 positions,
-                proofs.encode_tokens(tokens),
-                proofs.encode_reveal_proof(proof),
+                group.encode(tokens),
+                group.encode(proof),
             )
         )
     seat = seats // 2
@@ -135,7 +134,7 @@ def _set_up_keys(game: _Game) -> None:
     """Make, commit and open the own key, check everybody else's, add them up."""
     secret = keys.make_round_secret(secrets.token_bytes)
     keys.key_commitment(_CTX, secret)
-    keys.encode_key_opening(keys.open_key(_CTX, secret))
+    group.encode(keys.open_key(_CTX, secret))
     openings = [keys.decode_key_opening(sent.opening) for sent in game.sent]
     for k, (sent, opening) in enumerate(zip(game.sent, openings, strict=True)):
         if k != game.seat and not keys.verify_key_opening(sent.commitment, _CTX, opening, _CTX):
@@ -155,7 +154,7 @@ def _decks(game: _Game) -> list[tuple[Masked, ...]]:
 
 def _shuffle_own(game: _Game, before: tuple[Masked, ...]) -> tuple[Masked, ...]:
     after = shuffle.shuffle(before, game.X, game.shuffle_secret)
-    masking.encode_deck(after)
+    group.encode(after)
     return after
 
 
@@ -163,7 +162,7 @@ def _prove_own(game: _Game, before: tuple[Masked, ...], after: tuple[Masked, ...
     proof = shuffle.prove_shuffle(
         _CTX, game.X, before, after, game.shuffle_secret, secrets.token_bytes
     )
-    shuffle.encode_shuffle_proof(proof)
+    group.encode(proof)
 
 
 def _verify_others(game: _Game) -> tuple[Masked, ...]:
@@ -184,25 +183,25 @@ def _verify_others(game: _Game) -> tuple[Masked, ...]:
 def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
     """Give shares, check the others', take them off every dealt position, look at the own hand."""
     own = game.sent[game.seat].positions
-    given, proof = proofs.prove_reveal(
+    given, proof = masking.prove_reveal(
         game.secret.x, _CTX, own, [deck[p].A for p in own], secrets.token_bytes
     )
-    proofs.encode_tokens(given)
-    proofs.encode_reveal_proof(proof)
+    group.encode(given)
+    group.encode(proof)
     shares: dict[int, list[Point]] = {p: [] for p in range(game.hand * len(game.sent))}
     for position, token in zip(own, given, strict=True):
         shares[position].append(token)
     for k, sent in enumerate(game.sent):
         if k == game.seat:
             continue
-        tokens = proofs.decode_tokens(sent.tokens, len(sent.positions))
-        if not proofs.verify_reveal(
+        tokens = group.decode_points(sent.tokens, len(sent.positions))
+        if not masking.verify_reveal(
             keys.decode_key_opening(sent.opening).X,
             _CTX,
             sent.positions,
             [deck[p].A for p in sent.positions],
             tokens,
-            proofs.decode_reveal_proof(sent.token_proof),
+            masking.decode_reveal_proof(sent.token_proof),
         ):
             raise AssertionError("an honest share was refused")
         for position, share in zip(sent.positions, tokens, strict=True):
@@ -235,9 +234,7 @@ def _pass_times(hand_size: int, pips: int) -> tuple[float, float]:
         r = random_scalar(draw)
         left.append(masking.Masked(mul_base(r), add(masking.tile_point(tile), mul(r, key))))
     statement = hand.nothing_playable(_CTX, key, range(hand_size), left, unplayable)
-    octets, proving = timed(
-        fixed, lambda: hand.encode_hand_proof(hand.prove_hand(statement, x, held, draw))
-    )
+    octets, proving = timed(fixed, lambda: group.encode(hand.prove_hand(statement, x, held, draw)))
     good, checking = timed(
         fixed, lambda: hand.verify_hand(statement, hand.decode_hand_proof(octets, len(unplayable)))
     )

@@ -16,7 +16,7 @@ import trio
 from bench.figure import Figure, format_figures
 from engine.bots import choose
 from engine.view import SeatView
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table

@@ -11,8 +11,8 @@ from typing import Final
 
 from bench.deal import multiplication_us, timed
 from bench.figure import Figure, format_figures
-from netgame.crypto import audit, blanks, handover, masking, proofs, rebuild, shuffle
-from netgame.crypto.group import Point, add, mul, mul_base, random_scalar, require_point, sum_points
+from netgame.crypto import audit, blanks, group, handover, masking, rebuild, shuffle
+from netgame.crypto.group import Point, add, mul, mul_base, random_scalar, require_point
 from netgame.crypto.masking import Masked, TileLike
 
 _CTX: Final = bytes(64)
@@ -60,7 +60,7 @@ def _table(seats: int, pips: int, hand: int) -> _Table:
     tiles = tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
     xs = [random_scalar(secrets.token_bytes) for _ in range(seats)]
     keys = [require_point(mul_base(x)) for x in xs]
-    joint = require_point(sum_points(keys))
+    joint = require_point(add(*keys))
     return _Table(
         tiles,
         xs[0],
@@ -77,7 +77,7 @@ def _shuffled(key: Point, deck: Sequence[Masked]) -> tuple[bytes, bytes]:
     secret = shuffle.make_shuffle_secret(len(deck), secrets.token_bytes)
     after = shuffle.shuffle(deck, key, secret)
     proof = shuffle.prove_shuffle(_CTX, key, deck, after, secret, secrets.token_bytes)
-    return masking.encode_deck(after), shuffle.encode_shuffle_proof(proof)
+    return group.encode(after), group.encode(proof)
 
 
 def _holds(key: Point, deck: tuple[Masked, ...], links: Sequence[tuple[bytes, bytes]]) -> bool:
@@ -103,7 +103,7 @@ def _hand_over(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -
 
     def give() -> bytes:
         made = handover.prove_hand_over(table.x, _CTX, left, table.joint, secrets.token_bytes)
-        return handover.encode_hand_over(*made)
+        return group.encode(*made)
 
     def check() -> bool:
         over = handover.decode_hand_over(octets)
@@ -145,17 +145,17 @@ def _blanks(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> N
     places = range(len(table.deck))
 
     def blind() -> bytes:
-        return blanks.encode_blinding(blanks.prove_blinding(_CTX, table.deck, secrets.token_bytes))
+        return group.encode(blanks.prove_blinding(_CTX, table.deck, secrets.token_bytes))
 
     def share() -> tuple[bytes, bytes]:
-        tokens, proof = proofs.prove_reveal(table.x, _CTX, places, halves, secrets.token_bytes)
-        return proofs.encode_tokens(tokens), proofs.encode_reveal_proof(proof)
+        tokens, proof = masking.prove_reveal(table.x, _CTX, places, halves, secrets.token_bytes)
+        return group.encode(tokens), group.encode(proof)
 
     def check() -> bool:
         blinding = blanks.decode_blinding(octets, len(places))
-        tokens = proofs.decode_tokens(sent[0], len(places))
-        proof = proofs.decode_reveal_proof(sent[1])
-        return blanks.verify_blinding(_CTX, table.deck, blinding) and proofs.verify_reveal(
+        tokens = group.decode_points(sent[0], len(places))
+        proof = masking.decode_reveal_proof(sent[1])
+        return blanks.verify_blinding(_CTX, table.deck, blinding) and masking.verify_reveal(
             table.X, _CTX, places, halves, tokens, proof
         )
 

@@ -13,11 +13,12 @@ from lab.fuzzing.mutation import mutated
 from lab.fuzzing.record_games import RecordGame
 from lab.simulation.cheats.conspiracy import Conspiracy, HonestCrash
 from lab.simulation.computers.toys import toy_number
-from netgame.crypto.entropy import expand
+from netgame.crypto import group
 from netgame.crypto.group import Q
-from netgame.crypto.hand import encode_hand_proof, prove_hand
+from netgame.crypto.hand import prove_hand
 from netgame.crypto.keys import RoundSecret
 from netgame.crypto.masking import reveal_token, tile_point, unmask
+from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.limits import MISSING_MAX
 from netgame.protocol.fold.deck import Deal, RoundDeck
@@ -239,7 +240,7 @@ def _denial(seats: Conspiracy, seat: int) -> wire.Payload | None:
             times = wanted * pow(toy_number(tile_point(tile)), -1, Q) % Q
         except ValueError:  # a real point
             return None
-        proof = encode_hand_proof(prove_hand(statement, x, {tile: times}, seats.entropy))
+        proof = group.encode(prove_hand(statement, x, {tile: times}, seats.entropy))
         return wire.Draw(proof) if kind == "draw" else wire.Pass(proof)
     return None
 

@@ -11,7 +11,7 @@ import trio
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken
 from lab.fuzzing.samples import PlayedSample, TurnSample, played
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.errors import Disconnected, Malformed, NetgameError
 from netgame.wire import greeting
 from netgame.wire import messages as wire
@@ -208,17 +208,7 @@ def make_pake() -> Callable[[Random], bool]:
 
 def make_proofs() -> Callable[[Random], bool]:
     """Everything that points and scalars are decoded from."""
-    from netgame.crypto import (
-        blanks,
-        group,
-        hand,
-        handover,
-        keys,
-        masking,
-        proofs,
-        rebuild,
-        shuffle,
-    )
+    from netgame.crypto import blanks, group, hand, handover, keys, masking, rebuild, shuffle
 
     game = played()
     deck = game.all_of(wire.Deck)[0].deck
@@ -228,12 +218,12 @@ def make_proofs() -> Callable[[Random], bool]:
     points, scalars = deck[: 33 * 7], claim[66 : 66 + 32 * 4]
     held = (len(claim) - 66) // 32 - 1
     readers: list[tuple[Callable[[bytes], object], bytes]] = [
-        (group.decode_point, points[:33]),
+        (lambda octets: group.decode_points(octets, 1), points[:33]),
         (group.decode_scalar, scalars[:32]),
         (lambda octets: masking.decode_deck(octets, tiles), deck),
         (lambda octets: shuffle.decode_shuffle_proof(octets, tiles), shuffled),
-        (lambda octets: proofs.decode_tokens(octets, len(shares.tokens) // 33), shares.tokens),
-        (proofs.decode_reveal_proof, shares.proof),
+        (lambda octets: group.decode_points(octets, len(shares.tokens) // 33), shares.tokens),
+        (masking.decode_reveal_proof, shares.proof),
         (lambda octets: hand.decode_hand_proof(octets, held), claim),
         (keys.decode_key_opening, game.all_of(wire.KeyOpen)[0].opening),
         (handover.decode_hand_over, points[: 33 * 5] + scalars[:64]),

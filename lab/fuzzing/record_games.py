@@ -18,8 +18,8 @@ from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Company
 from lab.simulation.mishaps.faults import Injector
 from lab.simulation.mishaps.leaving import Leaver
-from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, Reading

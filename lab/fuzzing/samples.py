@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeVar
 
-from netgame.crypto.entropy import expand
 from netgame.crypto.signing import SigningKey, make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.record_frames import read_frames

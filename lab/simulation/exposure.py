@@ -17,7 +17,7 @@ from lab.simulation.evening import played_elsewhere
 from lab.simulation.mishaps.faults import Injector
 from lab.simulation.mishaps.leaving import Leaver
 from lab.simulation.verdict import believed
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due

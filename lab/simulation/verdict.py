@@ -14,7 +14,7 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Company
 from lab.simulation.verdict_company import is_excused, same_coins, wrong_with_company
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger

@@ -15,17 +15,12 @@ their hands and the last chain, in which a tile somebody held is a blank, an enc
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
-from netgame.crypto.entropy import SEED_BYTES
 from netgame.crypto.group import Element, Point, Q, mul, mul_base, sub
 from netgame.crypto.masking import Masked, TileLike, tile_points
 from netgame.crypto.shuffle import derive_shuffle_secret, shuffle
-from netgame.crypto.transcript import TAG_SEED, digest
+from netgame.crypto.transcript import SEED_BYTES, Tag, digest
 from netgame.limits import SHUFFLE_TILES_MAX
-
-Opened: TypeAlias = tuple[TileLike | None, ...]
-"""The tile at each position; None for a blank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +39,7 @@ def reveals_key(x: int, X: Point) -> bool:
 
 def seed_commitment(ctx: bytes, seed: bytes) -> bytes:
     """Give H("seed", ctx, seed): 64 octets, broadcast in the step that commits to the key."""
-    return digest(TAG_SEED, ctx, seed)
+    return digest(Tag.SEED, ctx, seed)
 
 
 def reveals_seed(commitment: bytes, ctx: bytes, seed: bytes) -> bool:
@@ -60,11 +55,11 @@ def open_points(masked: Iterable[Masked], xs: Iterable[int]) -> tuple[Element, .
 
 def opened_deck(
     deck: Sequence[Masked], xs: Iterable[int], tiles: Iterable[TileLike], blanks: int = 0
-) -> Opened | None:
-    """Give the tile at each position of a chain's last deck, with every seat's secret.
+) -> tuple[TileLike | None, ...] | None:
+    """Give the tile at each position of a chain's last deck, with every seat's secret; None: blank.
 
-    None if it is no permutation of `tiles` and as many blanks: then a proof of a shuffle was
-    accepted that must not have been, as no proof can come out so. Deals have no blanks.
+    None for all if it is no permutation of `tiles` and as many blanks: then a proof of a shuffle
+    was accepted that must not have been, as no proof can come out so. Deals have no blanks.
     """
     named = tile_points(tiles)
     points = open_points(deck, xs)

@@ -10,37 +10,18 @@ one seat forgets its factor. A blank's position dies; who drew it would hold a t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import NamedTuple
 
-from netgame.crypto import group
-from netgame.crypto.entropy import hedge
-from netgame.crypto.masking import (
-    MASKED_BYTES,
-    Masked,
-    deck_digest,
-    decode_deck,
-    encode_deck,
-    residual,
-    sum_masked,
-)
-from netgame.crypto.proofs import (
-    REVEAL_PROOF_BYTES,
-    RevealProof,
-    decode_reveal_proof,
-    encode_reveal_proof,
-    prove_reveal,
-    verify_reveal,
-)
-from netgame.crypto.transcript import LABEL_BLIND
-from netgame.errors import Malformed
-
-_AROUND: Final = group.POINT_BYTES + REVEAL_PROOF_BYTES
+from netgame.crypto import group, masking
+from netgame.crypto.masking import Masked, RevealProof
+from netgame.crypto.transcript import hedge
 
 
-@dataclass(frozen=True, slots=True)
-class Blinding:
-    """One seat's factor times both halves of every entry, and the proof that it is one factor."""
+class Blinding(NamedTuple):
+    """One seat's factor times both halves of every entry, and the proof that it is one factor.
+
+    In octets 66 N + 131.
+    """
 
     Z: group.Point
     entries: tuple[Masked, ...]
@@ -58,9 +39,9 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -
     Publish the result as an entry and resend those bytes. LocalMisuse for an empty deck or an entry
     with O, which no deck from the wire has.
     """
-    z = group.random_scalar(hedge(entropy, LABEL_BLIND, ctx, deck_digest(deck)))
+    z = group.random_scalar(hedge(entropy, "blind", ctx, masking.deck_digest(deck)))
     halves, n = _halves(deck), len(deck)
-    blinded, proof = prove_reveal(z, ctx, range(2 * n), halves, entropy)
+    blinded, proof = masking.prove_reveal(z, ctx, range(2 * n), halves, entropy)
     entries = tuple(map(Masked, blinded[:n], blinded[n:]))
     return Blinding(group.require_point(group.mul_base(z)), entries, proof)
 
@@ -71,7 +52,7 @@ def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> b
     Knowing it matters: who could send what cancels another's factor would see tiles.
     """
     halves, positions = _halves(deck), range(2 * len(deck))
-    return verify_reveal(
+    return masking.verify_reveal(
         blinding.Z, ctx, positions, halves, _halves(blinding.entries), blinding.proof
     )
 
@@ -82,7 +63,7 @@ def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | 
     Before this every blinding must be in the log and verified. Each seat then gives its shares of
     all zA with one `prove_reveal`, positions 0..N-1.
     """
-    deck = tuple(map(sum_masked, zip(*blindings, strict=True)))
+    deck = tuple(map(masking.sum_masked, zip(*blindings, strict=True)))
     return None if any(masked.A is None for masked in deck) else deck
 
 
@@ -94,24 +75,13 @@ def find_blanks(
     None, and the round is void, unless there are as many as the stayers' hands have tiles.
     """
     shares = zip(*tokens, strict=True)
-    left = map(residual, blinded, shares)
+    left = map(masking.residual, blinded, shares)
     blanks = tuple(place for place, masked in enumerate(left) if masked.B is None)
     return blanks if len(blanks) == held else None
 
 
-def encode_blinding(blinding: Blinding) -> bytes:
-    """Give Z, the entries, T1, T2, s: 66 N + 131 octets."""
-    return blinding.Z + encode_deck(blinding.entries) + encode_reveal_proof(blinding.proof)
-
-
 def decode_blinding(octets: bytes, n: int) -> Blinding:
-    """Take a blinding of n entries from elsewhere; Malformed unless every octet counts."""
-    size = n * MASKED_BYTES
-    if n < 1 or len(octets) != size + _AROUND:
-        raise Malformed(f"a blinding of {n} entries must be {66 * n + 131} octets")
-    end = group.POINT_BYTES + size
-    return Blinding(
-        group.decode_point(octets[: group.POINT_BYTES]),
-        decode_deck(octets[group.POINT_BYTES : end], n),
-        decode_reveal_proof(octets[end:]),
-    )
+    """Take Z, n entries, T1, T2, s from elsewhere; Malformed unless every octet counts."""
+    what = f"a blinding of {n} entries"
+    (Z, *entries, T1, T2), _, (s,) = group.decode(octets, what, 2 * n + 3, 1)
+    return Blinding(Z, masking.as_deck(entries), RevealProof(T1, T2, s))

@@ -9,26 +9,18 @@ one seat. The coin is therefore not free of bias against seats that are willing 
 
 from collections.abc import Sequence
 
-from netgame.crypto.transcript import (
-    TAG_COIN,
-    TAG_FIRST,
-    TAG_SEAT,
-    TAG_SESSION,
-    TAG_TABLE,
-    digest,
-    digest_int,
-)
+from netgame.crypto.transcript import Tag, digest, digest_int
 from netgame.errors import LocalMisuse
 
 
 def table_id(host_key: bytes, nonce: bytes) -> bytes:
     """Name a table before it has a roster: H("table", host key, 32 random octets), 64 octets."""
-    return digest(TAG_TABLE, host_key, nonce)
+    return digest(Tag.TABLE, host_key, nonce)
 
 
 def coin_commitment(tid: bytes, key: bytes, secret: bytes) -> bytes:
     """Commit the seat of `key` to its 32 secret octets: 64 octets."""
-    return digest(TAG_COIN, tid, key, secret)
+    return digest(Tag.COIN, tid, key, secret)
 
 
 def session_id(
@@ -45,14 +37,14 @@ def session_id(
     """
     if list(roster_keys) != sorted(set(roster_keys)) or len(secrets) != len(roster_keys):
         raise LocalMisuse("a roster is sorted, has no key twice, and one secret for each key")
-    return digest(TAG_SESSION, tid, version, rules_hash, roster_keys, commit_step_digest, secrets)
+    return digest(Tag.SESSION, tid, version, rules_hash, roster_keys, commit_step_digest, secrets)
 
 
 def seat_order(sid: bytes, keys: Sequence[bytes]) -> tuple[bytes, ...]:
     """Give the identity keys in the order their owners sit: ascending H("seat", sid, key)."""
-    return tuple(sorted(keys, key=lambda key: digest(TAG_SEAT, sid, key)))
+    return tuple(sorted(keys, key=lambda key: digest(Tag.SEAT, sid, key)))
 
 
 def first_seat(sid: bytes, seats: int) -> int:
     """Give the seat that plays first, 0..seats-1."""
-    return digest_int(TAG_FIRST, sid) % seats
+    return digest_int(Tag.FIRST, sid) % seats

@@ -15,32 +15,17 @@ An empty hand has nothing to prove: no proof is made and none accepted. If Q is 
 is not, no proof exists: such a seat must play.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
-from netgame.crypto.entropy import hedge
-from netgame.crypto.group import (
-    POINT_BYTES,
-    SCALAR_BYTES,
-    Element,
-    Entropy,
-    Point,
-    Q,
-    decode_point,
-    decode_scalars,
-    encode_scalar,
-    mul_base,
-    multi_mul,
-    random_scalar,
-    require_point,
-    secret_multi_mul,
-)
-from netgame.crypto.masking import Masked, TileLike, sum_masked, tile_point
-from netgame.crypto.proofs import Position
-from netgame.crypto.transcript import TAG_HAND, Part, challenge
-from netgame.errors import LocalMisuse, Malformed
+from netgame.crypto import group
+from netgame.crypto.group import Element, Entropy, Point
+from netgame.crypto.masking import Masked, Position, TileLike, sum_masked, tile_point
+from netgame.crypto.transcript import Part, Tag, challenge, hedge
+from netgame.errors import LocalMisuse
 from netgame.limits import CLAIM_NUMBER_MAX
 
 NOTHING_PLAYABLE: Final = "nothing-playable"
@@ -48,12 +33,8 @@ NOTHING_PLAYABLE: Final = "nothing-playable"
 PIP_TOTAL: Final = "pip-total"
 """Kind of the proof behind a score: Q is every unseen tile, with one line of the tiles' worth."""
 
-Held: TypeAlias = Mapping[TileLike, int] | Iterable[TileLike]
-"""The tiles of a hand, or how often each is in it."""
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A claim that the hand's tiles, each times its weight, add up to `total`."""
 
     weights: tuple[int, ...]
@@ -77,9 +58,11 @@ class HandStatement:
     lines: tuple[Line, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HandProof:
-    """The proof of a `HandStatement`: `s_t` has a scalar for each tile of Q, `W` for each line."""
+class HandProof(NamedTuple):
+    """The proof of a `HandStatement`: `s_t` has a scalar for each tile of Q, `W` for each line.
+
+    In octets 98, and 32 for each tile of Q and each line.
+    """
 
     T1: Point
     T2: Point
@@ -96,14 +79,8 @@ def nothing_playable(
     unplayable: Iterable[TileLike],
 ) -> HandStatement:
     """State that the whole hand lies among `unplayable` (the set's unseen tiles less P)."""
-    return HandStatement(
-        NOTHING_PLAYABLE,
-        ctx,
-        key,
-        tuple(positions),
-        tuple(residuals),
-        tuple(sorted((low, high) for low, high in unplayable)),
-    )
+    tiles = tuple(sorted(unplayable))
+    return HandStatement(NOTHING_PLAYABLE, ctx, key, tuple(positions), tuple(residuals), tiles)
 
 
 def is_provable(statement: HandStatement) -> bool:
@@ -124,63 +101,52 @@ def _line_fits(line: Line, tiles: int) -> bool:
     )
 
 
-def _claim(statement: HandStatement, SA: Element, SB: Element) -> tuple[Part, ...]:
-    return (
-        statement.ctx,
-        statement.kind,
-        statement.key,
-        statement.positions,
-        SA,
-        SB,
-        statement.tiles,
-    )
+def _claim(said: HandStatement, SA: Element, SB: Element) -> tuple[Part, ...]:
+    return (said.ctx, said.kind, said.key, said.positions, SA, SB, said.tiles)
 
 
 def _challenge(
     statement: HandStatement, SA: Element, SB: Element, W: Sequence[int], T1: Point, T2: Point
 ) -> int:
     lines: list[Part] = [
-        [line.weights, line.total, encode_scalar(first)]
+        [line.weights, line.total, group.encode(first)]
         for line, first in zip(statement.lines, W, strict=True)
     ]
-    return challenge(TAG_HAND, *_claim(statement, SA, SB), lines, T1, T2)
+    return challenge(Tag.HAND, *_claim(statement, SA, SB), lines, T1, T2)
 
 
 def _weighted(line: Line, scalars: Sequence[int]) -> int:
-    return sum(weight * scalar for weight, scalar in zip(line.weights, scalars, strict=True)) % Q
+    return (
+        sum(weight * scalar for weight, scalar in zip(line.weights, scalars, strict=True)) % group.Q
+    )
 
 
-def _counts(tiles: Sequence[TileLike], held: Held) -> list[int]:
-    counts: dict[TileLike, int] = dict.fromkeys(tiles, 0)
-    pairs = held.items() if isinstance(held, Mapping) else ((tile, 1) for tile in held)
-    for tile, count in pairs:
-        if tile not in counts:
-            raise LocalMisuse(f"the hand holds {tile[0]}-{tile[1]}, which the claim excludes")
-        counts[tile] += count
-    return list(counts.values())
-
-
-def prove_hand(statement: HandStatement, x: int, held: Held, entropy: Entropy) -> HandProof:
-    """Prove `statement` with the round secret `x` and the tiles `held` (each once, or counted).
+def prove_hand(
+    statement: HandStatement, x: int, held: Iterable[TileLike], entropy: Entropy
+) -> HandProof:
+    """Prove `statement` with the round secret `x` and the tiles `held`, or a count of each.
 
     LocalMisuse if no proof can exist: an empty hand, an empty Q, a held tile outside Q. Publish the
     result as an entry and resend those bytes; never prove the same slot twice.
     """
     if not is_provable(statement):
         raise LocalMisuse("there is nothing to prove about this hand, or no way to")
-    counts = _counts(statement.tiles, held)
+    counted = Counter(held)
+    for low, high in counted.keys() - set(statement.tiles):
+        raise LocalMisuse(f"the hand holds {low}-{high}, which the claim excludes")
+    counts = [counted[tile] for tile in statement.tiles]
     SA, SB = sum_masked(statement.residuals)
     lines = [(line.weights, line.total) for line in statement.lines]
-    nonces = hedge(entropy, TAG_HAND, encode_scalar(x), *_claim(statement, SA, SB), lines)
-    w = random_scalar(nonces)
-    w_t = [random_scalar(nonces) for _ in counts]
-    T1 = require_point(mul_base(w))
+    nonces = hedge(entropy, Tag.HAND, group.encode(x), *_claim(statement, SA, SB), lines)
+    w = group.random_scalar(nonces)
+    w_t = [group.random_scalar(nonces) for _ in counts]
+    T1 = group.require_point(group.mul_base(w))
     points = [tile_point(tile) for tile in statement.tiles]
-    T2 = require_point(secret_multi_mul(0, (w, *w_t), (SA, *points)))
+    T2 = group.require_point(group.secret_multi_mul(0, (w, *w_t), (SA, *points)))
     W = tuple(_weighted(line, w_t) for line in statement.lines)
     c = _challenge(statement, SA, SB, W, T1, T2)
-    s_t = tuple((first + c * count) % Q for first, count in zip(w_t, counts, strict=True))
-    return HandProof(T1, T2, (w + c * x) % Q, s_t, W)
+    s_t = tuple((first + c * count) % group.Q for first, count in zip(w_t, counts, strict=True))
+    return HandProof(T1, T2, (w + c * x) % group.Q, s_t, W)
 
 
 def verify_hand(statement: HandStatement, proof: HandProof) -> bool:
@@ -195,25 +161,15 @@ def verify_hand(statement: HandStatement, proof: HandProof) -> bool:
     SA, SB = sum_masked(statement.residuals)
     c = _challenge(statement, SA, SB, proof.W, proof.T1, proof.T2)
     for line, first in zip(statement.lines, proof.W, strict=True):
-        if (_weighted(line, proof.s_t) - first - c * line.total) % Q:
+        if (_weighted(line, proof.s_t) - first - c * line.total) % group.Q:
             return False
-    if mul_base(proof.s) != multi_mul((1, c), (proof.T1, statement.key)):
+    if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, statement.key)):
         return False
     points = [tile_point(tile) for tile in statement.tiles]
-    return multi_mul((proof.s, -1, -c, *proof.s_t), (SA, proof.T2, SB, *points)) is None
+    return group.multi_mul((proof.s, -1, -c, *proof.s_t), (SA, proof.T2, SB, *points)) is None
 
 
-def encode_hand_proof(proof: HandProof) -> bytes:
-    """Give T1 || T2 || s || s_t ... || W ...: 98 octets and 32 for each tile of Q and each line."""
-    scalars = (proof.s, *proof.s_t, *proof.W)
-    return proof.T1 + proof.T2 + b"".join(map(encode_scalar, scalars))
-
-
-def decode_hand_proof(octets: bytes, tiles_count: int, lines_count: int = 0) -> HandProof:
-    """Take a proof for |Q| tiles from elsewhere; Malformed unless every octet is accounted for."""
-    first, count = 2 * POINT_BYTES, 1 + tiles_count + lines_count
-    if len(octets) != first + count * SCALAR_BYTES:
-        raise Malformed(f"this hand proof must be {first + count * SCALAR_BYTES} octets")
-    T1, T2 = decode_point(octets[:33]), decode_point(octets[33:66])
-    s, *rest = decode_scalars(octets[first:], count)
-    return HandProof(T1, T2, s, tuple(rest[:tiles_count]), tuple(rest[tiles_count:]))
+def decode_hand_proof(octets: bytes, tiles: int, lines: int = 0) -> HandProof:
+    """Take T1 || T2 || s || s_t ... || W ... for |Q| tiles from elsewhere; else Malformed."""
+    (T1, T2), _, (s, *rest) = group.decode(octets, "this hand proof", 2, 1 + tiles + lines)
+    return HandProof(T1, T2, s, tuple(rest[:tiles]), tuple(rest[tiles:]))

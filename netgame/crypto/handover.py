@@ -10,21 +10,15 @@ Shows X = xG, C1 = rG and B - C2 = xA - rY (Maurer 2009, the proof for a homomor
 the one that was there, whatever it is. The giver goes on knowing it, as at a table.
 """
 
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from netgame.crypto import group
-from netgame.crypto.entropy import hedge
-from netgame.crypto.masking import MASKED_BYTES, Masked, encode_deck
-from netgame.crypto.transcript import TAG_HAND_OVER, Part, challenge
-from netgame.errors import LocalMisuse, Malformed
-
-HAND_OVER_PROOF_BYTES: Final = 3 * group.POINT_BYTES + 2 * group.SCALAR_BYTES
-HAND_OVER_BYTES: Final = MASKED_BYTES + HAND_OVER_PROOF_BYTES
+from netgame.crypto.masking import Masked
+from netgame.crypto.transcript import Tag, challenge, hedge
+from netgame.errors import LocalMisuse
 
 
-@dataclass(frozen=True, slots=True)
-class HandOverProof:
+class HandOverProof(NamedTuple):
     """That a tile under one key is the tile that was under another."""
 
     T1: group.Point
@@ -35,20 +29,13 @@ class HandOverProof:
 
 
 class HandOver(NamedTuple):
-    """What the giver sends: a residual of the taker, or an entry of the next chain; its proof."""
+    """What the giver sends: a residual of the taker, or an entry of the next chain; its proof.
+
+    As octets C1 || C2 || T1 || T2 || T3 || s || s_r: 229.
+    """
 
     masked: Masked
     proof: HandOverProof
-
-
-def _claim(ctx: bytes, X: group.Point, Y: group.Point, residual: Masked) -> tuple[Part, ...]:
-    return (ctx, X, Y, residual.A, residual.B)
-
-
-def _challenge(
-    claim: tuple[Part, ...], masked: Masked, T1: group.Point, T2: group.Point, T3: group.Point
-) -> int:
-    return challenge(TAG_HAND_OVER, *claim, masked.A, masked.B, T1, T2, T3)
 
 
 def prove_hand_over(
@@ -63,14 +50,14 @@ def prove_hand_over(
     if A is None:
         raise LocalMisuse("a tile that lies open is not handed over")
     X = group.require_point(group.mul_base(x))
-    claim = _claim(ctx, X, Y, residual)
-    nonces = hedge(entropy, TAG_HAND_OVER, group.encode_scalar(x), *claim)
+    claim = (ctx, X, Y, A, B)
+    nonces = hedge(entropy, Tag.HAND_OVER, group.encode(x), *claim)
     r, w, w_r = (group.random_scalar(nonces) for _ in range(3))
     C2 = group.require_point(group.secret_multi_mul(0, (-x, r), (A, Y), plus=B))
     masked = Masked(group.require_point(group.mul_base(r)), C2)
     T1, T2 = group.require_point(group.mul_base(w)), group.require_point(group.mul_base(w_r))
     T3 = group.require_point(group.secret_multi_mul(0, (w, -w_r), (A, Y)))
-    c = _challenge(claim, masked, T1, T2, T3)
+    c = challenge(Tag.HAND_OVER, *claim, *masked, T1, T2, T3)
     proof = HandOverProof(T1, T2, T3, (w + c * x) % group.Q, (w_r + c * r) % group.Q)
     return HandOver(masked, proof)
 
@@ -93,7 +80,7 @@ def verify_hand_over(
     C1, C2 = masked
     if A is None or C1 is None or C2 is None:
         return False
-    c = _challenge(_claim(ctx, X, Y, residual), masked, proof.T1, proof.T2, proof.T3)
+    c = challenge(Tag.HAND_OVER, ctx, X, Y, A, B, C1, C2, proof.T1, proof.T2, proof.T3)
     if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, X)):
         return False
     if group.mul_base(proof.s_r) != group.multi_mul((1, c), (proof.T2, C1)):
@@ -102,16 +89,7 @@ def verify_hand_over(
     return group.multi_mul((proof.s, -proof.s_r, -1, -c), moved) is None
 
 
-def encode_hand_over(masked: Masked, proof: HandOverProof) -> bytes:
-    """Give C1 || C2 || T1 || T2 || T3 || s || s_r: 229 octets."""
-    points = encode_deck((masked,)) + proof.T1 + proof.T2 + proof.T3
-    return points + group.encode_scalar(proof.s) + group.encode_scalar(proof.s_r)
-
-
 def decode_hand_over(octets: bytes) -> HandOver:
     """Take a hand-over from elsewhere; Malformed unless it is exactly 229 good octets."""
-    if len(octets) != HAND_OVER_BYTES:
-        raise Malformed(f"a hand-over must be {HAND_OVER_BYTES} octets")
-    C1, C2, T1, T2, T3 = group.decode_points(octets[: 5 * group.POINT_BYTES], 5)
-    s, s_r = group.decode_scalars(octets[5 * group.POINT_BYTES :], 2)
+    (C1, C2, T1, T2, T3), _, (s, s_r) = group.decode(octets, "a hand-over", 5, 2)
     return HandOver(Masked(C1, C2), HandOverProof(T1, T2, T3, s, s_r))

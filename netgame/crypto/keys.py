@@ -11,15 +11,12 @@ nonce follows from x and the context of the opening, so two contexts never share
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from netgame.crypto import group
-from netgame.crypto.entropy import expand
-from netgame.crypto.transcript import TAG_KEY, TAG_POSSESSION, challenge, digest
-from netgame.errors import Malformed
+from netgame.crypto.transcript import Tag, challenge, digest, expand
 
 RAND_BYTES: Final = 32
-KEY_OPENING_BYTES: Final = 2 * group.POINT_BYTES + RAND_BYTES + group.SCALAR_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +27,8 @@ class RoundSecret:
     rand: bytes = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class KeyOpening:
-    """A seat's public key of the round and the proof that it knows the secret half."""
+class KeyOpening(NamedTuple):
+    """A seat's public key of the round, and the proof that it knows the secret half: 130 octets."""
 
     X: group.Point
     T: group.Point
@@ -50,13 +46,9 @@ def public_key(secret: RoundSecret) -> group.Point:
     return group.require_point(group.mul_base(secret.x))
 
 
-def _commit(ctx: bytes, X: group.Point, rand: bytes) -> bytes:
-    return digest(TAG_KEY, ctx, X, rand)
-
-
 def key_commitment(ctx: bytes, secret: RoundSecret) -> bytes:
     """Give H("key", ctx, X, rand): 64 octets, broadcast before any key is seen."""
-    return _commit(ctx, public_key(secret), secret.rand)
+    return digest(Tag.KEY, ctx, public_key(secret), secret.rand)
 
 
 def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
@@ -65,27 +57,16 @@ def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
     The same secret and context give the same opening.
     """
     X = public_key(secret)
-    w = group.random_scalar(expand(group.encode_scalar(secret.x), TAG_POSSESSION, ctx, X))
+    w = group.random_scalar(expand(group.encode(secret.x), Tag.POSSESSION, ctx, X))
     T = group.require_point(group.mul_base(w))
-    c = challenge(TAG_POSSESSION, ctx, X, T)
+    c = challenge(Tag.POSSESSION, ctx, X, T)
     return KeyOpening(X, T, secret.rand, (w + c * secret.x) % group.Q)
 
 
-def encode_key_opening(opening: KeyOpening) -> bytes:
-    """Give X || T || rand || s: 130 octets."""
-    return opening.X + opening.T + opening.rand + group.encode_scalar(opening.s)
-
-
 def decode_key_opening(octets: bytes) -> KeyOpening:
-    """Take an opening from elsewhere; Malformed unless it is exactly 130 good octets."""
-    if len(octets) != KEY_OPENING_BYTES:
-        raise Malformed(f"a key opening must be {KEY_OPENING_BYTES} octets")
-    return KeyOpening(
-        group.decode_point(octets[:33]),
-        group.decode_point(octets[33:66]),
-        bytes(octets[66:98]),
-        group.decode_scalar(octets[98:]),
-    )
+    """Take X || T || rand || s from elsewhere; Malformed unless it is exactly 130 good octets."""
+    (X, T), rand, (s,) = group.decode(octets, "a key opening", 2, 1, between=RAND_BYTES)
+    return KeyOpening(X, T, rand, s)
 
 
 def verify_key_opening(
@@ -93,9 +74,9 @@ def verify_key_opening(
 ) -> bool:
     """Whether the opening is the one committed to and its sender knows x: sG = T + cX."""
     X, T = opening.X, opening.T
-    if _commit(commit_ctx, X, opening.rand) != commitment:
+    if digest(Tag.KEY, commit_ctx, X, opening.rand) != commitment:
         return False
-    c = challenge(TAG_POSSESSION, open_ctx, X, T)
+    c = challenge(Tag.POSSESSION, open_ctx, X, T)
     return group.mul_base(opening.s) == group.multi_mul((1, c), (T, X))
 
 
@@ -106,4 +87,4 @@ def joint_key(keys: Sequence[group.Point]) -> group.Point | None:
     """
     if len(set(keys)) != len(keys):
         return None
-    return group.sum_points(keys)
+    return group.add(*keys)

@@ -1,4 +1,4 @@
-"""Masked tiles: ElGamal over points, one point for each tile (protocol.md 5.1, 5.4, 5.6).
+"""Masked tiles, and the proved tokens that open them: ElGamal over points (protocol.md 5.4, 5.6).
 
     M_t        the point of tile t                   X = sum x_k G    the joint key
     mask       (A, B) = (rG, M_t + rX)               remask           (A + r'G, B + r'X)
@@ -6,35 +6,52 @@
     residual   (A, B - sum of the others' D_k): a ciphertext under the drawer's key alone
 
 The M_t are independent: nobody knows a relation among them, which is what hand proofs rest on.
+
+A reveal proof shows that tokens really are x times A, many at once:
+
+    A_p, D_p     first half of position p and its token D_p = x A_p
+    rho_p        128-bit factors that fold all positions into A* = sum rho_p A_p
+    T1, T2       wG and wA*             c, s     challenge and answer s = w + cx
+
+Chaum and Pedersen 1992 for the folded pair, with the whole statement in the hash before rho.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from netgame.crypto import group
-from netgame.crypto.transcript import TAG_DECK, digest
-from netgame.errors import LocalMisuse, Malformed
+from netgame.crypto.group import Element, Entropy, Point
+from netgame.crypto.transcript import Tag, challenge, digest, hedge, weight
+from netgame.errors import LocalMisuse
 
 TileLike: TypeAlias = tuple[int, int]
 """A tile as its two pips, low <= high."""
-
-MASKED_BYTES: Final = 2 * group.POINT_BYTES
+Position: TypeAlias = int | tuple[int, int]
+"""Where a tile is: a number, or the number of its chain and its index there."""
 
 
 class Masked(NamedTuple):
     """A tile under a key. A is O only in a deck everybody computed, B only by coincidence."""
 
-    A: group.Element
-    B: group.Element
+    A: Element
+    B: Element
 
 
-def tile_point(tile: TileLike) -> group.Point:
+class RevealProof(NamedTuple):
+    """That every token of a batch was made with the secret behind one public key: 98 octets."""
+
+    T1: Point
+    T2: Point
+    s: int
+
+
+def tile_point(tile: TileLike) -> Point:
     """Give M_t = H2G("tile/low-high")."""
     low, high = tile
     return group.hash_to_group(f"tile/{low}-{high}")
 
 
-def tile_points(tiles: Iterable[TileLike]) -> dict[group.Point, TileLike]:
+def tile_points(tiles: Iterable[TileLike]) -> dict[Point, TileLike]:
     """Give the tile of each point: what an unmasked point is looked up in."""
     return {tile_point(tile): tile for tile in tiles}
 
@@ -62,38 +79,97 @@ def mixed_deck(
 
 def sum_masked(entries: Iterable[Masked]) -> Masked:
     """Add entries half by half; O and O for none."""
-    halves = tuple(zip(*entries, strict=True)) or ((), ())
-    return Masked(group.sum_points(halves[0]), group.sum_points(halves[1]))
+    firsts, seconds = tuple(zip(*entries, strict=True)) or ((), ())
+    return Masked(group.add(*firsts), group.add(*seconds))
 
 
 def deck_digest(deck: Sequence[Masked]) -> bytes:
     """Give H("deck", deck): 64 octets, what a permutation is bound to."""
-    return digest(TAG_DECK, deck)
-
-
-def encode_deck(deck: Sequence[Masked]) -> bytes:
-    """Give A || B of every entry, 66 octets each; LocalMisuse if one is O (E_0 is never sent)."""
-    return b"".join(group.require_point(A) + group.require_point(B) for A, B in deck)
+    return digest(Tag.DECK, deck)
 
 
 def decode_deck(octets: bytes, n: int) -> tuple[Masked, ...]:
     """Take a deck of exactly n entries from elsewhere; else Malformed. O cannot be encoded."""
-    if len(octets) != n * MASKED_BYTES:
-        raise Malformed(f"a deck of {n} tiles must be {n * MASKED_BYTES} octets")
-    points = group.decode_points(octets, 2 * n)
+    return as_deck(group.decode(octets, f"a deck of {n} tiles", 2 * n)[0])
+
+
+def as_deck(points: Sequence[Point]) -> tuple[Masked, ...]:
+    """Give the entries whose halves stand one after the other."""
     return tuple(map(Masked, points[::2], points[1::2]))
 
 
-def reveal_token(x: int, A: group.Element) -> group.Point:
+def reveal_token(x: int, A: Element) -> Point:
     """Give D = xA, this seat's share of a tile, in constant time."""
     return group.require_point(group.mul_secret(x, A))
 
 
-def residual(masked: Masked, tokens: Iterable[group.Element]) -> Masked:
+def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
     """Take others' tokens off: what is left is masked by the remaining seat's key alone."""
-    return Masked(masked.A, group.sum_points((masked.B, *map(group.neg, tokens))))
+    return Masked(masked.A, group.add(masked.B, *map(group.neg, tokens)))
 
 
-def unmask(masked: Masked, token: group.Element) -> group.Element:
+def unmask(masked: Masked, token: Element) -> Element:
     """Take the last token off: the point of the tile, to be looked up in `tile_points`."""
     return group.sub(masked.B, token)
+
+
+def _statement(
+    X: Point,
+    ctx: bytes,
+    positions: Sequence[Position],
+    As: Sequence[Element],
+    tokens: Sequence[Element],
+) -> tuple[bytes, list[int]]:
+    """Give v and the factors rho_p."""
+    v = digest(Tag.REVEAL, ctx, X, positions, As, tokens)
+    return v, [weight(Tag.REVEAL_WEIGHT, v, position) for position in positions]
+
+
+def prove_reveal(
+    x: int, ctx: bytes, positions: Sequence[Position], As: Sequence[Element], entropy: Entropy
+) -> tuple[tuple[Point, ...], RevealProof]:
+    """Give the tokens for all `positions` and one proof; LocalMisuse for none or for A = O.
+
+    Publish the result as an entry and resend those bytes; never call this again for the same slot.
+    """
+    if not positions or len(positions) != len(As):
+        raise LocalMisuse("a reveal needs at least one position and an A for each")
+    X = group.require_point(group.mul_base(x))
+    tokens = tuple(reveal_token(x, A) for A in As)
+    v, rho = _statement(X, ctx, positions, As, tokens)
+    w = group.random_scalar(hedge(entropy, Tag.REVEAL_CHALLENGE, group.encode(x), v))
+    T1 = group.require_point(group.mul_base(w))
+    T2 = group.require_point(group.mul_secret(w, group.multi_mul(rho, As)))
+    c = challenge(Tag.REVEAL_CHALLENGE, v, T1, T2)
+    return tokens, RevealProof(T1, T2, (w + c * x) % group.Q)
+
+
+def verify_reveal(
+    X: Point,
+    ctx: bytes,
+    positions: Sequence[Position],
+    As: Sequence[Element],
+    tokens: Sequence[Element],
+    proof: RevealProof,
+) -> bool:
+    """Whether each token is x times its A, for the x behind X.
+
+    sG = T1 + cX and sA* = T2 + c sum rho_p D_p.
+
+    All arguments may be hostile; none is secret. Refuses an empty batch, a position twice, and O,
+    which alone is the token of A = O.
+    """
+    if not 0 < len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
+        return False
+    v, rho = _statement(X, ctx, positions, As, tokens)
+    c = challenge(Tag.REVEAL_CHALLENGE, v, proof.T1, proof.T2)
+    if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, X)):
+        return False
+    folded = (group.multi_mul(rho, As), proof.T2, group.multi_mul(rho, tokens))
+    return group.multi_mul((proof.s, -1, -c), folded) is None
+
+
+def decode_reveal_proof(octets: bytes) -> RevealProof:
+    """Take T1 || T2 || s from elsewhere; Malformed unless it is exactly 98 good octets."""
+    (T1, T2), _, (s,) = group.decode(octets, "a reveal proof", 2, 1)
+    return RevealProof(T1, T2, s)

@@ -22,26 +22,13 @@ them, and a blank if somebody does. First messages are not sent: they follow fro
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from netgame.crypto import group
-from netgame.crypto.entropy import hedge
-from netgame.crypto.masking import (
-    MASKED_BYTES,
-    Masked,
-    TileLike,
-    decode_deck,
-    encode_deck,
-    initial_deck,
-    sum_masked,
-    tile_point,
-)
-from netgame.crypto.proofs import Position
-from netgame.crypto.transcript import TAG_REBUILD, Part, weight
-from netgame.errors import LocalMisuse, Malformed
+from netgame.crypto import group, masking
+from netgame.crypto.masking import Masked, Position, TileLike
+from netgame.crypto.transcript import Part, Tag, hedge, weight
+from netgame.errors import LocalMisuse
 from netgame.limits import SHUFFLE_TILES_MAX
-
-_SHORT: Final = 1 << 8 * group.SHORT_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +47,7 @@ class RebuildStatement:
     tiles: tuple[TileLike, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RebuildProof:
+class RebuildProof(NamedTuple):
     """That entries withhold exactly a hand; `e0`, `z0` and `z1` have a member for each tile."""
 
     c: int
@@ -72,8 +58,7 @@ class RebuildProof:
     s_x: int
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """What a seat that stays sends: an entry for each tile, and the proof."""
 
     entries: tuple[Masked, ...]
@@ -103,16 +88,8 @@ def is_rebuildable(statement: RebuildStatement) -> bool:
     )
 
 
-def _claim(statement: RebuildStatement, SA: group.Element, SB: group.Element) -> tuple[Part, ...]:
-    return (
-        statement.ctx,
-        statement.joint,
-        statement.key,
-        statement.positions,
-        SA,
-        SB,
-        statement.tiles,
-    )
+def _claim(said: RebuildStatement, SA: group.Element, SB: group.Element) -> tuple[Part, ...]:
+    return (said.ctx, said.joint, said.key, said.positions, SA, SB, said.tiles)
 
 
 def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bool) -> _Slot:
@@ -123,16 +100,13 @@ def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bo
     r, w, z = (group.random_scalar(nonces) for _ in range(3))
     e = int.from_bytes(nonces(group.SHORT_BYTES), "big")
     C1 = group.require_point(group.mul_base(r))
-    C2 = group.require_point(
-        group.secret_multi_mul(0, (r,), (joint,), plus=group.neg(M) if held else None)
-    )
+    withheld = group.neg(M) if held else None
+    C2 = group.require_point(group.secret_multi_mul(0, (r,), (joint,), plus=withheld))
     factor = group.stretch(e)
     v = (z - factor * r) % group.Q
     true = (group.mul_base(w), group.secret_multi_mul(0, (w,), (joint,)))
-    false = (
-        group.mul_base(v),
-        group.secret_multi_mul(0, (v, factor if held else -factor), (joint, M)),
-    )
+    over_joint = group.secret_multi_mul(0, (v, factor if held else -factor), (joint, M))
+    false = (group.mul_base(v), over_joint)
     return _Slot(r, w, e, z, held, Masked(C1, C2), (*false, *true) if held else (*true, *false))
 
 
@@ -149,18 +123,15 @@ def prove_rebuild(
         raise LocalMisuse("a rebuild needs the tiles not on the table and a tile a position")
     if not hand <= set(statement.tiles):
         raise LocalMisuse("the hand holds a tile that is on the table")
-    joint, (SA, SB) = statement.joint, sum_masked(statement.residuals)
+    joint, (SA, SB) = statement.joint, masking.sum_masked(statement.residuals)
     claim = _claim(statement, SA, SB)
-    nonces = hedge(entropy, TAG_REBUILD, group.encode_scalar(x), *claim)
-    slots = [_slot(joint, tile_point(t), nonces, held=t in hand) for t in statement.tiles]
+    nonces = hedge(entropy, Tag.REBUILD, group.encode(x), *claim)
+    slots = [_slot(joint, masking.tile_point(t), nonces, held=t in hand) for t in statement.tiles]
     w_r, w_x = group.random_scalar(nonces), group.random_scalar(nonces)
-    link = (
-        group.mul_base(w_r),
-        group.mul_base(w_x),
-        group.secret_multi_mul(0, (w_r, w_x), (joint, SA)),
-    )
+    third = group.secret_multi_mul(0, (w_r, w_x), (joint, SA))
+    link = (group.mul_base(w_r), group.mul_base(w_x), third)
     entries = tuple(slot.entry for slot in slots)
-    c = weight(TAG_REBUILD, *claim, entries, [*chain(*(slot.T for slot in slots))], link)
+    c = weight(Tag.REBUILD, *claim, entries, [*chain(*(slot.T for slot in slots))], link)
     factor = group.stretch(c)
     s_r = (w_r + factor * sum(slot.r for slot in slots)) % group.Q
     e0, z0, z1 = zip(*(_answers(slot, c) for slot in slots), strict=True)
@@ -175,7 +146,7 @@ def _answers(slot: _Slot, c: int) -> tuple[int, int, int]:
 
 
 def _first_messages(
-    joint: group.Point, tile: TileLike, entry: Masked, c: int, e0: int, z0: int, z1: int
+    joint: group.Point, c: int, tile: TileLike, entry: Masked, e0: int, z0: int, z1: int
 ) -> tuple[group.Element, group.Element, group.Element, group.Element]:
     """Give z0 G - e0 C1, z0 P - e0 C2, z1 G - e1 C1, z1 P - e1 (C2 + M)."""
     (C1, C2), f0, f1 = entry, -group.stretch(e0), -group.stretch(group.short_difference(c, e0))
@@ -183,18 +154,18 @@ def _first_messages(
         group.passing_multi_mul(z0, (f0,), (C1,)),
         group.passing_multi_mul(0, (z0, f0), (joint, C2)),
         group.passing_multi_mul(z1, (f1,), (C1,)),
-        group.passing_multi_mul(0, (z1, f1), (joint, group.add(C2, tile_point(tile)))),
+        group.passing_multi_mul(0, (z1, f1), (joint, group.add(C2, masking.tile_point(tile)))),
     )
 
 
 def _is_shaped(statement: RebuildStatement, contribution: Contribution) -> bool:
     n, proof = len(statement.tiles), contribution.proof
-    lengths = map(len, (contribution.entries, proof.e0, proof.z0, proof.z1))
+    lists = (contribution.entries, proof.e0, proof.z0, proof.z1)
     return (
         is_rebuildable(statement)
-        and all(length == n for length in lengths)
+        and all(len(each) == n for each in lists)
         and None not in chain(*contribution.entries)
-        and all(0 <= e < _SHORT for e in (proof.c, *proof.e0))
+        and all(0 <= e < 1 << 128 for e in (proof.c, *proof.e0))
     )
 
 
@@ -207,18 +178,16 @@ def verify_rebuild(statement: RebuildStatement, contribution: Contribution) -> b
     if not _is_shaped(statement, contribution):
         return False
     joint, entries, proof = statement.joint, contribution.entries, contribution.proof
-    c, (SA, SB), (S1, S2) = proof.c, sum_masked(statement.residuals), sum_masked(entries)
+    (SA, SB), (S1, S2) = map(masking.sum_masked, (statement.residuals, entries))
     answered = zip(statement.tiles, entries, proof.e0, proof.z0, proof.z1, strict=True)
-    T = [
-        *chain(*(_first_messages(joint, t, entry, c, *answers) for t, entry, *answers in answered))
-    ]
-    factor = -group.stretch(c)
+    T = [*chain(*(_first_messages(joint, proof.c, *slot) for slot in answered))]
+    factor = -group.stretch(proof.c)
     link = (
         group.passing_multi_mul(proof.s_r, (factor,), (S1,)),
         group.passing_multi_mul(proof.s_x, (factor,), (statement.key,)),
         group.passing_multi_mul(0, (proof.s_r, proof.s_x, factor), (joint, SA, group.add(S2, SB))),
     )
-    return weight(TAG_REBUILD, *_claim(statement, SA, SB), entries, T, link) == c
+    return weight(Tag.REBUILD, *_claim(statement, SA, SB), entries, T, link) == proof.c
 
 
 def rebuilt_deck(
@@ -228,27 +197,21 @@ def rebuilt_deck(
 
     Computed by everybody, never sent: the input of a chain under P by all who stay.
     """
-    columns = zip(initial_deck(tiles), *contributions, strict=True)
-    return tuple(map(sum_masked, columns))
+    parts = zip(masking.initial_deck(tiles), *contributions, strict=True)
+    return tuple(map(masking.sum_masked, parts))
 
 
 def encode_rebuild(contribution: Contribution) -> bytes:
     """Give the entries, c, all e0, all z0, all z1, s_r, s_x: 146 N + 80 octets."""
     proof = contribution.proof
     short = (e.to_bytes(group.SHORT_BYTES, "big") for e in (proof.c, *proof.e0))
-    scalars = map(group.encode_scalar, (*proof.z0, *proof.z1, proof.s_r, proof.s_x))
-    return encode_deck(contribution.entries) + b"".join(chain(short, scalars))
+    return group.encode(contribution.entries, short, proof.z0, proof.z1, proof.s_r, proof.s_x)
 
 
 def decode_rebuild(octets: bytes, n: int) -> Contribution:
     """Take a contribution for n tiles from elsewhere; Malformed unless every octet counts."""
-    first, second = n * MASKED_BYTES, n * MASKED_BYTES + (n + 1) * group.SHORT_BYTES
-    if n < 1 or len(octets) != second + (2 * n + 2) * group.SCALAR_BYTES:
-        raise Malformed(f"a contribution for {n} tiles must be {146 * n + 80} octets")
-    c, *e0 = (
-        int.from_bytes(octets[at : at + group.SHORT_BYTES], "big")
-        for at in range(first, second, group.SHORT_BYTES)
-    )
-    z = group.decode_scalars(octets[second:], 2 * n + 2)
+    what, short_bytes = f"a contribution for {n} tiles", (n + 1) * group.SHORT_BYTES
+    points, short, z = group.decode(octets, what, 2 * n, 2 * n + 2, between=short_bytes)
+    c, *e0 = (int.from_bytes(e, "big") for e in group.split(short, group.SHORT_BYTES))
     proof = RebuildProof(c, tuple(e0), z[:n], z[n : 2 * n], z[-2], z[-1])
-    return Contribution(decode_deck(octets[:first], n), proof)
+    return Contribution(masking.as_deck(points), proof)

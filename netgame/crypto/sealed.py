@@ -12,7 +12,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from netgame.crypto.transcript import TAG_OPENING, digest
+from netgame.crypto.transcript import Tag, digest
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import OPENING_BOX_BYTES
 
@@ -24,7 +24,7 @@ _PADDED: Final = OPENING_BOX_BYTES - 16
 
 def opening_commitment(ctx: bytes, said: bytes, secret: bytes) -> bytes:
     """Give H("opening", ctx, said, secret): 64 octets."""
-    return digest(TAG_OPENING, ctx, said, secret)
+    return digest(Tag.OPENING, ctx, said, secret)
 
 
 def seal(key: bytes, said: bytes) -> bytes:

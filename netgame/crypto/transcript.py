@@ -1,48 +1,61 @@
-"""Unambiguous hashing: what every commitment, challenge and digest is made of (protocol.md 5.0).
+"""Unambiguous hashing, and streams of octets from it: protocol.md 5.0.
 
 H(tag, parts...) is SHA-512 of the tag and the parts, each behind its length in four octets, a list
 behind its count and then its parts one by one. Every tag in use is a constant below, so that two
 purposes cannot share one by accident; so is every text that a context may carry. The page lists
 both, and a test compares them (protocol.md 5.0, 5.2).
+
+Streams are what a restart derives again, and what vectors and `--seed` play with. A table secret of
+32 octets and the place in the log give every round secret, so a process that died between writing
+an entry and sending it finds the same permutation again and never makes a second one for the same
+input.
 """
 
 from collections.abc import Sequence
+from enum import StrEnum
 from hashlib import sha512
+from itertools import count
 from typing import Final, TypeAlias, Union
 
-from netgame.crypto.group import POINT_BYTES, Q
+from netgame.crypto.group import POINT_BYTES, Entropy, Q
+from netgame.errors import LocalMisuse
 
 Part: TypeAlias = Union[bytes, int, str, Sequence["Part"], None]  # noqa: UP007 (recursive)
 """Octets; a number below 2^64; ASCII text; None for the point at infinity; or a list of parts."""
 
 DIGEST_BYTES: Final = 64
+SEED_BYTES: Final = 32
 
-TAG_STEP: Final = "step"
-TAG_RULES: Final = "rules"
-TAG_ROSTER: Final = "roster"
-TAG_TABLE: Final = "table"
-TAG_COIN: Final = "n"
-TAG_SESSION: Final = "sid"
-TAG_SEAT: Final = "seat"
-TAG_FIRST: Final = "first"
-TAG_CONTEXT: Final = "ctx"
-TAG_KEY: Final = "key"
-TAG_SEED: Final = "seed"
-TAG_POSSESSION: Final = "pop"
-TAG_DECK: Final = "deck"
-TAG_SHUFFLE: Final = "sh"
-TAG_SHUFFLE_SEED: Final = "y"
-TAG_SHUFFLE_WEIGHT: Final = "u"
-TAG_SHUFFLE_CHALLENGE: Final = "c"
-TAG_REVEAL: Final = "rho"
-TAG_REVEAL_WEIGHT: Final = "rho-p"
-TAG_REVEAL_CHALLENGE: Final = "dleq"
-TAG_HAND: Final = "hand"
-TAG_HAND_OVER: Final = "over"
-TAG_OPENING: Final = "opening"
-TAG_REBUILD: Final = "rebuild"
-LABEL_BLIND: Final = "blind"
-TAG_EXPAND: Final = "expand"
+
+class Tag(StrEnum):
+    """What a hash is for: no two purposes share one (protocol.md 5.0)."""
+
+    STEP = "step"
+    RULES = "rules"
+    ROSTER = "roster"
+    TABLE = "table"
+    COIN = "n"
+    SESSION = "sid"
+    SEAT = "seat"
+    FIRST = "first"
+    CONTEXT = "ctx"
+    KEY = "key"
+    SEED = "seed"
+    POSSESSION = "pop"
+    DECK = "deck"
+    SHUFFLE = "sh"
+    SHUFFLE_SEED = "y"
+    SHUFFLE_WEIGHT = "u"
+    SHUFFLE_CHALLENGE = "c"
+    REVEAL = "rho"
+    REVEAL_WEIGHT = "rho-p"
+    REVEAL_CHALLENGE = "dleq"
+    HAND = "hand"
+    HAND_OVER = "over"
+    OPENING = "opening"
+    REBUILD = "rebuild"
+    EXPAND = "expand"
+
 
 CONTEXT_PHASES: Final = frozenset(
     {
@@ -65,19 +78,14 @@ CONTEXT_PHASES: Final = frozenset(
 )
 """What a context says is proved: the tag of the entry whose content it is (protocol.md 5.2)."""
 
-_INFINITY: Final = bytes(POINT_BYTES)
-_NUMBER_LENGTH: Final = (8).to_bytes(4, "big")
-
 
 def _write(out: list[bytes], part: Part) -> None:
     if type(part) is bytes:
-        out.append(len(part).to_bytes(4, "big"))
-        out.append(part)
+        out += (len(part).to_bytes(4, "big"), part)
     elif part is None:
-        _write(out, _INFINITY)
+        _write(out, bytes(POINT_BYTES))
     elif isinstance(part, int):
-        out.append(_NUMBER_LENGTH)
-        out.append(part.to_bytes(8, "big"))
+        _write(out, part.to_bytes(8, "big"))
     elif isinstance(part, str):
         _write(out, part.encode("ascii"))
     elif isinstance(part, (bytearray, memoryview)):
@@ -99,22 +107,22 @@ def encode_parts(*parts: Part) -> bytes:
     return b"".join(out)
 
 
-def digest(tag: str, *parts: Part) -> bytes:
+def digest(tag: Tag, *parts: Part) -> bytes:
     """Give H(tag, parts): 64 octets. Scalars are passed as their 32 octets, O as None."""
     return sha512(encode_parts(tag, *parts)).digest()
 
 
-def digest_int(tag: str, *parts: Part) -> int:
+def digest_int(tag: Tag, *parts: Part) -> int:
     """Give H(tag, parts) read as a big-endian number below 2^512."""
     return int.from_bytes(digest(tag, *parts), "big")
 
 
-def challenge(tag: str, *parts: Part) -> int:
+def challenge(tag: Tag, *parts: Part) -> int:
     """Give H(tag, parts) modulo Q: the challenge of a proof."""
     return digest_int(tag, *parts) % Q
 
 
-def weight(tag: str, *parts: Part) -> int:
+def weight(tag: Tag, *parts: Part) -> int:
     """Give H(tag, parts) modulo 2^128: a factor of a combination, or a short challenge."""
     return digest_int(tag, *parts) & ((1 << 128) - 1)
 
@@ -127,4 +135,36 @@ def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, hea
     of `CONTEXT_PHASES`: that is our own text, never a peer's.
     """
     assert phase in CONTEXT_PHASES, phase
-    return digest(TAG_CONTEXT, sid, round_number, phase, seat, step, head)
+    return digest(Tag.CONTEXT, sid, round_number, phase, seat, step, head)
+
+
+def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
+    """Give the stream H("expand", seed, label, parts, counter), counter = 0, 1, 2, ...
+
+    Equal arguments give equal streams, so `parts` must hold whatever distinguishes two uses: for a
+    permutation the context and the digest of the input deck (protocol.md 5.5).
+    """
+    if len(seed) != SEED_BYTES:
+        raise LocalMisuse("a seed is 32 octets")
+    common = sha512(encode_parts(Tag.EXPAND, seed, label, parts))
+    counter, spare = count(), b""
+
+    def draw(size: int) -> bytes:
+        nonlocal spare
+        while len(spare) < size:
+            block = common.copy()
+            block.update(encode_parts(next(counter)))
+            spare += block.digest()
+        drawn, spare = spare[:size], spare[size:]
+        return drawn
+
+    return draw
+
+
+def hedge(entropy: Entropy, label: str, *parts: Part) -> Entropy:
+    """Give the nonces of one proof: fresh octets bound to the secret and the statement in `parts`.
+
+    A nonce used for two challenges gives its secret away. Bound like this, even entropy that
+    repeats (a seed, a restored snapshot) makes another nonce for another statement.
+    """
+    return expand(entropy(SEED_BYTES), label, *parts)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State

@@ -13,8 +13,8 @@ from engine.bots import choose
 from engine.refusals import Refusal
 from engine.view import SeatView
 from lab.simulation.computers.clock import VirtualTime
-from netgame.crypto.entropy import expand
 from netgame.crypto.signing import SigningKey, make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.log.record_frames import frame_payload
 from netgame.protocol.peer import effects as fx

@@ -1,6 +1,6 @@
 """Small games in virtual time: how they begin, and what must hold when they are over."""
 
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import verify_record

@@ -6,7 +6,7 @@ from protocol.md alone, has to find the same.
 
 from copy import copy
 
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.session import due

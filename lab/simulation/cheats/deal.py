@@ -3,12 +3,11 @@
 from typing import Final
 
 from lab.simulation.cheats.cheat import Cheat, How, flip
-from netgame.crypto.entropy import expand
-from netgame.crypto.group import Q, mul_base, require_point
-from netgame.crypto.keys import encode_key_opening, make_round_secret, open_key
-from netgame.crypto.masking import encode_deck
-from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
+from netgame.crypto.group import Q, encode, mul_base, require_point
+from netgame.crypto.keys import make_round_secret, open_key
+from netgame.crypto.masking import prove_reveal
 from netgame.crypto.shuffle import make_shuffle_secret, shuffle
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.shares import positions_shared
@@ -80,7 +79,7 @@ def _late_key(core: Core, said: wire.KeyOpen) -> wire.KeyOpen | None:
     assert seat is not None
     secret = make_round_secret(expand(bytes(32), "late key", core.state.step))
     context = context_at(core.state, said.round, "key-open", seat)
-    return wire.KeyOpen(said.round, encode_key_opening(open_key(context, secret)))
+    return wire.KeyOpen(said.round, encode(open_key(context, secret)))
 
 
 def _their_key(core: Core, said: wire.KeyOpen) -> wire.KeyOpen | None:
@@ -109,7 +108,7 @@ def _tile_twice(core: Core, said: wire.Deck) -> wire.Deck:
     first, _, *rest = deal.decks[-1]
     given = (first, first, *rest)
     secret = make_shuffle_secret(len(given), core.author.fresh())
-    return wire.Deck(said.round, encode_deck(shuffle(given, deal.joint, secret)))
+    return wire.Deck(said.round, encode(shuffle(given, deal.joint, secret)))
 
 
 def _old_proof(core: Core, said: wire.Proof) -> wire.Proof | None:
@@ -137,7 +136,7 @@ def _share_of_another_key(core: Core, _: wire.Shares) -> wire.Shares:
     context = context_at(state, table.round_number, "shares", seat)
     x = (core.author.round_secret(state, deck).x + 1) % Q
     tokens, proof = prove_reveal(x, context, positions, masked, core.author.fresh())
-    return wire.Shares(encode_tokens(tokens), encode_reveal_proof(proof))
+    return wire.Shares(encode(tokens), encode(proof))
 
 
 def _old_share(core: Core, said: wire.Shares) -> wire.Shares | None:

@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from lab.simulation.cheats.cheat import Cheat, How, flip
 from lab.simulation.cheats.deal import earlier_chair, swap_points
-from netgame.crypto.blanks import encode_blinding, prove_blinding
-from netgame.crypto.group import Q
-from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
+from netgame.crypto.blanks import prove_blinding
+from netgame.crypto.group import Q, encode
+from netgame.crypto.masking import prove_reveal
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import FindingBlanks, Phase
@@ -84,7 +84,7 @@ def _two_factors(core: Core, _: wire.Blind) -> wire.Blind | None:
     first, second, *rest = state.deal.decks[-1]
     context = context_at(state, state.deal.round_number, "blind", seat)
     made = prove_blinding(context, (second, first, *rest), core.author.fresh())
-    return wire.Blind(encode_blinding(made))
+    return wire.Blind(encode(made))
 
 
 def _unblinds_with_another(core: Core, _: wire.Unblind) -> wire.Unblind | None:
@@ -97,7 +97,7 @@ def _unblinds_with_another(core: Core, _: wire.Unblind) -> wire.Unblind | None:
     masked = [each.A for each in now.blinded]
     x = (core.author.round_secret(state, now.round.deck).x + 1) % Q
     tokens, proof = prove_reveal(x, context, range(len(masked)), masked, core.author.fresh())
-    return wire.Unblind(encode_tokens(tokens), encode_reveal_proof(proof))
+    return wire.Unblind(encode(tokens), encode(proof))
 
 
 # ---- who is missing ---------------------------------------------------------------------------

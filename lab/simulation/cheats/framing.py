@@ -11,7 +11,7 @@ from typing import Final
 from lab.simulation.cheats.cheat import Cheat, Cheater, How, Ready, flip
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.cheats.end import LEAVING
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import evidence_file

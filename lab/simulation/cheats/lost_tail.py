@@ -17,9 +17,9 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
-from netgame.crypto.entropy import expand
 from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger

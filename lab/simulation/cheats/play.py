@@ -9,11 +9,11 @@ from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
 from lab.simulation.cheats.cheat import Cheat, How, flip
 from lab.simulation.cheats.deal import POINT_BYTES, earlier, other_point
-from netgame.crypto.hand import encode_hand_proof, prove_hand
-from netgame.crypto.handover import encode_hand_over, prove_hand_over
-from netgame.crypto.masking import encode_deck
-from netgame.crypto.proofs import encode_reveal_proof, prove_reveal
-from netgame.crypto.shuffle import encode_shuffle_proof, make_shuffle_secret, prove_shuffle, shuffle
+from netgame.crypto.group import encode
+from netgame.crypto.hand import prove_hand
+from netgame.crypto.handover import prove_hand_over
+from netgame.crypto.masking import prove_reveal
+from netgame.crypto.shuffle import make_shuffle_secret, prove_shuffle, shuffle
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.mix import hand_to_mix
 from netgame.protocol.fold.phases import HandingOver, Playing, Round
@@ -103,9 +103,7 @@ def _share_of_another_tile(core: Core, lay: wire.Lay) -> wire.Lay | None:
     context = context_at(state, round_.table.round_number, "lay", seat)
     x, masked = core.author.round_secret(state, round_.deck).x, round_.deck.residuals[other].A
     tokens, proof = prove_reveal(x, context, (other,), (masked,), core.author.fresh())
-    return wire.Lay(
-        *(lay.position, lay.tile, lay.train, lay.on, tokens[0], encode_reveal_proof(proof))
-    )
+    return wire.Lay(*(lay.position, lay.tile, lay.train, lay.on, tokens[0], encode(proof)))
 
 
 # ---- claims -----------------------------------------------------------------------------------
@@ -127,7 +125,7 @@ def _cannot_play(core: Core, _: wire.Lay) -> wire.Payload | None:
     if not lies or len(spare) < lies:
         return None
     x, entropy = core.author.round_secret(state, round_.deck).x, core.author.fresh()
-    claim = encode_hand_proof(prove_hand(statement, x, [*held, *spare[:lies]], entropy))
+    claim = encode(prove_hand(statement, x, [*held, *spare[:lies]], entropy))
     return wire.Draw(claim) if kind == "draw" else wire.Pass(claim)
 
 
@@ -145,7 +143,7 @@ def _cannot_play_the_pair(core: Core, _: wire.Act) -> wire.Payload | None:
     if statement is None or not set(held) <= set(statement.tiles):
         return None
     x, entropy = core.author.round_secret(state, round_.deck).x, core.author.fresh()
-    return wire.Draw(encode_hand_proof(prove_hand(statement, x, held, entropy)))
+    return wire.Draw(encode(prove_hand(statement, x, held, entropy)))
 
 
 def _old_claim(core: Core, draw: wire.Draw) -> wire.Draw | None:
@@ -203,7 +201,7 @@ def _not_held(core: Core, _: wire.HandOver) -> wire.HandOver | None:
     context = context_at(state, round_.table.round_number, "hand-over", seat)
     x, entropy = core.author.round_secret(state, round_.deck).x, core.author.fresh()
     over = prove_hand_over(x, context, round_.deck.residuals[other], round_.deck.joint, entropy)
-    return wire.HandOver(encode_hand_over(*over))
+    return wire.HandOver(encode(*over))
 
 
 def _swapped_tile(core: Core, _: wire.MixHand) -> wire.MixHand | None:
@@ -215,7 +213,7 @@ def _swapped_tile(core: Core, _: wire.MixHand) -> wire.MixHand | None:
     secret, entropy = make_shuffle_secret(len(given), core.author.fresh()), core.author.fresh()
     made = shuffle(given, key, secret)
     proof = prove_shuffle(context, key, given, made, secret, entropy)
-    return wire.MixHand(encode_deck(made), encode_shuffle_proof(proof))
+    return wire.MixHand(encode(made), encode(proof))
 
 
 def _other_hand(_: Core, said: wire.MixHand) -> wire.MixHand:

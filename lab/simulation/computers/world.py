@@ -11,8 +11,8 @@ from lab.simulation.computers.person import Person
 from lab.simulation.computers.process import Fate, Process
 from lab.simulation.computers.room import Room
 from lab.simulation.computers.weather import Weather
-from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.beginnings import look_for_table, open_table, restore
 from netgame.protocol.peer.core import Core

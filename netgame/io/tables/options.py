@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from netgame.crypto.entropy import SEED_BYTES, expand
 from netgame.crypto.group import Entropy
+from netgame.crypto.transcript import SEED_BYTES, expand
 from netgame.wire.messages import Settings
 
 

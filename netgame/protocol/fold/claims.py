@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from engine.table.trains import Position
 from engine.tiles import Tile
-from netgame.crypto.masking import Masked, tile_point, unmask
-from netgame.crypto.proofs import decode_reveal_proof, decode_tokens, verify_reveal
+from netgame.crypto.group import decode_points
+from netgame.crypto.masking import Masked, decode_reveal_proof, tile_point, unmask, verify_reveal
 from netgame.protocol.log.fault import Claim
 
 
@@ -32,7 +32,7 @@ def share_claims(
     Raises `Malformed`.
     """
     key, context, positions, masked = shared
-    given, proved = decode_tokens(tokens, len(masked)), decode_reveal_proof(proof)
+    given, proved = decode_points(tokens, len(masked)), decode_reveal_proof(proof)
     firsts, points = [each.A for each in masked], [tile_point(tile) for tile in tiles]
 
     def opens() -> bool:

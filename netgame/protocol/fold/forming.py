@@ -12,7 +12,7 @@ from engine.scoring import winners
 from engine.table.events import GameEnded
 from engine.table.rounds import next_round_number
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
-from netgame.crypto.transcript import TAG_ROSTER, TAG_RULES, digest
+from netgame.crypto.transcript import Tag, digest
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import as_seats, new_deal
@@ -36,12 +36,12 @@ def agreed_digest(state: State) -> bytes:
     """What every member signs in the roster step: the rules and the sorted keys."""
     keys = (state.author_key(state.step, seat) for seat in state.present)
     roster = sorted(key for key in keys if key is not None)
-    return digest(TAG_ROSTER, state.log_id, _rules_digest(state.settings), roster)
+    return digest(Tag.ROSTER, state.log_id, _rules_digest(state.settings), roster)
 
 
 def _rules_digest(settings: Settings) -> bytes:
     """What stands for the rules in the session id."""
-    return digest(TAG_RULES, encode(settings))
+    return digest(Tag.RULES, encode(settings))
 
 
 def check_roster(

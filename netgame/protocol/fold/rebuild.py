@@ -8,9 +8,8 @@ from engine.table.moves import DrawTile
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position
 from netgame.crypto.blanks import blinded_deck, decode_blinding, find_blanks, verify_blinding
-from netgame.crypto.group import Entropy
+from netgame.crypto.group import Entropy, decode_points
 from netgame.crypto.keys import joint_key
-from netgame.crypto.proofs import decode_tokens
 from netgame.crypto.rebuild import RebuildStatement, decode_rebuild, rebuilt_deck, verify_rebuild
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.claims import Shared, share_claims
@@ -130,7 +129,7 @@ def complete_unblind(
 ) -> Completed:
     """What nobody holds is the new boneyard; if the count is wrong, the round is dealt again."""
     round_, deal, blinded = now.round, now.deal, now.blinded
-    tokens = [decode_tokens(said(entry, Unblind).tokens, len(blinded)) for entry in entries]
+    tokens = [decode_points(said(entry, Unblind).tokens, len(blinded)) for entry in entries]
     held = sum(len(hand) for hand in round_.table.hands)
     blanks = find_blanks(blinded, tokens, held)
     if blanks is None:

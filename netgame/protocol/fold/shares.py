@@ -6,8 +6,8 @@ from engine.play.apply import apply
 from engine.play.hub_search import turned_now
 from engine.table.moves import TurnUp
 from engine.table.trains import Position
+from netgame.crypto.group import decode_points
 from netgame.crypto.masking import residual
-from netgame.crypto.proofs import decode_tokens
 from netgame.protocol.fold.claims import Shared, share_claims
 from netgame.protocol.fold.deal import context_at, tiles_by_point
 from netgame.protocol.fold.phases import InRound, Round
@@ -65,7 +65,7 @@ def with_shares(state: State, round_: Round, entries: tuple[Entry, ...]) -> Roun
     tokens: dict[Position, list[bytes]] = {}
     for entry in sorted(entries, key=lambda each: each.seat):
         positions = positions_shared(state, round_, entry.seat)
-        given = decode_tokens(said(entry, Shares).tokens, len(positions))
+        given = decode_points(said(entry, Shares).tokens, len(positions))
         for position, token in zip(positions, given, strict=True):
             tokens.setdefault(position, []).append(token)
     opened = {

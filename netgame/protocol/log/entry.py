@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
 from netgame.crypto.signing import verify_signature
-from netgame.crypto.transcript import TAG_STEP, digest
+from netgame.crypto.transcript import Tag, digest
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, Leave, Missing, Payload, SignedEntry
@@ -119,7 +119,7 @@ def _leave_octets(table: bytes, step: int) -> bytes:
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
     """Digest of a done step: the one before, then its signed octets in author order."""
     ordered = sorted(entries, key=lambda entry: entry.seat)
-    return digest(TAG_STEP, prev, [entry.signed.body for entry in ordered])
+    return digest(Tag.STEP, prev, [entry.signed.body for entry in ordered])
 
 
 def payloads_of(entries: Iterable[Entry], kind: type[P]) -> tuple[P, ...]:

@@ -16,7 +16,7 @@ from engine.written.notation import parse
 from engine.written.position import scored_rounds
 from engine.written.referee import follow
 from lab.simulation import game as simulation
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.record import walk
 from netgame.wire.messages import Settings
 from tests.vectors.good_logs import GOOD

@@ -15,7 +15,7 @@ from itertools import combinations
 
 from lab.simulation import game
 from lab.simulation.computers.world import World
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.ledger import record
 from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger

@@ -7,8 +7,8 @@ from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
 from netgame.crypto import group, signing
-from netgame.crypto.entropy import expand
 from netgame.crypto.shuffle import generators
+from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire.messages import Settings
@@ -41,7 +41,7 @@ def test_toy_points_are_refused_by_the_real_group() -> None:
     refused = 0
     for point in points:
         try:
-            group.decode_point(point)
+            group.decode_points(point, 1)
         except Malformed:
             refused += 1
     assert 15 < refused < 45
@@ -73,8 +73,8 @@ def test_the_toy_group_is_a_group_of_order_q() -> None:
     with toys():
         points = [group.mul_base(k) for k in (1, 2, 5, group.Q - 3)]
         assert points[0] == group.G
-        assert group.sum_points(points) == group.mul_base(1 + 2 + 5 - 3)
-        assert group.sum_points((points[0], group.neg(points[0]))) is None
+        assert group.add(*points) == group.mul_base(1 + 2 + 5 - 3)
+        assert group.add(points[0], group.neg(points[0])) is None
         assert group.mul(group.Q - 1, points[2]) == group.neg(points[2])
         assert group.mul_secret(11, points[1]) == group.mul_base(22)
         assert group.multi_mul((3, 4), points[:2]) == group.mul_base(11)
@@ -82,10 +82,10 @@ def test_the_toy_group_is_a_group_of_order_q() -> None:
         assert group.passing_multi_mul(0, (3,), points[:1]) == group.mul_base(3)
         assert group.secret_multi_mul(9, (3,), points[1:2], points[2]) == group.mul_base(20)
         for point in (*points, *generators(3)[1]):
-            assert group.decode_point(group.require_point(point)) == point
+            assert group.decode_points(group.require_point(point), 1) == (point,)
         for octets in (b"\x02" + bytes(32), b"\x02" + b"\xff" * 32, b"\x04" + bytes(32)):
             with pytest.raises(Malformed):
-                group.decode_point(octets)
+                group.decode_points(octets, 1)
 
 
 def test_a_toy_signature_is_of_one_key_and_one_text() -> None:

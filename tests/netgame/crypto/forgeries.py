@@ -5,9 +5,9 @@ statement passes all equations but one, that is the forgery; elsewhere a first m
 a point before it is hashed. Made with the plain oracle, judged by the program.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from netgame.crypto import audit, blanks, hand, handover, keys, proofs, rebuild, shuffle
+from netgame.crypto import audit, blanks, hand, handover, keys, masking, rebuild, shuffle
 from netgame.crypto.masking import Masked
 from netgame.crypto.sealed import opening_commitment
 from tests.netgame.crypto import equations, oracle, oracle_moving
@@ -51,7 +51,7 @@ def key_opening(*, X, s_of, committed=None):
     commitment = hashed("key", CTX, committed or X, rand)
     return Forgery(
         keys.verify_key_opening(commitment, CTX, opening, OTHER_CTX),
-        equations.key_opening(commitment, CTX, asdict(opening), OTHER_CTX),
+        equations.key_opening(commitment, CTX, opening._asdict(), OTHER_CTX),
     )
 
 
@@ -109,11 +109,11 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
     w = 808
     T1, T2 = base(w), mul(w, combine(*zip(rho, As, strict=True)))
     c = number("dleq", v, T1, T2) % Q
-    proof = proofs.RevealProof(T1, T2, (w + c * x) % Q)
-    check = verify or proofs.verify_reveal
+    proof = masking.RevealProof(T1, T2, (w + c * x) % Q)
+    check = verify or masking.verify_reveal
     return Forgery(
         check(key, CTX, positions, As, tokens, proof),
-        equations.reveal(key, CTX, positions, As, tokens, asdict(proof)),
+        equations.reveal(key, CTX, positions, As, tokens, proof._asdict()),
     )
 
 
@@ -148,7 +148,7 @@ def claimed(*, x=X_SECRET, held=HELD, lines=LINES, tiles=TABLE.tiles, residuals=
     statement = hand.HandStatement(
         kind, CTX, X, POSITIONS, residuals, tiles, tuple(hand.Line(*line) for line in lines)
     )
-    return Forgery(hand.verify_hand(statement, proof), equations.hand(claim, asdict(proof)))
+    return Forgery(hand.verify_hand(statement, proof), equations.hand(claim, proof._asdict()))
 
 
 def hand_of_another_key():
@@ -191,7 +191,7 @@ def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=R
     proof = handover.HandOverProof(T1, T2, T3, (w + c * x) % Q, (w_r + c * r_answered) % Q)
     said = (X, CTX, TAKER, residual, Masked(C1, C2))
     return Forgery(
-        handover.verify_hand_over(*said, proof), equations.hand_over(*said, asdict(proof))
+        handover.verify_hand_over(*said, proof), equations.hand_over(*said, proof._asdict())
     )
 
 

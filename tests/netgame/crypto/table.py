@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from netgame.crypto.audit import open_points
-from netgame.crypto.entropy import expand
 from netgame.crypto.group import mul, mul_base, random_scalar, require_point, sub
 from netgame.crypto.keys import joint_key, make_round_secret, public_key
 from netgame.crypto.masking import Masked, initial_deck, residual, reveal_token, tile_points, unmask
 from netgame.crypto.shuffle import ShuffleLink, make_shuffle_secret, prove_shuffle, shuffle
+from netgame.crypto.transcript import expand
 
 SEED = bytes(range(32))
 CTX = b"\x5a" * 64

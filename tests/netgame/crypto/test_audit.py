@@ -6,7 +6,6 @@ import pytest
 
 from netgame.crypto import audit
 from netgame.crypto.audit import SeededLink, opened_deck, unrepeatable_links
-from netgame.crypto.entropy import expand
 from netgame.crypto.group import Q, add, mul, mul_base, neg
 from netgame.crypto.masking import Masked, deck_digest, initial_deck, reveal_token, tile_point
 from netgame.crypto.shuffle import (
@@ -17,6 +16,7 @@ from netgame.crypto.shuffle import (
     shuffle,
     verify_shuffles,
 )
+from netgame.crypto.transcript import expand
 from tests.netgame.crypto.table import CTX, OTHER_CTX, SEED, dealt, fixed, flips, opened_hand
 
 TABLE = dealt()

@@ -1,24 +1,25 @@
 """After a rebuild: where the blanks are shows, and no tile does. And a seat that leaves openly."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import pytest
 
-from netgame.crypto import audit, blanks
+from netgame.crypto import audit, blanks, group
 from netgame.crypto.blanks import Blinding, blinded_deck, find_blanks, verify_blinding
-from netgame.crypto.group import Q, add, mul, mul_base, neg, require_point, sum_points
+from netgame.crypto.group import Q, add, mul, mul_base, neg, require_point
 from netgame.crypto.keys import joint_key
 from netgame.crypto.masking import (
     Masked,
     mixed_deck,
+    prove_reveal,
     residual,
     reveal_token,
     tile_point,
     tile_points,
     unmask,
+    verify_reveal,
 )
-from netgame.crypto.proofs import prove_reveal, verify_reveal
 from netgame.crypto.rebuild import RebuildStatement, prove_rebuild, rebuilt_deck, verify_rebuild
 from netgame.crypto.shuffle import (
     ShuffleLink,
@@ -43,7 +44,7 @@ TABLE = dealt()
 STAYERS = (1, 2)
 HANDS = {1: (3, 4, 5), 2: (6, 7)}
 XS = tuple(TABLE.xs[k] for k in STAYERS)
-JOINT = require_point(sum_points(TABLE.Xs[k] for k in STAYERS))
+JOINT = require_point(add(*(TABLE.Xs[k] for k in STAYERS)))
 HELD = tuple(tile for k in STAYERS for tile in TABLE.held(k, HANDS[k]))
 
 
@@ -96,7 +97,7 @@ def rebuilt():
 
 DECK = rebuilt().deck
 BLINDING, BLIND_CTX = rebuilt().blindings[0], bytes([1]) * 64
-SENT = blanks.encode_blinding(BLINDING)
+SENT = group.encode(BLINDING)
 
 
 def test_the_blanks_are_found_and_nothing_else():
@@ -161,7 +162,7 @@ def received(octets, ctx=BLIND_CTX, deck=DECK):
 def test_any_flipped_octet_is_refused():
     """Z, entries and proof, for two entries; and every part of the statement."""
     deck = DECK[:2]
-    sent = blanks.encode_blinding(blanks.prove_blinding(BLIND_CTX, deck, fixed("two")))
+    sent = group.encode(blanks.prove_blinding(BLIND_CTX, deck, fixed("two")))
     assert received(sent, deck=deck)
     assert not any(received(bad, deck=deck) for bad in flips(sent))
     assert not received(sent[:-1], deck=deck)
@@ -185,9 +186,9 @@ def test_one_factor_for_all_halves():
     halves = tuple(Masked(m.A, mul(2, m.B)) for m in BLINDING.entries)
     swapped = tuple(Masked(m.B, m.A) for m in BLINDING.entries)
     for entries in ((other, *rest), halves, swapped, (rest[0], first, *rest[1:])):
-        assert not verify_blinding(BLIND_CTX, DECK, replace(BLINDING, entries=entries))
+        assert not verify_blinding(BLIND_CTX, DECK, BLINDING._replace(entries=entries))
     for Z in (neg(BLINDING.Z), rebuilt().blindings[1].Z):
-        assert not verify_blinding(BLIND_CTX, DECK, replace(BLINDING, Z=Z))
+        assert not verify_blinding(BLIND_CTX, DECK, BLINDING._replace(Z=Z))
 
 
 def test_cancelling_anothers_factor_is_refused():
@@ -218,9 +219,9 @@ def test_infinity_and_odd_lengths_are_refused():
     """O is blinded to O whatever the factor, and no entry may be missing."""
     first, *rest = BLINDING.entries
     for hole in (Masked(None, first.B), Masked(first.A, None)):
-        assert not verify_blinding(BLIND_CTX, DECK, replace(BLINDING, entries=(hole, *rest)))
-    assert not verify_blinding(BLIND_CTX, DECK, replace(BLINDING, entries=tuple(rest)))
-    assert not verify_blinding(BLIND_CTX, (), replace(BLINDING, entries=()))
+        assert not verify_blinding(BLIND_CTX, DECK, BLINDING._replace(entries=(hole, *rest)))
+    assert not verify_blinding(BLIND_CTX, DECK, BLINDING._replace(entries=tuple(rest)))
+    assert not verify_blinding(BLIND_CTX, (), BLINDING._replace(entries=()))
     for deck in ((), (Masked(None, some_point()),), (Masked(some_point(), None),)):
         with pytest.raises(LocalMisuse):
             blanks.prove_blinding(CTX, deck, fixed("hole"))

@@ -1,6 +1,9 @@
 """Points and scalars: the same octets as another binding gives, and nothing else accepted."""
 
+import random
+
 import pytest
+from btclib_secp256k1 import keys as library
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +17,11 @@ scalars = st.one_of(st.sampled_from([0, 1, 2, Q - 1, Q, 2**128]), st.integers(0,
 elements = st.one_of(st.none(), scalars.map(oracle.base))
 
 FIELD = 2**256 - 2**32 - 977
+
+
+def decode_point(octets):
+    """Take one point from elsewhere."""
+    return group.decode_points(octets, 1)[0]
 
 
 def test_order_and_base_point_are_those_of_sec2():
@@ -34,7 +42,7 @@ def test_multiplications_give_the_points_of_another_binding(k, point):
 @given(st.lists(elements, max_size=5))
 def test_sums_give_the_points_of_another_binding(points):
     """Adding any number of points, O and inverses among them, agrees with adding in pairs."""
-    assert group.sum_points(points) == oracle.add(*points)
+    assert group.add(*points) == oracle.add(*points)
 
 
 @given(left=elements, right=elements)
@@ -58,7 +66,7 @@ def test_many_at_once_is_one_after_the_other(k, plus, terms):
 def test_zero_terms_and_empty_sums_are_infinity():
     """The binding refuses a zero scalar and an empty sum; here they are O."""
     assert group.multi_mul((), ()) is None
-    assert group.sum_points(()) is None
+    assert group.add(*()) is None
     assert group.multi_mul((0, 5), (group.G, None)) is None
     assert group.secret_multi_mul(0, (), ()) is None
 
@@ -84,7 +92,7 @@ def test_zero_terms_and_empty_sums_are_infinity():
 def test_octets_that_are_no_compressed_point_are_malformed(octets):
     """Only 33 octets, 02 or 03 in front and an x below p on the curve, are a point."""
     with pytest.raises(Malformed):
-        group.decode_point(octets)
+        decode_point(octets)
 
 
 def test_no_first_octet_but_02_and_03_makes_a_point():
@@ -93,7 +101,7 @@ def test_no_first_octet_but_02_and_03_makes_a_point():
     for first in range(256):
         octets = bytes([first]) + group.G[1:]
         try:
-            good[first] = group.decode_point(octets)
+            good[first] = decode_point(octets)
         except Malformed:
             continue
     assert set(good) == {2, 3}
@@ -106,15 +114,15 @@ def test_long_and_hybrid_forms_are_malformed(first):
     y = pow(pow(int.from_bytes(group.G[1:], "big"), 3, FIELD) + 7, (FIELD + 1) // 4, FIELD)
     for candidate in (y, FIELD - y):
         with pytest.raises(Malformed):
-            group.decode_point(bytes([first]) + group.G[1:] + candidate.to_bytes(32, "big"))
+            decode_point(bytes([first]) + group.G[1:] + candidate.to_bytes(32, "big"))
 
 
 @given(scalars.filter(lambda k: k % Q))
 def test_a_point_survives_the_wire(k):
-    """What we compute decodes to itself, also from a view of a longer buffer."""
+    """What we compute decodes to itself, and so do two in a row."""
     point = oracle.base(k)
-    assert group.decode_point(point) == point
-    assert group.decode_points(memoryview(point * 2), 2) == (point, point)
+    assert decode_point(point) == point
+    assert group.decode_points(point * 2, 2) == (point, point)
 
 
 def test_lists_of_points_and_scalars_have_exact_lengths():
@@ -124,13 +132,13 @@ def test_lists_of_points_and_scalars_have_exact_lengths():
             group.decode_points(octets, 1)
     for octets in (b"", bytes(31), bytes(33), bytes(64)):
         with pytest.raises(Malformed):
-            group.decode_scalars(octets, 1)
+            group.decode(octets, "a scalar", 0, 1)
 
 
 def test_scalars_stop_below_the_order():
     """0 and Q - 1 are scalars, Q and longer or shorter octets are not."""
     assert group.decode_scalar(bytes(32)) == 0
-    assert group.decode_scalar(group.encode_scalar(Q - 1)) == Q - 1
+    assert group.decode_scalar(group.encode(Q - 1)) == Q - 1
     for octets in (Q.to_bytes(32, "big"), b"\xff" * 32, bytes(31), bytes(33)):
         with pytest.raises(Malformed):
             group.decode_scalar(octets)
@@ -184,7 +192,7 @@ def test_a_full_memory_of_points_changes_no_result(monkeypatch):
     """The memory of opened points is bounded and forgets without harm."""
     monkeypatch.setattr(group, "POINTS_REMEMBERED_MAX", 3)
     points = [some_point("memory", i) for i in range(9)]
-    assert group.sum_points(points) == oracle.add(*points)
+    assert group.add(*points) == oracle.add(*points)
     assert len(group._remembered) <= 3
 
 
@@ -212,3 +220,59 @@ def test_passing_multi_mul_remembers_nothing():
     group.forget_points()
     result = group.passing_multi_mul(5, (3,), (point,))
     assert set(group._remembered) == {point} != {result}
+
+
+# ---- many points at once --------------------------------------------------------------------
+
+
+@pytest.fixture(params=["each", "native"])
+def way(request, monkeypatch):
+    """Both ways; without the extra, the binding's alone."""
+    if request.param == "each":
+        monkeypatch.setattr(group, "native", None)
+    elif group.native is None:
+        pytest.skip("the extra is not installed")
+
+
+def points(count, seed):
+    """Some points, and their forms of 65 octets."""
+    chance = random.Random(seed)
+    some = [oracle.base(chance.randrange(1, Q)) for _ in range(count)]
+    return some, [library.reserialize(point, compressed=False) for point in some]
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 91, 300])
+def test_sums_are_what_the_oracle_says(count):
+    """From no term to as many as call for Pippenger's method; with and without a multiple of G."""
+    chance, (some, wides) = random.Random(count), points(count, count)
+    factors = [chance.randrange(1, Q) for _ in some]
+    if count > 2:
+        wides[1], some[1] = wides[0], some[0]  # the same point twice
+        factors[2] = 1
+    for k in (0, 1, Q - 1, chance.randrange(Q)):
+        wide = group.multiply_sum(k, wides, factors)
+        narrow = None if wide is None else bytes([2 + (wide[64] & 1)]) + wide[1:33]
+        terms = zip(factors, some, strict=True)
+        assert narrow == oracle.add(oracle.base(k), oracle.combine(*terms))
+
+
+@pytest.mark.usefixtures("way")
+def test_what_cancels_is_infinity():
+    """P, and -P by its factor; kG and -kG."""
+    _, (wide,) = points(1, 1)
+    assert group.multiply_sum(0, [wide, wide], [5, Q - 5]) is None
+    base = library.reserialize(oracle.base(1), compressed=False)
+    assert group.multiply_sum(7, [base], [Q - 7]) is None
+
+
+@pytest.mark.usefixtures("way")
+def test_points_open_to_their_wide_form():
+    """In order, none of none, and one that is no point refuses all."""
+    some, wides = points(40, 2)
+    assert group.widen(some) == wides
+    assert group.widen([]) == []
+    for bad in (b"\x02" + b"\xff" * 32, b"\x02" + bytes(32), b"\x05" + some[0][1:]):
+        with pytest.raises(ValueError) as refused:  # noqa: PT011 - the extra and the binding differ
+            group.widen([*some, bad])
+        assert str(refused.value)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from netgame.crypto import hand
+from netgame.crypto import group, hand
 from netgame.crypto.group import Q, add, mul, mul_base, neg
 from netgame.crypto.hand import HandProof, HandStatement, Line, prove_hand, verify_hand
 from netgame.crypto.masking import Masked, sum_masked, tile_point
@@ -43,7 +43,7 @@ def received(statement, octets):
 @pytest.mark.parametrize(("statement", "proof"), [(PASS, PASS_PROOF), (SCORE, SCORE_PROOF)])
 def test_an_honest_claim_is_accepted(statement, proof):
     """Sent and received, for a pass and for a score."""
-    octets = hand.encode_hand_proof(proof)
+    octets = group.encode(proof)
     assert len(octets) == 98 + 32 * (len(statement.tiles) + len(statement.lines))
     assert hand.decode_hand_proof(octets, len(statement.tiles), len(statement.lines)) == proof
     assert verify_hand(statement, proof)
@@ -52,7 +52,7 @@ def test_an_honest_claim_is_accepted(statement, proof):
 @pytest.mark.parametrize(("statement", "proof"), [(PASS, PASS_PROOF), (SCORE, SCORE_PROOF)])
 def test_any_flipped_octet_of_a_proof_is_refused(statement, proof):
     """T1, T2, every scalar and W, octet by octet, and one octet too many or too few."""
-    octets = hand.encode_hand_proof(proof)
+    octets = group.encode(proof)
     assert not any(received(statement, bad) for bad in flips(octets))
     assert not received(statement, octets[:-1])
     assert not received(statement, octets + b"\x00")
@@ -130,7 +130,7 @@ def test_total_with_its_first_message_adjusted_is_refused():
         proof = prove_hand(lie, X_SECRET, HELD, fixed("lie"))
         c = hand._challenge(lie, *sum_masked(lie.residuals), proof.W, proof.T1, proof.T2)
         W = (sum(a * b for a, b in zip(PIPS, proof.s_t, strict=True)) - c * total) % Q
-        assert not verify_hand(lie, replace(proof, W=(W,)))
+        assert not verify_hand(lie, proof._replace(W=(W,)))
 
 
 def test_scores_may_weigh_tiles_as_they_like():
@@ -141,7 +141,7 @@ def test_scores_may_weigh_tiles_as_they_like():
     statement = replace(SCORE, lines=lines)
     proof = prove_hand(statement, X_SECRET, HELD, fixed("house"))
     assert verify_hand(statement, proof)
-    assert received(statement, hand.encode_hand_proof(proof))
+    assert received(statement, group.encode(proof))
     swapped = replace(statement, lines=lines[::-1])
     assert not verify_hand(swapped, proof)
 
@@ -186,10 +186,10 @@ def test_statements_out_of_order_or_bounds_are_refused(change):
 
 def test_proofs_of_another_shape_are_refused():
     """Exactly one scalar for each tile of Q and each line."""
-    assert not verify_hand(PASS, replace(PASS_PROOF, s_t=PASS_PROOF.s_t[:-1]))
-    assert not verify_hand(PASS, replace(PASS_PROOF, s_t=(*PASS_PROOF.s_t, 0)))
-    assert not verify_hand(PASS, replace(PASS_PROOF, W=(0,)))
-    assert not verify_hand(SCORE, replace(SCORE_PROOF, W=()))
+    assert not verify_hand(PASS, PASS_PROOF._replace(s_t=PASS_PROOF.s_t[:-1]))
+    assert not verify_hand(PASS, PASS_PROOF._replace(s_t=(*PASS_PROOF.s_t, 0)))
+    assert not verify_hand(PASS, PASS_PROOF._replace(W=(0,)))
+    assert not verify_hand(SCORE, SCORE_PROOF._replace(W=()))
 
 
 def test_sums_that_are_infinity_are_fine():

@@ -1,17 +1,25 @@
 """A hidden tile given away: the same tile under another key, or refused."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from netgame.crypto import handover
+from netgame.crypto import group, handover
 from netgame.crypto.group import Q, add, mul, mul_base, neg
 from netgame.crypto.hand import nothing_playable, prove_hand, verify_hand
 from netgame.crypto.handover import HandOver, HandOverProof, prove_hand_over, verify_hand_over
-from netgame.crypto.masking import Masked, residual, reveal_token, tile_point, unmask
-from netgame.crypto.proofs import prove_reveal, verify_reveal
+from netgame.crypto.masking import (
+    Masked,
+    prove_reveal,
+    residual,
+    reveal_token,
+    tile_point,
+    unmask,
+    verify_reveal,
+)
+from netgame.crypto.transcript import Tag, challenge
 from netgame.errors import LocalMisuse, Malformed
 from tests.netgame.crypto.oracle_moving import hand_over_holds
 from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, flips, some_point
@@ -22,7 +30,7 @@ X_SECRET, X, Y = TABLE.xs[GIVER], TABLE.Xs[GIVER], TABLE.Xs[TAKER]
 (RESIDUAL,) = TABLE.residuals(GIVER, (POSITION,))
 (TILE,) = TABLE.held(GIVER, (POSITION,))
 MASKED, PROOF = prove_hand_over(X_SECRET, CTX, RESIDUAL, Y, fixed("over"))
-SENT = handover.encode_hand_over(MASKED, PROOF)
+SENT = group.encode(MASKED, PROOF)
 CLAIM = {"X": X, "ctx": CTX, "Y": Y, "residual": RESIDUAL, "masked": MASKED, "proof": PROOF}
 
 
@@ -30,7 +38,7 @@ def accepts(**changes):
     """Whether the good hand-over still stands with `changes`; the plain equations must agree."""
     claim = CLAIM | changes
     verdict = verify_hand_over(**claim)
-    plain = claim | {"proof": asdict(claim["proof"])}
+    plain = claim | {"proof": claim["proof"]._asdict()}
     assert verdict == hand_over_holds(**plain)
     return verdict
 
@@ -46,7 +54,7 @@ def received(octets, **changes):
 
 def test_an_honest_hand_over_is_accepted():
     """Sent and received: 229 octets."""
-    assert len(SENT) == handover.HAND_OVER_BYTES == 229
+    assert len(SENT) == 229
     over = handover.decode_hand_over(SENT)
     assert over == HandOver(MASKED, PROOF)
     assert over.masked == MASKED
@@ -118,9 +126,9 @@ def test_every_part_of_the_statement_counts():
     assert not accepts(masked=Masked(MASKED.A, neg(MASKED.B)))
     assert not accepts(masked=Masked(MASKED.B, MASKED.A))
     for name in ("T1", "T2", "T3"):
-        assert not accepts(proof=replace(PROOF, **{name: neg(getattr(PROOF, name))}))
+        assert not accepts(proof=PROOF._replace(**{name: neg(getattr(PROOF, name))}))
     for name in ("s", "s_r"):
-        assert not accepts(proof=replace(PROOF, **{name: (getattr(PROOF, name) + 1) % Q}))
+        assert not accepts(proof=PROOF._replace(**{name: (getattr(PROOF, name) + 1) % Q}))
 
 
 def test_replayed_hand_over_at_another_step_is_refused():
@@ -134,8 +142,7 @@ def lying(x, masked, r, A=RESIDUAL.A, key=Y):
     w, w_r = 111, 222
     T1, T2 = mul_base(w), mul_base(w_r)
     T3 = add(mul(w, A), mul(Q - w_r, key))
-    claim = handover._claim(CTX, X, key, RESIDUAL)
-    c = handover._challenge(claim, masked, T1, T2, T3)
+    c = challenge(Tag.HAND_OVER, CTX, X, key, *RESIDUAL, *masked, T1, T2, T3)
     return HandOverProof(T1, T2, T3, (w + c * x) % Q, (w_r + c * r) % Q)
 
 
@@ -203,7 +210,7 @@ def test_any_tile_may_go_to_any_key(x, y, r, ctx):
     key, giver = mul_base(y), mul_base(x)
     masked, proof = prove_hand_over(x, ctx, residual_, key, fixed("any", ctx))
     assert verify_hand_over(giver, ctx, key, residual_, masked, proof)
-    assert hand_over_holds(giver, ctx, key, residual_, masked, asdict(proof))
+    assert hand_over_holds(giver, ctx, key, residual_, masked, proof._asdict())
     assert unmask(masked, reveal_token(y, masked.A)) == tile_point((2, 3))
 
 

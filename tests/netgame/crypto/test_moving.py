@@ -2,16 +2,23 @@
 
 import pytest
 
-from netgame.crypto import masking
-from netgame.crypto.group import add, mul, mul_base
+from netgame.crypto import group, masking
+from netgame.crypto.group import add, encode, mul, mul_base
 from netgame.crypto.hand import nothing_playable, prove_hand, verify_hand
 from netgame.crypto.handover import prove_hand_over, verify_hand_over
-from netgame.crypto.masking import Masked, mixed_deck, residual, reveal_token, tile_point, unmask
-from netgame.crypto.proofs import prove_reveal, verify_reveal
+from netgame.crypto.masking import (
+    Masked,
+    mixed_deck,
+    prove_reveal,
+    residual,
+    reveal_token,
+    tile_point,
+    unmask,
+    verify_reveal,
+)
 from netgame.crypto.shuffle import (
     ShuffleLink,
     decode_shuffle_proof,
-    encode_shuffle_proof,
     make_shuffle_secret,
     prove_shuffle,
     shuffle,
@@ -34,10 +41,10 @@ def chained(deck, X, seats=3):
     for k in range(seats):
         secret = make_shuffle_secret(len(deck), fixed("chain", k, len(deck)))
         after = shuffle(deck, X, secret)
-        after = masking.decode_deck(masking.encode_deck(after), len(deck))
+        after = masking.decode_deck(group.encode(after), len(deck))
         ctx = bytes([9, k]) * 32
         proof = prove_shuffle(ctx, X, deck, after, secret, fixed("prove", k))
-        proof = decode_shuffle_proof(encode_shuffle_proof(proof), len(deck))
+        proof = decode_shuffle_proof(encode(proof), len(deck))
         links.append(ShuffleLink(ctx, deck, after, proof))
         deck = after
     return links
@@ -90,7 +97,7 @@ def test_a_mixed_deck_goes_through_a_chain(undrawn, shown, handed):
     expected = sorted((*TABLE.held(0, positions), *tiles, *TABLE.held(0, given)))
     assert opened(links[-1].shuffled, TABLE.xs) == expected
     for link in links[:1]:
-        proof = {name: getattr(link.proof, name) for name in link.proof.__slots__}
+        proof = link.proof._asdict()
         assert oracle.shuffle_holds(link.ctx, TABLE.X, link.deck, link.shuffled, proof)
 
 

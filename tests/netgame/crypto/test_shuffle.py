@@ -1,16 +1,17 @@
 """The shuffle: a deck comes out as it went in, in an order nobody but the shuffler knows."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from netgame.crypto import group
 from netgame.crypto import shuffle as sh
-from netgame.crypto.entropy import expand
 from netgame.crypto.group import Q, add, mul, mul_base, neg
 from netgame.crypto.masking import Masked, deck_digest, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, make_shuffle_secret, prove_shuffle, verify_shuffles
+from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse, Malformed
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.table import CTX, OTHER_CTX, SEED, dealt, fixed, flips, full_set
@@ -33,11 +34,6 @@ def holds(link, X=X):
     return verify_shuffles(X, [link], fixed("batch")) == ()
 
 
-def as_dict(proof):
-    """Give the proof as the oracle takes it."""
-    return {field.name: getattr(proof, field.name) for field in fields(proof)}
-
-
 def lying(deck, after, secret, ctx=CTX):
     """Give a link in which `after` is not what `secret` makes of `deck`, proved as if it were."""
     return ShuffleLink(ctx, deck, after, prove_shuffle(ctx, X, deck, after, secret, fixed("lie")))
@@ -47,22 +43,22 @@ def lying(deck, after, secret, ctx=CTX):
 def test_an_honest_shuffle_is_accepted(n):
     """From one tile on, sent and received; the plain equations of the oracle agree."""
     link = tiny(n)
-    octets = sh.encode_shuffle_proof(link.proof)
+    octets = group.encode(link.proof)
     assert len(octets) == 163 * n + 293
     assert sh.decode_shuffle_proof(octets, n) == link.proof
     assert holds(link)
-    assert oracle.shuffle_holds(CTX, X, link.deck, link.shuffled, as_dict(link.proof))
+    assert oracle.shuffle_holds(CTX, X, link.deck, link.shuffled, link.proof._asdict())
 
 
 def test_the_batch_must_agree_with_the_plain_equations():
     """Whatever field is changed, batch and oracle give the same answer."""
     link = tiny()
-    for field in fields(link.proof):
-        members = list(getattr(link.proof, field.name))
+    for name in link.proof._fields:
+        members = list(getattr(link.proof, name))
         other = neg(members[0]) if isinstance(members[0], bytes) else (members[0] + 1) % Q
-        proof = replace(link.proof, **{field.name: (other, *members[1:])})
+        proof = link.proof._replace(**{name: (other, *members[1:])})
         assert not holds(replace(link, proof=proof))
-        assert not oracle.shuffle_holds(CTX, X, link.deck, link.shuffled, as_dict(proof))
+        assert not oracle.shuffle_holds(CTX, X, link.deck, link.shuffled, proof._asdict())
 
 
 def test_a_chain_is_checked_in_one_go():
@@ -75,7 +71,7 @@ def test_a_chain_is_checked_in_one_go():
 def test_any_flipped_octet_of_a_proof_is_refused():
     """Every octet of a proof over two tiles, a different bit each time."""
     link = tiny(2)
-    for bad in flips(sh.encode_shuffle_proof(link.proof)):
+    for bad in flips(group.encode(link.proof)):
         try:
             proof = sh.decode_shuffle_proof(bad, 2)
         except Malformed:
@@ -175,17 +171,17 @@ def test_links_whose_errors_cancel_are_still_refused():
             for off in (one, other):
                 members = list(getattr(link.proof, field))
                 members[at] = (members[at] + off) % Q
-                pair.append(replace(link, proof=replace(link.proof, **{field: tuple(members)})))
+                pair.append(replace(link, proof=link.proof._replace(**{field: tuple(members)})))
             assert verify_shuffles(X, pair, fixed("batch")) == (0, 1)
 
 
 def test_lists_of_other_lengths_are_refused():
     """Every list of the proof has one member a tile, and the deck keeps its size."""
     link = tiny()
-    for field in fields(link.proof):
-        members = getattr(link.proof, field.name)
+    for name in link.proof._fields:
+        members = getattr(link.proof, name)
         for cut in (members[:-1], (*members, members[0]), ()):
-            assert not holds(replace(link, proof=replace(link.proof, **{field.name: cut})))
+            assert not holds(replace(link, proof=link.proof._replace(**{name: cut})))
     assert not holds(replace(link, deck=link.deck[:-1]))
     assert not holds(replace(link, shuffled=(*link.shuffled, link.shuffled[0])))
     assert not holds(replace(link, deck=(), shuffled=()))
@@ -200,7 +196,7 @@ def test_infinity_is_refused_everywhere_but_in_the_first_deck():
     assert not holds(replace(link, shuffled=hole))
     for name in ("c", "c_hat", "t_hat", "t"):
         members = (None, *getattr(link.proof, name)[1:])
-        assert not holds(replace(link, proof=replace(link.proof, **{name: members})))
+        assert not holds(replace(link, proof=link.proof._replace(**{name: members})))
 
 
 def test_unmasking_a_tile_by_shuffling_is_refused():
@@ -209,7 +205,7 @@ def test_unmasking_a_tile_by_shuffling_is_refused():
     secret = sh.ShuffleSecret((0,), (Q - 5,))
     after = (Masked(None, tile_point((1, 2))),)
     link = lying(deck, after, secret)
-    assert oracle.shuffle_holds(CTX, X, deck, after, as_dict(link.proof))
+    assert oracle.shuffle_holds(CTX, X, deck, after, link.proof._asdict())
     assert not holds(link)
 
 
@@ -298,7 +294,7 @@ def test_secrets_do_not_print():
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_octets_of_another_length_are_malformed(n):
     """163 N + 293 octets, no others, and no proof for no tiles."""
-    octets = sh.encode_shuffle_proof(tiny(2).proof)
+    octets = group.encode(tiny(2).proof)
     with pytest.raises(Malformed):
         sh.decode_shuffle_proof(octets, n)
     with pytest.raises(Malformed):

@@ -15,18 +15,17 @@ from engine.table.moves import ChainLink, LayChain, LayTile, Move
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
-from netgame.crypto.blanks import encode_blinding, prove_blinding
+from netgame.crypto.blanks import prove_blinding
 from netgame.crypto.coin import coin_commitment
-from netgame.crypto.entropy import expand
-from netgame.crypto.group import Entropy, encode_scalar
-from netgame.crypto.hand import encode_hand_proof, prove_hand
-from netgame.crypto.handover import encode_hand_over, prove_hand_over
+from netgame.crypto.group import Entropy, encode
+from netgame.crypto.hand import prove_hand
+from netgame.crypto.handover import prove_hand_over
 from netgame.crypto.keys import RoundSecret
-from netgame.crypto.masking import Masked, encode_deck, reveal_token, unmask
-from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
+from netgame.crypto.masking import Masked, prove_reveal, reveal_token, unmask
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.crypto.sealed import opening_commitment, seal, unseal
-from netgame.crypto.shuffle import encode_shuffle_proof, prove_shuffle, shuffle
+from netgame.crypto.shuffle import prove_shuffle, shuffle
+from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point
@@ -179,7 +178,7 @@ class Author:
     def _keys(self, state: State, now: phases.Auditing, seat: int) -> wire.Keys:
         deck, with_seed = now.round.deck, state.options.audit is Audit.SEEDS
         seed = self._keyring.round_seed(deck.commit_contexts[seat]) if with_seed else b""
-        return wire.Keys(encode_scalar(self.round_secret(state, deck).x), seed)
+        return wire.Keys(encode(self.round_secret(state, deck).x), seed)
 
     def _roster(self, state: State, _: phases.SigningRoster, __: int) -> wire.Roster:
         return wire.Roster(agreed_digest(state))
@@ -208,7 +207,7 @@ class Author:
 
         def run() -> tuple[bytes, bytes]:
             tokens, proof = prove_reveal(x, context, positions, [e.A for e in masked], entropy)
-            return encode_tokens(tokens), encode_reveal_proof(proof)
+            return encode(tokens), encode(proof)
 
         return run
 
@@ -238,9 +237,7 @@ class Author:
         x, entropy = self.round_secret(state, deck).x, self.fresh()
 
         def run() -> wire.HandOver:
-            return wire.HandOver(
-                encode_hand_over(*prove_hand_over(x, context, left, deck.joint, entropy))
-            )
+            return wire.HandOver(encode(*prove_hand_over(x, context, left, deck.joint, entropy)))
 
         return Making(run)
 
@@ -255,7 +252,7 @@ class Author:
         def run() -> wire.MixHand:
             made = shuffle(given, key, secret)
             proof = prove_shuffle(context, key, given, made, secret, entropy)
-            return wire.MixHand(encode_deck(made), encode_shuffle_proof(proof))
+            return wire.MixHand(encode(made), encode(proof))
 
         return Making(run)
 
@@ -274,7 +271,7 @@ class Author:
         """The new deck times a factor that I forget."""
         context = context_at(state, now.deal.round_number, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh()
-        return Making(lambda: wire.Blind(encode_blinding(prove_blinding(context, deck, entropy))))
+        return Making(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
 
     def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> Making:
         """My shares of the blinded deck."""
@@ -343,9 +340,9 @@ class Author:
             if shown:
                 masked = [deck.residuals[position].A for position in shown]
                 given, proved = prove_reveal(x, context, shown, masked, entropy)
-                tokens, proof = encode_tokens(given), encode_reveal_proof(proved)
+                tokens, proof = encode(given), encode(proved)
             if statement is not None:
-                claim = encode_hand_proof(prove_hand(statement, x, held, entropy))
+                claim = encode(prove_hand(statement, x, held, entropy))
             payload = turn_entry(move, tokens, proof, claim)
             assert payload is not None
             return payload

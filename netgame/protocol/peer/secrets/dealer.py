@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from netgame.crypto.audit import seed_commitment
-from netgame.crypto.entropy import expand
-from netgame.crypto.group import Entropy
-from netgame.crypto.keys import encode_key_opening, key_commitment, open_key
-from netgame.crypto.masking import encode_deck
-from netgame.crypto.shuffle import encode_shuffle_proof, prove_shuffle, shuffle
+from netgame.crypto.group import Entropy, encode
+from netgame.crypto.keys import key_commitment, open_key
+from netgame.crypto.shuffle import prove_shuffle, shuffle
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import commit_context, context_at
 from netgame.protocol.fold.deck import Deal, DealPhase
 from netgame.protocol.fold.options import Audit
@@ -51,7 +50,7 @@ class Dealer:
             case DealPhase.KEY_OPEN:
                 context = context_at(state, number, "key-open", seat)
                 secret = self._keyring.round_secret(commit_context(state, deal, seat))
-                return wire.KeyOpen(number, encode_key_opening(open_key(context, secret)))
+                return wire.KeyOpen(number, encode(open_key(context, secret)))
             case DealPhase.DECK:
                 return self._deck(state, deal, seat)
             case DealPhase.PROOF:
@@ -73,7 +72,7 @@ class Dealer:
 
         def run() -> wire.Deck:
             secret = keyring.shuffle_secret(committed, context, given)
-            return wire.Deck(deal.round_number, encode_deck(shuffle(given, deal.joint, secret)))
+            return wire.Deck(deal.round_number, encode(shuffle(given, deal.joint, secret)))
 
         return Making(run)
 
@@ -94,7 +93,7 @@ class Dealer:
             given, made = deal.decks[number], deal.decks[number + 1]
             secret = keyring.shuffle_secret(committed, context, given)
             proof = prove_shuffle(context, deal.joint, given, made, secret, entropy)
-            return wire.Proof(deal.round_number, encode_shuffle_proof(proof))
+            return wire.Proof(deal.round_number, encode(proof))
 
         return Making(run)
 

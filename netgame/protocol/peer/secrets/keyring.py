@@ -7,10 +7,10 @@ A process that died finds the same keys and the same permutations again; nothing
 from collections.abc import Sequence
 
 from netgame.crypto.coin import coin_commitment
-from netgame.crypto.entropy import expand
 from netgame.crypto.keys import RoundSecret, key_commitment, make_round_secret, public_key
 from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret, derive_shuffle_secret
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Dealing, Forming, Over, RevealingCoin
 from netgame.protocol.fold.state import State
 

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import Keyring
 from tests.lab.simulation.planted.swaps import Bug, Swap, into

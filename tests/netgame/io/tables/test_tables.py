@@ -360,7 +360,7 @@ async def test_advertised_table_must_be_its_hosts(tmp_path):
 async def test_two_bots_on_one_seat_do_no_harm(tmp_path):
     """A person and a bot may both try to move; one of them is refused, nothing else happens."""
     from engine.bots import choose
-    from netgame.crypto.entropy import expand
+    from netgame.crypto.transcript import expand
 
     async with host_table(host_options(tmp_path, 2, bots=1)) as host:
         async with trio.open_nursery() as nursery:
@@ -393,7 +393,7 @@ async def test_bot_that_comes_too_late_chooses_anew(tmp_path):
     """A bot whose tile a person has laid meanwhile is refused for that, and plays on."""
     from engine.bots import choose
     from engine.refusals import RefusalCode
-    from netgame.crypto.entropy import expand
+    from netgame.crypto.transcript import expand
 
     async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:
         seat = Overtaken(host)

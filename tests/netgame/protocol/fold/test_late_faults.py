@@ -9,10 +9,11 @@ from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayTile
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.computers.toys import toy_number, toys
-from netgame.crypto.entropy import expand
+from netgame.crypto import group
 from netgame.crypto.group import Q
-from netgame.crypto.hand import encode_hand_proof, prove_hand
+from netgame.crypto.hand import prove_hand
 from netgame.crypto.masking import reveal_token, tile_point, unmask
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import read_entry
@@ -50,7 +51,7 @@ def _forged(core: Core) -> bytes | None:
     opened = (unmask(each, reveal_token(x, each.A)) for each in statement.residuals)
     wanted = sum(toy_number(point) for point in opened)
     times = wanted * pow(toy_number(tile_point(tile)), -1, Q) % Q
-    return encode_hand_proof(prove_hand(statement, x, {tile: times}, core.author.fresh()))
+    return group.encode(prove_hand(statement, x, {tile: times}, core.author.fresh()))
 
 
 class Liar(Bent):

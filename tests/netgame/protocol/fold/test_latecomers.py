@@ -3,8 +3,8 @@
 import pytest
 
 from engine.scoring import totals
-from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.phases import Phase

@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
-from netgame.crypto.entropy import expand
-from netgame.crypto.group import encode_scalar
+from netgame.crypto.group import encode
 from netgame.crypto.shuffle import derive_shuffle_secret
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.options import (
     OPTIONS,
     Audit,
@@ -132,7 +132,7 @@ def _swapped(core: Mallory, mixed: wire.MixHand) -> wire.MixHand:
 
 
 def _wrong_key(_: Mallory, keys: wire.Keys) -> wire.Keys:
-    return wire.Keys(encode_scalar(7), keys.seed)
+    return wire.Keys(encode(7), keys.seed)
 
 
 def _wrong_seed(_: Mallory, keys: wire.Keys) -> wire.Keys:

@@ -13,7 +13,7 @@ from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayChain, LayTile
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.computers.toys import toys
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.beginnings import restore

@@ -4,7 +4,7 @@ from engine.play.judge import hidden_claim, why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayChain, LayTile
 from lab.rounds.any_move import choose_any
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame import simtable

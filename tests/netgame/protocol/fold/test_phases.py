@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import DealPhase

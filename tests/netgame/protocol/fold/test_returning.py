@@ -6,9 +6,10 @@ import pytest
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase
 from engine.table.trains import TrainId
-from netgame.crypto.entropy import expand
-from netgame.crypto.handover import encode_hand_over, prove_hand_over
+from netgame.crypto.group import encode
+from netgame.crypto.handover import prove_hand_over
 from netgame.crypto.sealed import seal, unseal
+from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import OPENING_BOX_BYTES
 from netgame.protocol.fold.deal import context_at
@@ -167,7 +168,7 @@ def _other_tile(core: Mallory, _: wire.HandOver) -> wire.HandOver | None:
     x = core.author.round_secret(state, state.deck).x
     left = state.deck.residuals[state.table.hands[seat][0]]
     return wire.HandOver(
-        encode_hand_over(*prove_hand_over(x, context, left, state.deck.joint, core.author.fresh()))
+        encode(*prove_hand_over(x, context, left, state.deck.joint, core.author.fresh()))
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.rules.choose import RULE_SETS
 from engine.table.events import TileReturned
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.acts import move_from, words_of
 from netgame.protocol.fold.phases import Phase

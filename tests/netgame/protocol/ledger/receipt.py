@@ -1,7 +1,7 @@
 """Ledgers and cores that stand where a check of protocol.md §7 is tried on them."""
 
-from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.judgement import Accepted, Guilty

@@ -9,7 +9,7 @@ import pytest
 
 from lab.simulation.cheats.cheat import Accomplice
 from lab.simulation.computers.toys import toys
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase

@@ -3,7 +3,7 @@
 import msgpack
 import pytest
 
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.limits import ENTRY_BYTES_MAX, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
 from netgame.protocol.fold.phases import Phase

@@ -4,7 +4,7 @@ import pytest
 
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import LayTile
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold import turn as turns
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase

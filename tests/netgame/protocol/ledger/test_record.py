@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol import notices
 from netgame.protocol.fold import turn as turns

@@ -2,7 +2,7 @@
 
 import pytest
 
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import evidence_file, seat_name

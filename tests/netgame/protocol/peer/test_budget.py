@@ -2,7 +2,7 @@
 
 import pytest
 
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.limits import (
     ADMISSIONS_BURST,
     CHAT_BURST,

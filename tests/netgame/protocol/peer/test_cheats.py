@@ -7,10 +7,10 @@ import pytest
 from engine.play.judge import unseen_tiles, why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import LayTile, Pass
-from netgame.crypto.entropy import expand
+from netgame.crypto import group
 from netgame.crypto.keys import make_round_secret
-from netgame.crypto.masking import decode_deck, encode_deck
-from netgame.crypto.proofs import encode_reveal_proof, encode_tokens, prove_reveal
+from netgame.crypto.masking import decode_deck, prove_reveal
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.fold.turn import move_of
@@ -36,7 +36,7 @@ def table_with(bend, core_class: type[Mallory] = Mallory) -> tuple[SimTable, Sit
 
 def _stacked(core: Mallory, payload: wire.Deck) -> wire.Deck:
     deck = decode_deck(payload.deck, len(payload.deck) // 66)
-    return wire.Deck(payload.round, encode_deck((deck[1], *deck[1:])))
+    return wire.Deck(payload.round, group.encode((deck[1], *deck[1:])))
 
 
 def test_stacked_shuffle() -> None:
@@ -101,7 +101,7 @@ def _with_another_key(core: Mallory, payload: wire.Shares) -> wire.Shares:
     context = context_at(state, state.table.round_number, "shares", seat)
     wrong = make_round_secret(expand(SEED, "another key")).x
     tokens, proof = prove_reveal(wrong, context, positions, masked, expand(SEED, "nonce"))
-    return wire.Shares(encode_tokens(tokens), encode_reveal_proof(proof))
+    return wire.Shares(group.encode(tokens), group.encode(proof))
 
 
 def test_a_wrong_share() -> None:
@@ -201,7 +201,7 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
     """An honest proof over another statement: the playable tile is counted as unplayable."""
 
     def bend(core, payload):
-        from netgame.crypto.hand import encode_hand_proof, prove_hand
+        from netgame.crypto.hand import prove_hand
         from netgame.protocol.fold.turn import hand_statement
 
         state = core.state
@@ -215,7 +215,7 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
         secret = core.author.round_secret(state, state.deck)
         proof = prove_hand(wide, secret.x, held, expand(SEED, "nonce"))
         narrow = replace(proof, s_t=proof.s_t[: len(statement.tiles)])
-        return wire.Draw(encode_hand_proof(narrow))
+        return wire.Draw(group.encode(narrow))
 
     expect_caught(*table_with(when(wire.Lay, bend)), "proof")
 

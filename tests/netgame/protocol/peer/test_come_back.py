@@ -5,7 +5,7 @@ import pytest
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Quiet
 from engine.table.trains import Seat
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.play.judge import unseen_tiles
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import BetweenTurns, Phase

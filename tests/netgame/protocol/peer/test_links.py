@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from lab.simulation.cheats.bent import Bent
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.limits import HELD_ENTRIES_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.deck import DealPhase

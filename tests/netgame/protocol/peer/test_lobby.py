@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from engine.refusals import Refusal
-from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase

@@ -8,7 +8,7 @@ import pytest
 from engine.table.moves import DrawTile, Pass
 from engine.table.trains import Seat
 from engine.tiles import Tile
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.opening import said_of

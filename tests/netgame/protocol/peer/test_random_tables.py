@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from lab.simulation.computers.toys import toys
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.peer import effects as fx

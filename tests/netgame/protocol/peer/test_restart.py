@@ -5,7 +5,7 @@ import pytest
 from engine.audit import AuditFinding
 from engine.refusals import RefusalCode
 from engine.table.trains import Seat
-from netgame.crypto.entropy import expand
+from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.protocol.fold import audit as closing
 from netgame.protocol.fold.phases import Phase

@@ -2,8 +2,8 @@
 
 import pytest
 
-from netgame.crypto.entropy import expand
 from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
 from netgame.limits import HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import fitting
