@@ -1,16 +1,6 @@
 """What can go wrong between peers.
 
 A peer's cheating is no exception but a value, `protocol.fault.Fault`, with its evidence.
-
-    NetgameError
-    |-- Malformed       bytes no honest peer sends: wrong length, not canonical, off the curve
-    |-- Disconnected    the link is gone
-    |-- TimedOut        nothing came in the time allowed
-    |-- Refused         the other side said no, and why
-    |-- DiskTrouble     a record or secret could not be read or written
-    |   `-- DiskFull    there is no room for it just now
-    |-- PortTrouble     this computer does not let us listen there (in `io.network`)
-    `-- LocalMisuse     a caller in this program broke an interface; never for a peer's bytes
 """
 
 

@@ -5,183 +5,178 @@ A bound is named once, here; `protocol.md` section 9 lists the same names, and a
 
 from typing import Final
 
+# ---- Frames
+
 PROTOCOL_VERSION: Final = 2
 """Peers of different versions refuse each other before any game byte."""
-
 FRAME_BYTES_MAX: Final = 65_536
 """Body of a frame once authenticated. The largest entry, a proof for 190 tiles, is 163 octets a
 tile and 5 points and 4 scalars more (31.3 kB); a deck of 190 is 12.5 kB."""
-
 FRAME_BYTES_MAX_UNAUTHENTICATED: Final = 1_024
 """Body of a frame before the peer has proved its key: the longest, a `Verdict`, is 942."""
-
-ENTRY_BYTES_MAX: Final = 32_256
-"""Body of a log entry: the largest honest one is 31,414. Two must fit one frame with their
-signatures (64,663), as a fork is proved by two entries, whatever the second holds."""
-
-PULL_BYTES_MAX: Final = 60_000
-"""Entries put into one answer to a pull, so that the frame stays under `FRAME_BYTES_MAX`."""
-
-HANDSHAKE_TIMEOUT_S: Final = 5.0
-"""From accepted connection to proved key; a LAN handshake takes 3 ms."""
-
-LATECOMERS_MAX: Final = 4
-"""Who can sit down between two rounds; their requests go into one entry, about 1.1 kB each."""
-
-NEWCOMER_S: Final = 30.0
-"""Who is to sign the roster or the coin for the first time, and has not after this long, is given
-up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back. What is due
-there nobody decides, so that a program answers at once."""
-
 FRAME_TIMEOUT_S: Final = 10.0
 """From the first octet of a frame to its last."""
+READ_BYTES_UNPROVED: Final = 4_096
+READ_BYTES: Final = 65_536
+"""Read from a connection at a time, before its peer has proved a key and then: room for the largest
+frame of each."""
 
+# ---- Connections, until their peer has proved a key
+
+PORT_DEFAULT: Final = 4747
+PORTS_TRIED: Final = 32
+"""A host takes the first free port from the default on."""
+ADDRESSES_MAX: Final = 8
+ADDRESS_CHARS_MAX: Final = 64
+"""Addresses in a join request."""
 DIAL_TIMEOUT_S: Final = 4.0
 """One attempt to open a connection."""
-
 DIAL_BACKOFF_MIN_S: Final = 0.2
 DIAL_BACKOFF_MAX_S: Final = 2.0
 """Pauses between attempts to reach a peer double from the first to the second; a table waits so
 long for a peer whose network is back."""
-
+RACE_DELAY_S: Final = 0.25
+"""A peer's next address is tried after this long, while the former are still tried."""
+HUNG_UP_PAUSE_S: Final = 0.6
+"""Who is hung up on before a word was said tries again after this."""
+HUNG_UP_TRIES: Final = 3
+"""How often in all: the pauses between are longer than an unproved connection keeps its place."""
+HANDSHAKE_TIMEOUT_S: Final = 5.0
+"""From accepted connection to proved key; a LAN handshake takes 3 ms."""
 UNAUTHENTICATED_LINKS_MAX: Final = 8
 UNAUTHENTICATED_LINKS_PER_ADDRESS: Final = 2
 """Connections that have not proved a key yet; from loopback only the first bound counts."""
-
 UNAUTHENTICATED_GRACE_S: Final = 0.75
 """When there is no room, the oldest unproved connection gives way once it is older than this: a
 handshake takes 3 ms, with a join code four times `CODE_ANSWER_S` and little more, 0.45 s, so only
 those who wait on purpose lose their place."""
+ACCEPT_PAUSE_S: Final = 0.1
+"""Where the system has no descriptor or memory left, the next connection is accepted after this."""
+VERDICT_CODE_CELLS_MAX: Final = 32
+VERDICT_TEXT_CELLS_MAX: Final = 160
+"""What a person is shown of a refusal, in terminal cells: a `Word`, and a sentence of two lines."""
 
-HUNG_UP_PAUSE_S: Final = 0.6
-"""Who is hung up on before a word was said tries again after this."""
-
-HUNG_UP_TRIES: Final = 3
-"""How often in all: the pauses between are longer than an unproved connection keeps its place."""
+# ---- Join codes
 
 CODE_NUMBER_MAX: Final = 99
 """The number of a join code tells the codes of a room apart; it is no secret."""
-
 CODE_TRIES_PER_ADDRESS: Final = 3
 """Wrong tries from one address; then the table draws a new code, and the address has to wait."""
-
 CODE_TRIES_MAX: Final = 8
 """Wrong tries at one code from all addresses; then the table draws a new one."""
-
 CODE_WAIT_S: Final = 60.0
 """How long an address waits that has used up its tries."""
-
 CODE_ANSWER_S: Final = 0.1
 """A message that a join code had a part in leaves a whole number of these after what it answers.
 The work is about 17 ms a side and differs by 4 us for each bit of the code's weight; six times
 as much fits in, and a slower computer shows only how many of these it took."""
-
 CODE_RUNS_BURST: Final = 4
 CODE_PAUSE_S: Final = 1.0
 """Tries from one address, broken off or not: so many at once, in the long run one in this time.
 A try costs the host about 17 ms of work."""
-
 CODE_WRONG_BURST: Final = 24
 CODE_WRONG_PER_S: Final = 1 / 30
 """Wrong tries in all, at once and in the long run; then nobody new may try. Over a party of eight
 hours that is 984 of 65,536, one chance in 67, for somebody who never stops."""
-
 CODE_ADDRESSES_MAX: Final = 256
 """Addresses whose tries are remembered; more wait until one is forgotten."""
 
+# ---- Links
+
 LINKS_MAX: Final = 64
 """Authenticated links of one process: 14 seats, and room for duplicates and the curious."""
-
+LINK_SETTLED_S: Final = 5.0
+"""An older link is not one of two dialled at once: a second one means the first is dead."""
+PING_S: Final = 2.0
+SUSPECT_S: Final = 6.0
+DROP_S: Final = 15.0
+"""A link is pinged this often, and dropped after `DROP_S` without a frame. A vote to go on without
+somebody is followed only where we have had no link to them for `SUSPECT_S` either."""
+DRAIN_TIMEOUT_S: Final = 1.0
+"""A link that is to be closed gets this long to deliver what is queued on it."""
 SEND_QUEUE_FRAMES_MAX: Final = 256
 """Frames waiting for one slow peer; then the link is dropped and catches up after redialling."""
-
 SEND_QUEUE_BYTES_MAX: Final = 4 * 1024 * 1024
 """The same bound in octets: a busy deal of 14 seats queues about 0.5 MB."""
-
 LINK_BYTES_PER_S: Final = 4 * 1024 * 1024
 LINK_BYTES_BURST: Final = 8 * 1024 * 1024
 LINK_FRAMES_PER_S: Final = 500
 LINK_FRAMES_BURST: Final = 2_000
 """What is read from one peer in the long run and at once; then its link is read more slowly. A
 whole record of 4 MB is one burst; a turn of eight seats is about 20 frames."""
-
 FLOOD_S: Final = 3.0
 FLOOD_GAP_S: Final = 0.05
 """A link that is slowed down for the first, without a break of the second, is a flood, and is
 dropped: who sends less than the rate is read at once, so that there are breaks."""
-
 FLOOD_BAN_S: Final = 60.0
 """A peer whose link was dropped for that gets no other one for this long."""
-
-DRAIN_TIMEOUT_S: Final = 1.0
-"""A link that is to be closed gets this long to deliver what is queued on it."""
-
-RACE_DELAY_S: Final = 0.25
-"""A peer's next address is tried after this long, while the former are still tried."""
-
-LIFE_BYTES: Final = 16
-"""What a process throws for itself when it starts: no two ever throw the same."""
-
-LINK_SETTLED_S: Final = 5.0
-"""An older link is not one of two dialled at once: a second one means the first is dead."""
-
+INBOX_MAX: Final = 256
+"""Inputs that wait for the core before the links are read no further."""
+CLOCK_CHECK_S: Final = 1.0
+"""The two clocks are compared this often."""
 SLEEP_GAP_S: Final = 5.0
 """The wall clock ran this much further than the monotonic one: the computer slept."""
 
-INBOX_MAX: Final = 256
-"""Inputs that wait for the core before the links are read no further."""
-
-PROBE_S: Final = 5.0
-PROBE_TIMEOUT_S: Final = 1.0
-"""A table found by mDNS is listed after a TCP connection to it, and probed again so often."""
+# ---- Tables on the network
 
 RESCAN_S: Final = 3.0
 """The network interfaces are looked at this often, for those that came up later."""
-
+RESOLVE_TIMEOUT_S: Final = 1.5
+RESOLVERS_MAX: Final = 8
+"""A name heard by mDNS is looked up for so long, and so many at once: a thread each."""
+PROBE_S: Final = 5.0
+PROBE_TIMEOUT_S: Final = 1.0
+"""A table found by mDNS is listed after a TCP connection to it, and probed again so often."""
 TABLES_FOUND_MAX: Final = 64
 """Tables remembered while browsing; more are not looked at."""
-
+FOUND_GRACE_S: Final = 0.3
+"""After the first table was found, others get this long to show up beside it."""
+ADVERT_NAME_BYTES_MAX: Final = 60
+"""The name of an advertised service: mDNS allows 63, three are left for the `-2` of a taken one."""
 ADVERT_VALUE_BYTES_MAX: Final = 200
 """One value of an advertisement; mDNS itself ends at 255 with its name."""
+ADVERT_PAUSE_S: Final = 0.2
+"""Changes of an advertisement within this time go out as one."""
+SURVEY_HEAR_S: Final = 2.0
+"""Our own advertisement has this long to come back; on a healthy network it takes 0.5 s."""
+SURVEY_TABLES_S: Final = 2.5
+"""Tables have this long to show up in a survey, and to answer their probe."""
 
-PORT_DEFAULT: Final = 4747
-PORTS_TRIED: Final = 32
-"""A host takes the first free port from the default on."""
-
-PING_S: Final = 2.0
-SUSPECT_S: Final = 6.0
-DROP_S: Final = 15.0
-"""A link is pinged this often, and dropped after `DROP_S` without a frame. A vote to go on without
-somebody is followed only where we have had no link to them for `SUSPECT_S` either."""
-
-HEAD_S: Final = 1.0
-"""Heads are exchanged this often even when nothing changes, so that a lost frame heals."""
-
-HEAD_DELAY_S: Final = 0.04
-"""A changed head is told after this pause, so that a burst of entries costs one message."""
-
-LEAVE_AFTER_S: Final = 10.0
-"""A process leaves a finished game after this long, even if it cannot see that all are done."""
+# ---- People at a table
 
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 14
 NAME_CELLS_MAX: Final = 20
 """Longest display name, in terminal cells."""
-
 CHAT_CHARS_MAX: Final = 300
 CHAT_BURST: Final = 5
 CHAT_PER_S: Final = 0.5
 """A peer may chat five lines at once and one every two seconds in the long run."""
+LATECOMERS_MAX: Final = 4
+"""Who can sit down between two rounds; their requests go into one entry, about 1.1 kB each."""
+WATCHERS_MAX: Final = 16
+"""Peers without a seat that one member serves once the game has begun; with 13 other seats they
+leave half of `LINKS_MAX` free. As many may wait for a seat."""
+WATCHERS_TOLD_MAX: Final = 64
+"""Watchers of whose coming and going a person is told; beyond that they come and go unsaid."""
+WATCHERS_GRACE_S: Final = 2.0
+"""At the end of a game a peer stays this long for watchers that lack its last entries."""
+HOST_GONE_S: Final = 10.0
+"""Without a link to the host for so long, the first seat that is there announces the table."""
+LEAVE_AFTER_S: Final = 10.0
+"""A process leaves a finished game after this long, even if it cannot see that all are done."""
+CALL_S: Final = 3.0
+"""Time for people to tell of a last tile, or to catch who has not, after the turn that left it."""
+
+# ---- What one key may ask for
 
 KEYS_COUNTED_MAX: Final = 1_024
 """Allowances that are kept, one for each key and kind of cost: `LINKS_MAX` keys with all five are
 320. One is forgotten when it is full again; keys for which there is no room share one."""
-
 WISHES_BURST: Final = 24
 WISHES_PER_S: Final = 0.5
 """Requests for a seat and their ends from one key: one a link and one a round, from an honest one.
 Each is a signature to verify, 0.1 ms, and an answer of 300 octets."""
-
 ADMISSIONS_BURST: Final = 8
 ADMISSIONS_PER_S: Final = 1 / 30
 LOBBY_BURST: Final = 128
@@ -189,132 +184,81 @@ LOBBY_PER_S: Final = 0.2
 LOBBY_STEPS_MAX: Final = 2_048
 """Seats given in a lobby: to one key, to all, and steps after which only the start is written. An
 admission and its end are about 1.3 kB and two syncs: at most 2.7 MB a table."""
-
 PULLS_BURST: Final = 512
 PULLS_PER_S: Final = 20
 """Frames of entries that one key is given: a record of 4 MB is 70 of them, and all at once is
 31 MB, what seven fresh starts read; in the long run 1.2 MB a second."""
-
+PULL_BYTES_MAX: Final = 60_000
+"""Entries put into one answer to a pull, so that the frame stays under `FRAME_BYTES_MAX`."""
 EVIDENCE_BURST: Final = 8
 EVIDENCE_PER_S: Final = 0.1
 """Messages of evidence of one key that are judged; an honest peer sends one a link at most."""
-
-HEARSAY_MAX: Final = 8
-"""Wrong signatures that one process writes down, each with the record before it, as they convict
-nobody: of a game of 4 MB at most 32 MB."""
-
-EVIDENCE_FILES_MAX: Final = 16
-EVIDENCE_BYTES_MAX: Final = 64 * 1024 * 1024
-"""What a table's folder keeps of evidence, over all starts; who was convicted comes before
-hearsay, and the newest before the oldest. A conviction ends the game, so that few come together."""
-
 HELD_PER_PEER_MAX: Final = 256
 """Of `HELD_ENTRIES_MAX`, those that one peer has sent."""
 
-VOICES_PER_SEAT_MAX: Final = 16
-"""What a seat has said of who is missing in steps that are done here, the newest of it."""
+# ---- The log, and who is missing in it
 
-ADDRESSES_MAX: Final = 8
-ADDRESS_CHARS_MAX: Final = 64
-"""Addresses in a join request."""
-
-WATCHERS_MAX: Final = 16
-"""Peers without a seat that one member serves once the game has begun; with 13 other seats they
-leave half of `LINKS_MAX` free. As many may wait for a seat."""
-
-WATCHERS_TOLD_MAX: Final = 64
-"""Watchers of whose coming and going a person is told; beyond that they come and go unsaid."""
-
-WATCHERS_GRACE_S: Final = 2.0
-"""At the end of a game a peer stays this long for watchers that lack its last entries."""
-
-HOST_GONE_S: Final = 10.0
-"""Without a link to the host for so long, the first seat that is there announces the table."""
-
-CALL_S: Final = 3.0
-"""Time for people to tell of a last tile, or to catch who has not, after the turn that left it."""
-
-OPENING_BOX_BYTES: Final = 1_024 + 16
-"""A sealed opening: 95 tiles of 6 octets, the largest hand, in one size for all, and its tag."""
-
+ENTRY_BYTES_MAX: Final = 32_256
+"""Body of a log entry: the largest honest one is 31,414. Two must fit one frame with their
+signatures (64,663), as a fork is proved by two entries, whatever the second holds."""
+LOG_STEPS_MAX: Final = 200_000
+"""A 14-seat double-18 game of 19 rounds has about 19 * (190 * 2 + 14 + 6) = 7,600 steps."""
+HELD_ENTRIES_MAX: Final = 512
+"""Entries held because they are of a later step than the next: a few steps of 14 seats."""
+LIFE_BYTES: Final = 16
+"""What a process throws for itself when it starts: no two ever throw the same."""
+HEAD_S: Final = 1.0
+"""Heads are exchanged this often even when nothing changes, so that a lost frame heals."""
+HEAD_DELAY_S: Final = 0.04
+"""A changed head is told after this pause, so that a burst of entries costs one message."""
+NEWCOMER_S: Final = 30.0
+"""Who is to sign the roster or the coin for the first time, and has not after this long, is given
+up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back. What is due
+there nobody decides, so that a program answers at once."""
 MISSING_MAX: Final = 16
 """Times that a seat can say in one step who is missing; each is numbered and holds to the end of
 the step. A table of 14 gives up at most 6, one after another; the rest is for seats that come back
 and go again. What 14 seats can say in a step is 224 entries of at most 256 octets, 57.3 kB, and
 with the words of 13 leavers in each 1.2 kB, 267 kB: it is sent in pieces."""
-
 BALLOT_MAX: Final = 7
 """The last ballot of a step, counted from 0. Each takes somebody who was named and has come back
 while another has gone; half of the sixteen votes of a seat is enough for all eight."""
-
 FOLLOWED_MAX: Final = 8
 """Votes of a seat in one step after which a program follows nobody else's; the other eight of its
 sixteen it keeps for what it finds itself."""
-
 ANSWERED_MAX: Final = 4
 """Votes that a seat signs for one step that it has closed with all entries, so that others can."""
-
 ANSWERED_STEPS: Final = 64
 """It does so for the last steps only: no table goes on for longer without those who lag behind."""
+VOICES_PER_SEAT_MAX: Final = 16
+"""What a seat has said of who is missing in steps that are done here, the newest of it."""
 
-LOG_STEPS_MAX: Final = 200_000
-"""A 14-seat double-18 game of 19 rounds has about 19 * (190 * 2 + 14 + 6) = 7,600 steps."""
-
-HELD_ENTRIES_MAX: Final = 512
-"""Entries held because they are of a later step than the next: a few steps of 14 seats."""
+# ---- The disk
 
 DISK_RETRY_S: Final = 0.5
 """A seat whose disk is full tries this often whether there is room."""
-
 RECORD_BYTES_MAX: Final = 256 * 1024 * 1024
 """Largest record that is read; a full 8-seat double-12 game is about 4 MB."""
-
-READ_BYTES_UNPROVED: Final = 4_096
-READ_BYTES: Final = 65_536
-"""Read from a connection at a time, before its peer has proved a key and then: room for the largest
-frame of each."""
-
-ACCEPT_PAUSE_S: Final = 0.1
-"""Where the system has no descriptor or memory left, the next connection is accepted after this."""
-
-VERDICT_CODE_CELLS_MAX: Final = 32
-VERDICT_TEXT_CELLS_MAX: Final = 160
-"""What a person is shown of a refusal, in terminal cells: a `Word`, and a sentence of two lines."""
-
-CLOCK_CHECK_S: Final = 1.0
-"""The two clocks are compared this often."""
-
-RESOLVE_TIMEOUT_S: Final = 1.5
-RESOLVERS_MAX: Final = 8
-"""A name heard by mDNS is looked up for so long, and so many at once: a thread each."""
-
-FOUND_GRACE_S: Final = 0.3
-"""After the first table was found, others get this long to show up beside it."""
-
-ADVERT_PAUSE_S: Final = 0.2
-"""Changes of an advertisement within this time go out as one."""
-
-SURVEY_HEAR_S: Final = 2.0
-"""Our own advertisement has this long to come back; on a healthy network it takes 0.5 s."""
-
-SURVEY_TABLES_S: Final = 2.5
-"""Tables have this long to show up in a survey, and to answer their probe."""
-
-ADVERT_NAME_BYTES_MAX: Final = 60
-"""The name of an advertised service: mDNS allows 63, three are left for the `-2` of a taken one."""
-
 SECRET_BYTES_MAX: Final = 4_096
 NOTES_BYTES_MAX: Final = 16_384
 """What is read of a key or secret, 32 octets, and of a table's notes, some hundred octets."""
-
 KNOWN_PEERS_MAX: Final = 1_000
 """Peers remembered, about 200 octets each; those seen longest ago are forgotten first."""
+HEARSAY_MAX: Final = 8
+"""Wrong signatures that one process writes down, each with the record before it, as they convict
+nobody: of a game of 4 MB at most 32 MB."""
+EVIDENCE_FILES_MAX: Final = 16
+EVIDENCE_BYTES_MAX: Final = 64 * 1024 * 1024
+"""What a table's folder keeps of evidence, over all starts; who was convicted comes before
+hearsay, and the newest before the oldest. A conviction ends the game, so that few come together."""
 
+# ---- Proofs
+
+OPENING_BOX_BYTES: Final = 1_024 + 16
+"""A sealed opening: 95 tiles of 6 octets, the largest hand, in one size for all, and its tag."""
 POINTS_REMEMBERED_MAX: Final = 32_768
 """Points kept in their long form, 9 MB: a deal of 14 seats and 190 tiles has about 13,500."""
-
 SHUFFLE_TILES_MAX: Final = 190
 """Tiles of the largest set, double-eighteen, and so the number of a shuffle's generators."""
-
 CLAIM_NUMBER_MAX: Final = 2**16 - 1
 """Weights and totals of a claim over a hand; 190 tiles of at most 50 add up to 9,500."""

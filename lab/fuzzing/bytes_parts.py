@@ -53,7 +53,7 @@ class _Pieces(trio.abc.Stream):
 
 def make_deframer() -> Callable[[Random], Awaitable[bool]]:
     """Frames, whole and spoilt, in pieces of any size."""
-    from netgame.io.links.streams import LENGTH_BYTES, FramedStream, frame_octets
+    from netgame.io.links import LENGTH_BYTES, FramedStream, frame_octets
 
     bodies = [body for body in _link_messages(played()) if len(body) < _FRAME_SAMPLE_BYTES]
     samples = [b"".join(map(frame_octets, bodies[at : at + 4])) for at in range(0, len(bodies), 4)]

@@ -17,7 +17,7 @@ from netgame.errors import NetgameError
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import CLIENT_DOMAIN
 from netgame.io.door.tls import client_context, server_context
-from netgame.io.links.streams import FramedStream
+from netgame.io.links import FramedStream
 from netgame.io.network.addresses import Address, parse_address
 from netgame.protocol.log.fingerprint import fingerprint
 from netgame.wire.codec import decode, encode

@@ -26,11 +26,9 @@ KEY_FILE: Final = "identity.key"
 class Identity:
     """A key pair that signs (a `Signer` of the protocol); `public` names the peer everywhere."""
 
-    __slots__ = ("_signing", "public")
-
     def __init__(self, seed: bytes) -> None:
         self._signing = make_signing_key(seed)
-        self.public = PeerKey(self._signing.public_bytes)
+        self.public_bytes = self.public = PeerKey(self._signing.public_bytes)
 
     def __repr__(self) -> str:
         """Show the fingerprint; never the secret."""
@@ -40,11 +38,6 @@ class Identity:
     def ephemeral(cls) -> Identity:
         """Make a key that nothing stores."""
         return cls(secrets.token_bytes(SIGNING_SEED_BYTES))
-
-    @property
-    def public_bytes(self) -> bytes:
-        """The public key, 32 octets."""
-        return self.public
 
     @property
     def private_key(self) -> Ed25519PrivateKey:

@@ -65,7 +65,9 @@ class KnownPeers:
         with disk_sentences("read", self.path):
             octets = self.path.read_bytes()
         try:
-            text = _JSON_PAIR.sub(_joined, octets.decode())
+            text = _JSON_PAIR.sub(
+                lambda pair: bytes.fromhex(pair[1] + pair[2]).decode("utf-16-be"), octets.decode()
+            )
             return msgspec.toml.decode(text, type=_PeersFile).peer
         except (ValueError, RecursionError, msgspec.MsgspecError):
             self.trouble = (
@@ -83,10 +85,6 @@ class KnownPeers:
         """Return the keys that a join code has proved. Raises `DiskTrouble`."""
         proved = (peer.key for peer in self.read() if peer.how == "code")
         return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
-
-    def trusts(self, key: bytes) -> bool:
-        """Whether a join code has proved this key before. Raises `DiskTrouble`."""
-        return key in self.trusted()
 
     def warning(self, name: str | None, address: str, key: bytes) -> str | None:
         """Return what to say if only another key than `key` is known there; None if all is well.
@@ -132,11 +130,6 @@ class KnownPeers:
             with disk_sentences("set aside", self.path):
                 self.path.rename(self._aside())
         replace_file(self.path, text)
-
-
-def _joined(pair: re.Match[str]) -> str:
-    """Return the one character that two halves stand for."""
-    return bytes.fromhex(pair[1] + pair[2]).decode("utf-16-be")
 
 
 def _warning(known: KnownPeer, key: bytes, path: Path) -> str:

@@ -12,7 +12,7 @@ from netgame import limits
 from netgame.errors import NetgameError
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
-from netgame.io.links.link import Proved
+from netgame.io.links import Proved
 from netgame.io.network.addresses import number_of
 
 log = logging.getLogger("netgame.io")

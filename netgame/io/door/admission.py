@@ -34,8 +34,6 @@ _NO_CODE: Final = Verdict("open", "that table asks for no join code")
 class _Tries:
     """What one address has tried: wrong tries at the present code, and how long it must wait."""
 
-    __slots__ = ("runs", "shut_until", "wrong")
-
     def __init__(self, now: float) -> None:
         self.wrong = 0
         self.shut_until = now
@@ -53,8 +51,9 @@ class _Tries:
 class Door:
     """Decides about one link at a time; `now` is monotonic seconds and is handed in.
 
-    `belongs` and `table_id` are what the node knows of its table, `turned_away` why the pool has no
-    link for a peer; `on_new_code` hears the source whose tries made the host draw another code.
+    `known` are keys that need no code, such as those of our bots; `belongs` and `table_id` are what
+    the node knows of its table, `turned_away` why the pool has no link for a peer; `on_new_code`
+    hears the source whose tries made the host draw another code.
     """
 
     def __init__(
@@ -72,7 +71,7 @@ class Door:
         self.belongs: Callable[[PeerKey], bool] = lambda _peer: False
         self.on_new_code: Callable[[str], None] = lambda _source: None
         self._anybody = anybody
-        self._known = set(known)
+        self.known = set(known)
         self._draw = draw
         self._tries: dict[str, _Tries] = {}
         self._wrong = TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
@@ -92,7 +91,7 @@ class Door:
 
         It is the one that was asked for already, if there is one; an open door asks for none, "".
         """
-        self._known |= known
+        self.known |= known
         if self._anybody:
             return ""
         self.code = self.code or self._draw()
@@ -102,16 +101,12 @@ class Door:
         """Let no more strangers in; who has shown the code needs it no more."""
         self.code = None
 
-    def expect(self, peer: PeerKey) -> None:
-        """Let this key in without a code: a bot of ours."""
-        self._known.add(peer)
-
     def admit(self, peer: PeerKey) -> Verdict:
         """Say whether a key that has proved itself, and nothing else, may come in."""
         away = self.turned_away(peer)
         if away is not None:
             return away
-        if self._anybody or peer in self._known or peer in self._by_code or self.belongs(peer):
+        if self._anybody or peer in self.known or peer in self._by_code or self.belongs(peer):
             return OK
         return CODE_WANTED if self.code else MEMBERS_ONLY
 

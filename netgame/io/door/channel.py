@@ -38,8 +38,7 @@ from netgame.io.door.admission import OK, Door
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.first_contact import check_verdict, hear_code, in_turn, on_beat, show_code
 from netgame.io.door.tls import certificate_key, client_context, server_context, shake_hands
-from netgame.io.links.link import Proved
-from netgame.io.links.streams import FramedStream
+from netgame.io.links import FramedStream, Proved
 from netgame.io.network.addresses import Address
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode, encode

@@ -15,7 +15,7 @@ from netgame import limits
 from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.door.channel import Channel, Seen
 from netgame.io.door.codes import JoinCode
-from netgame.io.links.link import Proved
+from netgame.io.links import Proved
 from netgame.io.network.addresses import Address, parse_literal
 from netgame.protocol.peer.effects import PeerKey
 

@@ -24,7 +24,7 @@ from netgame import limits
 from netgame.errors import Refused
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, WRONG_CODE, Door
-from netgame.io.links.streams import FramedStream
+from netgame.io.links import FramedStream
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, decode_any, encode

@@ -19,7 +19,7 @@ from netgame.io.door.admission import FLOODED, FULL, Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.dial import Redialler, race
-from netgame.io.links.link import Link, Proved
+from netgame.io.links import Link, Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.neighbours import Neighbours
 from netgame.limits import CLOCK_CHECK_S, FLOOD_BAN_S, LINK_SETTLED_S, LINKS_MAX, SLEEP_GAP_S
@@ -57,6 +57,8 @@ LinkEvent = LinkUp | LinkDown | FrameCame
 class LinkPool:
     """Accepts, dials and keeps links; every event is awaited in `deliver`, in order per link."""
 
+    _nursery: trio.Nursery
+
     def __init__(
         self,
         channel: Channel,
@@ -71,10 +73,9 @@ class LinkPool:
         self._door.turned_away = self._why_not
         self._acceptor = Acceptor(channel, self._door, self._keep_link)
         self._redialler = Redialler(self._redial)
-        self._links: dict[PeerKey, Link] = {}
+        self.links: dict[PeerKey, Link] = {}
         self.banned: dict[PeerKey, float] = {}
         """Who is kept out for a flood, and until when."""
-        self._nursery: trio.Nursery | None = None
         self._departures = trio.lowlevel.ParkingLot()
 
     async def run(
@@ -96,20 +97,16 @@ class LinkPool:
             for listener in listeners:
                 listener.socket.close()
 
-    def link(self, peer: PeerKey) -> Link | None:
-        """Return the link to `peer`, if there is one."""
-        return self._links.get(peer)
-
     def close_all(self, reason: str) -> None:
         """End every link and take no new ones."""
         self.closed = self._acceptor.closed = True
         self._redialler.stop()
-        for link in tuple(self._links.values()):
+        for link in tuple(self.links.values()):
             link.finish(reason)
 
     async def wait_empty(self) -> None:
         """Return when no link is left; meant for after `close_all`."""
-        while self._links:
+        while self.links:
             await self._departures.park()
 
     async def connect(
@@ -124,17 +121,16 @@ class LinkPool:
         return proved.peer
 
     def _keep_opened(self, proved: Proved) -> None:
-        assert self._nursery is not None, "the pool runs before anything is dialled"
         self._nursery.start_soon(self._keep_link, proved)
 
     def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
         """Dial `peer` with growing pauses until there is a link; a peer named the addresses."""
-        if peer not in self._links and not self.closed:
+        if peer not in self.links and not self.closed:
             self._redialler.want(peer, addresses)
 
     async def _redial(self, peer: PeerKey, named: tuple[Address, ...]) -> bool:
         """Dial once, where that is near; whether there is a link now."""
-        if peer in self._links:
+        if peer in self.links:
             return True
         addresses = self.neighbours.dialled(peer, named)
         if self._is_banned(peer) or not addresses:
@@ -151,7 +147,7 @@ class LinkPool:
         """Say why this peer gets no link now, if so."""
         if self._is_banned(peer):
             return FLOODED
-        return FULL if len(self._links) >= LINKS_MAX and peer not in self._links else None
+        return FULL if len(self.links) >= LINKS_MAX and peer not in self.links else None
 
     def _is_banned(self, peer: PeerKey) -> bool:
         now = trio.current_time()
@@ -161,11 +157,11 @@ class LinkPool:
     async def _keep_link(self, proved: Proved) -> None:
         """Run a link to its end, unless the one already there stays."""
         link = Link(proved)
-        rival = self._links.get(link.peer)
+        rival = self.links.get(link.peer)
         if self.closed or (rival is not None and self._rival_stays(rival, link)):
             await proved.frames.close()
             return
-        self._links[link.peer] = link
+        self.links[link.peer] = link
         self.neighbours.meet_at(link.peer, proved.frames.stream)
         if rival is not None:
             rival.end("replaced by a newer link")
@@ -177,8 +173,8 @@ class LinkPool:
         finally:
             if link.flooded:
                 self.banned[link.peer] = trio.current_time() + FLOOD_BAN_S
-            if self._links.get(link.peer) is link:
-                del self._links[link.peer]
+            if self.links.get(link.peer) is link:
+                del self.links[link.peer]
                 self._departures.unpark_all()
         await self._deliver(LinkDown(link))
 
@@ -190,7 +186,7 @@ class LinkPool:
 
     def drop_all(self, reason: str) -> None:
         """End every link at once and dial again without a pause."""
-        for link in tuple(self._links.values()):
+        for link in tuple(self.links.values()):
             link.end(reason)
         self._redialler.hurry()
 

@@ -4,13 +4,11 @@ A certificate never changes for a key: serial number, name and dates are fixed, 
 because the clocks of laptops at a party are wrong, and Ed25519 signatures are deterministic.
 """
 
-from __future__ import annotations
-
 import datetime
 import ssl
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 from trio.abc import Stream
@@ -19,15 +17,11 @@ from netgame.errors import DiskTrouble, HungUp, Malformed
 from netgame.io.disk.identity import Identity
 from netgame.protocol.peer.effects import PeerKey
 
-if TYPE_CHECKING:
-    from cryptography.x509 import Certificate
-
 ALPN: Final = "boneyard/1"
 
 _FROM: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _UNTIL: Final = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
 """RFC 5280 4.1.2.5: the date that means "no expiry"."""
-_NAME: Final = "boneyard"
 
 
 def client_context() -> ssl.SSLContext:
@@ -44,9 +38,13 @@ def server_context(identity: Identity) -> tuple[ssl.SSLContext, bytes]:
     The standard library reads certificate and key from a file only, so they pass through a folder
     that only this user may enter and that is gone before this returns.
     """
+    from cryptography import x509
     from cryptography.hazmat.primitives import serialization as form
 
-    certificate, key = _certificate(identity), identity.private_key
+    key = identity.private_key
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "boneyard")])
+    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, _FROM, _UNTIL)
+    certificate = builder.sign(key, algorithm=None)
     pem = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.num_tickets = 0
@@ -64,15 +62,6 @@ def _narrowed(context: ssl.SSLContext) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.set_alpn_protocols([ALPN])
     return context
-
-
-def _certificate(identity: Identity) -> Certificate:
-    from cryptography import x509
-
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, _NAME)])
-    key = identity.private_key
-    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, _FROM, _UNTIL)
-    return builder.sign(key, algorithm=None)
 
 
 def certificate_key(certificate: bytes) -> PeerKey:

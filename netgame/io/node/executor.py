@@ -11,7 +11,7 @@ import trio.lowlevel
 
 from netgame.io.disk.keeper import Keeper
 from netgame.io.door.link_pool import LinkPool
-from netgame.io.links.link import Link
+from netgame.io.links import Link
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
 

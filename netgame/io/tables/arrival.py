@@ -91,7 +91,7 @@ def _check_known(known: KnownPeers, where: str | TableAd, address: Address, seen
         warning = known.warning(where.name, str(address), seen.key)
     if warning is not None:
         raise Refused("changed-key", warning)
-    return known.trusts(seen.key)
+    return seen.key in known.trusted()
 
 
 async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:

@@ -14,7 +14,7 @@ from netgame.io.disk.identity import Identity
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import CLIENT_DOMAIN, Channel, _reason
 from netgame.io.door.tls import certificate_key, client_context, server_context
-from netgame.io.links.streams import FramedStream
+from netgame.io.links import FramedStream
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
 from netgame.limits import FRAME_BYTES_MAX, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION

@@ -14,7 +14,7 @@ from netgame.io.door.admission import Door
 from netgame.io.door.channel import CLIENT_DOMAIN, Channel
 from netgame.io.door.codes import parse_code
 from netgame.io.door.tls import client_context
-from netgame.io.links.streams import FramedStream
+from netgame.io.links import FramedStream
 from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.greeting import (

@@ -39,7 +39,7 @@ async def test_flood_of_silent_connections_is_bounded(nursery):
         with trio.move_on_after(0.1):
             closed += not await stream.receive_some(1)
     assert closed == len(idle) - UNAUTHENTICATED_LINKS_MAX
-    high.pool.link(LOW.public).send(b"unharmed")
+    high.pool.links.get(LOW.public).send(b"unharmed")
     await low.until(has(FrameCame))
     for stream in idle:
         await stream.aclose()
@@ -110,7 +110,7 @@ async def test_flooder_is_slowed_down_dropped_and_kept_out(nursery, monkeypatch)
             await proved.frames.send_frames([b"x"] * 100)
     await proved.frames.close()
     await low.until(has(LinkDown))
-    assert low.pool.link(HIGH.public) is None
+    assert low.pool.links.get(HIGH.public) is None
     taken = sum(isinstance(event, FrameCame) for event in low.events)
     assert taken <= 50 + 2 * 0.3 * LINK_FRAMES_PER_S
     with pytest.raises(Refused, match="too much"):

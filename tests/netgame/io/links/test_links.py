@@ -9,8 +9,7 @@ from netgame.io.disk.identity import Identity
 from netgame.io.door import link_pool as linkpool
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
-from netgame.io.links.link import PING, PONG, Link, Proved
-from netgame.io.links.streams import FramedStream
+from netgame.io.links import PING, PONG, FramedStream, Link, Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listeners, port_of
 from netgame.limits import (
@@ -258,8 +257,8 @@ async def test_pool_links_and_carries_frames(nursery):
     assert await low.pool.connect([high.address], HIGH.public) == HIGH.public
     await low.until(has(LinkUp))
     await high.until(has(LinkUp))
-    assert low.pool.link(HIGH.public).dialled
-    low.pool.link(HIGH.public).send(b"hello")
+    assert low.pool.links.get(HIGH.public).dialled
+    low.pool.links.get(HIGH.public).send(b"hello")
     await high.until(has(FrameCame))
     assert high.events[-1].body == b"hello"
     low.pool.drop_all("cut")
@@ -274,9 +273,9 @@ async def test_of_two_links_made_at_once_the_lower_keys_stays(nursery):
     async with trio.open_nursery() as both:
         both.start_soon(low.pool.connect, [high.address])
         both.start_soon(high.pool.connect, [low.address])
-    await low.until(lambda _: (link := low.pool.link(HIGH.public)) and link.dialled)
-    await high.until(lambda _: (link := high.pool.link(LOW.public)) and not link.dialled)
-    low.pool.link(HIGH.public).send(b"still here")
+    await low.until(lambda _: (link := low.pool.links.get(HIGH.public)) and link.dialled)
+    await high.until(lambda _: (link := high.pool.links.get(LOW.public)) and not link.dialled)
+    low.pool.links.get(HIGH.public).send(b"still here")
     await high.until(has(FrameCame))
     nursery.cancel_scope.cancel()
 
@@ -287,14 +286,14 @@ async def test_new_link_takes_the_place_of_one_that_must_be_dead(nursery, monkey
     await low.pool.connect([high.address])
     await high.until(has(LinkUp))
     await low.until(has(LinkUp))
-    low.pool.link(HIGH.public).since -= 2 * LINK_SETTLED_S
-    high.pool.link(LOW.public).since -= 2 * LINK_SETTLED_S
-    before = low.pool.link(HIGH.public)
+    low.pool.links.get(HIGH.public).since -= 2 * LINK_SETTLED_S
+    high.pool.links.get(LOW.public).since -= 2 * LINK_SETTLED_S
+    before = low.pool.links.get(HIGH.public)
     await high.pool.connect([low.address])
     await low.until(has(LinkUp, 2))
-    assert low.pool.link(HIGH.public) is not before
+    assert low.pool.links.get(HIGH.public) is not before
     await low.until(has(LinkDown))
-    assert low.pool.link(HIGH.public) is not None
+    assert low.pool.links.get(HIGH.public) is not None
     nursery.cancel_scope.cancel()
 
 
@@ -310,7 +309,7 @@ async def test_dialling_goes_on_until_the_peer_is_there(nursery):
     high = Peer(HIGH)
     await nursery.start(high.pool.run, await open_listeners(Listen(LOOPBACK, port)))
     await low.until(has(LinkUp))
-    assert low.pool.link(HIGH.public) is not None
+    assert low.pool.links.get(HIGH.public) is not None
     nursery.cancel_scope.cancel()
 
 
@@ -319,7 +318,7 @@ async def test_dialling_reaches_only_the_peer_that_was_meant(nursery):
     low, high = await two(nursery)
     with pytest.raises(Refused, match="another player"):
         await low.pool.connect([high.address], Identity.ephemeral().public)
-    assert low.pool.link(HIGH.public) is None
+    assert low.pool.links.get(HIGH.public) is None
     nursery.cancel_scope.cancel()
 
 
@@ -371,9 +370,9 @@ async def test_crash_on_one_link_leaves_the_others(nursery, caplog):
         await honest(event)
 
     low.pool._deliver = crash
-    high.pool.link(LOW.public).send(b"crash")
+    high.pool.links.get(LOW.public).send(b"crash")
     await low.until(has(LinkDown))
-    third.pool.link(LOW.public).send(b"fine")
+    third.pool.links.get(LOW.public).send(b"fine")
     await low.until(has(FrameCame))
     assert "a way it must not" in caplog.text
     nursery.cancel_scope.cancel()
@@ -385,7 +384,7 @@ async def test_malformed_frame_ends_only_its_link(nursery):
     await high.pool.connect([low.address])
     await high.until(has(LinkUp))
     await low.until(has(LinkUp))
-    await high.pool.link(LOW.public)._frames.stream.send_all(b"\xff\xff\xff\xff")
+    await high.pool.links.get(LOW.public)._frames.stream.send_all(b"\xff\xff\xff\xff")
     await low.until(has(LinkDown))
     await high.until(has(LinkDown))
     nursery.cancel_scope.cancel()
@@ -408,7 +407,7 @@ async def test_closing_all_links_lets_their_queues_leave(nursery):
     low, high = await two(nursery)
     await high.pool.connect([low.address])
     await high.until(has(LinkUp))
-    high.pool.link(LOW.public).send(b"last words")
+    high.pool.links.get(LOW.public).send(b"last words")
     high.pool.close_all("leaving")
     await high.pool.wait_empty()
     await low.until(has(LinkDown))

@@ -5,7 +5,7 @@ import trio
 import trio.testing
 
 from netgame.errors import Disconnected, Malformed, TimedOut
-from netgame.io.links.streams import FramedStream, frame_octets
+from netgame.io.links import FramedStream, frame_octets
 from netgame.limits import FRAME_BYTES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, FRAME_TIMEOUT_S
 
 

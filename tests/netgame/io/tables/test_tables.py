@@ -225,7 +225,7 @@ async def test_a_link_that_breaks_before_anything_was_said_comes_back(tmp_path):
     async with host_table(host_options(tmp_path, 2, start_at=2)) as host:
         where = f"{LOOPBACK}:{host.port}"
         async with join_table(join_options(tmp_path, "ben"), where) as node:
-            while not node.pool.link(host.key):
+            while not node.pool.links.get(host.key):
                 await trio.lowlevel.checkpoint()
             node.pool.drop_all("cut")
             assert not node.view().table_id
