@@ -111,7 +111,11 @@ def parse_txt(
 
     Of another version only the version is sure to mean the same, so it alone decides then.
     """
-    text = _texts(properties)
+    text = {
+        key.decode("ascii"): value.decode(errors="replace")
+        for key, value in properties.items()
+        if value is not None and len(value) <= limits.ADVERT_VALUE_BYTES_MAX and key.isascii()
+    }
     text["name"] = clean_text(text.get("name", ""), limits.NAME_CELLS_MAX, "somebody")
     told = {field: text[key] for key, field in _KEYS.items() if key in text}
     try:
@@ -120,14 +124,6 @@ def parse_txt(
         return None
     # Every key stands there, and every number as we would write it.
     return ad if txt_of(ad).items() <= text.items() else None
-
-
-def _texts(properties: Mapping[bytes, bytes | None]) -> dict[str, str]:
-    return {
-        key.decode("ascii"): value.decode(errors="replace")
-        for key, value in properties.items()
-        if value is not None and len(value) <= limits.ADVERT_VALUE_BYTES_MAX and key.isascii()
-    }
 
 
 async def advertise(

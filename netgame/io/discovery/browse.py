@@ -25,7 +25,7 @@ from netgame.io.network.neighbours import interface_networks, is_near
 from netgame.io.tasks import unwrapped
 
 if TYPE_CHECKING:
-    from zeroconf import ServiceStateChange, Zeroconf
+    from zeroconf import Zeroconf
 
 log = logging.getLogger("netgame.io")
 
@@ -195,17 +195,13 @@ async def _look_with(browser: Browser, zeroconf: Zeroconf) -> None:
     send, receive = trio.open_memory_channel[tuple[str, bool]](math.inf)
 
     # The keyword names are zeroconf's; it calls from its own thread.
-    def on_change(
-        zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
-    ) -> None:
-        del zeroconf, service_type
-        gone = state_change is ServiceStateChange.Removed
+    def on_change(*, name: str, state_change: ServiceStateChange, **_: object) -> None:
         with suppress(trio.RunFinishedError):
+            gone = state_change is ServiceStateChange.Removed
             token.run_sync_soon(send.send_nowait, (name, gone))
 
-    await trio.to_thread.run_sync(
-        lambda: ServiceBrowser(zeroconf, SERVICE_TYPE, handlers=[on_change])
-    )
+    start = partial(ServiceBrowser, zeroconf, SERVICE_TYPE, handlers=[on_change])
+    await trio.to_thread.run_sync(start)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(browser.probe_all)
         nursery.start_soon(_rescan, zeroconf)

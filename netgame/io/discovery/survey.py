@@ -28,7 +28,7 @@ from netgame.io.network.neighbours import own_addresses
 from netgame.limits import SURVEY_HEAR_S, SURVEY_TABLES_S
 
 if TYPE_CHECKING:
-    from zeroconf import ServiceStateChange, Zeroconf
+    from zeroconf import Zeroconf
 
 _TYPE: Final = "_boneyard-doctor._tcp.local."
 
@@ -133,10 +133,7 @@ def _say_and_hear(speaker: Zeroconf, listener: Zeroconf, address: str) -> float 
     heard = threading.Event()
 
     # The keyword names are zeroconf's; it calls from its own thread.
-    def on_change(
-        zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
-    ) -> None:
-        del zeroconf, service_type, state_change
+    def on_change(*, name: str, **_: object) -> None:
         if name == info.name:
             heard.set()
 

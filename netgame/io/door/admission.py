@@ -89,6 +89,7 @@ class Door:
     def ask_code(self, known: frozenset[bytes]) -> str:
         """Let strangers in who show a code from now on, and these keys without; return the code.
 
+        Once `code` is None again, no more strangers come in; who has shown it needs it no more.
         It is the one that was asked for already, if there is one; an open door asks for none, "".
         """
         self.known |= known
@@ -96,10 +97,6 @@ class Door:
             return ""
         self.code = self.code or self._draw()
         return str(self.code)
-
-    def ask_nobody(self) -> None:
-        """Let no more strangers in; who has shown the code needs it no more."""
-        self.code = None
 
     def admit(self, peer: PeerKey) -> Verdict:
         """Say whether a key that has proved itself, and nothing else, may come in."""

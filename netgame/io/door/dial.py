@@ -1,11 +1,9 @@
-"""Reaching a peer at one of several addresses, once or until there is a link.
+"""Reaching a peer at one of several addresses.
 
 The addresses are raced, each started `RACE_DELAY_S` after the one before or as soon as that one
 has failed, because a laptop at a party has addresses that lead nowhere.
 """
 
-import math
-import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
@@ -16,7 +14,7 @@ from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refuse
 from netgame.io.door.channel import Channel, Seen
 from netgame.io.door.codes import JoinCode
 from netgame.io.links import Proved
-from netgame.io.network.addresses import Address, parse_literal
+from netgame.io.network.addresses import Address
 from netgame.protocol.peer.effects import PeerKey
 
 T = TypeVar("T")
@@ -113,61 +111,3 @@ async def first(
     if not won:
         telling = [error for kind in _TELLING for error in errors if isinstance(error, kind)]
         raise telling[0] if telling else Disconnected("no address to reach the peer at")
-
-
-class Wanted:
-    """A peer that is dialled: where, and how to hurry."""
-
-    def __init__(self, peer: PeerKey, addresses: tuple[Address, ...]) -> None:
-        self.peer = peer
-        self.addresses = addresses
-        self.hurry = trio.Event()
-        self.scope = trio.CancelScope()
-
-
-class Redialler:
-    """Awaits `attempt` for each peer wanted until it says that nothing more is to be done."""
-
-    def __init__(self, attempt: Callable[[PeerKey, tuple[Address, ...]], Awaitable[bool]]) -> None:
-        self.wanted: dict[PeerKey, Wanted] = {}
-        self._attempt = attempt
-        self._given, self._taken = trio.open_memory_channel[Wanted](math.inf)
-
-    def want(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
-        """Dial `peer`, which has named these addresses, or hurry if it is dialled already."""
-        literal = tuple(filter(None, map(parse_literal, addresses)))
-        current = self.wanted.get(peer)
-        if current is not None:
-            current.addresses = literal
-            current.hurry.set()
-        elif literal:
-            self.wanted[peer] = wanted = Wanted(peer, literal)
-            self._given.send_nowait(wanted)
-
-    def hurry(self) -> None:
-        """Dial everybody without a pause."""
-        for wanted in self.wanted.values():
-            wanted.hurry.set()
-
-    def stop(self) -> None:
-        """Dial nobody any more."""
-        for wanted in self.wanted.values():
-            wanted.scope.cancel()
-
-    async def run(self) -> None:
-        """Dial until cancelled."""
-        async with trio.open_nursery() as nursery:
-            async for wanted in self._taken:
-                nursery.start_soon(self._keep_dialling, wanted)
-
-    async def _keep_dialling(self, wanted: Wanted) -> None:
-        pause = limits.DIAL_BACKOFF_MIN_S
-        with wanted.scope:
-            while not await self._attempt(wanted.peer, wanted.addresses):
-                with trio.move_on_after(pause * random.uniform(0.5, 1.0)):
-                    await wanted.hurry.wait()
-                    pause = limits.DIAL_BACKOFF_MIN_S
-                wanted.hurry = trio.Event()
-                pause = min(pause * 2, limits.DIAL_BACKOFF_MAX_S)
-        if self.wanted.get(wanted.peer) is wanted:
-            del self.wanted[wanted.peer]

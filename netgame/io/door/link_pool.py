@@ -6,9 +6,10 @@ does not dial, so the old one must be dead at its end [protocol.md §3.3].
 """
 
 import logging
+import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import trio
 import trio.lowlevel
@@ -18,15 +19,33 @@ from netgame.io.door.acceptor import Acceptor, source_of
 from netgame.io.door.admission import FLOODED, FULL, Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
-from netgame.io.door.dial import Redialler, race
+from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
-from netgame.io.network.addresses import Address
+from netgame.io.network.addresses import Address, parse_literal
 from netgame.io.network.neighbours import Neighbours
-from netgame.limits import CLOCK_CHECK_S, FLOOD_BAN_S, LINK_SETTLED_S, LINKS_MAX, SLEEP_GAP_S
+from netgame.limits import (
+    CLOCK_CHECK_S,
+    DIAL_BACKOFF_MAX_S,
+    DIAL_BACKOFF_MIN_S,
+    FLOOD_BAN_S,
+    LINK_SETTLED_S,
+    LINKS_MAX,
+    SLEEP_GAP_S,
+)
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.greeting import Verdict
 
 log = logging.getLogger("netgame.io")
+
+
+@dataclass(slots=True, eq=False)
+class Wanted:
+    """A peer that is dialled until there is a link: where, how to hurry, and how to stop."""
+
+    peer: PeerKey
+    addresses: tuple[Address, ...]
+    hurry: trio.Event = field(default_factory=trio.Event)
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +91,8 @@ class LinkPool:
         self._door = door or Door.open()
         self._door.turned_away = self._why_not
         self._acceptor = Acceptor(channel, self._door, self._keep_link)
-        self._redialler = Redialler(self._redial)
         self.links: dict[PeerKey, Link] = {}
+        self.wanted: dict[PeerKey, Wanted] = {}
         self.banned: dict[PeerKey, float] = {}
         """Who is kept out for a flood, and until when."""
         self._departures = trio.lowlevel.ParkingLot()
@@ -90,7 +109,6 @@ class LinkPool:
             async with trio.open_nursery() as self._nursery:
                 for listener in listeners:
                     self._nursery.start_soon(self._acceptor.accept_all, listener)
-                self._nursery.start_soon(self._redialler.run)
                 self._nursery.start_soon(self._watch_clocks)
                 task_status.started()
         finally:
@@ -100,7 +118,8 @@ class LinkPool:
     def close_all(self, reason: str) -> None:
         """End every link and take no new ones."""
         self.closed = self._acceptor.closed = True
-        self._redialler.stop()
+        for wanted in self.wanted.values():
+            wanted.scope.cancel()
         for link in tuple(self.links.values()):
             link.finish(reason)
 
@@ -125,8 +144,26 @@ class LinkPool:
 
     def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
         """Dial `peer` with growing pauses until there is a link; a peer named the addresses."""
-        if peer not in self.links and not self.closed:
-            self._redialler.want(peer, addresses)
+        if peer in self.links or self.closed:
+            return
+        literal = tuple(filter(None, map(parse_literal, addresses)))
+        if peer in self.wanted:
+            self.wanted[peer].addresses = literal
+            self.wanted[peer].hurry.set()
+        elif literal:
+            self.wanted[peer] = wanted = Wanted(peer, literal)
+            self._nursery.start_soon(self._keep_dialling, wanted)
+
+    async def _keep_dialling(self, wanted: Wanted) -> None:
+        pause = DIAL_BACKOFF_MIN_S
+        with wanted.scope:
+            while not await self._redial(wanted.peer, wanted.addresses):
+                with trio.move_on_after(pause * random.uniform(0.5, 1.0)):
+                    await wanted.hurry.wait()
+                    pause = DIAL_BACKOFF_MIN_S
+                wanted.hurry = trio.Event()
+                pause = min(pause * 2, DIAL_BACKOFF_MAX_S)
+        del self.wanted[wanted.peer]
 
     async def _redial(self, peer: PeerKey, named: tuple[Address, ...]) -> bool:
         """Dial once, where that is near; whether there is a link now."""
@@ -188,7 +225,8 @@ class LinkPool:
         """End every link at once and dial again without a pause."""
         for link in tuple(self.links.values()):
             link.end(reason)
-        self._redialler.hurry()
+        for wanted in self.wanted.values():
+            wanted.hurry.set()
 
     async def _watch_clocks(self) -> None:
         """Notice that the computer slept: the other ends have given up links that look alive."""

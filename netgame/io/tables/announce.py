@@ -53,7 +53,7 @@ async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> Non
             nursery.start_soon(announce, node, host or own_name)
             await node.until(lambda view: not view.announces)
             nursery.cancel_scope.cancel()
-        node.door.ask_nobody()
+        node.door.code = None
         if node.view().stage not in (TableStage.OVER, TableStage.HALTED):
             node.tell(Announcing(stands_in_for, ""))
 

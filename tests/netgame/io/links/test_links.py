@@ -336,7 +336,7 @@ async def test_nameless_addresses_are_not_dialled(nursery):
     """A peer cannot make us ask a name server."""
     low = await Peer(LOW).start(nursery)
     low.pool.keep_dialling(HIGH.public, ("example.org:4747", "0.0.0.0:1"))
-    assert not low.pool._redialler.wanted
+    assert not low.pool.wanted
     nursery.cancel_scope.cancel()
 
 
