@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from cli.arguments.parser import LAB_COMMANDS, read_arguments
+from cli.arguments.parser import LAB_COMMANDS, TABLE_COMMANDS, read_arguments
 from cli.exits import CommandFailed, ExitCode
 from cli.visible import guard_streams, visible
 
@@ -20,22 +20,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _run(read_arguments(argv))
         sys.stdout.flush()
-    except CommandFailed as failed:
-        print(visible(failed.sentence), file=sys.stderr)
-        code = failed.code
-    except KeyboardInterrupt:
-        code = ExitCode.INTERRUPTED
     except BrokenPipeError:
         # whoever read our output has seen enough; the interpreter must not complain at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = ExitCode.OK
+    except BaseException as error:
+        from cli.said.failures import as_failure
+
+        match as_failure(error):
+            case CommandFailed() as failed:
+                print(visible(failed.sentence), file=sys.stderr)
+                code = failed.code
+            case KeyboardInterrupt():
+                code = ExitCode.INTERRUPTED
+            case None:
+                raise
     return int(code)
 
 
 def _run(options: argparse.Namespace) -> ExitCode:
-    """Run the module that is called like the command; without a command, the menu."""
+    """Run the module of the command; without a command, the menu."""
     room = "lab" if options.command in LAB_COMMANDS else "cli"
-    module = import_module(f"{room}.commands.{options.command or 'menu'}")
+    name = "tables" if options.command in TABLE_COMMANDS else options.command or "menu"
+    module = import_module(f"{room}.commands.{name}")
     code: ExitCode = module.run(options)
     return code
 

@@ -13,12 +13,16 @@ from typing import Final, NoReturn
 from cli.exits import CommandFailed, ExitCode
 from cli.visible import visible
 
-COMMANDS: Final = {
+TABLE_COMMANDS: Final = {
     "play": "play here against bots",
     "host": "open a table on this network",
     "join": "sit down at a table on this network",
     "resume": "return to a table after a crash or a break",
     "tables": "list the tables on this network",
+}
+"""Commands that stand together in `cli.commands.tables`; every other has a module of its name."""
+
+COMMANDS: Final = TABLE_COMMANDS | {
     "rules": "list the rule sets, or explain one, or one switch",
     "judge": "referee a game written down in notation",
     "verify": "check a record, or evidence, from its first byte on",

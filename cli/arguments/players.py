@@ -1,11 +1,57 @@
-"""The arguments of the players' commands: a function for each, called like the command."""
+"""The arguments of the players' commands: a function for each, called like the command.
+
+The readers of single arguments come first, each with a complaint that says what would do.
+"""
 
 import argparse
-from argparse import ArgumentParser
+import re
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable, Sequence
 
-from cli.arguments.values import count, digest, key, number, switch
 from cli.house_rules.choice import SIZES
 from netgame.protocol.fold.options import OPTIONS
+
+
+def _number(values: Sequence[int], words: str) -> Callable[[str], int]:
+    """Make a reader of whole numbers; `words` tells a person which there are."""
+
+    def read(text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) <= 20 and int(text) in values:
+            return int(text)
+        raise ArgumentTypeError(f"{text!r} is not {words}")
+
+    return read
+
+
+def count(least: int, most: int) -> Callable[[str], int]:
+    """Make a reader of whole numbers in a range."""
+    return _number(range(least, most + 1), f"a whole number from {least} to {most}")
+
+
+def _matching(pattern: str, words: str) -> Callable[[str], str]:
+    """Make a reader of text in lower case; `words` tells a person what it has to be."""
+
+    def read(text: str) -> str:
+        if re.fullmatch(pattern, text.lower(), re.ASCII) is None:
+            raise ArgumentTypeError(f"{text!r} is not {words}")
+        return text.lower()
+
+    return read
+
+
+_key = _matching(
+    r"[0-9a-f]{64}|[a-z2-7]{8}", "a key of 64 hex digits or a fingerprint such as eh7ddx5b"
+)
+_digest = _matching(r"[0-9a-f]{16,128}", "a digest of 16 to 128 hex digits")
+
+
+def _switch(text: str) -> tuple[str, str]:
+    """Read `NAME=VALUE`; whether there is such a switch is for the engine to say."""
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip() or not value.strip():
+        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE, such as blanks=25-50")
+    return name.strip(), value.strip()
+
 
 # ---- at a table -----------------------------------------------------------------------------
 
@@ -74,7 +120,7 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
         dest="switches",
         metavar="K=V",
         action="append",
-        type=switch,
+        type=_switch,
         default=[],
         help="change one rule; may be repeated (see: boneyard rules)",
     )
@@ -82,13 +128,13 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
         group.add_argument(
             f"--{name}",
             metavar="N",
-            type=number(size.values, size.words),
+            type=_number(size.values, size.words),
             help=f"{size.about} ({size.words})",
         )
 
 
 def _add_person(parser: ArgumentParser) -> None:
-    parser.set_defaults(no_seat=False, seed=None, watch=False)
+    parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False)
     group = parser.add_argument_group("you")
     group.add_argument("--name", help="your name at the table (default: $BONEYARD_NAME, login)")
     group.add_argument("--auto", action="store_true", help="let the program play your seat")
@@ -133,7 +179,7 @@ def verify(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--expect",
         metavar="KEY",
-        type=key,
+        type=_key,
         action="append",
         default=[],
         help="fail unless this key signed in it: 64 hex digits, or a fingerprint of 8 letters, "
@@ -142,7 +188,7 @@ def verify(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--head",
         metavar="DIGEST",
-        type=digest,
+        type=_digest,
         help="fail unless the final digest is this one, or begins with it (16 to 128 hex digits)",
     )
     parser.add_argument("--json", action="store_true", help="as one JSON object")

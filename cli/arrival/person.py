@@ -1,17 +1,39 @@
-"""Who sits down and how, from the options: name, files, and what is said at the end."""
+"""Who sits down and how, from the options: screen, name, files, and what is said at the end."""
 
 import argparse
 import getpass
 import os
+import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from shlex import quote
 
+import trio
+
+from cli.exits import ExitCode
 from cli.house_rules.choice import Offering
+from cli.seat.frontend import FrontEnd
 from cli.seat.invitation import Sitting
 from netgame.io.node.node import Node
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
+
+
+def at_screen(
+    options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
+) -> ExitCode:
+    """Choose the front end and run the loop on it."""
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    if options.json or options.plain or os.environ.get("ACCESSIBLE") or not at_terminal:
+        from cli.seat.json_lines import JsonFront
+        from cli.seat.plain import PlainFront
+
+        front = JsonFront() if options.json else PlainFront()
+        return trio.run(main, front)
+    from cli.seat.terminal import run_terminal
+
+    return run_terminal(main)
 
 
 def own_name(options: argparse.Namespace) -> str:
@@ -44,7 +66,7 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
 
 
 def host_options(options: argparse.Namespace, offering: Offering) -> HostOptions:
-    """Return how to open a table of one's own."""
+    """Return how to open a table of one's own, on this computer alone or for the network."""
     return HostOptions(
         name=own_name(options),
         settings=offering.settings,
@@ -54,6 +76,11 @@ def host_options(options: argparse.Namespace, offering: Offering) -> HostOptions
         start_at=offering.start_at,
         lead=offering.first,
         auto=options.auto,
+        port=options.port,
+        loopback_only=options.command == "play",
+        seated=not options.no_seat,
+        seed=options.seed,
+        open=options.open,
     )
 
 

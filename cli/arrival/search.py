@@ -1,11 +1,15 @@
-"""Finding the table that a person means."""
+"""Finding the table that a person means, and asking for its join code."""
 
+import argparse
+from collections.abc import Sequence
 from typing import Final
 
 import trio
 
 from cli.exits import CommandFailed, ExitCode
+from cli.said.failures import sentence_of
 from cli.seat.frontend import FrontEnd
+from netgame.errors import Malformed
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.door.codes import looks_like_code, parse_code
@@ -77,11 +81,17 @@ async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
         front.say(f"{number}: {ad_sentence(ad)}")
     front.say("Which table? Type its number.")
     while (line := await front.next_line()) is not None:
-        text = line.strip()
-        if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(fits):
-            return fits[int(text) - 1]
+        if (chosen := numbered(line.strip(), fits)) is not None:
+            return chosen
         front.say(f"Type a number from 1 to {len(fits)}.")
     raise CommandFailed(ExitCode.NOT_FOUND, "No table was chosen.")
+
+
+def numbered(text: str, listed: Sequence[TableAd]) -> TableAd | None:
+    """Return the table that stands in a printed list under this number, if it is one."""
+    if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(listed):
+        return listed[int(text) - 1]
+    return None
 
 
 def ad_sentence(ad: TableAd) -> str:
@@ -91,3 +101,26 @@ def ad_sentence(ad: TableAd) -> str:
     seats = f"{ad.seats_taken} of {ad.seats_offered} seats taken"
     where = ad.endpoints[0] if ad.endpoints else "no address"
     return f"{ad.name}, {ad.preset} double-{ad.pip_max}, {seats}, {state}, at {where}"
+
+
+def code_of(options: argparse.Namespace) -> str:
+    """Return the code given as `--code` or in place of a table, or ""; raises `Malformed`."""
+    table = options.table or ""
+    given = options.code or (table if looks_like_code(table) else "")
+    return str(parse_code(given)) if given else ""
+
+
+async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
+    """Ask the person at `front` for a code that begins with `number`; None if nobody answers."""
+    if not front.asks_back:
+        return None
+    if trouble:
+        front.say(sentence_of(trouble))
+    which = f" It begins with {number}-." if number else ""
+    front.say(f"This table asks newcomers for its join code. Its host sees the code.{which}")
+    while (line := await front.next_line()) is not None:
+        try:
+            return str(parse_code(line))
+        except Malformed as problem:
+            front.say(f"{sentence_of(str(problem))} Type it, or leave with Ctrl-C.")
+    return None

@@ -12,10 +12,8 @@ import trio
 
 from cli.checkup.facts import gather
 from cli.checkup.symptoms import Level, Symptom, can_host, symptoms
-from cli.exits import CommandFailed, ExitCode
-from cli.said.failures import sentence_of
+from cli.exits import ExitCode
 from cli.visible import print_line
-from netgame.errors import Malformed
 from netgame.io.discovery.survey import survey_network
 from netgame.io.disk.identity import default_data_dir
 
@@ -25,10 +23,7 @@ _COLUMNS_MAX: Final = 100
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Look at everything; `OK` if a game can be hosted here."""
-    try:
-        network = trio.run(survey_network, options.address)
-    except Malformed as problem:
-        raise CommandFailed(ExitCode.USAGE, sentence_of(str(problem))) from None
+    network = trio.run(survey_network, options.address)
     found = symptoms(gather(network, Path(options.data) if options.data else default_data_dir()))
     if options.json:
         rows = [asdict(each) | {"level": each.level.value} for each in found]

@@ -4,15 +4,12 @@ import argparse
 from typing import Final
 
 from cli.arguments.parser import read_arguments
-from cli.arrival.screen import at_screen
-from cli.arrival.search import ad_sentence
-from cli.commands.host import host
-from cli.commands.join import join
-from cli.commands.play import play
+from cli.arrival.person import at_screen
+from cli.arrival.search import ad_sentence, numbered
+from cli.commands.tables import host, join, offered
 from cli.drawn.palette import Span
 from cli.exits import CommandFailed, ExitCode
-from cli.house_rules.choice import offering_of, practice_of
-from cli.house_rules.file import choice_of
+from cli.house_rules.choice import offering_of
 from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.said.failures import sentence_of
 from cli.seat.frontend import FrontEnd
@@ -115,11 +112,11 @@ async def _practice(front: FrontEnd, rules: list[str]) -> ExitCode | None:
     """Play against bots, by `standard` if no rules are named; None if there are no such rules."""
     options = read_arguments(["play", *(f"--rules={name}" for name in rules[:1])])
     try:
-        offering = practice_of(choice_of(options, options.rules), options.bots)
+        offering = offered(options)
     except CommandFailed as failure:
         front.say(failure.sentence)
         return None
-    return await play(front, options, offering)
+    return await host(front, options, offering)
 
 
 async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> ExitCode | None:
@@ -129,8 +126,8 @@ async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> Exi
         if code is None:
             _draw(front, found)
         return code
-    if word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(found):
-        return await join(front, read_arguments(["join", found[int(word) - 1].endpoints[0]]))
+    if (ad := numbered(word, found)) is not None:
+        return await join(front, read_arguments(["join", ad.endpoints[0]]))
     if ":" in word:
         try:
             parse_address(word)

@@ -18,7 +18,7 @@ from cli.said.failures import sentence_of
 from cli.said.notices import notice_text
 from cli.scene import Scene
 from cli.visible import open_door, print_line
-from cli.written.record import notation_of
+from cli.written.notation import notation_of
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.state import State

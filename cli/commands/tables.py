@@ -1,21 +1,125 @@
-"""`boneyard tables`: the tables on this network."""
+"""The commands about tables: `play`, `host`, `join`, `resume`, and `tables`, which lists them."""
 
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
 import trio
 
-from cli.arrival.screen import guarded
-from cli.arrival.search import LOOK_S, ad_sentence
+from cli.arrival.person import at_screen, host_options, join_options, sitting_of
+from cli.arrival.search import LOOK_S, ad_sentence, ask_code, code_of, find_table
+from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import ExitCode
+from cli.house_rules.choice import Offering, offering_of, practice_of
+from cli.house_rules.file import choice_of
+from cli.seat.frontend import FrontEnd
+from cli.seat.loop import sit
 from cli.visible import print_line
+from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
+from netgame.io.disk.store import DataFolder
+from netgame.io.network.addresses import parse_address
+from netgame.io.network.neighbours import lan_addresses
+from netgame.io.node.node import Node
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.resume import resume_table, unfinished_tables
+from netgame.protocol.peer.view import TableStage
+from netgame.protocol.text import join_names
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Run the command."""
-    return guarded(lambda: trio.run(_list_tables, options.json))
+    """Run the command; what cannot be played is said before a screen opens."""
+    match options.command:
+        case "tables":
+            return trio.run(_list_tables, options.json)
+        case "join":
+            return at_screen(options, lambda front: join(front, options))
+        case "resume":
+            return at_screen(options, lambda front: _resume(front, options))
+        case _:
+            offering = offered(options)
+            return at_screen(options, lambda front: host(front, options, offering))
+
+
+# ---- a table of one's own -------------------------------------------------------------------
+
+
+def offered(options: argparse.Namespace) -> Offering:
+    """Return the table that `play` or `host` opens; raises `CommandFailed` with what to change."""
+    choice = choice_of(options, options.rules)
+    if options.command == "play":
+        return practice_of(choice, options.bots)
+    return offering_of(choice, options.bots, own_seat=not options.no_seat)
+
+
+async def host(front: FrontEnd, options: argparse.Namespace, offering: Offering) -> ExitCode:
+    """Open a table and sit at it, or only chair it; of one to `play` at nobody else hears."""
+    practice = options.command == "play"
+    if practice:
+        offer = offer_of(offering.settings)
+        assert offer is not None
+        bots = "a bot" if offering.bots == 1 else f"{offering.bots} bots"
+        front.say(f"Practice game: {offer_name(offer)} against {bots}.")
+    if options.seed is not None:
+        front.say(f"Seed {options.seed} decides everything that is dealt, so this is not fair.")
+    async with host_table(host_options(options, offering)) as node:
+        where = () if practice else lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
+        itself = offering.start_at is not None
+        return await sit(node, front, sitting_of(node, options, where, starts_itself=itself))
+
+
+# ---- somebody's table -----------------------------------------------------------------------
+
+
+async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+    """Sit down at a table, or watch it: by address, by name, or the only one there is."""
+    where = await _where(front, options)
+    name = where if isinstance(where, str) else f"{where.name}'s table"
+    front.say(f"Coming to watch {name}." if options.watch else f"Asking for a seat at {name}.")
+    looks = front.asks_back and not (options.auto or options.yes or options.watch)
+    seat = replace(
+        join_options(options),
+        code=code_of(options),
+        ask_code=partial(ask_code, front),
+        looks_first=looks,
+        watches=options.watch,
+    )
+    async with join_table(seat, where) as node:
+        looks = looks and node.view().stage is TableStage.LOBBY
+        return await sit(node, front, sitting_of(node, options, looks_first=looks))
+
+
+async def _where(front: FrontEnd, options: argparse.Namespace) -> str | TableAd:
+    """Return an address, or the table that was found; a join code says which by its number."""
+    if options.table is not None and ":" in options.table:
+        parse_address(options.table)  # raises `Malformed` before anything is said
+        return str(options.table)
+    return await find_table(front, options.table, auto=options.auto, watches=options.watch)
+
+
+async def _resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+    """Come back to the latest table, or to the one whose folder's name begins so."""
+    async with resume_table(join_options(options), options.table) as node:
+        front.say("You are back at the table. Catching up …")
+        for other in await trio.to_thread.run_sync(lambda: [*_other_tables(node)]):
+            front.say(other)
+        return await sit(node, front, sitting_of(node, options))
+
+
+def _other_tables(node: Node) -> Iterator[str]:
+    """Name the other tables that are not finished, and how to come back to each."""
+    if node.folder is not None:
+        for each in unfinished_tables(DataFolder(node.folder.path.parent.parent)):
+            if each.path != node.folder.path:
+                names = join_names(each.players)
+                yield f"Another unfinished table, of {names}: boneyard resume {each.short}"
+
+
+# ---- all tables -----------------------------------------------------------------------------
 
 
 async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run takes no keywords

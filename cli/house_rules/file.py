@@ -5,14 +5,18 @@
     [with]
     blanks = "25-50"
 
-Every mistake is one sentence that names the key. What `template` writes is read back the same.
+Every mistake is one sentence that names the key. What `save_choice` writes is read back the same.
 """
 
 import argparse
 import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from pathlib import Path
+from textwrap import wrap
 from typing import Final
+
+import tomli_w
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
@@ -20,10 +24,11 @@ from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
 from cli.said.refusals import refusal_sentence
 from cli.visible import visible
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.choose import STANDARD, parse_rules
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, parse_rules, value_text
 from engine.rules.deals import DealTable
+from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import First
+from engine.rules.switches import First, Switch
 from netgame.protocol.fold.options import OPTIONS
 
 _FILE_BYTES_MAX: Final = 65_536
@@ -179,3 +184,69 @@ def _word(name: str, value: object) -> str:
         case _:
             key = f"with.{_printable(name)}"
             raise _Mistake(f"The key {key} is a word or a number, not {_shown(value)}.")
+
+
+# ---- written ------------------------------------------------------------------------------------
+
+
+def write_choice(choice: TableChoice) -> str:
+    """Write a table file with what is chosen, and everything else as comments."""
+    lines = [
+        "# House rules for Boneyard. Change what you like; lines that begin with # do nothing.",
+        "",
+        _setting("name", choice.name, "our rules", "what these rules are called"),
+        *(line for preset, told in PRESETS.items() for line in _about(preset, told.sentence)),
+        _setting("rules", choice.preset, STANDARD, "one of the rule sets above"),
+        *(
+            _setting(name, choice.sizes.get(name), size.example, f"{size.about}: {size.words}")
+            for name, size in SIZES.items()
+        ),
+        _setting("first-player", choice.first, "Ann", "who begins, with first = chosen-rotate"),
+    ]
+    for name, kind in OPTIONS.items():
+        usual = next(iter(kind)).value
+        lines += _value_lines(kind, usual, "usual")
+        lines.append(_setting(name, choice.options.get(name), usual))
+    lines += ["", "[with]"]
+    for name, switch in SWITCHES.items():
+        value = choice.switches.get(name)
+        if name == "deal":
+            lines += [] if value is None else [_setting(name, value, "", "the deal table")]
+            continue
+        base = value_text(RULE_SETS[choice.preset], name)
+        lines += ["", *wrap(switch.decides, 96, initial_indent="# ", subsequent_indent="# ")]
+        lines += _value_lines(switch, base, choice.preset)
+        lines.append(_setting(name, value, base))
+    return "\n".join(lines) + "\n"
+
+
+def _value_lines(kind: type[Switch], base: str, whose: str) -> list[str]:
+    """Write a line for each value, with a mark at the one that holds if nothing is chosen."""
+    lines: list[str] = []
+    for each in kind:
+        mark = f" ({whose})" if each.value == base else ""
+        lines += _about(each.value + mark, each.sentence)
+    return lines
+
+
+def _about(word: str, sentence: str) -> list[str]:
+    return wrap(f"{word}: {sentence}", 96, initial_indent="#   ", subsequent_indent="#      ")
+
+
+def _setting(key: str, value: str | int | None, example: str | int, comment: str = "") -> str:
+    """Write one line, commented out with an example if nothing is chosen."""
+    line = tomli_w.dumps({key: example if value is None else value}).rstrip("\n")
+    return f"{'# ' if value is None else ''}{line}{f'  # {comment}' if comment else ''}"
+
+
+def save_choice(path: str, choice: TableChoice) -> None:
+    """Write a table file that was not there before; raises `CommandFailed`."""
+    try:
+        with Path(path).open("x", encoding="utf-8") as file:
+            file.write(write_choice(choice))
+    except FileExistsError:
+        text = f"{path} exists already; remove it first, or choose another name (write)."
+        raise CommandFailed(ExitCode.USAGE, text) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CommandFailed(ExitCode.FAILED, f"{path} cannot be written: {reason}.") from None

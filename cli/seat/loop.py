@@ -10,15 +10,16 @@ from typing import assert_never
 
 import trio
 
+from cli.drawn.rule_sheet import offer_of
 from cli.exits import ExitCode
 from cli.said.failures import sentence_of
+from cli.said.refusals import refusal_sentence
 from cli.scene import calls, choices, scene_of
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.frontend import FrontEnd
 from cli.seat.invitation import Invitation, Sitting
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
-from cli.seat.requests import change_place, go_on_without, start
 from cli.seat.way_out import WayOut, is_over
 from cli.typed import intent as typed
 from cli.typed.grammar import parse
@@ -26,9 +27,11 @@ from cli.typed.intent import Topic
 from cli.typed.readers import Read
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
+from engine.rules.switches import First
 from engine.table.moves import Tap
 from netgame.io.node.node import Node
-from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.protocol.text import join_names
 
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
@@ -66,6 +69,8 @@ class Prompt:
         """Do what each line says; at the end of the input leave, unless the sitting stays."""
         while (line := await self.front.next_line()) is not None:
             await self._do_line(line)
+            if self.way_out.is_taken:
+                return
         # a script that only sits down still wants to know whether there was a seat
         await self._hold(lambda view: any(info.key == self.node.key for info in view.seats))
         if not self.sitting.stays and not is_over(self.node.view()):
@@ -103,15 +108,53 @@ class Prompt:
     async def _ask(self, request: typed.Request) -> None:
         match request:
             case typed.ChangePlace(sits):
-                await change_place(self.node, self.front, sits=sits)
+                await self._change_place(self.node.view(), sits=sits)
             case typed.Start(first):
-                await start(self.node, self.front, first)
+                await self._start(first, self.node.view())
             case typed.GoOnWithout(names):
-                await go_on_without(self.node, self.front, names)
+                await self._go_on_without(names, self.node.view())
             case typed.SayText(text):
                 await self.node.chat(text)
             case _:
                 assert_never(request)
+
+    async def _start(self, first: str | None, view: TableView) -> None:
+        """Begin the game, with whoever is named `first` playing first; or say why not."""
+        if view.stage is not TableStage.LOBBY:
+            self.front.say("The game has begun already.")
+        elif not view.is_host:
+            self.front.say("Only the host can start the game.")
+        elif len(view.seats) < 2:
+            self.front.say("The game needs at least two players.")
+        elif first is not None and (why_not := why_not_first(view, first)):
+            self.front.say(why_not)
+        elif (problem := await self.node.begin(first)) is not None:
+            self.front.say(refusal_sentence(problem))
+
+    async def _change_place(self, view: TableView, *, sits: bool) -> None:
+        """Ask for a seat at the next round, or take that back."""
+        if any(info.key == self.node.key for info in view.seats):
+            self.front.say("You have a seat here; type leave to give it up.")
+        elif view.is_host:
+            self.front.say("You opened this table without a seat, so you only watch.")
+        elif sits:
+            await self.node.take_seat()
+        else:
+            await self.node.look_on()
+            self.front.say("You only watch now, and no longer wait for a seat.")
+
+    async def _go_on_without(self, names: tuple[str, ...], view: TableView) -> None:
+        """Vote to give these up, if every name is that of somebody else here."""
+        if view.seat is None and view.table is not None:
+            self.front.say("You only watch; the players decide that.")
+            return
+        chosen = away_named(view, names, self.node.key)
+        if isinstance(chosen, str):
+            self.front.say(chosen)
+            return
+        await self.node.go_on_without([info.key for info in chosen])
+        told = join_names([info.name for info in chosen])
+        self.front.say(f"You vote to go on without {told}. It takes the votes of all others here.")
 
     async def _move(self, intent: typed.MoveIntent) -> None:
         await self._hold(lambda view: makes_sense(intent, view))
@@ -157,3 +200,29 @@ def makes_sense(intent: typed.MoveIntent, view: TableView) -> bool:
         return scene is not None and bool(choices(scene))
     calling = isinstance(intent, typed.CatchSeat) or intent == typed.Speak(Tap)
     return view.can_move or (calling and scene is not None and bool(calls(scene)))
+
+
+def why_not_first(view: TableView, name: str) -> str | None:
+    """Say why the game cannot begin with whoever has this name playing first, or None."""
+    offer = None if view.settings is None else offer_of(view.settings)
+    if offer is None or offer.rules.first is not First.CHOSEN_ROTATE:
+        return "These rules decide who plays first; type start alone."
+    if any(info.name.casefold() == name.casefold() for info in view.seats):
+        return None
+    return f"Nobody of that name sits here. Name one of: {', '.join(i.name for i in view.seats)}."
+
+
+def away_named(
+    view: TableView, names: tuple[str, ...], own_key: bytes
+) -> tuple[SeatInfo, ...] | str:
+    """Return who is meant by these names, all of others who sit here, or what to type instead."""
+    if view.table is None:
+        return NOT_BEGUN
+    others = [info for info in view.seats if info.key != own_key and not info.left]
+    found = [
+        [info for info in others if info.name.casefold().startswith(name.casefold())]
+        for name in names
+    ]
+    if any(len(who) != 1 for who in found):
+        return f"Name who is away: {', '.join(info.name for info in others)}."
+    return tuple(who[0] for who in found)

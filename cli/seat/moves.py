@@ -7,13 +7,12 @@ import trio
 
 from cli.said.moves import Drawn, forced_text
 from cli.said.refusals import refusal_sentence
-from cli.scene import Scene, forced_move, scene_of
+from cli.scene import forced_move, scene_of
 from cli.seat.answers import Answers
 from cli.seat.frontend import FrontEnd, TurnBegins
 from engine.table.moves import Catch, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
-from netgame.protocol.notices import Notice
 from netgame.protocol.peer.view import TableView
 
 FORCED_PAUSE_S: Final = 0.7
@@ -32,11 +31,8 @@ class Moves:
     front: FrontEnd
     answers: Answers
     nursery: trio.Nursery
-    _drawn: Drawn = field(default_factory=Drawn)
-
-    def note(self, scene: Scene | None, notice: Notice) -> None:
-        """Remember what this seat draws; to be called for every notice."""
-        self._drawn.note(scene, notice)
+    drawn: Drawn = field(default_factory=Drawn)
+    """What this seat has drawn; hears every notice."""
 
     def your_turn(self) -> None:
         """Show the turn, or do the only thing that can be done."""
@@ -44,7 +40,7 @@ class Moves:
         scene = scene_of(view)
         if scene is None or not view.can_move:
             return
-        drawn = self._drawn.tile(scene)
+        drawn = self.drawn.tile(scene)
         only = forced_move(scene)
         if only is not None:
             if said := forced_text(scene, only, drawn):
@@ -73,18 +69,13 @@ class Moves:
             said = f"Your {what} is called as soon as all may speak."
         else:
             refusal = await self.node.propose(move)
-            said = _confirmed(move)
+            said = ""
+            if isinstance(move, Mark):  # which the table does not show at once
+                how = "stays up" if move.up else "comes down"
+                said = f"Your marker {how} when this turn ends, if you play a tile of your hand."
         scene = scene_of(self.node.view())
         if refusal is not None and scene is not None:
             hint = self.answers.remember(refusal)
             self.front.say(f"{refusal_sentence(refusal, scene.names, scene.seat)}{hint}")
         elif refusal is None and said:
             self.front.say(said)
-
-
-def _confirmed(move: Move) -> str:
-    """Say what a move will do that the table does not show at once."""
-    if not isinstance(move, Mark):
-        return ""
-    how = "stays up" if move.up else "comes down"
-    return f"Your marker {how} when this turn ends, if you play a tile of your hand."

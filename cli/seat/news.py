@@ -96,7 +96,7 @@ class SeatNews:
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.node.view())
-        self.moves.note(scene, notice)
+        self.moves.drawn.note(scene, notice)
         self.commentary.take(scene, notice)
         match notice:
             case notices.Dealt() | notices.Played() if scene is not None:

@@ -35,6 +35,7 @@ from prompt_toolkit.utils import suspend_to_background_supported
 from cli.drawn.cells import Canvas, clip, text_cells, wrap_words
 from cli.drawn.hand import turn_lines
 from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_glyphs, choose_palette
+from cli.exits import ExitCode
 from cli.scene import Scene
 from cli.seat.frontend import Occasion, TurnBegins, tell_reader
 from cli.typed.complete import complete
@@ -215,17 +216,17 @@ class TerminalFront:
             self._session.app.exit(exception=EOFError())
 
 
-def run_terminal(main: Callable[[TerminalFront], Awaitable[int]]) -> int:
+def run_terminal(main: Callable[[TerminalFront], Awaitable[ExitCode]]) -> ExitCode:
     """Run the loop at a terminal; asyncio hosts it."""
     return asyncio.run(_host(main))
 
 
-async def _host(main: Callable[[TerminalFront], Awaitable[int]]) -> int:
+async def _host(main: Callable[[TerminalFront], Awaitable[ExitCode]]) -> ExitCode:
     loop = asyncio.get_running_loop()
     front = TerminalFront()
     outcome: asyncio.Future[object] = loop.create_future()
 
-    async def guest() -> int:
+    async def guest() -> ExitCode:
         front.token = trio.lowlevel.current_trio_token()
         with front.scope:
             return await main(front)

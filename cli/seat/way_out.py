@@ -28,6 +28,11 @@ class WayOut:
     _taken: trio.Event = field(default_factory=trio.Event)
     _waiting: trio.CancelScope = field(default_factory=trio.CancelScope)
 
+    @property
+    def is_taken(self) -> bool:
+        """Whether the loop ends, so that no further line counts."""
+        return self._taken.is_set()
+
     async def taken(self) -> ExitCode:
         """Wait for the end; return its exit code."""
         with self._waiting:
@@ -40,7 +45,7 @@ class WayOut:
 
     def end(self, code: ExitCode) -> None:
         """End the loop."""
-        if not self._taken.is_set():
+        if not self.is_taken:
             self._code = code
             self._taken.set()
 

@@ -7,19 +7,17 @@ in the middle of a deal, which is a line of it, or between two deals, which thei
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from engine.play.calls import call_step
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Call, Catch, DrawTile, Move, Tap
 from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile
-from netgame.protocol.fold.phases import Before, Phase, Rebuilt
+from netgame.protocol.fold.phases import Before, History, Phase, Rebuilt
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import Walked
 from netgame.protocol.notices import Notice, Played
-
-History: TypeAlias = tuple[tuple[Table, Move], ...]
 
 
 class Change(NamedTuple):
@@ -103,21 +101,19 @@ class Story:
     # ---- who leaves and who comes ----
 
     def _take_seats(self, before: State, after: State) -> None:
-        comes = after.before is not None and after.before is not before.before
-        base = after.before if comes and after.before is not None else after
+        forming, came = before.before, None if after.before is before.before else after.before
+        base: State | Before = came or after
         origin: State | Before = before
-        forming = before.before
-        lost = forming is not None and after.before is not forming and not _is_seated(before, after)
-        if lost and forming is not None:
+        is_seated = after.sessions != before.sessions  # as the coin has just fallen
+        if forming is not None and after.before is not forming and not is_seated:
             # Newcomers that were lost before they signed never had a seat.
-            origin = forming
-            self.changes = [*self._before_guests]
+            origin, self.changes = forming, [*self._before_guests]
         left = tuple(sorted(base.gone - origin.gone))
-        if left and (lost or _is_between(before.table)):
+        if left and (origin is forming or _is_between(before.table)):
             self.changes.append(Change(joins=False, seats=left))
         elif left:
             self._take_leavers(before, after, left)
-        if comes:
+        if came is not None:
             self._before_guests = [*self.changes]
             here = tuple(seat for seat in after.present if seat not in base.present)
             self.changes.append(Change(joins=True, seats=here))
@@ -176,21 +172,10 @@ class Story:
     def _close(self, state: State, ended: Table) -> None:
         assert self._began is not None
         assert state.deck is not None
-        deal = WrittenDeal(
-            self._opening,
-            self._began,
-            tuple(self._moves),
-            {int(position): tile for position, tile in state.deck.tiles.items()},
-            tuple(self._departures),
-            ended,
-        )
-        self.deals.append(deal)
+        moves, departures = tuple(self._moves), tuple(self._departures)
+        tiles = {int(position): tile for position, tile in state.deck.tiles.items()}
+        self.deals.append(WrittenDeal(self._opening, self._began, moves, tiles, departures, ended))
         self._began, self._departures = None, []
-
-
-def _is_seated(before: State, after: State) -> bool:
-    """Whether the coin has just fallen, so that newcomers have their seats."""
-    return after.sessions != before.sessions
 
 
 def _ending(state: State) -> Ending | None:
@@ -207,9 +192,8 @@ def _is_between(table: Table | None) -> bool:
 
 def _calls(table: Table, notices: Sequence[Notice]) -> Iterator[tuple[Table, Move]]:
     """The calls that counted, of all that were made at once, each with the table it was made at."""
-    told = (event for each in notices if isinstance(each, Played) for event in each.events)
-    for event in told:
-        call: Call
+    call: Call
+    for event in (event for each in notices if isinstance(each, Played) for event in each.events):
         match event:
             case Tapped():
                 call = Tap(event.seat)

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from cli.arguments.values import count
+from cli.arguments.players import count
 
 
 def bench(parser: ArgumentParser) -> None:

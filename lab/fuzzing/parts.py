@@ -160,8 +160,7 @@ def _make_peers(folder: Path) -> Callable[[Random], bool]:
 def _make_written(folder: Path) -> Callable[[Random], bool]:
     """Text of any letters in every field that is written to disk: it is read back, or refused."""
     from cli.house_rules.choice import TableChoice
-    from cli.house_rules.file import read_choice
-    from cli.house_rules.template import save_choice
+    from cli.house_rules.file import read_choice, save_choice
     from netgame.errors import DiskTrouble
     from netgame.io.disk.known_peers import KnownPeers
 

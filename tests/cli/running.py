@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from cli.arguments.parser import read_arguments
-from cli.house_rules.choice import Offering, offering_of, practice_of
-from cli.house_rules.file import choice_of
+from cli.commands import tables
+from cli.house_rules.choice import Offering
 from tests.tree import ROOT
 
 WAIT_S = 60.0
@@ -38,8 +38,4 @@ def boneyard(
 
 def offered(*arguments: str) -> Offering:
     """The table that `host` or `play` opens under these arguments."""
-    options = read_arguments(arguments)
-    choice = choice_of(options, options.rules)
-    if options.command == "play":
-        return practice_of(choice, options.bots)
-    return offering_of(choice, options.bots, own_seat=not options.no_seat)
+    return tables.offered(read_arguments(arguments))

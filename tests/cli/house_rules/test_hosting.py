@@ -175,7 +175,7 @@ def opened(monkeypatch):
     async def nothing(_seconds):
         raise Refused("discovery", "there is no network")
 
-    for name in ("host", "join", "play"):
+    for name in ("host", "join"):
         monkeypatch.setattr(menu, name, remember)
     monkeypatch.setattr(menu, "find_tables", nothing)
     return found

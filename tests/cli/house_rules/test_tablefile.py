@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import SIZES, TableChoice
-from cli.house_rules.file import is_table_file, read_choice
-from cli.house_rules.template import save_choice, write_choice
+from cli.house_rules.file import is_table_file, read_choice, save_choice, write_choice
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from tests.cli.running import boneyard, offered
 

@@ -211,3 +211,11 @@ def test_a_reader_that_has_seen_enough_is_no_trouble():
     )
     assert done.stdout == "{\n"
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("mode", ["--plain", "--json"])
+def test_lines_after_the_last_are_not_read(mode, tmp_path):
+    """A script that leaves twice, or says something after it, has left once."""
+    done = boneyard(*QUICK, mode, data=tmp_path / "d", text="quit\nquit\nwho\n")
+    assert done.returncode == 0
+    assert done.stdout.count("You have left the table.") == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.written.moves import MoveWriter
+from cli.written.notation import MoveWriter
 from engine.chance import below
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats

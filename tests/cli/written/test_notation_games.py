@@ -7,7 +7,7 @@ import pytest
 
 from cli.exits import CommandFailed
 from cli.written.deals import Story
-from cli.written.record import notation_of
+from cli.written.notation import notation_of
 from engine.scoring import totals
 from engine.table.moves import Catch
 from engine.table.table import Ending

@@ -3,7 +3,7 @@
 import json
 
 from cli.seat.frontend import Happened
-from cli.seat.json_words import EVENT_WORDS, NOTICE_WORDS, facts_of
+from cli.seat.json_lines import EVENT_WORDS, NOTICE_WORDS, facts_of
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.protocol import notices
