@@ -12,8 +12,7 @@ from cli.said.failures import sentence_of
 from cli.visible import print_line
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.ledger.signers import KEYS_ARE_NOT_PEOPLE, Signatory
-from netgame.protocol.ledger.verdict import RecordVerdict
+from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE, RecordVerdict, Signatory
 
 
 def run(options: argparse.Namespace) -> ExitCode:

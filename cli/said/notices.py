@@ -8,7 +8,7 @@ from cli.said.events import events_text, who
 from cli.said.failures import sentence_of
 from cli.scene import Scene, tile_text
 from netgame.protocol import notices
-from netgame.protocol.notices import DealStep, TroubleKind, WhyClosed
+from netgame.protocol.notices import DealPhase, TroubleKind, WhyClosed
 from netgame.protocol.text import join_names
 
 
@@ -99,13 +99,13 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = MappingProxyType(
 )
 """What went wrong; the facts of each are listed beside its kind."""
 
-_DEALING: Final[Mapping[DealStep, str]] = MappingProxyType(
+_DEALING: Final[Mapping[DealPhase, str]] = MappingProxyType(
     {
-        DealStep.KEYS_COMMITTED: "keys committed",
-        DealStep.KEYS_OPENED: "keys opened",
-        DealStep.MIXED: "mixed by {}",
-        DealStep.PROVED: "checking the proofs",
-        DealStep.CHECKED: "mixed, and checked by all",
+        DealPhase.KEY_COMMIT: "keys committed",
+        DealPhase.KEY_OPEN: "keys opened",
+        DealPhase.DECK: "mixed by {}",
+        DealPhase.PROOF: "checking the proofs",
+        DealPhase.CHECKED: "mixed, and checked by all",
     }
 )
 

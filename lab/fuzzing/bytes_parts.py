@@ -244,8 +244,8 @@ def make_proofs() -> Callable[[Random], bool]:
 
 def make_entries() -> Callable[[Random], bool]:
     """Entries with a good signature over anything at all, judged where they would stand."""
-    from netgame.protocol.ledger.judgement import Accepted
     from netgame.protocol.log.entry import ENTRY_DOMAIN
+    from netgame.protocol.log.fault import Accepted
 
     turns = played().turns
     entropy = expand(bytes(32), "fuzz entries")

@@ -25,9 +25,9 @@ from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 
 _Found = tuple[str, int]

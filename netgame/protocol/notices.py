@@ -37,22 +37,23 @@ class GameStarted:
     """The roster is closed and the coin has named seats and first player."""
 
 
-class DealStep(Enum):
-    """How far the deal in the making has come."""
+class DealPhase(Enum):
+    """The stages in which a deck is made, by what is done then; DECK is due once for each seat."""
 
-    KEYS_COMMITTED = "keys-committed"
-    KEYS_OPENED = "keys-opened"
-    MIXED = "mixed"
-    PROVED = "proved"
+    KEY_COMMIT = "keys-committed"
+    KEY_OPEN = "keys-opened"
+    DECK = "mixed"
+    PROOF = "proved"
     """All proofs are there, and are being checked."""
     CHECKED = "checked"
+    READY = "ready"
 
 
 @dataclass(frozen=True, slots=True)
 class DealStage:
-    """The deal moved on; `name` is who has mixed, if somebody has."""
+    """The deal moved on: stage `step` is done; `name` is who has mixed, if somebody has."""
 
-    step: DealStep
+    step: DealPhase
     name: str = ""
 
 

@@ -1,5 +1,7 @@
-"""Text from others, made safe where it enters [protocol.md §3.4]; names as prose."""
+"""Text from others, made safe where it enters; names and keys as people read them [§3.4]."""
 
+import base64
+import hashlib
 import unicodedata
 from collections.abc import Sequence
 from itertools import chain
@@ -75,3 +77,11 @@ def join_names(names: Sequence[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def fingerprint(key: bytes) -> str:
+    """Eight base32 characters (40 bits) of SHA-256 of a public key, in lower case.
+
+    A label to tell peers apart at a glance; identity is always the whole key [protocol.md §3.4].
+    """
+    return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()

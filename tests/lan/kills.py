@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.fault import Accepted
 from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, RecordEntry

@@ -19,7 +19,7 @@ from netgame.io.door.channel import CLIENT_DOMAIN
 from netgame.io.door.tls import client_context, server_context
 from netgame.io.links import FramedStream
 from netgame.io.network.addresses import Address, parse_address
-from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode, encode
 from netgame.wire.greeting import ClientProof, ServerHello
 

@@ -7,9 +7,9 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import sign_entry
+from netgame.protocol.log.fault import Accepted
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.beginnings import restore

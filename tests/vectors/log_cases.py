@@ -8,10 +8,13 @@ from copy import copy
 
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import why_bad_chain
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.judgement import (
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.votes import Votes
+from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.log.fault import (
     Accepted,
+    CheckCode,
     Garbage,
     Guilty,
     Later,
@@ -19,11 +22,8 @@ from netgame.protocol.ledger.judgement import (
     Stray,
     Unlinked,
 )
-from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.votes import Votes
-from netgame.protocol.log.entry import filled_mask
-from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.log.record_frames import read_frames
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 

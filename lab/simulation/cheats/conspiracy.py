@@ -17,14 +17,14 @@ from netgame.crypto.group import Entropy
 from netgame.crypto.signing import SigningKey
 from netgame.errors import NetgameError
 from netgame.limits import SHUFFLE_TILES_MAX as TILES_MAX
-from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.fold.turn import bare_entry
-from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import sign_entry
+from netgame.protocol.log.fault import Accepted
+from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.dealer import Making
 from netgame.wire import messages as wire
@@ -92,7 +92,7 @@ class Conspiracy:
             if making is not None:
                 author.dealer.keep_proof(state.deal.born, cast("wire.Proof", making.run()))
         if state.phase is Phase.CALLS and state.table is not None:
-            return bare_entry(call_by_itself(state.table, Seat(seat)))
+            return turn_entry(call_by_itself(state.table, Seat(seat)))
         said = author.owed(state, chain_checked=True)
         if said is not None:
             return said

@@ -9,8 +9,8 @@ from netgame.crypto.group import Q, encode
 from netgame.crypto.masking import prove_reveal
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.protocol.fold.deal import context_at
+from netgame.protocol.fold.leavers import rebuild_statement
 from netgame.protocol.fold.phases import FindingBlanks, Phase
-from netgame.protocol.fold.rebuild import rebuild_statement
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core

@@ -15,15 +15,13 @@ from netgame.crypto.handover import prove_hand_over
 from netgame.crypto.masking import prove_reveal
 from netgame.crypto.shuffle import make_shuffle_secret, prove_shuffle, shuffle
 from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.mix import hand_to_mix
 from netgame.protocol.fold.phases import HandingOver, Playing, Round
-from netgame.protocol.fold.play import position_given
+from netgame.protocol.fold.play import hand_to_mix, position_given
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
-from netgame.protocol.ledger.judgement import Guilty
 from netgame.protocol.log.entry import sign_entry
-from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fault import CheckCode, Guilty
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 

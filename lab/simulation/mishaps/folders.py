@@ -12,9 +12,9 @@ from lab.simulation.computers.world import World
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.text import fingerprint
 
 _LOOKS_UP_S: Final = 1.0
 """How often a person looks at both screens."""

@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from netgame.crypto.signing import SIGNING_SEED_BYTES, make_signing_key
 from netgame.errors import DiskTrouble
 from netgame.io.disk.files import read_secret, write_new_secret
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.text import fingerprint
 
 KEY_FILE: Final = "identity.key"
 

@@ -21,7 +21,7 @@ from netgame.crypto.signing import is_public_key
 from netgame.errors import DiskTrouble
 from netgame.io.disk.files import create_folder, disk_sentences, replace_file
 from netgame.limits import KNOWN_PEERS_MAX
-from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.text import fingerprint
 
 How = Literal["code", "open"]
 

@@ -14,9 +14,9 @@ from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.network.addresses import parse_literal
 from netgame.io.node.node import Node
 from netgame.io.tables.arrival import trusted_keys
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Announcing
 from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.text import fingerprint
 
 _PHASES: Final[dict[TableStage, TablePhase]] = {
     TableStage.LOBBY: "lobby",

@@ -28,9 +28,9 @@ from netgame.io.network.addresses import Address, parse_address
 from netgame.io.node.node import Node
 from netgame.io.tables.options import JoinOptions
 from netgame.limits import CODE_TRIES_PER_ADDRESS
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableView
+from netgame.protocol.text import fingerprint
 
 _NEED_CODE: Final = (
     "that table asks newcomers for its join code, which its host sees; join with --code, such as "

@@ -1,7 +1,8 @@
-"""The engine's moves that are neither lay, draw nor pass, as the words of `act` entries.
+"""The only translator between the engine's moves and the wire's entries.
 
-One table joins each move with its word; what a move shows and what it claims of the hand the
-engine says (`shows`, `hidden_claim`), so this module knows no rule. [protocol.md §4.3]
+Moves that are neither lay, draw nor pass are the words of `act` entries: one table joins each with
+its word. What a move shows and what it claims of the hand the engine says (`shows`,
+`hidden_claim`), so this module knows no rule. [protocol.md §4.3]
 """
 
 from typing import Final
@@ -9,7 +10,10 @@ from typing import Final
 from engine.table import moves
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
-from netgame.wire.messages import Act
+from netgame.errors import LocalMisuse
+from netgame.wire.messages import Act, Draw, Lay, Pass
+
+TurnPayload = Lay | Draw | Pass | Act
 
 Words = tuple[str, int, int, tuple[tuple[int, int, int], ...]]
 """Word, number, on, tiles of an `act`."""
@@ -37,6 +41,42 @@ _CHAINS: Final = {
     "bullet-back": (True, True),
 }
 """How a chain is meant: as a bullet train, on the partner's side."""
+
+
+def move_of(seat: int, payload: TurnPayload) -> moves.Move | None:
+    """The engine's move that an entry makes; None if it says none."""
+    match payload:
+        case Lay(position, tile, train, on):
+            place, laid = Position(position), make_tile(*tile)
+            return moves.LayTile(Seat(seat), place, laid, TrainId(train), on, joined=tile[0])
+        case Draw():
+            return moves.DrawTile(Seat(seat))
+        case Pass():
+            return moves.Pass(Seat(seat))
+        case Act():
+            return move_from(Seat(seat), payload)
+
+
+def turn_entry(
+    move: moves.Move, tokens: bytes = b"", proof: bytes = b"", claim: bytes = b""
+) -> TurnPayload:
+    """The entry for a move, given what opens its tiles and proves its claim, or without that.
+
+    The half that joins is written first. LocalMisuse for a move that no entry says, such as turning
+    a tile up.
+    """
+    match move:
+        case moves.LayTile():
+            tile = (move.joined, move.tile.other_end(move.joined))
+            return Lay(move.position, tile, move.train, move.on, tokens, proof)
+        case moves.DrawTile():
+            return Draw(claim)
+        case moves.Pass():
+            return Pass(claim)
+    words = words_of(move)
+    if words is None:
+        raise LocalMisuse("no entry says this move")
+    return Act(*words, tokens, proof, claim)
 
 
 def words_of(move: moves.Move) -> Words | None:

@@ -20,13 +20,13 @@ from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_openin
 from netgame.crypto.masking import Masked, decode_deck, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.crypto.transcript import DIGEST_BYTES, context
-from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
+from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.phases import Dealing, Late, Now, Round, Scoring, Staged, Standing
 from netgame.protocol.fold.state import State
-from netgame.protocol.log.entry import Entry, by_seat, payloads_of, said
+from netgame.protocol.log.entry import Entries, Entry, by_seat, payloads_of, said
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
-from netgame.protocol.notices import DealStage, DealStep
+from netgame.protocol.notices import DealPhase
 from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Payload, Proof
 
 
@@ -93,7 +93,7 @@ def tiles_by_point(table: Table) -> dict[bytes, Tile]:
 
 
 def check_stage(
-    state: State, now: Staged, entry: Entry, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
+    state: State, now: Staged, seat: int, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
 ) -> Finding | Judging | None:
     """Whether a stage's entry is well formed and, for an opened key, true."""
     deal = now.deal
@@ -101,7 +101,7 @@ def check_stage(
         return Finding(CheckCode.KIND, "wrote to the deal of another round")
     match payload:
         case KeyOpen():
-            return _check_opening(state, deal, entry, payload)
+            return _check_opening(state, deal, seat, payload)
         case Deck():
             decode_deck(payload.deck, len(deal.decks[0]))
         case Proof():
@@ -125,19 +125,15 @@ def entry_name(payload: Payload) -> str:
     return str(payload.__struct_config__.tag)
 
 
-def _check_opening(state: State, deal: Deal, entry: Entry, payload: KeyOpen) -> Judging:
+def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Judging:
     opening = decode_key_opening(payload.opening)
-    commitment = deal.commitments[entry.seat]
-    commit_context = deal.commit_contexts[entry.seat]
-    open_context = context_at(state, deal.round_number, "key-open", entry.seat)
-
-    def holds(_: Entropy) -> bool:
-        return verify_key_opening(commitment, commit_context, opening, open_context)
-
-    return Judging(Claim(holds, "opened a round key that it had not committed to"))
+    context = context_at(state, deal.round_number, "key-open", seat)
+    opened = (deal.commitments[seat], deal.commit_contexts[seat], opening, context)
+    says = "opened a round key that it had not committed to"
+    return Judging(Claim(lambda _: verify_key_opening(*opened), says))
 
 
-def moved_on(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal | Late:
+def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
     """The deal after the step that is done, or what only the whole of that step shows."""
     match deal.phase:
         case DealPhase.KEY_COMMIT:
@@ -152,7 +148,7 @@ def moved_on(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal | Lat
             return replace(deal, phase=DealPhase.READY)
 
 
-def _after_commitments(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal:
+def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
     number, seats = deal.round_number, len(state.seats)
     contexts = (context_at(state, number, "key-commit", seat) for seat in range(seats))
     return replace(
@@ -164,7 +160,7 @@ def _after_commitments(state: State, deal: Deal, entries: tuple[Entry, ...]) -> 
     )
 
 
-def _after_openings(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal | Late:
+def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
     """Add the keys up. Equal keys, or a sum of O, cannot come from seats that proved theirs.
 
     Equal keys under valid proofs of possession need a copied secret, a sum of O a secret chosen
@@ -184,29 +180,13 @@ def _after_openings(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Dea
     return replace(deal, phase=DealPhase.DECK, keys=keys, joint=joint)
 
 
-def _after_deck(state: State, deal: Deal, entries: tuple[Entry, ...]) -> Deal:
+def _after_deck(state: State, deal: Deal, entries: Entries) -> Deal:
     (payload,) = payloads_of(entries, Deck)
     seat = deal.authors[len(deal.decks) - 1]
     decks = (*deal.decks, decode_deck(payload.deck, len(deal.decks[0])))
     contexts = (*deal.deck_contexts, context_at(state, deal.round_number, "deck", seat))
     phase = DealPhase.PROOF if len(contexts) == len(deal.authors) else DealPhase.DECK
     return replace(deal, phase=phase, decks=decks, deck_contexts=contexts)
-
-
-def stage_of(state: State, deal: Deal) -> DealStage:
-    """The stage of a deal that is done."""
-    match deal.phase:
-        case DealPhase.KEY_COMMIT | DealPhase.KEY_OPEN:
-            return DealStage(DealStep.KEYS_COMMITTED)
-        case DealPhase.DECK if len(deal.decks) == 1:
-            return DealStage(DealStep.KEYS_OPENED)
-        case DealPhase.DECK | DealPhase.PROOF:
-            mixer = deal.authors[len(deal.decks) - 2]
-            return DealStage(DealStep.MIXED, state.seats[mixer].name)
-        case DealPhase.CHECKED:
-            return DealStage(DealStep.PROVED)
-        case DealPhase.READY:
-            return DealStage(DealStep.CHECKED)
 
 
 def _shuffle_links(deal: Deal, proofs: Sequence[Proof]) -> tuple[ShuffleLink, ...]:

@@ -2,23 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import NamedTuple
 
 from engine.table.trains import Position
 from engine.tiles import Tile
 from netgame.crypto.masking import Masked
-
-
-class DealPhase(Enum):
-    """How far the making of a deck has come; DECK is due once for each seat."""
-
-    KEY_COMMIT = "key-commit"
-    KEY_OPEN = "key-open"
-    DECK = "deck"
-    PROOF = "proof"
-    CHECKED = "checked"
-    READY = "ready"
+from netgame.protocol.notices import DealPhase
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,123 +8,45 @@ are drawn, the roster is signed anew.
 """
 
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
-from engine.play.leavers import leave, void_round
+from engine.play.judge import unseen_tiles
+from engine.play.leavers import leave, rebuilt, void_round
+from engine.table.moves import DrawTile
 from engine.table.rounds import start_game
 from engine.table.table import RoundPhase, Table
-from engine.table.trains import Seat
+from engine.table.trains import Position, Seat
+from netgame.crypto.blanks import blinded_deck, decode_blinding, find_blanks, verify_blinding
+from netgame.crypto.group import decode_points
+from netgame.crypto.keys import joint_key
+from netgame.crypto.rebuild import RebuildStatement, decode_rebuild, rebuilt_deck, verify_rebuild
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.deal import as_seats, deal_again, void_round_of
-from netgame.protocol.fold.forming import form_again
+from netgame.protocol.fold.deal import (
+    as_seats,
+    context_at,
+    deal_again,
+    mix_again,
+    void_round_of,
+    with_next_deal,
+)
+from netgame.protocol.fold.deck import with_chain
 from netgame.protocol.fold.latecomers import without_lost_newcomers
+from netgame.protocol.fold.lobby import form_again
 from netgame.protocol.fold.options import LeaverRule
-from netgame.protocol.fold.rebuild import begin_rebuild
+from netgame.protocol.fold.play import go_on, told_of_shuffle
 from netgame.protocol.fold.round_end import after_round, asked_to_sit, complete_open
+from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entry, is_leave, read_mask, step_digest
-from netgame.protocol.notices import SeatsLeft
-from netgame.wire.messages import Leave, Missing
+from netgame.protocol.log.entry import Entries, payloads_of, said, step_digest
+from netgame.protocol.log.fault import Claim, Judging
+from netgame.protocol.notices import Played, SeatsLeft
+from netgame.wire.messages import Blind, Rebuild, Unblind
 
 _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, phases.Phase.MIX_HAND)
 
 
-class Poll(NamedTuple):
-    """All that decides what may be said, in one step, of who is missing.
-
-    `present` are the seats that can say so and be said to be, `counted` those of them that can
-    outvote others, `keys` those of all seats; `since` is, by key, the step from which on a word of
-    leaving counts, where that is not the first roster's; `in_turn` says whether a turn is due.
-    """
-
-    step: int
-    table_id: bytes
-    present: frozenset[int]
-    counted: frozenset[int]
-    keys: tuple[bytes, ...]
-    roster_step: int
-    since: tuple[tuple[bytes, int], ...]
-    in_turn: bool
-
-
-def poll_of(state: State) -> Poll:
-    """What the due step has to do with who is missing; in the lobby and at the end nobody is."""
-    here = () if state.phase in (phases.Phase.LOBBY, phases.Phase.OVER) else state.present
-    return Poll(
-        step=state.step,
-        table_id=state.table_id,
-        present=frozenset(here),
-        counted=frozenset(here) - state.newcomers,
-        keys=tuple(member.key for member in state.seats) or state.roster,
-        roster_step=state.roster_step,
-        since=state.sat_down,
-        in_turn=isinstance(
-            state.now, phases.Playing | phases.ShowingOpenings | phases.HearingCalls
-        ),
-    )
-
-
-def may_say_missing(poll: Poll, seat: int, payload: Missing) -> bool:
-    """Whether `seat` can say that these are missing in the step of `poll`.
-
-    Only who stays gives others up who are there. Half a table, or less, gives up nobody but seats
-    that have all given their word to write nothing more.
-    """
-    present, seats = poll.present, read_mask(payload.seats)
-    if not seats or seat not in present - seats or not _is_of_its_ballot(payload):
-        return False
-    if payload.unplayed and not may_leave_unplayed(poll, seats):
-        return False
-    if not seats <= present or are_outvoted(poll, seats) == bool(payload.leaves):
-        return False
-    return not payload.leaves or _have_left(poll, seats, payload.leaves)
-
-
-def _is_of_its_ballot(payload: Missing) -> bool:
-    """Whether it is of a ballot in which it can be said: nobody closes whole in the first."""
-    if payload.whole:
-        return payload.ballot > 0 and not payload.unplayed
-    return not payload.unplayed or payload.ballot == 0
-
-
-def are_outvoted(poll: Poll, seats: frozenset[int]) -> bool:
-    """Whether more than half of those who are there would stay without these.
-
-    Newcomers count for nothing before they have thrown the coin: nobody outvotes a table with keys.
-    """
-    return 2 * len(seats & poll.counted) < len(poll.counted)
-
-
-def newcomers(state: State) -> frozenset[int]:
-    """Who has yet to sign for the first time, while the table forms: all but the host at first."""
-    match state.now:
-        case phases.Forming(phases.FirstTable()):
-            return frozenset(state.present) - {state.seat_of(state.host)}
-        case _:
-            return state.newcomers
-
-
-def may_leave_unplayed(poll: Poll, seats: frozenset[int]) -> bool:
-    """Whether a turn need not be played, as one seat would stay at a table that all others left."""
-    return poll.in_turn and len(poll.present) - len(seats) == 1
-
-
-def _have_left(poll: Poll, seats: frozenset[int], leaves: tuple[Leave, ...]) -> bool:
-    """Whether each of these seats, in their order, has given its word."""
-    keys = [poll.keys[seat] for seat in sorted(seats)]
-    return len(leaves) == len(keys) and all(
-        is_word(poll, key, leave) for key, leave in zip(keys, leaves, strict=True)
-    )
-
-
-def is_word(poll: Poll, key: bytes, leave: Leave) -> bool:
-    """Whether `key` has given its word, since it sat down, to write nothing in that step."""
-    since = dict(poll.since).get(key, poll.roster_step)
-    return since <= leave.step <= poll.step and is_leave(leave, key, poll.table_id)
-
-
 def complete_without(
-    state: State, kept: tuple[Entry, ...], entries: tuple[Entry, ...], seats: frozenset[int]
+    state: State, kept: Entries, entries: Entries, seats: frozenset[int]
 ) -> Completed:
     """The state after the due step was closed without `seats`, who have left for good.
 
@@ -137,7 +59,7 @@ def complete_without(
     return replace(moved, step=state.step + 1, head=head), (SeatsLeft(names), *notices)
 
 
-def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int]) -> Completed:
+def _go_on_without(state: State, kept: Entries, seats: frozenset[int]) -> Completed:
     match state.now:
         case phases.Unopened() | phases.InLobby() | phases.Over():
             return state, ()  # nobody is missing there, as `poll_of` says
@@ -157,7 +79,7 @@ def _go_on_without(state: State, kept: tuple[Entry, ...], seats: frozenset[int])
 
 
 def _round_without(
-    state: State, now: phases.InRound, kept: tuple[Entry, ...], seats: frozenset[int]
+    state: State, now: phases.InRound, kept: Entries, seats: frozenset[int]
 ) -> Completed:
     round_ = now.round
     if isinstance(now, phases.Auditing):
@@ -186,3 +108,104 @@ def _is_rebuilt(state: State, table: Table) -> bool:
     """Whether a round that has come so far goes on with a deck of those who stay."""
     in_play = state.phase in _IN_PLAY and table.phase is RoundPhase.PLAY
     return in_play and state.options.leaver is LeaverRule.REBUILD
+
+
+def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> Completed:
+    """Every seat that stays owes its part of a new deck; a draw without its shares never was."""
+    joint = joint_key([round_.deck.keys[seat] for seat in state.present])
+    if joint is None:  # keys chosen together so that these add up to O: start afresh
+        return state.at(void_round_of(state, round_)), ()
+    table, history = _without_blind_draw(round_)
+    table, deck = leave(table, as_seats(seats)), replace(round_.deck, joint=joint)
+    moved = phases.Round(table, deck, history)
+    if table.phase is RoundPhase.OVER:
+        return state.at(phases.OpeningHands(moved)), ()
+    return state.at(phases.Rebuilding(moved)), told_of_shuffle(table)
+
+
+def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
+    """Table and moves as if what nobody can open had not been drawn."""
+    table, history, known = round_.table, round_.history, round_.deck.residuals
+    blind = {p for held in table.hands for p in held if p not in known}
+    if blind and history and isinstance(history[-1][1], DrawTile):
+        table, history = history[-1][0], history[:-1]
+        blind = {p for held in table.hands for p in held if p not in known}
+    hands = tuple(tuple(p for p in held if p not in blind) for held in table.hands)
+    return table._replace(hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
+
+
+def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
+    """What a seat's part of the new deck is held to: it withholds all it holds and nothing else."""
+    table, deck = round_.table, round_.deck
+    positions = tuple(sorted(table.hands[seat]))
+    return RebuildStatement(
+        ctx=context_at(state, table.round_number, "rebuild", seat),
+        joint=deck.joint,
+        key=deck.keys[seat],
+        positions=positions,
+        residuals=tuple(deck.residuals[position] for position in positions),
+        tiles=unseen_tiles(table),
+    )
+
+
+def check_rebuild(state: State, now: phases.Rebuilding, seat: int, payload: Rebuild) -> Judging:
+    """The part withholds exactly the hand of its seat."""
+    statement = rebuild_statement(state, now.round, seat)
+    part = decode_rebuild(payload.contribution, len(statement.tiles))
+    says = "withheld other tiles from the new deck than it holds"
+    return Judging(Claim(lambda _: verify_rebuild(statement, part), says))
+
+
+def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
+    """The new deck is the sum of all parts; those who stay mix it."""
+    tiles = unseen_tiles(now.round.table)
+    parts = [
+        decode_rebuild(payload.contribution, len(tiles)).entries
+        for payload in payloads_of(entries, Rebuild)
+    ]
+    deal = mix_again(state, now.round, rebuilt_deck(tiles, parts))
+    return state.at(phases.MixingRebuilt(now.round, deal)), ()
+
+
+def check_blind(state: State, now: phases.BlindingRebuilt, seat: int, payload: Blind) -> Judging:
+    """One factor for every entry of the new deck, known to its seat."""
+    deck = now.deal.decks[-1]
+    context = context_at(state, now.deal.round_number, "blind", seat)
+    blinding = decode_blinding(payload.blinding, len(deck))
+    says = "blinded the new deck with more than one factor"
+    return Judging(Claim(lambda _: verify_blinding(context, deck, blinding), says))
+
+
+def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) -> Completed:
+    """Shares of the blinded deck are due; a sum of O, which is chance, is blinded once more."""
+    size = len(now.deal.decks[-1])
+    parts = [decode_blinding(each.blinding, size).entries for each in payloads_of(entries, Blind)]
+    blinded = blinded_deck(parts)
+    if blinded is None:
+        return state, ()
+    return state.at(phases.FindingBlanks(now.round, now.deal, blinded)), ()
+
+
+def check_unblind(state: State, now: phases.FindingBlanks, seat: int, payload: Unblind) -> Judging:
+    """One good token for every entry of the blinded deck."""
+    context = context_at(state, now.deal.round_number, "unblind", seat)
+    places = tuple(map(Position, range(len(now.blinded))))
+    shared = Shared(now.round.deck.keys[seat], context, places, now.blinded)
+    says = "sent a share of the blinded deck that is not of its key"
+    return Judging(*share_claims(shared, payload.tokens, payload.proof, says))
+
+
+def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:
+    """What nobody holds is the new boneyard; if the count is wrong, the round is dealt again."""
+    round_, deal, blinded = now.round, now.deal, now.blinded
+    tokens = [decode_points(said(entry, Unblind).tokens, len(blinded)) for entry in entries]
+    held = sum(len(hand) for hand in round_.table.hands)
+    blanks = find_blanks(blinded, tokens, held)
+    if blanks is None:
+        return state.at(void_round_of(state, round_)), ()
+    first, places = round_.deck.next_position, set(blanks)
+    made = deal.decks[-1]
+    masked = {Position(first + at): each for at, each in enumerate(made) if at not in places}
+    table, events = rebuilt(round_.table, tuple(masked))
+    moved = replace(round_, table=table, deck=with_chain(round_.deck, deal, masked))
+    return state.at(go_on(state, with_next_deal(state, moved))), (Played(table.to_move, events),)

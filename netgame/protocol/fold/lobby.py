@@ -1,36 +1,48 @@
-"""People sit down at an open table, and the host alone writes [protocol.md §3.3, §4.4]."""
+"""People sit down at an open table, and it forms: a roster that all sign, a coin nobody can choose.
+
+In the lobby the host alone writes. Then every member signs the roster and the rules, commits to its
+part of a coin, and reveals it. The coin names the session and, the first time, seats and first
+player. [protocol.md §3.3, §4.4, §5.2]
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from engine.play.leavers import leave
 from engine.refusals import Refusal
 from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First
+from engine.scoring import winners
+from engine.table.events import GameEnded
+from engine.table.rounds import next_round_number
+from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
+from netgame.crypto.transcript import Tag, digest
 from netgame.errors import Malformed
-from netgame.limits import LOBBY_STEPS_MAX, NAME_CELLS_MAX
+from netgame.limits import LOBBY_STEPS_MAX, NAME_CELLS_MAX, PROTOCOL_VERSION
+from netgame.protocol import notices
+from netgame.protocol.fold import phases
+from netgame.protocol.fold.deal import as_seats, new_deal
 from netgame.protocol.fold.options import USUAL, OptionProblem, Options, parse_options
-from netgame.protocol.fold.phases import FirstTable, InLobby, Member, Phase, SigningRoster, Unopened
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import REQUEST_DOMAIN, Entry, said
+from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, by_seat, said, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
-from netgame.protocol.notices import LobbyChanged
 from netgame.protocol.text import clean_text
-from netgame.wire.codec import decode
-from netgame.wire.messages import Admit, Close, Dismiss, JoinRequest, OpenTable, Settings
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, encode
 
 STALE: Final = "stale"
 """Code of the answer to a request that was for another seating than the one that is open."""
 
 
-def _rules_of(settings: Settings) -> RuleSet | Refusal:
+def _rules_of(settings: wire.Settings) -> RuleSet | Refusal:
     switches = dict(switch.partition("=")[::2] for switch in settings.switches)
     return parse_rules(settings.preset, switches)
 
 
-def spec_of(settings: Settings, seats: int) -> TableSpec | Refusal:
+def spec_of(settings: wire.Settings, seats: int) -> TableSpec | Refusal:
     """Make the engine's table of what the host offers, for this many seats, or say why not."""
     rules = _rules_of(settings)
     if isinstance(rules, Refusal):
@@ -38,9 +50,9 @@ def spec_of(settings: Settings, seats: int) -> TableSpec | Refusal:
     return make_spec(rules, settings.pip_max, seats, settings.rounds or None, settings.hand or None)
 
 
-def read_request(octets: bytes, signature: bytes) -> JoinRequest:
+def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
     """Read a joiner's request and check its signature; raises `Malformed`."""
-    request = decode(octets, JoinRequest)
+    request = decode(octets, wire.JoinRequest)
     if not is_public_key(request.key):
         raise Malformed("a join request without a usable key")
     if not verify_signature(request.key, REQUEST_DOMAIN, octets, signature):
@@ -48,23 +60,23 @@ def read_request(octets: bytes, signature: bytes) -> JoinRequest:
     return request
 
 
-def is_for_now(state: State, request: JoinRequest) -> bool:
+def is_for_now(state: State, request: wire.JoinRequest) -> bool:
     """Whether a request asks for the very seating that is open in this state [protocol.md §3.3].
 
     In the lobby: of a step after the last admission of its key. Later: of this session, and of a
     step after the last scores. So none is good twice, nor for what its joiner has not seen.
     """
     since = state.seating_since
-    if isinstance(state.now, InLobby):
+    if isinstance(state.now, phases.InLobby):
         since = dict(state.now.admitted).get(request.key, -1) + 1
     return request.table == state.log_id and since <= request.step <= state.step
 
 
 def why_not_admitted(
-    state: State, request: JoinRequest, *, again: bool = False
+    state: State, request: wire.JoinRequest, *, again: bool = False
 ) -> tuple[str, str] | None:
     """Code and sentence for a joiner who cannot sit down now, or None; `again`: in its own seat."""
-    if state.phase is not Phase.LOBBY:
+    if state.phase is not phases.Phase.LOBBY:
         return "started", "The game at this table has begun; wait for the next one."
     if not is_for_now(state, request):
         return STALE, "This request for a seat was for another time; ask again."
@@ -79,7 +91,7 @@ def why_not_admitted(
     return None
 
 
-def check_open_table(_: State, now: Unopened, entry: Entry, payload: OpenTable) -> Finding | None:
+def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) -> Finding | None:
     """The rules exist. That the table id is made of the host's key made it an entry of the host."""
     if isinstance(parse_options(payload.settings.options), OptionProblem):
         return Finding(CheckCode.RULES, "offered a table with options that do not exist")
@@ -88,40 +100,37 @@ def check_open_table(_: State, now: Unopened, entry: Entry, payload: OpenTable) 
     return None
 
 
-def complete_open_table(state: State, _: Unopened, entries: tuple[Entry, ...]) -> Completed:
+def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
     """Now the host and the rules are known."""
-    offer = said(entries[0], OpenTable)
+    offer = said(entries[0], wire.OpenTable)
     found = parse_options(offer.settings.options)
     options = found if isinstance(found, Options) else USUAL  # others were refused
-    opened = replace(state, now=InLobby(), host=offer.host, settings=offer.settings)
-    return replace(opened, options=options), (LobbyChanged(),)
+    known = replace(state, host=offer.host, settings=offer.settings, options=options)
+    return known.at(phases.InLobby()), (notices.LobbyChanged(),)
 
 
-def check_admit(state: State, now: InLobby, entry: Entry, payload: Admit) -> Finding | None:
+def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Finding | None:
     """The joiner has signed for this table, is new, and there is a seat."""
     refusal = why_not_admitted(state, read_request(payload.request, payload.signature))
     return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal[1]}") if refusal else None
 
 
-def complete_admit(state: State, now: InLobby, entries: tuple[Entry, ...]) -> Completed:
+def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Completed:
     """One more sits; of two with one name the later is told apart by a number."""
-    payload = said(entries[0], Admit)
+    payload = said(entries[0], wire.Admit)
     request = read_request(payload.request, payload.signature)
     others = (each for each in now.admitted if each[0] != request.key)
-    return replace(
-        state,
-        now=InLobby((*others, (request.key, state.step))),
-        members=(*state.members, member_of(state.members, request)),
-    ), (LobbyChanged(),)
+    grown = replace(state, members=(*state.members, member_of(state.members, request)))
+    return grown.at(phases.InLobby((*others, (request.key, state.step)))), (notices.LobbyChanged(),)
 
 
-def member_of(members: Iterable[Member], request: JoinRequest) -> Member:
+def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> phases.Member:
     """Who has signed this request, under a name that none of these has."""
     name = _free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
-    return Member(request.key, name, request.addresses, request.bot)
+    return phases.Member(request.key, name, request.addresses, request.bot)
 
 
-def _free_name(members: Iterable[Member], name: str) -> str:
+def _free_name(members: Iterable[phases.Member], name: str) -> str:
     """A name without spaces (it is typed in commands) that none of these has."""
     base = name.replace(" ", "_")
     taken = {member.name.casefold() for member in members} | {"mexican", "m"}
@@ -131,41 +140,137 @@ def _free_name(members: Iterable[Member], name: str) -> str:
     return candidate
 
 
-def check_dismiss(state: State, now: InLobby, entry: Entry, payload: Dismiss) -> Finding | None:
+def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> Finding | None:
     """Only who sits can leave."""
     if state.member(payload.key) is None:
         return Finding(CheckCode.SHAPE, "dismissed somebody who does not sit here")
     return None
 
 
-def complete_dismiss(state: State, _: InLobby, entries: tuple[Entry, ...]) -> Completed:
+def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
     """One fewer sits."""
-    key = said(entries[0], Dismiss).key
+    key = said(entries[0], wire.Dismiss).key
     members = tuple(member for member in state.members if member.key != key)
-    return replace(state, members=members), (LobbyChanged(),)
+    return replace(state, members=members), (notices.LobbyChanged(),)
 
 
-def check_close(state: State, now: InLobby, entry: Entry, payload: Close) -> Finding | None:
+def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Finding | None:
     """Who sits must make a table under these rules."""
     spec = spec_of(state.settings, len(state.members))
     if not isinstance(spec, TableSpec):
         return Finding(CheckCode.RULES, "closed the roster on a table these rules do not allow")
-    if spec.rules.first is not First.CHOSEN_ROTATE:
-        named = not payload.first
-    else:
-        named = state.member(payload.first) is not None
-    if not named:
+    chosen = spec.rules.first is First.CHOSEN_ROTATE
+    if state.member(payload.first) is None if chosen else payload.first:
         return Finding(CheckCode.RULES, "closed the roster with a first player the rules forbid")
     return None
 
 
-def complete_close(state: State, _: InLobby, entries: tuple[Entry, ...]) -> Completed:
+def complete_close(state: State, _: object, entries: Entries) -> Completed:
     """The roster: the keys, sorted as octets."""
     spec = spec_of(state.settings, len(state.members))
     assert isinstance(spec, TableSpec)
-    return replace(
-        state,
-        now=SigningRoster(FirstTable(spec, said(entries[0], Close).first)),
-        roster=tuple(sorted(member.key for member in state.members)),
-        roster_step=state.step + 1,
-    ), (LobbyChanged(),)
+    roster = tuple(sorted(member.key for member in state.members))
+    closed = replace(state, roster=roster, roster_step=state.step + 1)
+    of = phases.FirstTable(spec, said(entries[0], wire.Close).first)
+    return closed.at(phases.SigningRoster(of)), (notices.LobbyChanged(),)
+
+
+def agreed_digest(state: State) -> bytes:
+    """What every member signs in the roster step: the rules and the sorted keys."""
+    keys = (state.author_key(state.step, seat) for seat in state.present)
+    roster = sorted(key for key in keys if key is not None)
+    return digest(Tag.ROSTER, state.log_id, _rules_digest(state.settings), roster)
+
+
+def _rules_digest(settings: wire.Settings) -> bytes:
+    """What stands for the rules in the session id."""
+    return digest(Tag.RULES, encode(settings))
+
+
+def check_roster(state: State, _: object, seat: int, payload: wire.Roster) -> Finding | None:
+    """Every member signs the same roster and rules."""
+    if payload.digest != agreed_digest(state):
+        return Finding(CheckCode.SHAPE, "signed another roster or other rules")
+    return None
+
+
+def complete_roster(state: State, now: phases.SigningRoster, entries: Entries) -> Completed:
+    """All agree; on to the coin."""
+    return state.at(phases.CommittingCoin(now.of)), ()
+
+
+def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entries) -> Completed:
+    """All are bound to their part of the coin."""
+    seats = len(state.seats or state.roster)
+    commitments = by_seat(entries, seats, lambda each: said(each, wire.CoinCommit).commitment, b"")
+    digest_ = step_digest(state.head, entries)
+    return state.at(phases.RevealingCoin(now.of, commitments, state.head, digest_)), ()
+
+
+def form_again(
+    state: State, of: phases.FirstTable | phases.NewSeats, lost: frozenset[int]
+) -> Completed:
+    """Somebody left while a table forms: those who stay sign the roster and commit anew."""
+    if isinstance(of, phases.NewSeats):
+        standing = replace(of.standing, table=leave(of.standing.table, as_seats(lost)))
+        if len(state.present) == 1:
+            ended = (GameEnded(winners(standing.table)),)
+            return state.at(phases.Over(standing)), (notices.GameOver(ended),)
+        return state.at(phases.SigningRoster(of._replace(standing=standing))), ()
+    spec = spec_of(state.settings, len(state.present))
+    if not isinstance(spec, TableSpec):
+        return state.at(phases.Over()), (notices.TableClosed(notices.WhyClosed.TOO_FEW),)
+    return state.at(phases.SigningRoster(of._replace(spec=spec))), (notices.LobbyChanged(),)
+
+
+def check_coin_reveal(
+    state: State, now: phases.RevealingCoin, seat: int, payload: wire.CoinReveal
+) -> Finding | None:
+    """The octets are those committed to."""
+    key, committed = state.author_key(state.step, seat), now.commitments[seat]
+    if key is None or coin_commitment(state.log_id, key, payload.secret) != committed:
+        return Finding(CheckCode.PROOF, "revealed a coin it had not committed to")
+    return None
+
+
+def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entries) -> Completed:
+    """The coin names the session and, the first time, the order of seats and who begins."""
+    sid = _session_of(state, now, entries)
+    named = replace(state, log_id=sid, sessions=(*state.sessions, (state.step + 1, sid)))
+    if isinstance(now.of, phases.NewSeats):
+        table = now.of.standing.table
+        came = (seat for seat in state.present if table.aside.came >> seat & 1)
+        deal = new_deal(named, table.spec, next_round_number(table))
+        told = notices.SeatsCame(tuple(map(state.name_of, came)))
+        return named.at(phases.Dealing(now.of.standing, deal)), (told,)
+    roster = tuple(state.roster[seat] for seat in state.present)
+    by_key = {member.key: member for member in state.members}
+    seats = tuple(by_key[key] for key in seat_order(sid, roster))
+    seated = replace(named, seats=seats, gone=frozenset(), seats_step=state.step + 1)
+    since = phases.FirstDeal(now.of.spec, _first_of(state, now.of, sid, seats))
+    dealing = phases.Dealing(since, new_deal(seated, now.of.spec, 0))
+    return seated.at(dealing), (notices.GameStarted(),)
+
+
+def _first_of(
+    state: State, of: phases.FirstTable, sid: bytes, seats: tuple[phases.Member, ...]
+) -> int:
+    """Who plays first: by the coin; or whom the table chose, and if that has left the next to come.
+
+    Next in the order in which they sat down, which is not that of the seats.
+    """
+    if not of.chosen:
+        return first_seat(sid, len(seats))
+    came = [member.key for member in state.members]
+    at = came.index(of.chosen)
+    here = {member.key: seat for seat, member in enumerate(seats)}
+    return next(here[key] for key in (*came[at:], *came[:at]) if key in here)
+
+
+def _session_of(state: State, now: phases.RevealingCoin, entries: Entries) -> bytes:
+    """The id of the session of those who revealed, under the id of what came before it."""
+    keyed = [(state.author_key(state.step, entry.seat), entry) for entry in entries]
+    secrets = {key: said(entry, wire.CoinReveal).secret for key, entry in keyed if key is not None}
+    roster, rules = sorted(secrets), _rules_digest(state.settings)
+    shown = [secrets[key] for key in roster]
+    return session_id(state.log_id, PROTOCOL_VERSION, rules, roster, now.digest, shown)

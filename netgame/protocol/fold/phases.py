@@ -6,7 +6,7 @@ in each, and what may follow.
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
 
 from engine.rules.spec import TableSpec
 from engine.table.events import Event
@@ -17,30 +17,6 @@ from netgame.crypto.masking import Masked
 from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.log.fault import Finding
 from netgame.wire.messages import Admit
-
-
-class Phase(Enum):
-    """Which kind of step is due, as protocol.md calls it."""
-
-    LOBBY = "lobby"
-    ROSTER = "roster"
-    COIN_COMMIT = "coin-commit"
-    COIN_REVEAL = "coin-reveal"
-    DEAL = "deal"
-    SHARES = "shares"
-    PLAY = "play"
-    DRAWN = "drawn"
-    CALLS = "calls"
-    OPENING_COMMIT = "opening-commit"
-    HAND_OVER = "hand-over"
-    MIX_HAND = "mix-hand"
-    REBUILD = "rebuild"
-    BLIND = "blind"
-    UNBLIND = "unblind"
-    OPEN = "open"
-    SCORE = "score"
-    AUDIT = "audit"
-    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,30 +297,38 @@ Now: TypeAlias = (
     | OpeningHands | Scoring | Auditing | Over
 )  # fmt: skip
 
-PHASE_OF: Final[dict[type[Now], Phase]] = {
-    Unopened: Phase.LOBBY,
-    InLobby: Phase.LOBBY,
-    SigningRoster: Phase.ROSTER,
-    CommittingCoin: Phase.COIN_COMMIT,
-    RevealingCoin: Phase.COIN_REVEAL,
-    Dealing: Phase.DEAL,
-    SharingHands: Phase.SHARES,
-    Playing: Phase.PLAY,
-    BetweenTurns: Phase.PLAY,
-    SealingOpenings: Phase.OPENING_COMMIT,
-    ShowingOpenings: Phase.PLAY,
-    SharingDraws: Phase.DRAWN,
-    HearingCalls: Phase.CALLS,
-    MixingHands: Phase.MIX_HAND,
-    HandingOver: Phase.HAND_OVER,
-    Reshuffling: Phase.DEAL,
-    Rebuilding: Phase.REBUILD,
-    MixingRebuilt: Phase.DEAL,
-    BlindingRebuilt: Phase.BLIND,
-    FindingBlanks: Phase.UNBLIND,
-    OpeningHands: Phase.OPEN,
-    Scoring: Phase.SCORE,
-    Auditing: Phase.AUDIT,
-    Over: Phase.OVER,
-}
-"""What protocol.md calls each: it does not tell all of them apart."""
+
+class Phase(Enum):
+    """Which kind of step is due, as protocol.md calls it; it does not tell all of `kinds` apart."""
+
+    _value_: str
+    kinds: tuple[type[Now], ...]
+
+    LOBBY = "lobby", Unopened, InLobby
+    ROSTER = "roster", SigningRoster
+    COIN_COMMIT = "coin-commit", CommittingCoin
+    COIN_REVEAL = "coin-reveal", RevealingCoin
+    DEAL = "deal", Dealing, Reshuffling, MixingRebuilt
+    SHARES = "shares", SharingHands
+    PLAY = "play", Playing, BetweenTurns, ShowingOpenings
+    DRAWN = "drawn", SharingDraws
+    CALLS = "calls", HearingCalls
+    OPENING_COMMIT = "opening-commit", SealingOpenings
+    HAND_OVER = "hand-over", HandingOver
+    MIX_HAND = "mix-hand", MixingHands
+    REBUILD = "rebuild", Rebuilding
+    BLIND = "blind", BlindingRebuilt
+    UNBLIND = "unblind", FindingBlanks
+    OPEN = "open", OpeningHands
+    SCORE = "score", Scoring
+    AUDIT = "audit", Auditing
+    OVER = "over", Over
+
+    def __new__(cls, word: str, *kinds: type[Now]) -> Self:
+        """Make a member whose value is its word."""
+        member = object.__new__(cls)
+        member._value_, member.kinds = word, kinds
+        return member
+
+
+PHASE_OF: Final = {kind: phase for phase in Phase for kind in phase.kinds}

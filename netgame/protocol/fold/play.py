@@ -1,26 +1,31 @@
-"""What follows a step of a round, and tiles that go back into it [protocol.md §4.4, §5.9]."""
+"""What follows a step of a round; tiles that go back into it, and hands mixed by their owners.
+
+Where a table hides draws, a seat that has drawn in a turn reorders its residuals when that turn is
+over, so that nobody can tell when a tile came to it: one link of 5.5 under its own key.
+[protocol.md §4.4, §5.9]
+"""
 
 from dataclasses import replace
 
 from engine.play.calls import calls_due
 from engine.play.hub_outcome import reshuffled
-from engine.table.rounds import next_round, start_game
-from engine.table.table import Ending, RoundPhase, Table
+from engine.table.rounds import next_round, start_game, with_positions
+from engine.table.table import ENDED, Ending, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import Reshuffle
-from netgame.crypto.group import Entropy
 from netgame.crypto.handover import decode_hand_over, verify_hand_over
-from netgame.crypto.masking import Masked, mixed_deck
+from netgame.crypto.masking import Masked, decode_deck, mixed_deck
+from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import context_at, mix_again, new_deal, with_next_deal
-from netgame.protocol.fold.deck import Deal, DealPhase, deck_of, with_chain
-from netgame.protocol.fold.mix import hands_to_mix
+from netgame.protocol.fold.deck import Deal, deck_of, with_chain
+from netgame.protocol.fold.options import Draws
 from netgame.protocol.fold.shares import turned_up, unshared, with_shares
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entry, payloads_of
+from netgame.protocol.log.entry import Entries, payloads_of, said
 from netgame.protocol.log.fault import Claim, Judging
-from netgame.protocol.notices import Dealt, Notice, Reshuffled
-from netgame.wire.messages import HandOver
+from netgame.protocol.notices import DealPhase, Dealt, Notice, Reshuffled
+from netgame.wire.messages import HandOver, MixHand
 
 
 def begin_round(state: State, since: phases.FirstDeal | phases.Standing, deal: Deal) -> phases.Now:
@@ -33,12 +38,11 @@ def begin_round(state: State, since: phases.FirstDeal | phases.Standing, deal: D
     else:
         table = next_round(since.table)
     began = phases.Round(table, deck_of(deal))
-    return (
-        go_on(state, began) if table.phase is RoundPhase.HIGH_DRAW else phases.SharingHands(began)
-    )
+    is_drawn = table.phase is RoundPhase.HIGH_DRAW
+    return go_on(state, began) if is_drawn else phases.SharingHands(began)
 
 
-def complete_dealt(state: State, now: phases.SharingHands, entries: tuple[Entry, ...]) -> Completed:
+def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> Completed:
     """All shares of the hands are there; what has been dealt came to its hands together."""
     moved, notices = turned_up(with_shares(state, now.round, entries))
     dealt = frozenset(position for held in moved.table.hands for position in held)
@@ -46,7 +50,7 @@ def complete_dealt(state: State, now: phases.SharingHands, entries: tuple[Entry,
     return state.at(go_on(state, moved)), (Dealt(moved.table.round_number), *notices)
 
 
-def complete_drawn(state: State, now: phases.SharingDraws, entries: tuple[Entry, ...]) -> Completed:
+def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> Completed:
     """All shares of what was drawn, or is to be seen, are there."""
     moved, notices = turned_up(with_shares(state, now.round, entries))
     return state.at(go_on(state, moved)), (*notices, *told_of_shuffle(moved.table))
@@ -60,8 +64,9 @@ def go_on(
     `called` says that the step in which all may call has been.
     """
     table = round_.table
-    if table.reshuffle is not None:
-        return _reshuffle(state, round_, table.reshuffle)
+    if (back := table.reshuffle) is not None:
+        hidden = phases.HandingOver(round_, back) if back.hidden else None
+        return hidden or _mixing(state, round_, back, ())
     if unshared(state, round_):
         return phases.SharingDraws(round_)
     if _opening_to_seal(table):
@@ -95,13 +100,6 @@ def _opening_to_seal(table: Table) -> bool:
 # ---- tiles that go back -------------------------------------------------------------------
 
 
-def _reshuffle(state: State, round_: phases.Round, going_back: Reshuffle) -> phases.Now:
-    """Tiles go back into the boneyard; one out of a hand is handed over to the joint key first."""
-    if going_back.hidden:
-        return phases.HandingOver(round_, going_back)
-    return _mixing(state, round_, going_back, ())
-
-
 def told_of_shuffle(table: Table) -> tuple[Notice, ...]:
     """What there is to tell where tiles now go back into the boneyard."""
     going_back = table.reshuffle
@@ -121,24 +119,17 @@ def position_given(now: phases.HandingOver, seat: int) -> Position:
     return next(position for giver, position in now.going_back.hidden if giver == seat)
 
 
-def check_hand_over(
-    state: State, now: phases.HandingOver, entry: Entry, payload: HandOver
-) -> Judging:
+def check_hand_over(state: State, now: phases.HandingOver, seat: int, payload: HandOver) -> Judging:
     """The tile under the joint key is the one that lay at the position."""
     deck, number = now.round.deck, now.round.table.round_number
-    over = decode_hand_over(payload.over)
-    left = deck.residuals[position_given(now, entry.seat)]
-    key, context = deck.keys[entry.seat], context_at(state, number, "hand-over", entry.seat)
-
-    def holds(_: Entropy) -> bool:
-        return verify_hand_over(key, context, deck.joint, left, over.masked, over.proof)
-
-    return Judging(Claim(holds, "handed over another tile than the one that goes back"))
+    given, left = decode_hand_over(payload.over), deck.residuals[position_given(now, seat)]
+    key, context = deck.keys[seat], context_at(state, number, "hand-over", seat)
+    says = "handed over another tile than the one that goes back"
+    over = (key, context, deck.joint, left, given.masked, given.proof)
+    return Judging(Claim(lambda _: verify_hand_over(*over), says))
 
 
-def complete_hand_over(
-    state: State, now: phases.HandingOver, entries: tuple[Entry, ...]
-) -> Completed:
+def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) -> Completed:
     """What goes back lies under the joint key; all seats mix it with what nobody drew."""
     handed = tuple(
         decode_hand_over(payload.over).masked for payload in payloads_of(entries, HandOver)
@@ -165,3 +156,51 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
     if any(position in masked for held in table.hands for position in held):
         return phases.SharingHands(moved)
     return go_on(state, with_next_deal(state, moved))
+
+
+# ---- hands mixed by their owners ----------------------------------------------------------
+
+
+def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
+    """The seats with a tile of which it can be told when it came; a single tile hides nothing."""
+    table, settled = round_.table, round_.deck.settled
+    if state.options.draws is not Draws.HIDDEN or table.phase in ENDED:
+        return ()
+    return tuple(
+        seat
+        for seat, held in enumerate(table.hands)
+        if len(held) > 1 and not settled.issuperset(held)
+    )
+
+
+def hand_to_mix(round_: phases.Round, seat: int) -> tuple[Masked, ...]:
+    """The residuals that a seat mixes, in ascending order of their positions."""
+    return tuple(round_.deck.residuals[position] for position in sorted(round_.table.hands[seat]))
+
+
+def check_mix_hand(state: State, now: phases.MixingHands, seat: int, payload: MixHand) -> Judging:
+    """The same tiles in another order, under the key of their owner."""
+    given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
+    context = context_at(state, now.round.table.round_number, "mix-hand", seat)
+    mixed = decode_deck(payload.deck, len(given))
+    link = ShuffleLink(context, given, mixed, decode_shuffle_proof(payload.proof, len(given)))
+    says = "mixed its hand into another one"
+    return Judging(Claim(lambda entropy: not verify_shuffles(key, (link,), entropy), says))
+
+
+def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:
+    """The hands are at new positions, which count on; the turn is over."""
+    table, deck = now.round.table, now.round.deck
+    residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
+    settled = set(deck.settled)
+    for entry in sorted(entries, key=lambda each: each.seat):
+        held = decode_deck(said(entry, MixHand).deck, len(table.hands[entry.seat]))
+        positions = tuple(Position(first + at) for at in range(len(held)))
+        first += len(held)
+        residuals.update(zip(positions, held, strict=True))
+        settled.update(positions)
+        mixed.append((entry.seat, positions))
+        table = with_positions(table, Seat(entry.seat), positions)
+    deck = replace(deck, residuals=residuals, mixed=tuple(mixed), settled=frozenset(settled))
+    moved = replace(now.round, table=table, deck=replace(deck, next_position=first))
+    return state.at(go_on(state, moved, turn_over=True, called=True)), ()

@@ -1,45 +1,61 @@
-"""The end of a round: hands laid open, scores signed, keys shown, and on [protocol.md §5.8]."""
+"""The end of a round: hands laid open, scores signed, keys shown, and on [protocol.md §5.8].
 
+Where a table audits with keys, a finished round is laid open and computed again. With every key
+each position of every chain opens, and the round is judged once more with all tiles known. With the
+seeds every shuffle of every chain is done again.
+"""
+
+from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.audit import audit
 from engine.play.apply import score_round
 from engine.scoring import rounds_are_over, winners
 from engine.table.events import Event, GameEnded
-from engine.table.rounds import next_round_number
+from engine.table.rounds import next_round_number, round_deck
 from engine.table.table import Table
+from engine.table.trains import Position
 from engine.tiles import Tile, make_tile
+from netgame.crypto.audit import (
+    SeededLink,
+    open_points,
+    opened_deck,
+    reveals_key,
+    reveals_seed,
+    unrepeatable_links,
+)
+from netgame.crypto.group import decode_scalar
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.audit import audit_with_keys, judged_again
-from netgame.protocol.fold.claims import Shared, share_claims
-from netgame.protocol.fold.deal import context_at, new_deal
-from netgame.protocol.fold.deck import Deal, DealPhase, RoundDeck
+from netgame.protocol.fold.deal import context_at, new_deal, tiles_by_point
+from netgame.protocol.fold.deck import Chain, Deal, RoundDeck
 from netgame.protocol.fold.latecomers import check_latecomers, seat_latecomers
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.play import begin_round
+from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entry, by_seat, said
-from netgame.protocol.log.fault import CheckCode, Finding, Judging
-from netgame.protocol.notices import GameOver, RoundOver
-from netgame.wire.messages import Admit, Open
+from netgame.protocol.log.entry import Entries, Entry, by_seat, said
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
+from netgame.protocol.notices import DealPhase, GameOver, RoundOver
+from netgame.wire.messages import Admit, Keys, Open
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
 
 def check_open(
-    state: State, now: phases.OpeningHands, entry: Entry, payload: Open
+    state: State, now: phases.OpeningHands, seat: int, payload: Open
 ) -> Finding | Judging | None:
     """Every tile still held, opened by its holder's token."""
     table, deck = now.round.table, now.round.deck
-    positions = tuple(sorted(table.hands[entry.seat]))
+    positions = tuple(sorted(table.hands[seat]))
     if len(payload.tiles) != len(positions):
         return Finding(CheckCode.SHAPE, "opened more or fewer tiles than it holds")
     if not positions:
         extra = payload.tokens or payload.proof
         return Finding(CheckCode.SHAPE, "sent shares for an empty hand") if extra else None
-    context = context_at(state, table.round_number, "open", entry.seat)
+    context = context_at(state, table.round_number, "open", seat)
     residuals = [deck.residuals[position] for position in positions]
     return Judging(
         *share_claims(
-            Shared(deck.keys[entry.seat], context, positions, residuals),
+            Shared(deck.keys[seat], context, positions, residuals),
             *(payload.tokens, payload.proof),
             "opened its hand with a share that is not of its key",
             [make_tile(*pips) for pips in payload.tiles],
@@ -48,7 +64,7 @@ def check_open(
     )
 
 
-def complete_open(state: State, now: phases.OpeningHands, entries: tuple[Entry, ...]) -> Completed:
+def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> Completed:
     """All hands lie open: score the round, and replay it with every tile known."""
     round_ = now.round
 
@@ -72,15 +88,15 @@ def scores_to_sign(table: Table) -> tuple[int, ...]:
 
 
 def check_round_over(
-    state: State, now: phases.Scoring, entry: Entry, payload: RoundOverEntry
+    state: State, now: phases.Scoring, seat: int, payload: RoundOverEntry
 ) -> Finding | None:
     """Every seat signs the scores that the open hands give."""
     if payload.scores != scores_to_sign(now.standing.table):
         return Finding(CheckCode.SHAPE, "signed scores that the open hands do not give")
-    return check_latecomers(state, entry.seat, payload)
+    return check_latecomers(state, seat, payload)
 
 
-def complete_round_over(state: State, now: phases.Scoring, entries: tuple[Entry, ...]) -> Completed:
+def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
     """All have signed the scores: lay the keys open, if this table does, or go on."""
     signed, coming = asked_to_sit(state, entries)
     table, deck = now.standing.table, now.standing.deck
@@ -91,7 +107,7 @@ def complete_round_over(state: State, now: phases.Scoring, entries: tuple[Entry,
     return after_round(signed, now.standing, now.events, coming, now.following)
 
 
-def asked_to_sit(state: State, entries: tuple[Entry, ...]) -> tuple[State, tuple[Admit, ...]]:
+def asked_to_sit(state: State, entries: Entries) -> tuple[State, tuple[Admit, ...]]:
     """Who sits down when this round is done, as its scores say.
 
     Who asks from now on asks for a seat with the scores of the next.
@@ -105,7 +121,7 @@ def _all_keys_are_here(state: State, deck: RoundDeck) -> bool:
     return all(seat in state.present for seat, key in enumerate(deck.keys) if key)
 
 
-def complete_keys(state: State, now: phases.Auditing, entries: tuple[Entry, ...]) -> Completed:
+def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Completed:
     """All keys lie open: judge the round once more, and go on."""
     tiles, late = audit_with_keys(state, now.round, entries)
     deck = replace(now.round.deck, tiles=tiles)
@@ -136,3 +152,88 @@ def after_round(
     if deal.phase is DealPhase.READY:
         return state.at(begin_round(state, standing, deal)), (RoundOver(events),)
     return state.at(phases.Dealing(standing, deal)), (RoundOver(events),)
+
+
+def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> Finding | Judging:
+    """The secret is that behind the round key; the seed, where there is one, that committed to."""
+    deck = now.round.deck
+    with_seeds = state.options.audit is Audit.SEEDS
+    if bool(payload.seed) != with_seeds:
+        return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
+    x, key = decode_scalar(payload.x), deck.keys[seat]
+    own_key = Claim(lambda _: reveals_key(x, key), "laid open a key that is not its own")
+    if not with_seeds:
+        return Judging(own_key)
+    context, seeded = deck.commit_contexts[seat], deck.seeds[seat]
+    says = "laid open a seed that it had not committed to"
+    return Judging(own_key, Claim(lambda _: reveals_seed(seeded, context, payload.seed), says))
+
+
+def audit_with_keys(
+    state: State, round_: phases.Round, entries: Entries
+) -> tuple[Mapping[Position, Tile], phases.Late | None]:
+    """What the keys have shown: all tiles, and the first fault found, if any."""
+    deck = round_.deck
+    xs = {entry.seat: decode_scalar(said(entry, Keys).x) for entry in entries}
+    if state.options.audit is Audit.SEEDS:
+        bad = _unrepeatable(deck, {entry.seat: said(entry, Keys).seed for entry in entries})
+        if bad is not None:
+            finding = Finding(CheckCode.AUDIT, "mixed a deck in another way than its seed gives")
+            return deck.tiles, phases.Late(bad, finding)
+    tiles = {**deck.tiles, **_opened(round_, xs)}
+    return tiles, judged_again(round_.history, tiles)
+
+
+def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> phases.Late | None:
+    """The first fault, if any, that the round shows with the tiles now known."""
+    found = audit(history, tiles)
+    if found is None:
+        return None
+    finding = Finding(CheckCode.AUDIT, f"broke a rule in the round: {found.rule}")
+    return phases.Late(int(found.seat), finding)
+
+
+def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
+    """The first seat whose link of a chain does not come out of its seed."""
+    for chain in deck.chains:
+        links = [
+            SeededLink(context, seeds[seat], made)
+            for seat, context, made in zip(
+                chain.authors, chain.contexts, chain.decks[1:], strict=True
+            )
+        ]
+        bad = unrepeatable_links(deck.joint, chain.decks[0], links)
+        if bad:
+            return chain.authors[bad[0]]
+    return None
+
+
+def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
+    """The tile of every position that ever came out of a chain, or of a hand mixed by its owner."""
+    named, deck = tiles_by_point(round_.table), round_.deck
+    found: dict[Position, Tile] = {}
+    for chain in deck.chains:
+        _expect_whole(round_.table, chain, xs)
+        points = open_points(chain.decks[-1], xs.values())
+        found.update(
+            (Position(chain.first + at), named[point])
+            for at, point in enumerate(points)
+            if point is not None
+        )
+    for seat, positions in deck.mixed:
+        residuals = [deck.residuals[position] for position in positions]
+        points = open_points(residuals, (xs[seat],))
+        found.update(
+            (position, named[point])
+            for position, point in zip(positions, points, strict=True)
+            if point is not None
+        )
+    return found
+
+
+def _expect_whole(table: Table, chain: Chain, xs: Mapping[int, int]) -> None:
+    """The first chain of a round holds every tile once: its proofs have shown that."""
+    if chain.first == 0:
+        tiles = round_deck(table.spec, table.round_number)
+        whole = opened_deck(chain.decks[-1], xs.values(), tiles)
+        assert whole is not None, "a proved shuffle holds every tile once"

@@ -9,88 +9,44 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from netgame.errors import Malformed
-from netgame.protocol.fold import (
-    audit,
-    deal,
-    forming,
-    lobby,
-    mix,
-    opening,
-    play,
-    rebuild,
-    round_end,
-    shares,
-    turn,
-)
-from netgame.protocol.fold.deck import Deal, DealPhase
-from netgame.protocol.fold.phases import (
-    Auditing,
-    BetweenTurns,
-    BlindingRebuilt,
-    CommittingCoin,
-    Dealing,
-    FindingBlanks,
-    HandingOver,
-    HearingCalls,
-    InLobby,
-    Late,
-    MixingHands,
-    MixingRebuilt,
-    Now,
-    OpeningHands,
-    Over,
-    Playing,
-    Rebuilding,
-    Reshuffling,
-    RevealingCoin,
-    Scoring,
-    SealingOpenings,
-    SharingDraws,
-    SharingHands,
-    ShowingOpenings,
-    SigningRoster,
-    Staged,
-    Unopened,
-)
+from netgame.protocol.fold import deal, leavers, lobby, play, round_end, shares, turn
+from netgame.protocol.fold import phases as at
+from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entry, step_digest
+from netgame.protocol.log.entry import Entries, Entry, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.notices import DealPhase, DealStage
 from netgame.wire import messages as wire
 
 Kind: TypeAlias = type[wire.Payload]
 
 
-def _nothing_to_check(state: State, now: Now, entry: Entry, payload: object) -> None:
+def _nothing_to_check(state: State, now: at.Now, seat: int, payload: object) -> None:
     """A commitment says nothing that could be wrong yet."""
 
 
-def _complete_stage(state: State, now: Staged, entries: tuple[Entry, ...]) -> Completed:
+def _complete_stage(state: State, now: at.Staged, entries: Entries) -> Completed:
     """A stage of a deal is done: back to the turns, or, if the table waits for the deck, on."""
     moved = deal.moved_on(state, now.deal, entries)
-    if isinstance(moved, Late):
+    if isinstance(moved, at.Late):
         after = _with_deal(state, now, now.deal)
         return replace(state, now=after, late=moved), ()
-    note = deal.stage_of(state, moved)
-    return state.at(_with_deal(state, now, moved)), (note,)
+    mixer = state.seats[entries[0].seat].name if now.deal.phase is DealPhase.DECK else ""
+    return state.at(_with_deal(state, now, moved)), (DealStage(now.deal.phase, mixer),)
 
 
-def _with_deal(state: State, now: Staged, moved: Deal) -> Now:
-    if isinstance(now, BetweenTurns):
-        return Playing(replace(now.round, following=moved))
+def _with_deal(state: State, now: at.Staged, moved: Deal) -> at.Now:
+    if isinstance(now, at.BetweenTurns):
+        return at.Playing(replace(now.round, following=moved))
     if moved.phase is not DealPhase.READY:
         return replace(now, deal=moved)
     match now:
-        case Dealing(since):
+        case at.Dealing(since):
             return play.begin_round(state, since, moved)
-        case Reshuffling(round_):
+        case at.Reshuffling(round_):
             return play.resume_reshuffled(state, round_, moved)
-        case MixingRebuilt(round_):
-            return BlindingRebuilt(round_, moved)
-
-
-def _complete_mix_hand(state: State, now: MixingHands, entries: tuple[Entry, ...]) -> Completed:
-    mixed = mix.mixed_hands(now.round, entries)
-    return state.at(play.go_on(state, mixed, turn_over=True, called=True)), ()
+        case at.MixingRebuilt(round_):
+            return at.BlindingRebuilt(round_, moved)
 
 
 # ---- the table --------------------------------------------------------------------------------
@@ -108,12 +64,12 @@ class Writers:
 class Transition:
     """In one phase one kind of entry, or several: who writes it, its check, what may follow."""
 
-    phase: type[Now]
+    phase: type[at.Now]
     writers: Writers
     kinds: tuple[Kind, ...]
     check: Callable[..., Finding | Judging | None]
     complete: Callable[..., Completed]
-    next: tuple[type[Now], ...]
+    next: tuple[type[at.Now], ...]
     stage: DealPhase | None = None
 
 
@@ -130,30 +86,26 @@ TURN: Final = Writers("the seat that is due, or all that are due at once", turn.
 GIVERS: Final = Writers("every seat whose tile goes back unseen", play.givers)
 DRAWERS: Final = Writers(
     "every seat that can be told to have drawn since its hand was last mixed",
-    lambda state, now: mix.hands_to_mix(state, now.round),
+    lambda state, now: play.hands_to_mix(state, now.round),
 )
 
 
-def _stages(phase: type[Staged], within: type[Now], *ready: type[Now]) -> tuple[Transition, ...]:
+def _stages(
+    phase: type[at.Staged], within: type[at.Now], *ready: type[at.Now]
+) -> tuple[Transition, ...]:
     """The stages of a deal in a phase: `within` follows each, `ready` the last."""
-    kinds: dict[DealPhase, Kind] = {
-        DealPhase.KEY_COMMIT: wire.KeyCommit,
-        DealPhase.KEY_OPEN: wire.KeyOpen,
-        DealPhase.DECK: wire.Deck,
-        DealPhase.PROOF: wire.Proof,
-        DealPhase.CHECKED: wire.Checked,
-    }
+    kinds: tuple[Kind, ...] = (wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked)
     return tuple(
         Transition(
             phase, MIXER if kind is wire.Deck else DEALERS, (kind,),
             deal.check_stage, _complete_stage,
             ready if ready and kind is wire.Checked else (within,), stage,
         )
-        for stage, kind in kinds.items()
+        for stage, kind in zip(DealPhase, kinds, strict=False)
     )  # fmt: skip
 
 
-def _chain(phase: type[Staged], *ready: type[Now]) -> tuple[Transition, ...]:
+def _chain(phase: type[at.Staged], *ready: type[at.Now]) -> tuple[Transition, ...]:
     """A deal that has the keys of its round already: it begins with the first deck."""
     return _stages(phase, phase, *ready)[2:]
 
@@ -161,63 +113,66 @@ def _chain(phase: type[Staged], *ready: type[Now]) -> tuple[Transition, ...]:
 _PLAYED: Final = (wire.Lay, wire.Draw, wire.Pass, wire.Act)
 
 TRANSITIONS: Final = (
-    Transition(Unopened, HOST, (wire.OpenTable,), lobby.check_open_table,
-               lobby.complete_open_table, (InLobby,)),
-    Transition(InLobby, HOST, (wire.Admit,), lobby.check_admit,
-               lobby.complete_admit, (InLobby,)),
-    Transition(InLobby, HOST, (wire.Dismiss,), lobby.check_dismiss,
-               lobby.complete_dismiss, (InLobby,)),
-    Transition(InLobby, HOST, (wire.Close,), lobby.check_close,
-               lobby.complete_close, (SigningRoster,)),
-    Transition(SigningRoster, MEMBERS, (wire.Roster,), forming.check_roster,
-               forming.complete_roster, (CommittingCoin,)),
-    Transition(CommittingCoin, MEMBERS, (wire.CoinCommit,), _nothing_to_check,
-               forming.complete_coin_commit, (RevealingCoin,)),
-    Transition(RevealingCoin, MEMBERS, (wire.CoinReveal,), forming.check_coin_reveal,
-               forming.complete_coin_reveal, (Dealing,)),
-    *_stages(Dealing, Dealing, SharingHands, SharingDraws),
-    Transition(SharingHands, SHARERS, (wire.Shares,), shares.check_shares,
-               play.complete_dealt, (Playing, SealingOpenings)),
-    Transition(Playing, TURN, _PLAYED, turn.check_turn, turn.complete_turn,
-               (Playing, BetweenTurns, SharingDraws, HearingCalls, MixingHands, HandingOver,
-                Reshuffling, Dealing, SealingOpenings, OpeningHands)),
-    *_stages(BetweenTurns, Playing),
-    Transition(SealingOpenings, ALL, (wire.OpeningCommit,), _nothing_to_check,
-               opening.complete_opening_commit, (ShowingOpenings,)),
-    Transition(ShowingOpenings, TURN, (wire.OpeningReveal,), opening.check_opening_reveal,
-               opening.complete_opening_reveal,
-               (Playing, BetweenTurns, SharingDraws, MixingHands, OpeningHands)),
-    Transition(SharingDraws, SHARERS, (wire.Shares,), shares.check_shares,
-               play.complete_drawn, (Playing, Reshuffling, SharingDraws, Dealing, OpeningHands)),
-    Transition(HearingCalls, ALL, (wire.Act,), turn.check_call,
-               turn.complete_calls, (Playing, BetweenTurns, SharingDraws, MixingHands)),
-    Transition(MixingHands, DRAWERS, (wire.MixHand,), mix.check_mix_hand,
-               _complete_mix_hand, (Playing, BetweenTurns)),
-    Transition(HandingOver, GIVERS, (wire.HandOver,), play.check_hand_over,
-               play.complete_hand_over, (Reshuffling,)),
-    *_chain(Reshuffling, SharingHands, Playing, SealingOpenings, OpeningHands),
-    Transition(Rebuilding, STAYING, (wire.Rebuild,), rebuild.check_rebuild,
-               rebuild.complete_rebuild, (MixingRebuilt,)),
-    *_chain(MixingRebuilt, BlindingRebuilt),
-    Transition(BlindingRebuilt, STAYING, (wire.Blind,), rebuild.check_blind,
-               rebuild.complete_blind, (FindingBlanks, BlindingRebuilt)),
-    Transition(FindingBlanks, STAYING, (wire.Unblind,), rebuild.check_unblind,
-               rebuild.complete_unblind, (Playing, OpeningHands, Dealing)),
-    Transition(OpeningHands, ALL, (wire.Open,), round_end.check_open,
-               round_end.complete_open, (Scoring,)),
-    Transition(Scoring, ALL, (wire.RoundOver,), round_end.check_round_over,
+    Transition(at.Unopened, HOST, (wire.OpenTable,), lobby.check_open_table,
+               lobby.complete_open_table, (at.InLobby,)),
+    Transition(at.InLobby, HOST, (wire.Admit,), lobby.check_admit,
+               lobby.complete_admit, (at.InLobby,)),
+    Transition(at.InLobby, HOST, (wire.Dismiss,), lobby.check_dismiss,
+               lobby.complete_dismiss, (at.InLobby,)),
+    Transition(at.InLobby, HOST, (wire.Close,), lobby.check_close,
+               lobby.complete_close, (at.SigningRoster,)),
+    Transition(at.SigningRoster, MEMBERS, (wire.Roster,), lobby.check_roster,
+               lobby.complete_roster, (at.CommittingCoin,)),
+    Transition(at.CommittingCoin, MEMBERS, (wire.CoinCommit,), _nothing_to_check,
+               lobby.complete_coin_commit, (at.RevealingCoin,)),
+    Transition(at.RevealingCoin, MEMBERS, (wire.CoinReveal,), lobby.check_coin_reveal,
+               lobby.complete_coin_reveal, (at.Dealing,)),
+    *_stages(at.Dealing, at.Dealing, at.SharingHands, at.SharingDraws),
+    Transition(at.SharingHands, SHARERS, (wire.Shares,), shares.check_shares,
+               play.complete_dealt, (at.Playing, at.SealingOpenings)),
+    Transition(at.Playing, TURN, _PLAYED, turn.check_turn, turn.complete_turn,
+               (at.Playing, at.BetweenTurns, at.SharingDraws, at.HearingCalls, at.MixingHands,
+                at.HandingOver, at.Reshuffling, at.Dealing, at.SealingOpenings, at.OpeningHands)),
+    *_stages(at.BetweenTurns, at.Playing),
+    Transition(at.SealingOpenings, ALL, (wire.OpeningCommit,), _nothing_to_check,
+               turn.complete_opening_commit, (at.ShowingOpenings,)),
+    Transition(at.ShowingOpenings, TURN, (wire.OpeningReveal,), turn.check_opening_reveal,
+               turn.complete_opening_reveal,
+               (at.Playing, at.BetweenTurns, at.SharingDraws, at.MixingHands, at.OpeningHands)),
+    Transition(at.SharingDraws, SHARERS, (wire.Shares,), shares.check_shares,
+               play.complete_drawn,
+               (at.Playing, at.Reshuffling, at.SharingDraws, at.Dealing, at.OpeningHands)),
+    Transition(at.HearingCalls, ALL, (wire.Act,), turn.check_call,
+               turn.complete_calls, (at.Playing, at.BetweenTurns, at.SharingDraws, at.MixingHands)),
+    Transition(at.MixingHands, DRAWERS, (wire.MixHand,), play.check_mix_hand,
+               play.complete_mix_hand, (at.Playing, at.BetweenTurns)),
+    Transition(at.HandingOver, GIVERS, (wire.HandOver,), play.check_hand_over,
+               play.complete_hand_over, (at.Reshuffling,)),
+    *_chain(at.Reshuffling, at.SharingHands, at.Playing, at.SealingOpenings, at.OpeningHands),
+    Transition(at.Rebuilding, STAYING, (wire.Rebuild,), leavers.check_rebuild,
+               leavers.complete_rebuild, (at.MixingRebuilt,)),
+    *_chain(at.MixingRebuilt, at.BlindingRebuilt),
+    Transition(at.BlindingRebuilt, STAYING, (wire.Blind,), leavers.check_blind,
+               leavers.complete_blind, (at.FindingBlanks, at.BlindingRebuilt)),
+    Transition(at.FindingBlanks, STAYING, (wire.Unblind,), leavers.check_unblind,
+               leavers.complete_unblind, (at.Playing, at.OpeningHands, at.Dealing)),
+    Transition(at.OpeningHands, ALL, (wire.Open,), round_end.check_open,
+               round_end.complete_open, (at.Scoring,)),
+    Transition(at.Scoring, ALL, (wire.RoundOver,), round_end.check_round_over,
                round_end.complete_round_over,
-               (Dealing, SharingHands, SharingDraws, Auditing, SigningRoster, Over)),
-    Transition(Auditing, ALL, (wire.Keys,), audit.check_keys,
-               round_end.complete_keys, (Dealing, SharingHands, SharingDraws, SigningRoster, Over)),
+               (at.Dealing, at.SharingHands, at.SharingDraws, at.Auditing, at.SigningRoster,
+                at.Over)),
+    Transition(at.Auditing, ALL, (wire.Keys,), round_end.check_keys,
+               round_end.complete_keys,
+               (at.Dealing, at.SharingHands, at.SharingDraws, at.SigningRoster, at.Over)),
 )  # fmt: skip
 """All that can happen while nobody leaves; who has left for good is `leavers`' affair."""
 
-_Place: TypeAlias = tuple[type[Now], DealPhase | None]
+_Place: TypeAlias = tuple[type[at.Now], DealPhase | None]
 
 
 def _by_place() -> dict[_Place, dict[Kind, Transition]]:
-    found: dict[_Place, dict[Kind, Transition]] = {(Over, None): {}}
+    found: dict[_Place, dict[Kind, Transition]] = {(at.Over, None): {}}
     for each in TRANSITIONS:
         rows = found.setdefault((each.phase, each.stage), {})
         rows.update(dict.fromkeys(each.kinds, each))
@@ -227,8 +182,8 @@ def _by_place() -> dict[_Place, dict[Kind, Transition]]:
 _BY_PLACE: Final = _by_place()
 
 
-def _due(now: Now) -> dict[Kind, Transition]:
-    return _BY_PLACE[type(now), now.deal.phase if isinstance(now, Staged) else None]
+def _due(now: at.Now) -> dict[Kind, Transition]:
+    return _BY_PLACE[type(now), now.deal.phase if isinstance(now, at.Staged) else None]
 
 
 class Due(NamedTuple):
@@ -252,12 +207,12 @@ def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
     if row is None:
         return Finding(CheckCode.KIND, f"wrote a {name} where none was due")
     try:
-        return row.check(state, state.now, entry, entry.payload)
+        return row.check(state, state.now, entry.seat, entry.payload)
     except Malformed as problem:
         return Finding(CheckCode.SHAPE, f"wrote a malformed entry ({name}): {problem}")
 
 
-def complete_step(state: State, entries: tuple[Entry, ...]) -> Completed:
+def complete_step(state: State, entries: Entries) -> Completed:
     """The state after the step now due, given all its entries, and what there is to tell."""
     row = _due(state.now)[type(entries[0].payload)]
     moved, notices = row.complete(replace(state, late=None), state.now, entries)

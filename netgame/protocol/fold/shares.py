@@ -1,21 +1,62 @@
 """Shares: what becomes visible to whom, and what is turned up with them [protocol.md §5.6]."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from engine.play.apply import apply
 from engine.play.hub_search import turned_now
 from engine.table.moves import TurnUp
 from engine.table.trains import Position
+from engine.tiles import Tile
 from netgame.crypto.group import decode_points
-from netgame.crypto.masking import residual
-from netgame.protocol.fold.claims import Shared, share_claims
+from netgame.crypto.masking import (
+    Masked,
+    decode_reveal_proof,
+    residual,
+    tile_point,
+    unmask,
+    verify_reveal,
+)
 from netgame.protocol.fold.deal import context_at, tiles_by_point
 from netgame.protocol.fold.phases import InRound, Round
 from netgame.protocol.fold.state import State
-from netgame.protocol.log.entry import Entry, said
-from netgame.protocol.log.fault import Judging
+from netgame.protocol.log.entry import Entries, said
+from netgame.protocol.log.fault import Claim, Judging
 from netgame.protocol.notices import Notice, Played
 from netgame.wire.messages import Shares
+
+
+class Shared(NamedTuple):
+    """Ciphertexts at these positions, of which `key` gives its shares in this context."""
+
+    key: bytes
+    context: bytes
+    positions: Sequence[Position]
+    masked: Sequence[Masked]
+
+
+def share_claims(
+    shared: Shared,
+    tokens: bytes,
+    proof: bytes,
+    says: str,
+    tiles: Sequence[Tile] = (),
+    says_of_tiles: str = "",
+) -> tuple[Claim, ...]:
+    """That these are the shares of that key and, if tiles are named, that they open as these.
+
+    Raises `Malformed`.
+    """
+    key, context, positions, masked = shared
+    given, proved = decode_points(tokens, len(masked)), decode_reveal_proof(proof)
+    firsts, points = [each.A for each in masked], [tile_point(tile) for tile in tiles]
+
+    def opens() -> bool:
+        return [unmask(each, token) for each, token in zip(masked, given, strict=True)] == points
+
+    by_key = Claim(lambda _: verify_reveal(key, context, positions, firsts, given, proved), says)
+    return (by_key, Claim(lambda _: opens(), says_of_tiles)) if tiles else (by_key,)
 
 
 def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:
@@ -48,18 +89,18 @@ def share_authors(state: State, now: InRound) -> tuple[int, ...]:
     return tuple(sorted(frozenset[int]().union(*unshared(state, now.round).values())))
 
 
-def check_shares(state: State, now: InRound, entry: Entry, payload: Shares) -> Judging:
+def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Judging:
     """One good token for every position that went to another seat."""
     deck, number = now.round.deck, now.round.table.round_number
-    positions = positions_shared(state, now.round, entry.seat)
-    context = context_at(state, number, "shares", entry.seat)
+    positions = positions_shared(state, now.round, seat)
+    context = context_at(state, number, "shares", seat)
     masked = [deck.masked[position] for position in positions]
-    shared = Shared(deck.keys[entry.seat], context, positions, masked)
+    shared = Shared(deck.keys[seat], context, positions, masked)
     says = "sent a share that is not of its key"
     return Judging(*share_claims(shared, payload.tokens, payload.proof, says))
 
 
-def with_shares(state: State, round_: Round, entries: tuple[Entry, ...]) -> Round:
+def with_shares(state: State, round_: Round, entries: Entries) -> Round:
     """The round with the shares of a step taken off: what is left only its holder can open."""
     deck = round_.deck
     tokens: dict[Position, list[bytes]] = {}

@@ -1,7 +1,9 @@
 """A turn at the table: what a seat does, shows, and claims of its hand [protocol.md §5.6, §5.7].
 
-The only translator between the engine's moves and the wire's entries. What all can see the engine
-judges; what a move shows is opened by its token; what it claims of the hand comes with a proof.
+What all can see the engine judges; what a move shows is opened by its token; what it claims of the
+hand comes with a proof. Where all openings are laid at once, every seat commits to its whole
+opening, a chain, a draw or a pass, before anybody shows one; what is shown then is the turn it
+would be anywhere else, judged like any other [protocol.md §4.5].
 """
 
 from collections.abc import Sequence
@@ -11,84 +13,34 @@ from engine.play.apply import apply
 from engine.play.calls import apply_calls
 from engine.play.due import as_left, due_seats, in_step_order
 from engine.play.judge import hidden_claim, unseen_tiles, why_illegal
-from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Quiet, shows
-from engine.table.moves import Pass as PassTurn
-from engine.table.trains import Position, Seat, TrainId
-from engine.tiles import Tile, make_tile
-from netgame.crypto.group import Entropy
+from engine.table.moves import Call, Catch, Move, Quiet, shows
+from engine.table.trains import Position
+from engine.tiles import Tile
 from netgame.crypto.hand import HandStatement, decode_hand_proof, nothing_playable, verify_hand
-from netgame.errors import LocalMisuse
-from netgame.protocol.fold.acts import move_from, words_of
-from netgame.protocol.fold.claims import Shared, share_claims
+from netgame.crypto.sealed import opening_commitment
+from netgame.protocol.fold import phases
+from netgame.protocol.fold.acts import TurnPayload, move_of, turn_entry
 from netgame.protocol.fold.deal import context_at, entry_name
-from netgame.protocol.fold.phases import HearingCalls, InRound, Playing, Round, ShowingOpenings
 from netgame.protocol.fold.play import go_on, told_of_shuffle
+from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entry, said
+from netgame.protocol.log.entry import Entries, by_seat, said
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
 from netgame.protocol.notices import Notice, Played
-from netgame.wire.messages import Act, Draw, Lay, Pass
+from netgame.wire.codec import encode
+from netgame.wire.messages import Act, Draw, Lay, OpeningCommit, OpeningReveal, Pass
 
-TurnPayload = Lay | Draw | Pass | Act
 
-
-def turn_authors(_: State, now: Playing | ShowingOpenings) -> tuple[int, ...]:
+def turn_authors(_: State, now: phases.Playing | phases.ShowingOpenings) -> tuple[int, ...]:
     """Whose move the table waits for: one seat, or all that act at once."""
     return tuple(due_seats(now.round.table))
 
 
-def move_of(seat: int, payload: TurnPayload) -> Move | None:
-    """The engine's move that an entry makes; None if it says none."""
-    match payload:
-        case Lay():
-            return LayTile(
-                seat=Seat(seat),
-                position=Position(payload.position),
-                tile=make_tile(*payload.tile),
-                train=TrainId(payload.train),
-                on=payload.on,
-                joined=payload.tile[0],
-            )
-        case Draw():
-            return DrawTile(Seat(seat))
-        case Pass():
-            return PassTurn(Seat(seat))
-        case Act():
-            return move_from(Seat(seat), payload)
-
-
-def turn_entry(move: Move, tokens: bytes, proof: bytes, claim: bytes) -> TurnPayload | None:
-    """The entry for a move, given what opens its tiles and proves its claim; None if none says it.
-
-    The half that joins is written first.
-    """
-    match move:
-        case LayTile():
-            tile = (move.joined, move.tile.other_end(move.joined))
-            return Lay(move.position, tile, move.train, move.on, tokens, proof)
-        case DrawTile():
-            return Draw(claim)
-        case PassTurn():
-            return Pass(claim)
-        case _:
-            words = words_of(move)
-            return None if words is None else Act(*words, tokens, proof, claim)
-
-
-def bare_entry(move: Move) -> TurnPayload:
-    """The entry for a move, without what opens its tiles and proves its claim.
-
-    LocalMisuse for a move that no entry says, such as turning a tile up.
-    """
-    entry = turn_entry(move, b"", b"", b"")
-    if entry is None:
-        raise LocalMisuse("no entry says this move")
-    return entry
-
-
-def check_turn(state: State, now: InRound, entry: Entry, payload: TurnPayload) -> Finding | Judging:
+def check_turn(
+    state: State, now: phases.InRound, seat: int, payload: TurnPayload
+) -> Finding | Judging:
     """The move is legal on the public table, its tiles are opened, and its claim is proved."""
-    move = move_of(entry.seat, payload)
+    move = move_of(seat, payload)
     if move is None:
         return Finding(CheckCode.SHAPE, "sent an act that says no move")
     if isinstance(move, Quiet | Catch):
@@ -114,13 +66,13 @@ def _proofs_of(payload: TurnPayload) -> tuple[bytes, bytes, bytes]:
             return b"", b"", payload.proof
 
 
-def to_be_opened(round_: Round, move: Move) -> tuple[tuple[Position, Tile], ...]:
+def to_be_opened(round_: phases.Round, move: Move) -> tuple[tuple[Position, Tile], ...]:
     """What a move shows that does not lie open anyway, having been turned up for all."""
     return tuple(shown for shown in shows(move) if shown[0] not in round_.deck.tiles)
 
 
 def _shown_claims(
-    state: State, round_: Round, move: Move, payload: TurnPayload
+    state: State, round_: phases.Round, move: Move, payload: TurnPayload
 ) -> Finding | tuple[Claim, ...]:
     """That the tiles a move shows are those of their positions."""
     shown, (tokens, proof, _) = to_be_opened(round_, move), _proofs_of(payload)
@@ -141,7 +93,9 @@ def _shown_claims(
     )
 
 
-def hand_statement(state: State, round_: Round, move: Move, kind: str) -> HandStatement | None:
+def hand_statement(
+    state: State, round_: phases.Round, move: Move, kind: str
+) -> HandStatement | None:
     """What a seat must prove for a move that claims something of its hand; None if it need not.
 
     All it holds, besides what the move shows, is among the tiles that the claim leaves. `kind` is
@@ -164,7 +118,7 @@ def hand_statement(state: State, round_: Round, move: Move, kind: str) -> HandSt
 
 
 def _hand_claims(
-    state: State, round_: Round, move: Move, payload: TurnPayload
+    state: State, round_: phases.Round, move: Move, payload: TurnPayload
 ) -> Finding | tuple[Claim, ...]:
     """That what a move claims of the hand is so."""
     kind, (_, _, given) = entry_name(payload), _proofs_of(payload)
@@ -174,20 +128,17 @@ def _hand_claims(
     if not statement.tiles:
         return Finding(CheckCode.PROOF, f"sent a {kind} where every tile can be laid")
     proof = decode_hand_proof(given, len(statement.tiles))
-
-    def holds(_: Entropy) -> bool:
-        return verify_hand(statement, proof)
-
-    return (Claim(holds, f"sent a {kind} without proof that nothing can be laid"),)
+    says = f"sent a {kind} without proof that nothing can be laid"
+    return (Claim(lambda _: verify_hand(statement, proof), says),)
 
 
-def complete_turn(state: State, now: Playing, entries: tuple[Entry, ...]) -> Completed:
+def complete_turn(state: State, now: phases.Playing, entries: Entries) -> Completed:
     """Make the move, or all moves of a step, and see what is due then."""
     moves = [move_of(entry.seat, entry.payload) for entry in entries]  # type: ignore[arg-type]
     return complete_moves(state, now.round, moves)
 
 
-def complete_moves(state: State, round_: Round, moves: Sequence[Move | None]) -> Completed:
+def complete_moves(state: State, round_: phases.Round, moves: Sequence[Move | None]) -> Completed:
     """Make the moves of a step in seat order.
 
     A double laid in the hub comes after the other answers of its step; a draw for which the others
@@ -208,16 +159,16 @@ def complete_moves(state: State, round_: Round, moves: Sequence[Move | None]) ->
     return state.at(go_on(state, moved, turn_over=turn_over)), tuple(notices)
 
 
-def check_call(_: State, now: HearingCalls, entry: Entry, payload: Act) -> Finding | None:
+def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Act) -> Finding | None:
     """In the step in which all may speak: a tap, a catch, or nothing at all."""
-    move = move_of(entry.seat, payload)
+    move = move_of(seat, payload)
     if not isinstance(move, Call) or payload.tokens or payload.proof or payload.claim:
         return Finding(CheckCode.SHAPE, "sent something else where a call was due")
     refusal = why_illegal(now.round.table, move)
     return None if refusal is None else Finding(CheckCode.RULES, "made an illegal call", refusal)
 
 
-def complete_calls(state: State, now: HearingCalls, entries: tuple[Entry, ...]) -> Completed:
+def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
     """All have spoken at once: who told in time is safe, who is caught draws."""
     moves = [move_of(entry.seat, said(entry, Act)) for entry in entries]
     calls = [move for move in moves if isinstance(move, Call)]
@@ -226,3 +177,48 @@ def complete_calls(state: State, now: HearingCalls, entries: tuple[Entry, ...]) 
     notices = () if caller is None else (Played(caller, events),)
     moved = replace(now.round, table=after)
     return state.at(go_on(state, moved, turn_over=True, called=True)), notices
+
+
+def said_of(move: Move) -> bytes:
+    """An opening as octets: its entry without what proves it."""
+    return encode(turn_entry(move))
+
+
+def opening_context(state: State, round_: phases.Round, seat: int) -> bytes:
+    """What a commitment written in the step now due is bound to."""
+    return context_at(state, round_.table.round_number, "opening-commit", seat)
+
+
+def complete_opening_commit(
+    state: State, now: phases.SealingOpenings, entries: Entries
+) -> Completed:
+    """All are bound to their openings; they are shown next."""
+    seats = len(state.seats)
+    sealed = phases.Sealed(
+        tuple(opening_context(state, now.round, seat) for seat in range(seats)),
+        by_seat(entries, seats, lambda each: said(each, OpeningCommit).commitment, b""),
+        by_seat(entries, seats, lambda each: said(each, OpeningCommit).box, b""),
+    )
+    return state.at(phases.ShowingOpenings(now.round, sealed)), ()
+
+
+def check_opening_reveal(
+    state: State, now: phases.ShowingOpenings, seat: int, payload: OpeningReveal
+) -> Finding | Judging | None:
+    """The opening shown is the one committed to, and a legal turn with its proofs."""
+    move = move_of(seat, payload.turn)
+    if move is None:
+        return Finding(CheckCode.SHAPE, "showed an opening that says no move")
+    context = now.sealed.contexts[seat]
+    given = opening_commitment(context, said_of(move), payload.secret)
+    if given != now.sealed.commitments[seat]:
+        return Finding(CheckCode.PROOF, "showed another opening than it had committed to")
+    return check_turn(state, now, seat, payload.turn)
+
+
+def complete_opening_reveal(
+    state: State, now: phases.ShowingOpenings, entries: Entries
+) -> Completed:
+    """All openings are laid; who drew goes on."""
+    moves = [move_of(each.seat, said(each, OpeningReveal).turn) for each in entries]
+    return complete_moves(state, now.round, moves)

@@ -9,8 +9,8 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import WITNESS_DOMAIN, Signer
 from netgame.protocol.log.fault import Fault
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.text import fingerprint
 from netgame.wire.codec import encode
 from netgame.wire.messages import EvidenceFrame, RecordEntry, RecordHeader, SignedEntry
 

@@ -13,12 +13,25 @@ from typing import Final
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
-from netgame.protocol.fold.deck import Deal, DealPhase
-from netgame.protocol.fold.leavers import Poll, complete_without, may_say_missing, poll_of
+from netgame.protocol.fold.deck import Deal
+from netgame.protocol.fold.leavers import complete_without
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.judgement import (
+from netgame.protocol.ledger.votes import (
+    Naming,
+    Poll,
+    Votes,
+    fork_of,
+    may_say_missing,
+    naming_of,
+    poll_of,
+)
+from netgame.protocol.log.entry import Entries, Entry, filled_mask, is_fork, read_entry
+from netgame.protocol.log.fault import (
     Accepted,
+    CheckCode,
+    Fault,
+    Finding,
     Garbage,
     Guilty,
     Judgement,
@@ -27,10 +40,7 @@ from netgame.protocol.ledger.judgement import (
     Stray,
     Unlinked,
 )
-from netgame.protocol.ledger.votes import Naming, Votes, fork_of, naming_of
-from netgame.protocol.log.entry import Entry, filled_mask, is_fork, read_entry
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
-from netgame.protocol.notices import Notice
+from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
 
 _NOBODY: Final[frozenset[int]] = frozenset()
@@ -53,7 +63,7 @@ class Ledger:
 
     def __init__(self, table: bytes, *, trusting: bool = False) -> None:
         self.state = State(table_id=table, log_id=table)
-        self.steps: list[tuple[Entry, ...]] = []
+        self.steps: list[Entries] = []
         self._heads: list[bytes] = [self.state.head]
         self._polls: list[Poll] = []
         self.slots: dict[int, Entry] = {}
@@ -159,7 +169,7 @@ class Ledger:
             finding = checked
         return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
 
-    def _standing(self, step: int) -> tuple[Entry, ...]:
+    def _standing(self, step: int) -> Entries:
         """All entries of a done or due step that stand in it, or are about to."""
         if step < self.state.step:
             return self.steps[step]
@@ -307,7 +317,7 @@ class Ledger:
         return self._close(ordered, *complete_without(self.state, kept, ordered, seats))
 
     def _close(
-        self, entries: tuple[Entry, ...], after: State, notices: tuple[Notice, ...]
+        self, entries: Entries, after: State, notices: tuple[Notice, ...]
     ) -> tuple[Notice, ...]:
         self.steps.append(entries)
         self._polls.append(poll_of(self.state))

@@ -20,12 +20,18 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.evidence import fault_sentence, seat_name, witness_octets
-from netgame.protocol.ledger.judgement import Accepted, Garbage, Guilty, Judgement, Repeat
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.signers import Signers
-from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.ledger.verdict import RecordVerdict, Signers, VerdictKind
 from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry
-from netgame.protocol.log.fault import CheckCode, Fault
+from netgame.protocol.log.fault import (
+    Accepted,
+    CheckCode,
+    Fault,
+    Garbage,
+    Guilty,
+    Judgement,
+    Repeat,
+)
 from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.notices import Notice
 from netgame.protocol.text import join_names

@@ -9,8 +9,104 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from netgame.protocol.log.entry import Entry, is_fork, read_mask, said
-from netgame.wire.messages import Missing
+from netgame.protocol.fold import phases
+from netgame.protocol.fold.state import State
+from netgame.protocol.log.entry import Entries, Entry, is_fork, is_leave, read_mask, said
+from netgame.wire.messages import Leave, Missing
+
+
+class Poll(NamedTuple):
+    """All that decides what may be said, in one step, of who is missing.
+
+    `present` are the seats that can say so and be said to be, `counted` those of them that can
+    outvote others, `keys` those of all seats; `since` is, by key, the step from which on a word of
+    leaving counts, where that is not the first roster's; `in_turn` says whether a turn is due.
+    """
+
+    step: int
+    table_id: bytes
+    present: frozenset[int]
+    counted: frozenset[int]
+    keys: tuple[bytes, ...]
+    roster_step: int
+    since: tuple[tuple[bytes, int], ...]
+    in_turn: bool
+
+
+def poll_of(state: State) -> Poll:
+    """What the due step has to do with who is missing; in the lobby and at the end nobody is."""
+    here = () if state.phase in (phases.Phase.LOBBY, phases.Phase.OVER) else state.present
+    return Poll(
+        step=state.step,
+        table_id=state.table_id,
+        present=frozenset(here),
+        counted=frozenset(here) - state.newcomers,
+        keys=tuple(member.key for member in state.seats) or state.roster,
+        roster_step=state.roster_step,
+        since=state.sat_down,
+        in_turn=isinstance(
+            state.now, phases.Playing | phases.ShowingOpenings | phases.HearingCalls
+        ),
+    )
+
+
+def may_say_missing(poll: Poll, seat: int, payload: Missing) -> bool:
+    """Whether `seat` can say that these are missing in the step of `poll`.
+
+    Only who stays gives others up who are there. Half a table, or less, gives up nobody but seats
+    that have all given their word to write nothing more.
+    """
+    present, seats = poll.present, read_mask(payload.seats)
+    if not seats or seat not in present - seats or not _is_of_its_ballot(payload):
+        return False
+    if payload.unplayed and not may_leave_unplayed(poll, seats):
+        return False
+    if not seats <= present or are_outvoted(poll, seats) == bool(payload.leaves):
+        return False
+    return not payload.leaves or _have_left(poll, seats, payload.leaves)
+
+
+def _is_of_its_ballot(payload: Missing) -> bool:
+    """Whether it is of a ballot in which it can be said: nobody closes whole in the first."""
+    if payload.whole:
+        return payload.ballot > 0 and not payload.unplayed
+    return not payload.unplayed or payload.ballot == 0
+
+
+def are_outvoted(poll: Poll, seats: frozenset[int]) -> bool:
+    """Whether more than half of those who are there would stay without these.
+
+    Newcomers count for nothing before they have thrown the coin: nobody outvotes a table with keys.
+    """
+    return 2 * len(seats & poll.counted) < len(poll.counted)
+
+
+def newcomers(state: State) -> frozenset[int]:
+    """Who has yet to sign for the first time, while the table forms: all but the host at first."""
+    match state.now:
+        case phases.Forming(phases.FirstTable()):
+            return frozenset(state.present) - {state.seat_of(state.host)}
+        case _:
+            return state.newcomers
+
+
+def may_leave_unplayed(poll: Poll, seats: frozenset[int]) -> bool:
+    """Whether a turn need not be played, as one seat would stay at a table that all others left."""
+    return poll.in_turn and len(poll.present) - len(seats) == 1
+
+
+def _have_left(poll: Poll, seats: frozenset[int], leaves: tuple[Leave, ...]) -> bool:
+    """Whether each of these seats, in their order, has given its word."""
+    keys = [poll.keys[seat] for seat in sorted(seats)]
+    return len(leaves) == len(keys) and all(
+        is_word(poll, key, leave) for key, leave in zip(keys, leaves, strict=True)
+    )
+
+
+def is_word(poll: Poll, key: bytes, leave: Leave) -> bool:
+    """Whether `key` has given its word, since it sat down, to write nothing in that step."""
+    since = dict(poll.since).get(key, poll.roster_step)
+    return since <= leave.step <= poll.step and is_leave(leave, key, poll.table_id)
 
 
 class Naming(NamedTuple):
@@ -93,7 +189,7 @@ class Votes(Mapping[Said, "Entry"]):
         used = {entry.stage for (sayer, _), entry in self._by_said.items() if sayer == seat}
         return next(stage for stage in range(1, len(used) + 2) if stage not in used)
 
-    def of(self, naming: Naming) -> tuple[Entry, ...]:
+    def of(self, naming: Naming) -> Entries:
         """All that say just this, in seat order."""
         voices = self._voices.get(naming, {})
         return tuple(voices[sayer] for sayer in sorted(voices))

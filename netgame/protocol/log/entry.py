@@ -10,7 +10,7 @@ step that is done.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, TypeVar, cast
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import Tag, digest
@@ -70,6 +70,10 @@ class Entry:
     def is_by(self, key: bytes) -> bool:
         """Whether the signature is that of `key` over the received octets."""
         return verify_signature(key, ENTRY_DOMAIN, self.signed.body, self.signed.signature)
+
+
+Entries: TypeAlias = tuple[Entry, ...]
+"""The entries of a step, in the order in which they stand in the log."""
 
 
 def read_entry(signed: SignedEntry) -> Entry:

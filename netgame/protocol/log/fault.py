@@ -1,4 +1,4 @@
-"""What a peer can be found guilty of, by which check of protocol.md §7."""
+"""What an entry comes to by the checks of protocol.md §7, and what faults it can prove."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from engine.refusals import Refusal
 from netgame.crypto.group import Entropy
+from netgame.protocol.log.entry import Entry
 from netgame.wire.messages import SignedEntry
 
 
@@ -83,3 +84,58 @@ class Fault:
 
     def __str__(self) -> str:
         return f"step {self.step}: {self.finding.says} [{self.finding.check.value}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Garbage:
+    """7.1, 7.2: nobody signed this; whoever sent it is not speaking the protocol."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """7.3, 7.4: of another table, or of an author this step does not have.
+
+    `entry` is given where its author has signed it and it says who was missing in a done step.
+    """
+
+    reason: str
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The slot holds these very octets already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Of a step that is not due yet."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Unlinked:
+    """7.7: of the due step, but after another history than ours."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Guilty:
+    """A fault, proved."""
+
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Good as far as could be told at once; `judging` is what is left to run."""
+
+    entry: Entry
+    judging: Judging | None
+
+
+Judgement = Garbage | Stray | Repeat | Later | Unlinked | Guilty | Accepted

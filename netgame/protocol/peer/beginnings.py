@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from netgame.crypto.coin import table_id
 from netgame.errors import Malformed
-from netgame.protocol.ledger.judgement import Accepted, Later
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.fault import Accepted, Later
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.standing.silence import ASK_FIRST_S

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, Self
 
 from engine.rules.spec import TableSpec
 from engine.table.table import Hand, Table
@@ -10,23 +10,38 @@ from engine.table.trains import Seat
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.fault import Fault
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Settings
 
 
 class TableStage(Enum):
-    """Where the game stands, as a person would say it."""
+    """Where the game stands, as a person would say it, and in which phases it stands so."""
 
-    LOBBY = "lobby"
-    FORMING = "forming"
-    DEALING = "dealing"
-    PLAYING = "playing"
-    OPENING = "opening"
-    SCORING = "scoring"
-    OVER = "over"
-    HALTED = "halted"
+    _value_: str
+    phases: tuple[Phase, ...]
+
+    LOBBY = "lobby", Phase.LOBBY
+    FORMING = "forming", Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL
+    DEALING = (
+        *("dealing", Phase.DEAL, Phase.SHARES, Phase.HAND_OVER),
+        *(Phase.REBUILD, Phase.BLIND, Phase.UNBLIND),
+    )
+    PLAYING = (
+        *("playing", Phase.PLAY, Phase.DRAWN, Phase.CALLS),
+        *(Phase.OPENING_COMMIT, Phase.MIX_HAND),
+    )
+    OPENING = "opening", Phase.OPEN
+    SCORING = "scoring", Phase.SCORE, Phase.AUDIT
+    OVER = "over", Phase.OVER
+    HALTED = ("halted",)
+
+    def __new__(cls, word: str, *phases: Phase) -> Self:
+        """Make a member whose value is its word."""
+        member = object.__new__(cls)
+        member._value_, member.phases = word, phases
+        return member
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +88,7 @@ class TableView:
     announces: bool = False
 
 
-_STAGES: Final = {
-    Phase.LOBBY: TableStage.LOBBY,
-    Phase.ROSTER: TableStage.FORMING,
-    Phase.COIN_COMMIT: TableStage.FORMING,
-    Phase.COIN_REVEAL: TableStage.FORMING,
-    Phase.DEAL: TableStage.DEALING,
-    Phase.SHARES: TableStage.DEALING,
-    Phase.PLAY: TableStage.PLAYING,
-    Phase.DRAWN: TableStage.PLAYING,
-    Phase.CALLS: TableStage.PLAYING,
-    Phase.OPENING_COMMIT: TableStage.PLAYING,
-    Phase.HAND_OVER: TableStage.DEALING,
-    Phase.MIX_HAND: TableStage.PLAYING,
-    Phase.REBUILD: TableStage.DEALING,
-    Phase.BLIND: TableStage.DEALING,
-    Phase.UNBLIND: TableStage.DEALING,
-    Phase.OPEN: TableStage.OPENING,
-    Phase.SCORE: TableStage.SCORING,
-    Phase.AUDIT: TableStage.SCORING,
-    Phase.OVER: TableStage.OVER,
-}
+_STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phases}
 
 
 def build_view(parts: Parts) -> TableView:
@@ -102,7 +97,7 @@ def build_view(parts: Parts) -> TableView:
     seat = place.seat if state.seats else None
     waited_for = due(state)
     return TableView(
-        stage=TableStage.HALTED if place.fault else _STAGES[state.phase],
+        stage=TableStage.HALTED if place.fault else _STAGE_OF[state.phase],
         table_id=state.table_id,
         settings=state.settings if state.host else None,
         spec=state.spec,

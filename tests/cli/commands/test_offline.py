@@ -9,8 +9,7 @@ from cli.commands.verify import unmet, who_lines
 from engine.table.moves import DrawTile
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.evidence import evidence_file
-from netgame.protocol.ledger.signers import Signatory
-from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
 from tests.cli.running import boneyard

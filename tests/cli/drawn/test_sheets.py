@@ -20,7 +20,7 @@ from cli.typed.command import Where
 from cli.typed.grammar import COMMANDS
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
-from netgame.protocol.notices import DealStage, DealStep
+from netgame.protocol.notices import DealPhase, DealStage
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.wire.messages import Settings
 from tests.cli.scenes import check_screen, scene_after, scenes_of, with_owed, written
@@ -219,7 +219,7 @@ def test_every_switch_can_be_explained(name):
 @pytest.mark.parametrize("stage", TableStage)
 def test_every_stage_has_a_status(stage):
     """From the lobby to the end somebody wants to know what is waited for."""
-    for step in DealStep:
+    for step in set(DealPhase) - {DealPhase.READY}:
         assert status_text(view(stage=stage, deal_note=DealStage(step, "Ana")))
 
 

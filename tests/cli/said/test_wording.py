@@ -251,7 +251,7 @@ NOTICES = (
 )
 QUIET = (
     notices.LobbyChanged(),
-    notices.DealStage(notices.DealStep.MIXED, "Ann"),
+    notices.DealStage(notices.DealPhase.DECK, "Ann"),
     notices.YourTurn(),
     notices.CaughtUp(),
     notices.StandIn(up=True),

@@ -17,9 +17,9 @@ from lab.simulation import game
 from lab.simulation.computers.world import World
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger import record
-from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, is_fork, read_entry
+from netgame.protocol.log.fault import Accepted
 from netgame.wire.codec import decode
 from netgame.wire.messages import EvidenceFrame, Missing, RecordEntry, SignedEntry
 

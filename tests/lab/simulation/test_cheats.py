@@ -15,8 +15,8 @@ from lab.simulation.cheats.cheat import Cheat
 from lab.simulation.exposure import Row, first_row
 from lab.simulation.game import play_game
 from netgame.protocol.fold import latecomers
-from netgame.protocol.fold import leavers as leaving
 from netgame.protocol.ledger import ledger, votes
+from netgame.protocol.ledger import votes as leaving
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import Entry

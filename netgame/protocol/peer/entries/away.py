@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from netgame.limits import MISSING_MAX, NEWCOMER_S, SUSPECT_S
-from netgame.protocol.fold.leavers import (
+from netgame.protocol.fold.options import Patience
+from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.votes import (
+    Naming,
     are_outvoted,
     is_word,
     may_leave_unplayed,
@@ -17,9 +20,6 @@ from netgame.protocol.fold.leavers import (
     newcomers,
     poll_of,
 )
-from netgame.protocol.fold.options import Patience
-from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.votes import Naming
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.peer.entries.next_vote import VoteScene, Wishes, choose
 from netgame.protocol.peer.entries.pen import Pen

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import cast
 
 from netgame.protocol.fold.deal import why_bad_chain
-from netgame.protocol.fold.deck import Deal, DealPhase
+from netgame.protocol.fold.deck import Deal
 from netgame.protocol.ledger.ledger import ChainId, Ledger
 from netgame.protocol.log.fault import Finding
+from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.receipt import Settlement
 from netgame.protocol.peer.secrets.author import Author

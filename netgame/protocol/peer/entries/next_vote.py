@@ -9,8 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from netgame.limits import BALLOT_MAX, FOLLOWED_MAX
-from netgame.protocol.fold.leavers import Poll
-from netgame.protocol.ledger.votes import Naming, Votes
+from netgame.protocol.ledger.votes import Naming, Poll, Votes
 
 _AHEAD_MAX = 2
 """A program follows nobody further than this from its own ballot, so that none uses them all up."""

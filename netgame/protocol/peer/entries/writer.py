@@ -8,9 +8,9 @@ from engine.table.moves import Catch, Move, Quiet
 from engine.table.trains import Seat
 from netgame.limits import CALL_S
 from netgame.protocol import notices
+from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase, Playing, SealingOpenings
-from netgame.protocol.fold.turn import bare_entry
 from netgame.protocol.peer.entries.pen import Pen
 from netgame.protocol.peer.people.applicants import Applicants
 from netgame.protocol.peer.place import Place
@@ -62,7 +62,7 @@ class Writer:
         asked = self.calling.is_waiting()
         call = self.calling.answer(table, Seat(seat))
         if call is not None:
-            self.pen.write(bare_entry(call))
+            self.pen.write(turn_entry(call))
         elif not asked:
             self.place.outbox.notify(notices.MayCall(CALL_S))
 

@@ -4,9 +4,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.ledger.judgement import Accepted, Garbage, Guilty, Later, Stray, Unlinked
 from netgame.protocol.log.entry import Entry, read_entry
-from netgame.protocol.log.fault import Fault, Finding, Judging
+from netgame.protocol.log.fault import (
+    Accepted,
+    Fault,
+    Finding,
+    Garbage,
+    Guilty,
+    Judging,
+    Later,
+    Stray,
+    Unlinked,
+)
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
 from netgame.protocol.peer.place import Place

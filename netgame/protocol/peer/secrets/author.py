@@ -28,18 +28,17 @@ from netgame.crypto.shuffle import prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse
 from netgame.protocol.fold import phases
+from netgame.protocol.fold.acts import move_of, turn_entry
 from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point
 from netgame.protocol.fold.deck import Deal, RoundDeck
-from netgame.protocol.fold.forming import agreed_digest
-from netgame.protocol.fold.mix import hand_to_mix
-from netgame.protocol.fold.opening import opening_context, said_of
+from netgame.protocol.fold.leavers import rebuild_statement
+from netgame.protocol.fold.lobby import agreed_digest
 from netgame.protocol.fold.options import Audit
-from netgame.protocol.fold.play import position_given
-from netgame.protocol.fold.rebuild import rebuild_statement
+from netgame.protocol.fold.play import hand_to_mix, position_given
 from netgame.protocol.fold.round_end import scores_to_sign
 from netgame.protocol.fold.shares import positions_shared
 from netgame.protocol.fold.state import State
-from netgame.protocol.fold.turn import bare_entry, hand_statement, move_of, to_be_opened, turn_entry
+from netgame.protocol.fold.turn import hand_statement, opening_context, said_of, to_be_opened
 from netgame.protocol.peer.secrets.dealer import Dealer, Making
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.wire import messages as wire
@@ -326,7 +325,7 @@ class Author:
 
     def turn(self, state: State, move: Move) -> Making:
         """The entry for my move, with its proof; the move must be legal with my hand."""
-        round_, hand, kind = _round_of(state), self._my_hand(state), entry_name(bare_entry(move))
+        round_, hand, kind = _round_of(state), self._my_hand(state), entry_name(turn_entry(move))
         deck = round_.deck
         context = context_at(state, round_.table.round_number, kind, move.seat)
         x, entropy = self.round_secret(state, deck).x, self.fresh()
@@ -343,9 +342,7 @@ class Author:
                 tokens, proof = encode(given), encode(proved)
             if statement is not None:
                 claim = encode(prove_hand(statement, x, held, entropy))
-            payload = turn_entry(move, tokens, proof, claim)
-            assert payload is not None
-            return payload
+            return turn_entry(move, tokens, proof, claim)
 
         return Making(run)
 

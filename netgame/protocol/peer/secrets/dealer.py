@@ -9,9 +9,10 @@ from netgame.crypto.keys import key_commitment, open_key
 from netgame.crypto.shuffle import prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import commit_context, context_at
-from netgame.protocol.fold.deck import Deal, DealPhase
+from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.state import State
+from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.wire import messages as wire
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from netgame.limits import HEARSAY_MAX
 from netgame.protocol.ledger.evidence import evidence_file, fault_sentence, seat_name
 from netgame.protocol.log.fault import CheckCode, Fault
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import PeerKey, SaveEvidence
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Evidence
 
 

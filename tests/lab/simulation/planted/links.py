@@ -2,7 +2,7 @@
 
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.links import OpenLinks
-from netgame.protocol.ledger.judgement import Later, Repeat
+from netgame.protocol.log.fault import Later, Repeat
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.people.greeter import Greeter

@@ -8,7 +8,7 @@ import pytest
 from netgame.crypto.signing import verify_signature
 from netgame.errors import DiskTrouble
 from netgame.io.disk.identity import KEY_FILE, Identity, default_data_dir, load_or_create
-from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.text import fingerprint
 
 
 def test_identity_is_made_once_and_found_again(tmp_path):

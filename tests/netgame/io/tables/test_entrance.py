@@ -11,9 +11,9 @@ from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.tables.announce import advert_of
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
+from netgame.protocol.text import fingerprint
 from tests.netgame.io.tables.test_tables import host_options, join_options, notices_of, place, until
 
 

@@ -7,14 +7,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.judgement import Accepted, Guilty
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
+from netgame.protocol.log.fault import Accepted, Guilty
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_of
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive

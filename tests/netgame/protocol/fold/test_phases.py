@@ -12,14 +12,13 @@ from msgspec import inspect
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.session import TRANSITIONS, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.judgement import Accepted, Guilty, Stray
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
-from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.log.fingerprint import fingerprint
+from netgame.protocol.log.fault import Accepted, CheckCode, Guilty, Stray
+from netgame.protocol.notices import DealPhase
+from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import (

@@ -13,9 +13,9 @@ from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import OPENING_BOX_BYTES
 from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase, ShowingOpenings
 from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, WIDE, played_widely
 from tests.netgame.mallory import Mallory, when

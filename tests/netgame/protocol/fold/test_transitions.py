@@ -5,7 +5,6 @@ from functools import cache
 
 from engine.table.moves import Catch
 from lab.simulation.computers.toys import toys
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import (
     BlindingRebuilt,
     Dealing,
@@ -18,9 +17,10 @@ from netgame.protocol.fold.phases import (
     Staged,
 )
 from netgame.protocol.fold.session import TRANSITIONS
-from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.fault import Accepted
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_of, played, played_widely, played_without
 from tests.netgame.protocol.fold.test_acts import AGAIN, RULES

@@ -2,12 +2,11 @@
 
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import BetweenTurns, Phase
-from netgame.protocol.ledger.judgement import Accepted, Guilty
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
-from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fault import Accepted, CheckCode, Guilty
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import Driven, driven, entries_of, ledger_until, played
 

@@ -4,9 +4,9 @@ import pytest
 
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import make_signing_key
-from netgame.protocol.ledger.judgement import Accepted, Stray
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import sign_entry
+from netgame.protocol.log.fault import Accepted, Stray
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.simtable import standard

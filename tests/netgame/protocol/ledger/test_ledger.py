@@ -2,12 +2,11 @@
 
 import pytest
 
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import BetweenTurns, Phase
-from netgame.protocol.ledger.judgement import Accepted, Guilty, Repeat, Stray, Unlinked
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, filled_mask, read_entry
-from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fault import Accepted, CheckCode, Guilty, Repeat, Stray, Unlinked
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import entries_of, ledger_until, played, played_without, signed_at
 

@@ -7,8 +7,11 @@ from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.limits import ENTRY_BYTES_MAX, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.judgement import (
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
+from netgame.protocol.log.fault import (
     Accepted,
+    CheckCode,
     Garbage,
     Guilty,
     Later,
@@ -16,9 +19,6 @@ from netgame.protocol.ledger.judgement import (
     Stray,
     Unlinked,
 )
-from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
-from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire

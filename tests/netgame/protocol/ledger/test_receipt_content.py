@@ -6,13 +6,12 @@ from engine.play.legal_moves import legal_moves
 from engine.table.moves import LayTile
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold import turn as turns
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
-from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fault import Accepted, CheckCode
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import Driven, driven, entries_of, ledger_until, played, signed_at
 from tests.netgame.mallory import Mallory, when

@@ -5,10 +5,9 @@ import pytest
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.judgement import Garbage, Guilty, Judgement, Stray, Unlinked
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import ENTRY_DOMAIN
-from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fault import CheckCode, Garbage, Guilty, Judgement, Stray, Unlinked
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import holder, ledger_until, played

@@ -5,13 +5,13 @@ import pytest
 from engine.table.events import GameEnded
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.judgement import Accepted, Guilty, Stray
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import filled_mask, sign_entry, sign_leave
+from netgame.protocol.log.fault import Accepted, Guilty, Stray
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill
 

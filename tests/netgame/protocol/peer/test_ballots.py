@@ -7,9 +7,8 @@ import pytest
 
 from netgame.errors import Malformed
 from netgame.limits import BALLOT_MAX, FOLLOWED_MAX
-from netgame.protocol.fold.leavers import may_say_missing, poll_of
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.votes import Naming
+from netgame.protocol.ledger.votes import Naming, may_say_missing, poll_of
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode

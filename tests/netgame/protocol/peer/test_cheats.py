@@ -11,9 +11,9 @@ from netgame.crypto import group
 from netgame.crypto.keys import make_round_secret
 from netgame.crypto.masking import decode_deck, prove_reveal
 from netgame.crypto.transcript import expand
+from netgame.protocol.fold.acts import move_of
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import Phase, Playing
-from netgame.protocol.fold.turn import move_of
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.wire import messages as wire

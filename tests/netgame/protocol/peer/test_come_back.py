@@ -9,9 +9,9 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.judgement import Accepted
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import REQUEST_DOMAIN
+from netgame.protocol.log.fault import Accepted
 from netgame.protocol.peer.beginnings import look_for_table
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire

@@ -2,9 +2,9 @@
 
 from engine.table.table import RoundPhase
 from netgame.protocol import notices
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive

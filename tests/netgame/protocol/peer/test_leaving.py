@@ -5,9 +5,9 @@ import pytest
 from engine.play.judge import unseen_tiles
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.deck import DealPhase
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory, when
@@ -302,8 +302,8 @@ def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
     for seats in (1 << own, 0, 1 << 9):
         payload = wire.Missing(seats.to_bytes(32, "little"), 0, (), whole=False, unplayed=False)
         body = wire.Body(core.state.log_id, core.state.step, core.state.head, own, 1, payload)
-        from netgame.protocol.ledger.judgement import Guilty
         from netgame.protocol.log.entry import sign_entry
+        from netgame.protocol.log.fault import Guilty
 
         judged = core.ledger.judge(sign_entry(core.place.signer, body))
         assert isinstance(judged, Guilty)

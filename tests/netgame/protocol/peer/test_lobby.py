@@ -10,11 +10,11 @@ from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.log.fingerprint import fingerprint
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.beginnings import look_for_table, open_table
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
+from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard

@@ -10,10 +10,10 @@ from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.deck import DealPhase
-from netgame.protocol.fold.opening import said_of
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.session import due
+from netgame.protocol.fold.turn import said_of
+from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire

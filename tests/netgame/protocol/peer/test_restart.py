@@ -7,7 +7,7 @@ from engine.refusals import RefusalCode
 from engine.table.trains import Seat
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
-from netgame.protocol.fold import audit as closing
+from netgame.protocol.fold import round_end as closing
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.peer import effects as fx

@@ -2,7 +2,7 @@
 
 import pytest
 
-from netgame.protocol.fold.deck import DealPhase
+from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
