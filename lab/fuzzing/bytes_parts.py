@@ -13,7 +13,6 @@ from lab.fuzzing.part import Broken
 from lab.fuzzing.samples import PlayedSample, TurnSample, played
 from netgame.crypto.transcript import expand
 from netgame.errors import Disconnected, Malformed, NetgameError
-from netgame.wire import greeting
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 
@@ -102,12 +101,12 @@ def _link_messages(game: PlayedSample) -> list[bytes]:
 
 def _greetings() -> list[bytes]:
     said = (
-        greeting.ServerHello(1, bytes(32), bytes(64), 7),
-        greeting.ClientProof(1, bytes(32), bytes(64), b""),
-        greeting.ClientProof(1, bytes(32), bytes(64), bytes(33)),
-        greeting.CodeAnswer(bytes(33)),
-        greeting.CodeProof(bytes(32)),
-        greeting.Verdict("ok", ""),
+        wire.ServerHello(1, bytes(32), bytes(64), 7),
+        wire.ClientProof(1, bytes(32), bytes(64), b""),
+        wire.ClientProof(1, bytes(32), bytes(64), bytes(33)),
+        wire.CodeAnswer(bytes(33)),
+        wire.CodeProof(bytes(32)),
+        wire.Verdict("ok", ""),
     )
     return [encode(each) for each in said]
 
@@ -116,7 +115,7 @@ def make_decoder() -> Callable[[Random], bool]:
     """Any octets as any kind of message; what is taken has one encoding only."""
     game = played()
     kinds: list[tuple[UnionType, list[bytes]]] = [
-        (greeting.ChannelMessage, _greetings()),
+        (wire.ChannelMessage, _greetings()),
         (wire.LinkMessage, _link_messages(game)),
         (wire.RecordFrame, list(game.payloads)),
         (wire.Payload, [encode(turn.body.payload) for turn in game.turns]),

@@ -1,12 +1,14 @@
-"""Every message but the payloads, once: its tag, its fields, and the limits of each field.
+"""Every message, once: its tag, its fields, and the limits of each field.
 
-Two families, each a closed union of arrays `[tag, field, …]`:
+Four families, each a closed union of arrays `[tag, field, …]`:
 
+* `ChannelMessage` proves keys right after TLS, before anything else [protocol.md §3.2];
 * `LinkMessage` is what two peers say on a proved link [protocol.md §3.3];
-* `Payload`, of `payloads`, is what a log entry holds, `Body` what is signed [protocol.md §4].
+* `Payload` is what a log entry holds, `Body` what is signed [protocol.md §4]; payloads are declared
+  in `payloads` and are names of this module too;
+* `RecordFrame` is what stands in a file [protocol.md §6.1].
 
-What proves keys before any of these is in `greeting`. All are msgpack arrays without maps; unknown
-tags, unknown fields and wrong lengths do not decode.
+All are msgpack arrays without maps; unknown tags, unknown fields and wrong lengths do not decode.
 """
 
 from typing import Annotated
@@ -14,44 +16,59 @@ from typing import Annotated
 from msgspec import Meta
 
 from netgame import limits
-from netgame.wire import fields
-from netgame.wire.fields import CHAIR
-from netgame.wire.payloads import (
-    PAYLOADS,
-    Act,
-    Admit,
-    Blind,
-    Checked,
-    Close,
-    CoinCommit,
-    CoinReveal,
-    Deck,
-    Dismiss,
-    Draw,
-    HandOver,
-    JoinRequest,
-    KeyCommit,
-    KeyOpen,
-    Keys,
-    Lay,
-    Leave,
-    Missing,
-    MixHand,
-    Open,
-    Opening,
-    OpeningCommit,
-    OpeningReveal,
-    OpenTable,
-    Pass,
-    Payload,
-    Proof,
-    Rebuild,
-    Roster,
-    RoundOver,
-    Settings,
-    Shares,
-    Unblind,
-)
+from netgame.wire import fields, payloads
+from netgame.wire.fields import CHAIR as CHAIR
+from netgame.wire.payloads import *  # noqa: F403  (whoever reads messages finds all of them here)
+
+# ---- channel: before keys are proved ------------------------------------------------------
+
+
+class ServerHello(fields.Array, frozen=True, tag="server-hello"):
+    """Server to client, first: its protocol version and a fresh nonce to sign.
+
+    Also the table it sits at, empty if none, and the number of the join code that strangers need
+    there; 0 if they need none.
+    """
+
+    version: Annotated[int, Meta(ge=0, le=65_535)]
+    nonce: fields.Octets32
+    table: fields.TableName
+    number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)]
+
+
+class ClientProof(fields.Array, frozen=True, tag="client-proof"):
+    """Client to server: its key, and a signature over the certificate it saw and the nonce.
+
+    `opening` is the first message of SPAKE2, or empty without a join code.
+    """
+
+    version: Annotated[int, Meta(ge=0, le=65_535)]
+    key: fields.Key
+    signature: fields.Signature
+    opening: Annotated[bytes, Meta(max_length=33)]
+
+
+class CodeAnswer(fields.Array, frozen=True, tag="code-answer"):
+    """Server to client: the second message of SPAKE2."""
+
+    message: fields.PointOctets
+
+
+class CodeProof(fields.Array, frozen=True, tag="code-proof"):
+    """Client to server, then server to client: that the sender knows the join code."""
+
+    proof: fields.Octets32
+
+
+class Verdict(fields.Array, frozen=True, tag="verdict"):
+    """Server to client: `ok`, or the code and the sentence of a refusal."""
+
+    code: fields.Word
+    text: fields.ShortText
+
+
+ChannelMessage = ServerHello | ClientProof | CodeAnswer | CodeProof | Verdict
+
 
 # ---- link: between two proved peers -------------------------------------------------------
 
@@ -152,7 +169,7 @@ class Chat(fields.Array, frozen=True, tag="chat"):
 class Farewell(fields.Array, frozen=True, tag="farewell"):
     """The sender leaves its seat for good, and gives its word for that: nobody need wait for it."""
 
-    leave: Leave
+    leave: payloads.Leave
 
 
 class Rival(fields.Array, frozen=True, tag="rival"):
@@ -198,7 +215,7 @@ class Body(fields.Array, frozen=True):
     prev: fields.Digest
     seat: fields.Author
     stage: fields.Stage
-    payload: Payload
+    payload: payloads.Payload
 
 
 # ---- record: what stands in a file --------------------------------------------------------

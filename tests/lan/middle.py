@@ -21,7 +21,7 @@ from netgame.io.links import FramedStream
 from netgame.io.network.addresses import Address, parse_address
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode, encode
-from netgame.wire.greeting import ClientProof, ServerHello
+from netgame.wire.messages import ClientProof, ServerHello
 
 
 class Middle:

@@ -40,7 +40,6 @@ TESTS: Final = {
     "netgame.crypto.transcript": _crypto("transcript", "vectors"),
     "netgame.wire.codec": _PAGES,
     "netgame.wire.fields": _PAGES,
-    "netgame.wire.greeting": _PAGES,
     "netgame.wire.messages": _PAGES,
     "netgame.wire.payloads": _PAGES,
     "netgame.protocol.ledger.ledger": _ledger(

@@ -19,7 +19,7 @@ from netgame import limits
 from netgame.io.door.codes import JoinCode, draw_code
 from netgame.protocol.peer.effects import PeerKey
 from netgame.rates import TokenBucket
-from netgame.wire.greeting import Verdict
+from netgame.wire.messages import Verdict
 
 OK: Final = Verdict("ok", "")
 CODE_WANTED: Final = Verdict("code", "this table asks strangers for its join code")

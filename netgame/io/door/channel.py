@@ -42,7 +42,7 @@ from netgame.io.links import FramedStream, Proved
 from netgame.io.network.addresses import Address
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.codec import decode, encode
-from netgame.wire.greeting import ClientProof, ServerHello, Verdict
+from netgame.wire.messages import ClientProof, ServerHello, Verdict
 
 CLIENT_DOMAIN: Final = "boneyard-client-auth-v1"
 NONCE_BYTES: Final = 32

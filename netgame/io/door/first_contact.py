@@ -28,7 +28,7 @@ from netgame.io.links import FramedStream
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode, decode_any, encode
-from netgame.wire.greeting import CodeAnswer, CodeProof, Verdict
+from netgame.wire.messages import CodeAnswer, CodeProof, Verdict
 
 _ROUNDING: Final = 1e-9
 """A moment that falls on a beat but for the last digit of a float has missed it."""

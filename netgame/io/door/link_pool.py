@@ -33,7 +33,7 @@ from netgame.limits import (
     SLEEP_GAP_S,
 )
 from netgame.protocol.peer.effects import PeerKey
-from netgame.wire.greeting import Verdict
+from netgame.wire.messages import Verdict
 
 log = logging.getLogger("netgame.io")
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import inspect
 
 from netgame.wire import messages as wire
-from netgame.wire.greeting import ChannelMessage
+from netgame.wire.messages import ChannelMessage
 
 CHANNEL = ChannelMessage.__args__
 LINK = wire.LinkMessage.__args__

@@ -10,7 +10,7 @@ from netgame.errors import Malformed
 from netgame.wire import codec
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
-from netgame.wire.greeting import ChannelMessage
+from netgame.wire.messages import ChannelMessage
 
 LAY = wire.Lay(4, (9, 4), -1, 3, bytes(33), bytes(98))
 BODY = wire.Body(bytes(64), 57, bytes(64), 2, 0, LAY)

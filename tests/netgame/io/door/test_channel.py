@@ -19,7 +19,7 @@ from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
 from netgame.limits import FRAME_BYTES_MAX, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
 from netgame.wire.codec import decode, encode
-from netgame.wire.greeting import ClientProof, ServerHello, Verdict
+from netgame.wire.messages import ClientProof, ServerHello, Verdict
 
 ANN, BEN, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 

@@ -8,7 +8,7 @@ from netgame.io.door import channel, first_contact
 from netgame.io.door.first_contact import next_beat
 from netgame.limits import CODE_ANSWER_S, HANDSHAKE_TIMEOUT_S, UNAUTHENTICATED_GRACE_S
 from netgame.wire.codec import decode_any
-from netgame.wire.greeting import ChannelMessage, ClientProof, CodeAnswer, CodeProof, Verdict
+from netgame.wire.messages import ChannelMessage, ClientProof, CodeAnswer, CodeProof, Verdict
 from tests.netgame.io.door.test_first_contact import ANN, BEN, CODE, OTHER, code_door, meet
 
 COSTS = (0.001, 0.008, 0.008002, 0.03, 0.0499)

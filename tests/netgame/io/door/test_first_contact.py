@@ -17,7 +17,7 @@ from netgame.io.door.tls import client_context
 from netgame.io.links import FramedStream
 from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
 from netgame.wire.codec import decode, decode_any, encode
-from netgame.wire.greeting import (
+from netgame.wire.messages import (
     ChannelMessage,
     ClientProof,
     CodeAnswer,
