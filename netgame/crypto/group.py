@@ -280,6 +280,11 @@ def random_scalar(entropy: Entropy) -> int:
             return k
 
 
+def dot(left: Sequence[int], right: Sequence[int]) -> int:
+    """Give the sum of the products, not reduced."""
+    return sum(a * b for a, b in zip(left, right, strict=True))
+
+
 def stretch(e: int) -> int:
     """Give a + b lambda (not reduced) for the short number e = a 2^64 + b below 2^128.
 

@@ -91,13 +91,8 @@ def is_provable(statement: HandStatement) -> bool:
         and len(set(statement.positions)) == len(statement.positions)
         and len(tiles) > 0
         and all(low < high for low, high in pairwise(tiles))
-        and all(_line_fits(line, len(tiles)) for line in statement.lines)
-    )
-
-
-def _line_fits(line: Line, tiles: int) -> bool:
-    return len(line.weights) == tiles and all(
-        0 <= number <= CLAIM_NUMBER_MAX for number in (*line.weights, line.total)
+        and all(len(weights) == len(tiles) for weights, _ in statement.lines)
+        and all(0 <= n <= CLAIM_NUMBER_MAX for ws, total in statement.lines for n in (*ws, total))
     )
 
 
@@ -108,17 +103,9 @@ def _claim(said: HandStatement, SA: Element, SB: Element) -> tuple[Part, ...]:
 def _challenge(
     statement: HandStatement, SA: Element, SB: Element, W: Sequence[int], T1: Point, T2: Point
 ) -> int:
-    lines: list[Part] = [
-        [line.weights, line.total, group.encode(first)]
-        for line, first in zip(statement.lines, W, strict=True)
-    ]
+    pairs = zip(statement.lines, W, strict=True)
+    lines = [(weights, total, group.encode(first)) for (weights, total), first in pairs]
     return challenge(Tag.HAND, *_claim(statement, SA, SB), lines, T1, T2)
-
-
-def _weighted(line: Line, scalars: Sequence[int]) -> int:
-    return (
-        sum(weight * scalar for weight, scalar in zip(line.weights, scalars, strict=True)) % group.Q
-    )
 
 
 def prove_hand(
@@ -136,14 +123,14 @@ def prove_hand(
         raise LocalMisuse(f"the hand holds {low}-{high}, which the claim excludes")
     counts = [counted[tile] for tile in statement.tiles]
     SA, SB = sum_masked(statement.residuals)
-    lines = [(line.weights, line.total) for line in statement.lines]
-    nonces = hedge(entropy, Tag.HAND, group.encode(x), *_claim(statement, SA, SB), lines)
+    claim = _claim(statement, SA, SB)
+    nonces = hedge(entropy, Tag.HAND, group.encode(x), *claim, statement.lines)
     w = group.random_scalar(nonces)
     w_t = [group.random_scalar(nonces) for _ in counts]
     T1 = group.require_point(group.mul_base(w))
     points = [tile_point(tile) for tile in statement.tiles]
     T2 = group.require_point(group.secret_multi_mul(0, (w, *w_t), (SA, *points)))
-    W = tuple(_weighted(line, w_t) for line in statement.lines)
+    W = tuple(group.dot(weights, w_t) % group.Q for weights, _ in statement.lines)
     c = _challenge(statement, SA, SB, W, T1, T2)
     s_t = tuple((first + c * count) % group.Q for first, count in zip(w_t, counts, strict=True))
     return HandProof(T1, T2, (w + c * x) % group.Q, s_t, W)
@@ -160,8 +147,8 @@ def verify_hand(statement: HandStatement, proof: HandProof) -> bool:
         return False
     SA, SB = sum_masked(statement.residuals)
     c = _challenge(statement, SA, SB, proof.W, proof.T1, proof.T2)
-    for line, first in zip(statement.lines, proof.W, strict=True):
-        if (_weighted(line, proof.s_t) - first - c * line.total) % group.Q:
+    for (weights, total), first in zip(statement.lines, proof.W, strict=True):
+        if (group.dot(weights, proof.s_t) - first - c * total) % group.Q:
             return False
     if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, statement.key)):
         return False

@@ -175,13 +175,9 @@ def prove_shuffle(
     c_hat, t_hat, R = _chained(u_prime, r_hat, w_hat, w_prime)
     t = _first_messages(X, shuffled, w, w_prime)
     e = challenge(Tag.SHUFFLE_CHALLENGE, d, c, c_hat, t, t_hat)
-    known = (sum(r), R, _dot(u, r), _dot(u_prime, rp))
+    known = (sum(r), R, group.dot(u, r), group.dot(u_prime, rp))
     s, s_hat = _answers(w, e, known), _answers(w_hat, e, r_hat)
     return ShuffleProof(c, c_hat, t_hat, t, s, s_hat, _answers(w_prime, e, u_prime))
-
-
-def _dot(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(a * b for a, b in zip(left, right, strict=True))
 
 
 def _answers(nonces: Sequence[int], e: int, known: Sequence[int]) -> tuple[int, ...]:

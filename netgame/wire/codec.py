@@ -30,19 +30,15 @@ def decode(octets: bytes, kind: type[T], limit: int = FRAME_BYTES_MAX) -> T:
 
     Raises `Malformed` when they are too long, not such a message, or not its one encoding.
     """
-    return cast("T", _decode(octets, kind, limit))
+    return cast("T", decode_any(octets, kind, limit))
 
 
-def decode_any(octets: bytes, kinds: UnionType) -> Any:  # noqa: ANN401
+def decode_any(octets: bytes, kinds: UnionType | type, limit: int = FRAME_BYTES_MAX) -> Any:  # noqa: ANN401
     """Decode `octets` as any message of the union `kinds`; otherwise as `decode`."""
-    return _decode(octets, kinds, FRAME_BYTES_MAX)
-
-
-def _decode(octets: bytes, kind: Any, limit: int) -> Any:  # noqa: ANN401
     if len(octets) > limit:
         raise Malformed(f"{len(octets)} octets where {limit} are the most")
     try:
-        message = _decoder(kind).decode(octets)
+        message = _decoder(kinds).decode(octets)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         # The codec's own words may quote what it read, escape codes and all.
         raise Malformed("not a message of this protocol") from None
@@ -52,8 +48,8 @@ def _decode(octets: bytes, kind: Any, limit: int) -> Any:  # noqa: ANN401
 
 
 @cache
-def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:  # noqa: ANN401
-    return msgspec.msgpack.Decoder(kind)
+def _decoder(kinds: UnionType | type) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(kinds)
 
 
 def _is_canonical(octets: bytes) -> bool:
