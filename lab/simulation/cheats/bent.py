@@ -12,16 +12,15 @@ from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.away import AwayVotes
-from netgame.protocol.peer.entries.deck_work import DeckWork
 from netgame.protocol.peer.entries.pen import Pen
-from netgame.protocol.peer.entries.writer import Writer
+from netgame.protocol.peer.entries.writer import DeckWork, Writer
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.place import Outbox
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.dealer import Making
-from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.silence import Silence
+from netgame.protocol.peer.standing.stay import Faults
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 

@@ -191,7 +191,7 @@ class Cheater(Bent):
             return
         mine.lie = self._signed(bent)
         if cheat.how is How.FORCED:
-            self.parts.settlement.settle(read_entry(mine.lie))
+            self.parts.receipt.settle(read_entry(mine.lie))
         elif cheat.how in (How.BESIDE, How.UNSIGNED):
             mine.victim = self._hearers()[-1]
             self.send(self._hearers()[-1], wire.Entries((mine.lie,)))

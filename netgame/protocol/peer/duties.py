@@ -40,7 +40,7 @@ DUTIES: Final = (
     Duty("The game is over or the table has stopped, and everybody knows or has had their time.",
          lambda parts: parts.stay.leave_when_done()),
     Duty("Always: the next head is due at some time.",
-         lambda parts: parts.heads.set_alarm()),
+         lambda parts: parts.heads.set_alarm(parts.calling.wake_at())),
     Duty("Somebody has entries that we lack, and nobody is being asked.",
          lambda parts: parts.pulls.pull_missing()),
     Duty("A member has no link to us, and no pause between two tries is running.",

@@ -2,30 +2,23 @@
 
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.away import AwayVotes, AwayWatch
-from netgame.protocol.peer.entries.deck_work import DeckWork
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.entries.pen import Pen
-from netgame.protocol.peer.entries.writer import Writer
-from netgame.protocol.peer.people.applicants import Applicants
-from netgame.protocol.peer.people.deputy import Deputy
+from netgame.protocol.peer.entries.writer import Calling, DeckWork, Writer
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.people.presence import Names, Presence, Talk
-from netgame.protocol.peer.people.watchers import Watchers
+from netgame.protocol.peer.people.presence import Deputy, Names, Presence, Talk
+from netgame.protocol.peer.people.watchers import Applicants, Watchers
 from netgame.protocol.peer.place import Place
-from netgame.protocol.peer.receipt.ballots import Ballots
-from netgame.protocol.peer.receipt.done_votes import DoneVotes, FreshReading
-from netgame.protocol.peer.receipt.heads import Heads
-from netgame.protocol.peer.receipt.pulls import Held, Pulls
-from netgame.protocol.peer.receipt.receipt import Receipt, Settlement
+from netgame.protocol.peer.receipt.ballots import Ballots, DoneVotes
+from netgame.protocol.peer.receipt.pulls import Heads, Held, Pulls
+from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.calls import Calling
-from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.silence import Silence
-from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.standing.stay import Faults, Stay
 
 
 class Parts:
@@ -48,21 +41,21 @@ class Parts:
         self.silence = silence = Silence(place, journal)
         self.pulls = pulls = Pulls(place, held)
         self.ballots = ballots = Ballots(place)
-        self.settlement = settlement = Settlement(place, journal, silence, stay, faults, news)
-        reading = FreshReading(place, journal, silence, author, held, ballots, news)
-        self.done_votes = done_votes = DoneVotes(place, stay, journal, silence, reading)
+        self.done_votes = done_votes = DoneVotes(
+            place, stay, journal, silence, author, held, ballots, news
+        )
         self.receipt = receipt = Receipt(
-            place, stay, author, held, pulls, faults, ballots, done_votes, settlement
+            place, journal, silence, stay, faults, news, author, held, pulls, ballots, done_votes
         )
         # what is written
         self.pen = pen = Pen(place, journal, silence, stay, receipt)
-        self.deck_work = DeckWork(place, author, faults, settlement)
+        self.deck_work = DeckWork(place, author, faults, receipt)
         self.applicants = applicants = Applicants(place, names)
         self.calling = calling = Calling(place)
         self.writer = Writer(place, author, pen, calling, applicants)
         self.watch = watch = AwayWatch(place)
         self.away_votes = AwayVotes(place, ballots, watch, pen)
-        self.heads = Heads(place, stay, calling)
+        self.heads = Heads(place, stay)
         # who sits, and who looks on
         self.mesh = mesh = Mesh(place)
         self.joiner = joiner = Joiner(place, mesh, stay, news)

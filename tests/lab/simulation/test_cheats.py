@@ -20,9 +20,9 @@ from netgame.protocol.ledger import votes as leaving
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import Entry
-from netgame.protocol.peer.standing import faults
-from netgame.protocol.peer.standing.faults import Faults
+from netgame.protocol.peer.standing import stay
 from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.stay import Faults
 from netgame.wire.messages import Payload
 
 
@@ -107,7 +107,7 @@ def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
 
 def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
     """The file alone has to do."""
-    monkeypatch.setattr(faults, "evidence_file", lambda ledger, fault, signer: b"my word for it")
+    monkeypatch.setattr(stay, "evidence_file", lambda ledger, fault, signer: b"my word for it")
     row = first_row(CHEATS["a wrong share"], real=False)
     assert row.accepted is False
     assert row.trouble

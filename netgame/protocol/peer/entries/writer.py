@@ -1,23 +1,138 @@
 """What this seat writes in the due step: what it owes, what it calls, what a person decides."""
 
+import math
 from dataclasses import dataclass
+from typing import cast
 
-from engine.play.judge import why_illegal_holding
+from engine.play.calls import call_by_itself, calls_due, has_just_played, offenders
+from engine.play.judge import why_illegal, why_illegal_holding
 from engine.refusals import Refusal, RefusalReason
-from engine.table.moves import Catch, Move, Quiet
+from engine.table.moves import Call, Catch, Move, Quiet
+from engine.table.table import Table
 from engine.table.trains import Seat
 from netgame.limits import CALL_S
 from netgame.protocol import notices
 from netgame.protocol.fold.acts import turn_entry
+from netgame.protocol.fold.deal import why_bad_chain
+from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase, Playing, SealingOpenings
+from netgame.protocol.ledger.ledger import ChainId, Ledger
+from netgame.protocol.log.fault import Finding
+from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.entries.pen import Pen
-from netgame.protocol.peer.people.applicants import Applicants
+from netgame.protocol.peer.people.watchers import Applicants
 from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.dealer import Making
-from netgame.protocol.peer.standing.calls import Calling
-from netgame.wire.messages import Payload, RoundOver
+from netgame.protocol.peer.standing.stay import Faults
+from netgame.wire.messages import Payload, Proof, RoundOver
+
+
+@dataclass(eq=False)
+class Calling:
+    """What this seat calls when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
+
+    A seat that nobody attends tells of its last tile, and catches who has let a turn go by; for a
+    person it waits, in the first step after the offender's turn (`_step`, until `_until`), and says
+    what they have said.
+    """
+
+    place: Place
+    _said: Call | None = None
+    _step: int = -1
+    _until: float = 0.0
+
+    def say(self, move: Call) -> Refusal | None:
+        """Remember a call for the step in which all may speak, or say what is against it."""
+        table = self.place.state.table
+        if table is None or not calls_due(table):
+            return Refusal(RefusalReason.NOTHING_TO_CALL)
+        refusal = why_illegal(table, move)
+        if refusal is None:
+            self._said = move
+        return refusal
+
+    def answer(self, table: Table, seat: Seat) -> Call | None:
+        """What to call in this step, or None while a person here may still say something."""
+        if not self.place.attended:
+            return call_by_itself(table, seat)
+        said, self._said = self._said, None
+        if said is not None and why_illegal(table, said) is None:
+            return said
+        return None if self._is_open(table) else Quiet(seat)
+
+    def is_waiting(self) -> bool:
+        """Whether a person has been given time in this step."""
+        return self.place.state.step == self._step
+
+    def wake_at(self) -> float:
+        """When the time of this step is over; infinite if none is running."""
+        return self._until if self.is_waiting() and self.place.now < self._until else math.inf
+
+    def _is_open(self, table: Table) -> bool:
+        if self.is_waiting():
+            return self.place.now < self._until
+        if not any(has_just_played(table, offender) for offender in offenders(table)):
+            return False
+        self._step, self._until = self.place.state.step, self.place.now + CALL_S
+        return True
+
+
+@dataclass(eq=False)
+class DeckWork:
+    """The long work at a deck in the making: proving our shuffle, checking the chain of all.
+
+    Each is begun once for a chain of the log that is being read.
+    """
+
+    place: Place
+    author: Author
+    faults: Faults
+    receipt: Receipt
+    _ledger: Ledger | None = None
+    _proving: ChainId | None = None
+    _checking: ChainId | None = None
+
+    def begin(self) -> None:
+        """Start, once each, the proof of our link of the chain and the check of the others'."""
+        ledger, state = self.place.ledger, self.place.state
+        if ledger is not self._ledger:
+            self._ledger, self._proving, self._checking = ledger, None, None
+        deal = state.deal
+        if deal is None or self.place.fault is not None:
+            return
+        this = (state.log_id, deal.born)
+        if self._proving != this:
+            making = self.author.dealer.shuffle_proof(state)
+            if making is not None:
+                self._proving = this
+                self.place.outbox.work(
+                    making.run,
+                    lambda made: self.author.dealer.keep_proof(deal.born, cast("Proof", made)),
+                    long=True,
+                )
+        if deal.phase is DealPhase.CHECKED and self._checking != this:
+            self._checking = this
+            proofs, own, entropy = ledger.proofs(deal), self.place.seat, self.author.fresh()
+            self.place.outbox.work(
+                lambda: why_bad_chain(deal, proofs, entropy, own),
+                lambda found: self.checked(deal, found),
+                long=True,
+                checks=this,
+            )
+
+    def checked(self, deal: Deal, found: object) -> None:
+        """The proofs of a deal's chain have been checked; it may have been thrown away since."""
+        ledger = self.place.ledger
+        if self.place.fault is not None:
+            return
+        if found is not None:
+            seat, finding = cast("tuple[int, Finding]", found)
+            self.faults.convict(ledger.chain_fault(deal, seat, finding))
+        elif deal == self.place.state.deal:
+            self.receipt.moved_on(ledger.pass_chain(ledger.chain))
 
 
 @dataclass(eq=False)

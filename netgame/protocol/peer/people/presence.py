@@ -1,9 +1,10 @@
-"""Who is linked here: what they are called, and what is told of their coming and going."""
+"""Who is linked here: what they are called, what is told of it, who stands in for a host."""
 
 from dataclasses import dataclass, field
 
-from netgame.limits import CHAT_CHARS_MAX, DROP_S, NAME_CELLS_MAX, WATCHERS_MAX, WATCHERS_TOLD_MAX
-from netgame.protocol.notices import ChatHeard, LinkChanged, WatcherChanged
+from netgame import limits
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.notices import ChatHeard, LinkChanged, StandIn, WatcherChanged
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.place import Place
 from netgame.protocol.text import clean_text
@@ -27,8 +28,8 @@ class Names:
 
     def note(self, key: PeerKey, name: str) -> None:
         """A watcher says what it is called; its first name on a link stays."""
-        if key in self.place.links.peers and len(self._watchers) < 2 * WATCHERS_MAX:
-            clean = clean_text(name, NAME_CELLS_MAX, "somebody").replace(" ", "_")
+        if key in self.place.links.peers and len(self._watchers) < 2 * limits.WATCHERS_MAX:
+            clean = clean_text(name, limits.NAME_CELLS_MAX, "somebody").replace(" ", "_")
             self._watchers.setdefault(key, clean)
 
     def forget(self, key: PeerKey) -> None:
@@ -74,7 +75,7 @@ class Presence:
         """
         here, now = self.names.watchers(), self.place.now
         for key, name in here.items():
-            if key not in self._watchers and len(self._watchers) < WATCHERS_TOLD_MAX:
+            if key not in self._watchers and len(self._watchers) < limits.WATCHERS_TOLD_MAX:
                 self._watchers[key] = _Told(name)
                 self.place.outbox.notify(WatcherChanged(name, watches=True))
         for key, told in self._watchers.items():
@@ -82,7 +83,7 @@ class Presence:
                 told.gone_at = None
             elif told.gone_at is None:
                 told.gone_at = now
-            elif now - told.gone_at >= DROP_S:
+            elif now - told.gone_at >= limits.DROP_S:
                 told.gone_told = True
                 if not self.place.belongs(key):
                     self.place.outbox.notify(WatcherChanged(told.name, watches=False))
@@ -97,13 +98,47 @@ class Talk:
 
     def say(self, text: str) -> None:
         """Say something to all."""
-        line = clean_text(text, CHAT_CHARS_MAX)
+        line = clean_text(text, limits.CHAT_CHARS_MAX)
         if line:
             self.place.links.tell_all(Chat(line))
             self.hear(self.place.key, line)
 
     def hear(self, key: PeerKey, text: str) -> None:
         """Somebody says something."""
-        line = clean_text(text, CHAT_CHARS_MAX)
+        line = clean_text(text, limits.CHAT_CHARS_MAX)
         if line:
             self.place.outbox.notify(ChatHeard(self.names.of(key), line))
+
+
+@dataclass(eq=False)
+class Deputy:
+    """Who announces the table: the host, or who stands in while the host's process is gone.
+
+    `_stands_in`: this computer announces the table; no link to the host since `_gone_at`.
+    """
+
+    place: Place
+    _stands_in: bool = False
+    _gone_at: float | None = None
+
+    def announces(self) -> bool:
+        """Whether this computer is the one to announce the table on the network."""
+        return self._stands_in or self.place.is_host
+
+    def stand_in(self) -> None:
+        """While the host's process is gone, the first seat that is here announces the table."""
+        place, state = self.place, self.place.state
+        begun = state.phase not in (Phase.LOBBY, Phase.OVER)
+        if not begun or not place.sits(place.key) or place.is_host or place.fault is not None:
+            self._stands_in = False
+            return
+        if place.links.is_greeted(state.host):
+            self._gone_at = None
+        elif self._gone_at is None:
+            self._gone_at = place.now
+        up = {place.seat, *place.links.seats()}
+        is_first = next(seat for seat in state.present if seat in up) == place.seat
+        gone_long = self._gone_at is not None and place.now - self._gone_at >= limits.HOST_GONE_S
+        if (gone_long and is_first) != self._stands_in:
+            self._stands_in = not self._stands_in
+            place.outbox.notify(StandIn(up=self._stands_in))

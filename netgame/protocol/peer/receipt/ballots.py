@@ -1,6 +1,6 @@
-"""What a seat takes of the due step, once somebody has been said to be missing [§4.7].
+"""What votes on who is missing do to a log: of the due step, and of steps that are done [§4.7].
 
-Who has voted may close the step only as all can who have voted with it in its highest ballot:
+Who has voted may close the due step only as all can who have voted with it in its highest ballot:
 
     without S   all but S have said so in this ballot
     whole       all but S have said in this ballot that they take every entry, also of whom they
@@ -10,12 +10,23 @@ Who has voted may close the step only as all can who have voted with it in its h
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
-from netgame.protocol.ledger.votes import Votes, naming_of
-from netgame.protocol.log.entry import Entry
-from netgame.protocol.peer.effects import PeerKey
+from netgame.limits import ANSWERED_STEPS, VOICES_PER_SEAT_MAX
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.votes import Naming, Votes, naming_of
+from netgame.protocol.log.entry import Entry, read_entry, said, sign_entry
+from netgame.protocol.notices import WhyClosed
+from netgame.protocol.peer.effects import Journalled, PeerKey, StartAnew
 from netgame.protocol.peer.place import Place
-from netgame.wire.messages import Missing
+from netgame.protocol.peer.receipt.pulls import Held
+from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.news import News
+from netgame.protocol.peer.standing.silence import Silence
+from netgame.protocol.peer.standing.stay import Stay
+from netgame.wire.codec import encode
+from netgame.wire.messages import Body, Entries, Missing, RecordEntry
 
 
 @dataclass(eq=False)
@@ -58,7 +69,8 @@ class Ballots:
         """
         state, votes = self.place.state, self.place.ledger.missing
         own = self.place.seat
-        if self._is_under_floor(entry):
+        step, ballot = self._floor
+        if entry.step == step and _is_before(entry, ballot):
             return True
         if own is None or not is_bound(votes, own, frozenset(state.present), entry):
             return False
@@ -68,11 +80,6 @@ class Ballots:
         return peer.head.step <= state.step or not may_vouch(
             votes, own, entry, state.seat_of(sender)
         )
-
-    def _is_under_floor(self, entry: Entry) -> bool:
-        """Whether it is a vote by which all who stay have bound themselves to close nothing."""
-        (step, ballot), said = self._floor, entry.payload
-        return isinstance(said, Missing) and entry.step == step and said.ballot < ballot
 
 
 def is_bound(votes: Votes, own: int, present: frozenset[int], entry: Entry) -> bool:
@@ -109,3 +116,133 @@ def may_vouch(votes: Votes, own: int, entry: Entry, voucher: int | None) -> bool
 def _is_before(entry: Entry, ballot: int) -> bool:
     """Whether this is a vote, and of an earlier ballot."""
     return isinstance(entry.payload, Missing) and entry.payload.ballot < ballot
+
+
+@dataclass(slots=True)
+class Voices:
+    """What each seat has last said; one that says much forgets its own words, nobody else's."""
+
+    _by_seat: dict[int, dict[tuple[int, Naming], None]] = field(default_factory=dict)
+
+    def add(self, seat: int, step: int, naming: Naming) -> frozenset[int]:
+        """Note that `seat` said so of `step`; whoever has said the same."""
+        own, voice = self._by_seat.setdefault(seat, {}), (step, naming)
+        own.pop(voice, None)
+        own[voice] = None
+        if len(own) > VOICES_PER_SEAT_MAX:
+            del own[next(iter(own))]
+        return frozenset(each for each, sets in self._by_seat.items() if voice in sets)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_seat.values()))
+
+
+class Course(Enum):
+    """What follows from what others have said of a step that is done here."""
+
+    STAY = "nothing"
+    ANSWER = "it was closed here as they would close it: tell them"
+    GONE = "they have gone on without this seat"
+    ANEW = "they have closed it otherwise: read their log"
+
+
+def course(ledger: Ledger, entry: Entry, voices: frozenset[int], key: bytes) -> Course:
+    """How `key` goes on after a vote on a done step that `voices` have given.
+
+    All who could have: who was named by them can have closed the step otherwise, and nobody
+    follows. Those count for nothing whom this log gave up in an earlier ballot: of those who are
+    left to it, all have bound themselves to another way.
+    """
+    step, naming = entry.step, naming_of(said(entry, Missing))
+    closed = ledger.closed_by(step)
+    is_here = entry.prev == ledger.head_before(step)
+    is_later = naming.ballot > closed.ballot
+    own, stays = ledger.seat_at(step, key), ledger.state.seat_of(key) in ledger.state.present
+    named = own in naming.seats
+    if naming.whole and is_here and not closed.seats:
+        return (
+            Course.ANSWER if stays and own not in (None, entry.seat, *naming.seats) else Course.STAY
+        )
+    without_say = naming.seats | (closed.seats if is_later else frozenset())
+    if not voices >= frozenset(ledger.present(step)) - without_say or (stays and not named):
+        return Course.STAY
+    if stays and not is_here:
+        return Course.GONE
+    theirs = naming._replace(seats=frozenset()) if naming.whole else naming
+    differs = is_here and theirs != closed
+    return Course.ANEW if differs and (is_later or own not in closed.seats) else Course.STAY
+
+
+@dataclass(eq=False)
+class DoneVotes:
+    """Hears votes on steps that are done here: others may have closed one in another way.
+
+    Most come late and change nothing. One that asks is answered; one that shows, with all who could
+    say so, that the members closed the step otherwise has this peer read their log instead, or go.
+    """
+
+    place: Place
+    stay: Stay
+    journal: Journal
+    silence: Silence
+    author: Author
+    held: Held
+    ballots: Ballots
+    news: News
+    voices: Voices = field(default_factory=Voices)
+
+    def hear(self, entry: Entry, sender: PeerKey | None) -> None:
+        """If all who could have closed a step in another way than we, we go.
+
+        Who only looks on, and who was given up while its last entry was on its own disk alone, can
+        read their log instead.
+        """
+        vote = said(entry, Missing)
+        voices = self.voices.add(entry.seat, entry.step, naming_of(vote))
+        match course(self.place.ledger, entry, voices, self.place.key):
+            case Course.ANSWER if sender is not None:
+                self._answer(entry, vote, sender)
+            case Course.GONE:
+                self.stay.close(WhyClosed.WITHOUT_YOU)
+            case Course.ANEW:
+                self.start_anew(entry.step, vote.ballot)
+            case _:
+                pass
+
+    def _answer(self, entry: Entry, asked: Missing, sender: PeerKey) -> None:
+        """Others can close a step as we have, with all entries, once we say that we have."""
+        step, peer, ledger = entry.step, self.place.links.peers.get(sender), self.place.ledger
+        if self.stay.has_left or self.silence.lasts() or self.journal.is_void(ledger):
+            return
+        is_open = peer is not None and peer.head is not None and peer.head.step <= step
+        if not is_open or step < self.place.state.step - ANSWERED_STEPS:
+            return
+        own = ledger.seat_at(step, self.place.key)
+        answer = self.journal.answer(step, asked.ballot, asked.seats)
+        if answer is None and own is not None and self.journal.may_answer(step):
+            stage, head = self.journal.next_stage(step), ledger.head_before(step)
+            body = Body(self.place.state.log_id_at(step), step, head, own, stage, asked)
+            answer = read_entry(sign_entry(self.place.signer, body))
+            self.journal.keep(answer)
+            self.place.outbox.emit(Journalled(encode(RecordEntry(answer.signed))))
+        if answer is not None:
+            self.place.outbox.send(sender, Entries((answer.signed,)))
+
+    def start_anew(self, step: int, ballot: int) -> None:
+        """Read the log again; its members closed `step` in this ballot, otherwise than we.
+
+        Whoever remembers something of the log that was read before forgets it, and what is still
+        being judged counts no more.
+        """
+        self.ballots.bind(step, ballot)
+        self.voices = Voices()
+        self.news.read_anew()
+        self.place.outbox.emit(StartAnew())
+        self.place.ledger = Ledger(self.place.table_id)
+        self.journal.read_anew(step)
+        self.author.forget()
+        self.silence.begin(self.place.now)
+        self.place.outbox.forget_work()
+        self.held.clear()
+        for peer in self.place.links.peers.values():
+            peer.read_anew()

@@ -1,16 +1,20 @@
-"""What our log lacks: asked for, and kept where it comes too early [protocol.md §3.5]."""
+"""How logs come level: ours is told, what it lacks is asked for, what comes too early is kept.
+
+[protocol.md §3.5]
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.limits import HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
+from netgame.limits import HEAD_DELAY_S, HEAD_S, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
-from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.effects import PeerKey, Wake
 from netgame.protocol.peer.place import Place
-from netgame.protocol.peer.sync import Peer
-from netgame.wire.messages import Pull, SignedEntry
+from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.sync import Peer, batches
+from netgame.wire.messages import Entries, Head, Pull, SignedEntry
 
 
 @dataclass(slots=True)
@@ -132,3 +136,38 @@ class Pulls:
         if not have.issuperset(due(ledger.state).authors):
             return step, have
         return self.held.reach(step + 1)  # the due step is only being judged
+
+
+@dataclass(eq=False)
+class Heads:
+    """Our head, told soon after it has changed and every second.
+
+    `_told` is the head last told; the next is due at `_beat_at`, or sooner, at `_tell_at`.
+    """
+
+    place: Place
+    stay: Stay
+    _told: tuple[int, bytes] | None = None
+    _tell_at: float | None = None
+    _beat_at: float = 0.0
+
+    def tell(self) -> None:
+        """Tell our head, and what seats have said of who is missing, if it is time to."""
+        now, state, ledger = self.place.now, self.place.state, self.place.ledger
+        mark = (state.step, ledger.filled())
+        if mark != self._told and self._tell_at is None:
+            self._tell_at = now + HEAD_DELAY_S
+        if self.stay.begins_to_end():
+            self._tell_at = now
+        if now >= self._next_at():
+            self._told, self._tell_at, self._beat_at = mark, None, now + HEAD_S
+            self.place.links.tell_all(Head(state.step, state.head, mark[1]))
+            for piece in batches(each.signed for each in ledger.missing.values()):
+                self.place.links.tell_all(Entries(piece))
+
+    def set_alarm(self, other: float) -> None:
+        """Be woken for the next head, or at the `other` time if that comes sooner."""
+        self.place.outbox.emit(Wake(min(self._next_at(), other)))
+
+    def _next_at(self) -> float:
+        return self._beat_at if self._tell_at is None else min(self._beat_at, self._tell_at)

@@ -19,54 +19,16 @@ from netgame.protocol.log.fault import (
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
 from netgame.protocol.peer.place import Place
-from netgame.protocol.peer.receipt.ballots import Ballots
-from netgame.protocol.peer.receipt.done_votes import DoneVotes
+from netgame.protocol.peer.receipt.ballots import Ballots, DoneVotes
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.silence import Silence
-from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire.codec import encode
 from netgame.wire.messages import Entries, OpenTable, RecordEntry, RecordHeader, SignedEntry
-
-
-@dataclass(eq=False)
-class Settlement:
-    """The last thing that happens to an entry: it counts."""
-
-    place: Place
-    journal: Journal
-    silence: Silence
-    stay: Stay
-    faults: Faults
-    news: News
-
-    def settle(self, entry: Entry) -> None:
-        """Write an entry down, pass ours on, and move on if its step is done."""
-        place = self.place
-        if isinstance(entry.payload, OpenTable):
-            own = entry.payload.host == place.key
-            place.outbox.emit(Persist(encode(RecordHeader(PROTOCOL_VERSION)), sync=False))
-        else:
-            own = place.state.author_key(entry.step, entry.seat) == place.key
-        if own and not self.journal.knows(entry) and self.silence.has_been_level(entry.step):
-            self.stay.stop_here()
-            return
-        record = encode(RecordEntry(entry.signed))
-        if own and self.journal.keep(entry):
-            place.outbox.emit(Journalled(record))
-        place.outbox.emit(Persist(record, sync=own))
-        if own:
-            place.links.tell_all(Entries((entry.signed,)))
-        self.moved_on(place.ledger.settle(entry))
-
-    def moved_on(self, told: Iterable[Notice]) -> None:
-        """Tell what a step has brought, and convict whom it shows to have cheated."""
-        self.news.tell(told)
-        self.faults.convict_late()
 
 
 @dataclass(eq=False)
@@ -74,14 +36,16 @@ class Receipt:
     """Takes entries one by one; whose proof takes time waits in the ledger meanwhile."""
 
     place: Place
+    journal: Journal
+    silence: Silence
     stay: Stay
+    faults: Faults
+    news: News
     author: Author
     held: Held
     pulls: Pulls
-    faults: Faults
     ballots: Ballots
     done_votes: DoneVotes
-    settlement: Settlement
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Judge an entry from `sender` (None: from our own keeping) and do what follows.
@@ -126,7 +90,7 @@ class Receipt:
         if not self.ballots.admit(entry, sender):
             return False
         if judging is None:
-            self.settlement.settle(entry)
+            self.settle(entry)
             return True
         self.place.ledger.await_proof(entry)
         run, entropy = judging.run, self.author.fresh()
@@ -144,7 +108,31 @@ class Receipt:
             assert key is not None
             self.faults.convict(Fault(found, key, entry.step, (entry.signed,)))
             return
-        self.settlement.settle(entry)
+        self.settle(entry)
+
+    def settle(self, entry: Entry) -> None:
+        """Write an entry down, pass ours on, and move on if its step is done."""
+        place = self.place
+        if isinstance(entry.payload, OpenTable):
+            own = entry.payload.host == place.key
+            place.outbox.emit(Persist(encode(RecordHeader(PROTOCOL_VERSION)), sync=False))
+        else:
+            own = place.state.author_key(entry.step, entry.seat) == place.key
+        if own and not self.journal.knows(entry) and self.silence.has_been_level(entry.step):
+            self.stay.stop_here()
+            return
+        record = encode(RecordEntry(entry.signed))
+        if own and self.journal.keep(entry):
+            place.outbox.emit(Journalled(record))
+        place.outbox.emit(Persist(record, sync=own))
+        if own:
+            place.links.tell_all(Entries((entry.signed,)))
+        self.moved_on(place.ledger.settle(entry))
+
+    def moved_on(self, told: Iterable[Notice]) -> None:
+        """Tell what a step has brought, and convict whom it shows to have cheated."""
+        self.news.tell(told)
+        self.faults.convict_late()
 
     # ---- what peers send ----
 

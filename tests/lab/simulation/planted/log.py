@@ -5,8 +5,7 @@ from dataclasses import replace
 from netgame.crypto.transcript import digest
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.peer.entries.pen import Pen
-from netgame.protocol.peer.receipt.heads import Heads
-from netgame.protocol.peer.receipt.pulls import Pulls
+from netgame.protocol.peer.receipt.pulls import Heads, Pulls
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
@@ -69,7 +68,7 @@ def _lost_batch() -> list[Swap]:
     true = Receipt.hear_pulled
 
     def wrong(self, key, peer, entries):
-        if self.settlement.silence._until is None:
+        if self.silence._until is None:
             true(self, key, peer, entries)
 
     return [(Receipt, "hear_pulled", wrong)]

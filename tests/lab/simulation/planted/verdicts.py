@@ -5,9 +5,9 @@ from dataclasses import replace
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Repeat
-from netgame.protocol.peer.entries.deck_work import DeckWork
+from netgame.protocol.peer.entries.writer import DeckWork
 from netgame.protocol.peer.receipt.receipt import Receipt
-from netgame.protocol.peer.standing.faults import Faults
+from netgame.protocol.peer.standing.stay import Faults
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
 
 BUGS: dict[str, Bug] = {}

@@ -12,7 +12,6 @@ from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, SeatLater, WatcherChanged
-from netgame.protocol.peer.people import deputy
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_entrance import code_of_refusal
 from tests.netgame.io.tables.test_tables import (
@@ -130,7 +129,7 @@ async def test_a_watcher_comes_back_to_the_table_from_its_record(tmp_path):
 
 async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(tmp_path, monkeypatch):
     """While the host is away; who comes with that code watches, who has none is asked."""
-    monkeypatch.setattr(deputy, "HOST_GONE_S", 0.3)
+    monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
     async with guest_without_host(tmp_path) as guest, trio.open_nursery() as nursery:
         nursery.start_soon(announce_when_due, guest, "Ben", KnownPeers(tmp_path / "ben"))
         await until(guest, lambda view: view.announces)

@@ -20,7 +20,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
 from netgame.protocol.peer.budget import Budget, Cost
-from netgame.protocol.peer.receipt.done_votes import Voices
+from netgame.protocol.peer.receipt.ballots import Voices
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode

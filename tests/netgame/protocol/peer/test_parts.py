@@ -1,5 +1,7 @@
 """The parts of a peer, each by itself."""
 
+from math import inf
+
 import pytest
 
 from netgame.crypto.signing import make_signing_key
@@ -10,8 +12,7 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.duties import DUTIES
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.place import Outbox, Place
-from netgame.protocol.peer.receipt.heads import Heads
-from netgame.protocol.peer.standing.calls import Calling
+from netgame.protocol.peer.receipt.pulls import Heads
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.silence import ASK_FIRST_S, Silence
@@ -165,7 +166,7 @@ def test_a_seat_that_nobody_answers_stays_silent() -> None:
 def test_a_head_is_told_a_moment_after_a_change_and_every_second() -> None:
     """And the alarm is set for the next one."""
     place = seated()
-    heads = Heads(place, Stay(place), Calling(place))
+    heads = Heads(place, Stay(place))
     place.links.peers[BEN] = Peer(greeted=True)
     heads.tell()
     assert [decode_any(each.frame, wire.LinkMessage) for each in place.outbox.take()] == [
@@ -178,7 +179,7 @@ def test_a_head_is_told_a_moment_after_a_change_and_every_second() -> None:
         heads.tell()
         told.append(len(place.outbox.take()))
     assert told == [0, 1, 1]
-    heads.set_alarm()
+    heads.set_alarm(inf)
     assert place.outbox.take() == (fx.Wake(place.now + HEAD_S),)
 
 
