@@ -198,7 +198,7 @@ class _Table:
         lacking = [seat for seat in due(state).authors if seat not in slots]
         keys = [state.author_key(state.step, seat) for seat in lacking]
         away = [key for key in keys if key is not None and key != process.key]
-        process.take(lambda: core.go_on_without(away, process.clock()))
+        process.act(lambda parts: parts.watch.give_up(away))
 
     # ---- what came of it --------------------------------------------------------------------
 

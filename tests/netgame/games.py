@@ -12,7 +12,6 @@ from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.log.fault import Accepted
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
@@ -184,17 +183,13 @@ class Driven:
 def driven(entries: int, who: int = 0, table: SimTable | None = None) -> Driven:
     """A sitter of a finished game as it would be if restarted with its first `entries` entries."""
     sitter = (table or played()).sitters[who]
-    core = restore(
-        Core(
-            sitter.signer,
-            sitter.core.place.name,
-            expand(bytes(32), "driven", entries),
-            sitter.secret,
-            (),
-        ),
-        sitter.record[: entries + 1],
-        0.0,
-    )
+    core = Core(
+        sitter.signer,
+        sitter.core.place.name,
+        expand(bytes(32), "driven", entries),
+        sitter.secret,
+        (),
+    ).restore(sitter.record[: entries + 1], 0.0)
     return Driven(core)
 
 

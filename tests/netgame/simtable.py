@@ -18,8 +18,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.log.record_frames import frame_payload
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.beginnings import look_for_table, open_table, restore
-from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.core import Core, Wish
 from netgame.wire.messages import Settings
 
 LATENCY_S = 0.002
@@ -100,17 +99,11 @@ class SimTable:
         secret = expand(self.seed, "table secret", number)(32)
         entropy = expand(self.seed, "entropy", number)
         address = (f"10.0.0.{number}:4747",)
+        core = core_class(signer, name, entropy, secret, address)
         if number == 0:
-            core = open_table(
-                core_class(signer, name, entropy, secret, address),
-                entropy(32),
-                self.settings,
-                seated=seated,
-                start_at=start_at,
-            )
+            core.open_table(entropy(32), self.settings, seated=seated, start_at=start_at)
         else:
-            how = {"looks_first": looks_first, "watches": watches}
-            core = look_for_table(core_class(signer, name, entropy, secret, address), **how)
+            core.look_for_table(looks_first=looks_first, watches=watches)
         sitter = Sitter(core, secret, signer)
         self.sitters.append(sitter)
         self.by_key[signer.public_bytes] = sitter
@@ -166,6 +159,12 @@ class SimTable:
     def run_game(self, limit_s: float = 3600.0) -> None:
         """Let time pass until everybody may leave."""
         self.run(lambda: all(s.finished for s in self.sitters if s.alive), limit_s)
+
+    def act(self, sitter: Sitter, wish: Wish) -> None:
+        """Have the person at a seat get what they wish, which must be allowed."""
+        effects = sitter.core.act(wish, self.now)
+        assert not isinstance(effects, Refusal), effects
+        self.do(sitter, effects)
 
     def do(self, sitter: Sitter, effects: Sequence[fx.Effect]) -> None:
         """Carry out effects in order."""
@@ -271,9 +270,7 @@ class SimTable:
             return
         entropy = expand(self.seed, "bot", self.time.asked)
         choice = choose(SeatView(view.table, view.seat, view.hand), entropy)
-        effects = sitter.core.propose(choice.move, self.now)
-        assert not isinstance(effects, Refusal), effects
-        self.do(sitter, effects)
+        self.act(sitter, lambda parts: parts.writer.try_move(choice.move))
 
 
 def full_table(
@@ -300,18 +297,13 @@ def kill(table: SimTable, sitter: Sitter) -> None:
 
 def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
     """Start a killed process again from what it wrote down; links come up later."""
-    sitter.core = restore(
-        Core(
-            sitter.signer,
-            sitter.core.place.name,
-            expand(table.seed, label),
-            sitter.secret,
-            (f"10.0.0.{table.sitters.index(sitter)}:4747",),
-        ),
-        sitter.record,
-        table.now,
-        sitter.journal,
-    )
+    sitter.core = Core(
+        sitter.signer,
+        sitter.core.place.name,
+        expand(table.seed, label),
+        sitter.secret,
+        (f"10.0.0.{table.sitters.index(sitter)}:4747",),
+    ).restore(sitter.record, table.now, sitter.journal)
     sitter.alive = True
     table.do(sitter, sitter.core.start(table.now))
 

@@ -149,7 +149,7 @@ def newcomer_lost():
 
 def _farewell(table, who):
     """Somebody leaves for good, and says so."""
-    table.do(who, who.core.farewell(table.now))
+    table.act(who, lambda parts: parts.joiner.farewell())
     table.later(0.1, lambda: kill(table, who))
 
 

@@ -45,7 +45,7 @@ class Person:
         legal = SeatView(view.table, view.seat, view.hand).legal
         moves = [move for move in legal if not isinstance(move, Catch | Quiet)]
         move = moves[below(process.room.moves, len(moves))]
-        effects = process.core.propose(move, process.clock())
+        effects = process.core.act(lambda parts: parts.writer.try_move(move), process.clock())
         if isinstance(effects, Refusal):
             assert effects.code is RefusalCode.NOT_YOUR_TURN, effects
             return ()
@@ -60,5 +60,5 @@ class Person:
         seats = range(view.table.spec.seats)
         calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
         call = calls[below(process.room.moves, len(calls))]
-        effects = process.core.call(call, process.clock())
+        effects = process.core.act(lambda parts: parts.calling.say(call), process.clock())
         return () if isinstance(effects, Refusal) else effects

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Protocol, assert_never
 
+from engine.refusals import Refusal
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.checking import Checking
 from lab.simulation.computers.death import Died, Point
@@ -26,7 +27,7 @@ from netgame.limits import DISK_RETRY_S, LIFE_BYTES
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.core import Core, Wish
 from netgame.protocol.peer.effects import Effect, PeerKey
 
 _SIGNATURE_BYTES: Final = 64
@@ -154,12 +155,22 @@ class Process:
             self._inbox.append(act)
             self._go_on()
 
+    def act(self, wish: Wish) -> None:
+        """Have the core do what its person wishes of a part, which refuses nothing."""
+
+        def wished() -> Sequence[Effect]:
+            effects = self.core.act(wish, self.clock())
+            assert not isinstance(effects, Refusal)
+            return effects
+
+        self.take(wished)
+
     def start(self) -> None:
         """The first input of every life."""
         life = self.starter.secret(f"life {self.lives}", self.number)[:LIFE_BYTES]
         self.take(lambda: self.core.start(self.clock(), life))
         if self.is_attended:
-            self.take(lambda: self.core.attend(self.clock()))
+            self.act(lambda parts: parts.place.attend())
 
     def join(self, door: PeerKey) -> None:
         """Dial whoever opened the table, or sits at it."""
@@ -193,7 +204,7 @@ class Process:
 
     def may_come(self, key: PeerKey) -> bool:
         """Whether a member vouches for this guest here."""
-        return self.core.may_come(key)
+        return self.core.parts.watchers.may_come(key)
 
     def _go_on(self) -> None:
         """Carry out what is decided, then take the next input, unless asleep or waiting."""
@@ -390,7 +401,7 @@ class Process:
         if self.core.state.phase is not Phase.LOBBY:
             self.start()
             if self.wants_seat and self.core.state.member(self.key) is None:
-                self.take(lambda: self.core.take_seat(self.clock()))
+                self.act(lambda parts: parts.joiner.take_seat())
             return
         near = self.starter.somebody_near(self)
         if near is None:

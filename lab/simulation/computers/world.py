@@ -14,7 +14,6 @@ from lab.simulation.computers.weather import Weather
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.peer.beginnings import look_for_table, open_table, restore
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
@@ -81,17 +80,17 @@ class World:
         def first() -> Core:
             made, entropy = core(1, address)
             if number:
-                return look_for_table(made, watches=watches)
-            return open_table(made, entropy(32), self.settings, start_at=seats)
+                return made.look_for_table(watches=watches)
+            return made.open_table(entropy(32), self.settings, start_at=seats)
 
         def again(process: Process, near: PeerKey | None) -> Core:
             signed, _ = process.records.journal.open()
             if near is not None:
                 joined, _ = core(process.lives, address)
                 joined.parts.journal.recall(joined.ledger, signed)
-                return look_for_table(joined, host=near, watches=watches)
+                return joined.look_for_table(host=near, watches=watches)
             payloads, _ = process.records.disk.open()
-            return restore(core(process.lives)[0], payloads, process.clock(), signed)
+            return core(process.lives)[0].restore(payloads, process.clock(), signed)
 
         process = Process(self.room, self.network, self, number, signer, first, again)
         self.processes.append(process)

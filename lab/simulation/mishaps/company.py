@@ -216,7 +216,7 @@ class Company:
         if not self._can_spare(victim):
             self.world.time.later(_RETRY_S, lambda: self._bids_farewell())
             return
-        victim.take(lambda: victim.core.farewell(victim.clock()))
+        victim.act(lambda parts: parts.joiner.farewell())
         self.gone.add(victim.number)
         self.counts[FAREWELL] += 1
         self._tell(f"{victim.name} says farewell at step {victim.core.state.step}")

@@ -14,7 +14,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from types import MappingProxyType
-from typing import Any, Generic, TypeAlias, TypeVar, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 import trio
 
@@ -34,7 +34,7 @@ from netgame.io.node.executor import Executor, Woken, WorkDone
 from netgame.io.tasks import unwrapped
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
-from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.core import Core, Wish
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.view import TableView
 
@@ -42,19 +42,19 @@ _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
 T = TypeVar("T")
 
 
-class Question(Generic[T]):
+class Question:
     """`answer` is why not, and `error` what was raised, once `done` is set; else it is done."""
 
-    def __init__(self, ask: Callable[[Core, float], tuple[Effect, ...] | T]) -> None:
-        self._ask = ask
-        self.answer: T | None = None
+    def __init__(self, wish: Wish) -> None:
+        self._wish = wish
+        self.answer: Refusal | None = None
         self.error: NetgameError | None = None
         self.done = trio.Event()
 
     def put(self, core: Core, now: float) -> tuple[Effect, ...]:
         """Ask; return what is to be done."""
         try:
-            answer = self._ask(core, now)
+            answer = core.act(self._wish, now)
         except NetgameError as error:
             self.error = error
             return ()
@@ -90,15 +90,15 @@ class Node:
         self.trouble: DiskTrouble | None = None
         self.waiting: Trouble | None = None
         self.door = door
-        self.door.table_id = lambda: core.table_id
-        self.door.belongs = core.may_come
+        self.door.table_id = lambda: core.state.table_id
+        self.door.belongs = core.parts.watchers.may_come
         self._core = core
-        self._open_questions: set[Question[Any]] = set()
+        self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
         self._changed = trio.Event()
-        self._inbox, self._outlet = trio.open_memory_channel[_Event | Question[Any]](INBOX_MAX)
+        self._inbox, self._outlet = trio.open_memory_channel[_Event | Question](INBOX_MAX)
         self.pool = LinkPool(channel, self._inbox.send, self.door)
-        self._keeper = Keeper(folder, lambda: core.table_id, self._wait_for_room, self._go_on)
+        self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
         self._executor = Executor(
             self._keeper, self.pool, aliases, self.tell, self.finished, self._inbox.send
         )
@@ -165,42 +165,42 @@ class Node:
         The move is on the disk and under way when this returns None, unless the seat is `waiting`
         or `paused`, which has been told then. It stands in the log once `Played` says so.
         """
-        return await self._ask(lambda core, now: core.propose(move, now))
+        return await self._ask(lambda parts: parts.writer.try_move(move))
 
     async def call(self, move: Call) -> Refusal | None:
         """Tell of the last tile, or catch who has not; None if it is said or will be."""
-        return await self._ask(lambda core, now: core.call(move, now))
+        return await self._ask(lambda parts: parts.calling.say(move))
 
     async def take_seat(self) -> None:
         """Ask for a seat, after only looking at the table so far."""
-        await self._ask(lambda core, now: core.take_seat(now))
+        await self._ask(lambda parts: parts.joiner.take_seat())
 
     async def look_on(self) -> None:
         """Wait for a seat at the next round no longer, and watch."""
-        await self._ask(lambda core, now: core.look_on(now))
+        await self._ask(lambda parts: parts.joiner.look_on())
 
     async def attend(self) -> None:
         """Say that a person sits here, whose calls are waited for."""
-        await self._ask(lambda core, now: core.attend(now))
+        await self._ask(lambda parts: parts.place.attend())
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Vote to give up who holds these keys, wherever the table waits for them."""
-        await self._ask(lambda core, now: core.go_on_without(keys, now))
+        await self._ask(lambda parts: parts.watch.give_up(keys))
 
     async def farewell(self) -> None:
         """Say to everybody that this seat is left for good, and its bots' seats; then leave."""
         for bot in self.bots:
             await bot.farewell()
             await bot.say_goodbye()
-        await self._ask(lambda core, now: core.farewell(now))
+        await self._ask(lambda parts: parts.joiner.farewell())
 
     async def chat(self, text: str) -> None:
         """Say one line to everybody at the table."""
-        await self._ask(lambda core, now: core.chat(text, now))
+        await self._ask(lambda parts: parts.talk.say(text))
 
     async def begin(self, lead: str | None = None) -> Refusal | None:
-        """Start with who sits (host only), or say why not; `lead` as in `Core.begin`."""
-        return await self._ask(lambda core, now: core.begin(now, lead))
+        """Start with who sits (host only), or say why not; `lead` names who plays first."""
+        return await self._ask(lambda parts: parts.lobby_host.begin(lead))
 
     async def dial(
         self, address: str, expected_key: PeerKey | None = None, code: JoinCode | None = None
@@ -212,12 +212,12 @@ class Node:
         """
         return await self.pool.connect((parse_address(address),), expected_key, code)
 
-    async def _ask(self, ask: Callable[[Core, float], tuple[Effect, ...] | T]) -> T | None:
+    async def _ask(self, wish: Wish) -> Refusal | None:
         trouble = self.paused or self.waiting
         if trouble is not None:
             self.tell(trouble)
             return None
-        question = Question(ask)
+        question = Question(wish)
         self._open_questions.add(question)
         try:
             await self._inbox.send(question)
@@ -245,7 +245,7 @@ class Node:
             async for event in self._outlet:
                 await self._take(event)
 
-    async def _take(self, event: _Event | Question[Any]) -> None:
+    async def _take(self, event: _Event | Question) -> None:
         """Hand one input to the core and carry out what it decides."""
         if isinstance(event, Question):
             if self.paused is None:
@@ -310,7 +310,7 @@ class Node:
     async def say_goodbye(self) -> None:
         """Let what is queued leave, and close every link politely; bounded in time."""
         if self.paused is None and self.waiting is None:
-            await self._ask(lambda core, now: core.leave(now))
+            await self._ask(lambda parts: parts.lobby_host.close())
         self.pool.close_all("this peer leaves")
         with trio.move_on_after(DRAIN_TIMEOUT_S):
             await self.pool.wait_empty()

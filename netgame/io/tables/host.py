@@ -37,7 +37,6 @@ from netgame.io.tables.seat import (
 )
 from netgame.io.tasks import unwrapped
 from netgame.protocol.notices import Trouble
-from netgame.protocol.peer.beginnings import look_for_table, open_table
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
 
@@ -72,8 +71,8 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     def make_core(port: int) -> Core:
         found = addresses_of(port, loopback_only=options.loopback_only)
         entropy, addresses = randomness.source("host"), randomness.addresses(found)
-        return open_table(
-            Core(identity, options.name, entropy, secret, addresses),
+        core = Core(identity, options.name, entropy, secret, addresses)
+        return core.open_table(
             entropy(32),
             options.settings,
             seated=options.seated,
@@ -116,7 +115,7 @@ async def sit_bot(
         addresses = randomness.addresses(addresses_of(port, loopback_only=True))
         name, entropy = BOT_NAMES[number % len(BOT_NAMES)], randomness.source("bot", number)
         core = Core(identity, name, entropy, secret, addresses, bot=True)
-        return look_for_table(core, host=host.key)
+        return core.look_for_table(host=host.key)
 
     folder, listen = partial(data.open_table, secret=secret), Listen(LOOPBACK, 0)
     async with open_node(make_core, identity, folder, listen, randomness.aliases) as node:

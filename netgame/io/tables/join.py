@@ -24,7 +24,6 @@ from netgame.io.tables.seat import (
     stand_ready,
 )
 from netgame.io.tasks import unwrapped
-from netgame.protocol.peer.beginnings import look_for_table
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
 
@@ -89,8 +88,8 @@ async def _seat_at(
 
     def make_core(port: int) -> Core:
         addresses = addresses_of(port, loopback_only=options.loopback_only)
-        core = look_for_table(
-            Core(identity, options.name, secrets.token_bytes, secret, addresses),
+        core = Core(identity, options.name, secrets.token_bytes, secret, addresses)
+        core.look_for_table(
             host=arrival.seen.key,
             host_addresses=found_at,
             looks_first=True,

@@ -26,7 +26,6 @@ from netgame.io.tables.arrival import meet_guests
 from netgame.io.tables.notes import keep_notes, read_notes
 from netgame.io.tables.options import SeatOptions
 from netgame.protocol.notices import Trouble, TroubleKind
-from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage, TableView
@@ -112,7 +111,7 @@ def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
     try:
         core = Core(identity, name, secrets.token_bytes, folder.secret, ())
         record, journal = folder.record.payloads, folder.journal.payloads
-        return restore(core, record, trio.current_time(), journal)
+        return core.restore(record, trio.current_time(), journal)
     except Malformed as error:
         raise DiskTrouble(f"cannot go on from {folder.record.path}: {error}") from None
 

@@ -15,6 +15,6 @@ effects in one outbox; none knows `core`. An arrow reads "uses", and none goes b
        |
     place      key, log, clock, links and the one outbox, which every part is given
 
-`core` has the inputs, `beginnings` makes one, `inbox` says which part hears which message, `duties`
-what follows every input. A shell carries out the effects.
+`core` has the inputs, `inbox` says which part hears which message, `duties` what follows every
+input. What a person wishes goes to its part by `Core.act`. A shell carries out the effects.
 """

@@ -3,18 +3,20 @@
 Every input returns effects, which the shell carries out in order. Work that takes time is handed
 out as an effect, and its result comes back as an input. Times are monotonic seconds.
 
-See `beginnings` for how a core comes to have a table.
+A new core opens a table, looks for one, or restores one from its record; then comes `start`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Self
 
 from engine.refusals import Refusal
-from engine.table.moves import Call, Move
+from netgame.crypto.coin import table_id
 from netgame.crypto.group import Entropy
+from netgame.errors import Malformed
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Signer
-from netgame.protocol.log.fault import Fault
+from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.peer.duties import DUTIES, advance
 from netgame.protocol.peer.effects import Effect, Journalled, PeerKey
 from netgame.protocol.peer.inbox import hear
@@ -23,8 +25,11 @@ from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.silence import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
-from netgame.wire import messages as wire
-from netgame.wire.codec import encode
+from netgame.wire.codec import decode, encode
+from netgame.wire.messages import Body, OpenTable, RecordEntry, Settings
+
+Wish = Callable[[Parts], Refusal | None]
+"""What the person here wishes of a part, which may refuse it."""
 
 
 class Core:
@@ -56,11 +61,6 @@ class Core:
         return self.place.state
 
     @property
-    def table_id(self) -> bytes:
-        """The table's id; empty while this peer has none."""
-        return self.place.table_id
-
-    @property
     def fault(self) -> Fault | None:
         """The proved fault on which the table has stopped."""
         return self.place.fault
@@ -69,6 +69,72 @@ class Core:
         """The parts, at the time of this input."""
         self.place.now = now
         return self.parts
+
+    # ---- how it comes to have a table ----
+
+    def open_table(
+        self,
+        nonce: bytes,
+        settings: Settings,
+        *,
+        seated: bool = True,
+        start_at: int | None = None,
+        lead: str | None = None,
+    ) -> Self:
+        """Host a table, whose id comes from the `nonce` of 32 octets.
+
+        Who is not `seated` only hosts it. `start_at` begins the game by itself when so many sit;
+        `lead` names who plays first, under rules by which the table chooses that.
+        """
+        host = self.parts.lobby_host
+        host.opening = OpenTable(self.key, nonce, settings)
+        host.seated, host.start_at, host.lead = seated, start_at, lead
+        self.place.ledger = Ledger(table_id(self.key, nonce))
+        return self
+
+    def look_for_table(
+        self,
+        *,
+        host: PeerKey | None = None,
+        host_addresses: Sequence[str] = (),
+        looks_first: bool = False,
+        watches: bool = False,
+    ) -> Self:
+        """Look for a seat at the table of the first peer linked, or of `host` alone if given.
+
+        At `host_addresses` it is dialled again if its link breaks before the log says where it is.
+        Who looks first asks for no seat before `Joiner.take_seat`; who `watches` says so, and looks
+        on.
+        """
+        joiner = self.parts.joiner
+        joiner.host, joiner.host_addresses = host, tuple(host_addresses)
+        joiner.looks, joiner.watches = looks_first or watches, watches
+        return self
+
+    def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
+        """Take up a table from its record; raises `Malformed` if the record is not a log.
+
+        `journal` is what the file beside it holds. Who has no seat there looks on; who has been
+        given up meanwhile asks for its seat again. The entries were judged before they were written
+        down, so their proofs are not run again.
+        """
+        place, parts = self.place, self.parts
+        for payload in payloads[1:]:
+            frame = decode(payload, RecordEntry)
+            if not place.table_id:
+                place.ledger = Ledger(decode(frame.entry.body, Body).table)
+            judged = place.ledger.judge(frame.entry)
+            if isinstance(judged, Later):  # written down once the chain before it had been checked
+                place.ledger.pass_chain(place.ledger.chain)
+                judged = place.ledger.judge(frame.entry)
+            if not isinstance(judged, Accepted):
+                raise Malformed("a record whose entries do not follow each other")
+            place.ledger.settle(judged.entry)
+        parts.journal.recall(place.ledger, journal)
+        parts.silence.begin(now + ASK_FIRST_S)
+        parts.mesh.begin((member.key for member in place.state.members), now)
+        parts.joiner.looks = place.state.member(self.key) is None
+        return self
 
     # ---- inputs of the shell ----
 
@@ -85,7 +151,7 @@ class Core:
             # It may be a table at which this seat has written before, and lost its record.
             parts.silence.begin(now + ASK_FIRST_S)
         for entry in parts.journal.to_be_kept():
-            self.place.outbox.emit(Journalled(encode(wire.RecordEntry(entry.signed))))
+            self.place.outbox.emit(Journalled(encode(RecordEntry(entry.signed))))
         parts.faults.convict_late()
         return self.flush()
 
@@ -134,71 +200,12 @@ class Core:
             duty.do(self.parts)
         return self.place.outbox.take()
 
-    # ---- inputs of the person ----
+    # ---- what the person wishes, and may see ----
 
-    def attend(self, now: float) -> tuple[Effect, ...]:
-        """A person sits here: calls are theirs to make, and they get the time for it."""
-        self._at(now).place.attended = True
-        return self.flush()
-
-    def propose(self, move: Move, now: float) -> tuple[Effect, ...] | Refusal:
-        """Make a move; a refusal changes nothing."""
-        refusal = self._at(now).writer.try_move(move)
+    def act(self, wish: Wish, now: float) -> tuple[Effect, ...] | Refusal:
+        """Do what the person here wishes; a refusal changes nothing."""
+        refusal = wish(self._at(now))
         return self.flush() if refusal is None else refusal
-
-    def call(self, move: Call, now: float) -> tuple[Effect, ...] | Refusal:
-        """Tell of the last tile, or catch who has not; a refusal changes nothing."""
-        refusal = self._at(now).calling.say(move)
-        return self.flush() if refusal is None else refusal
-
-    def go_on_without(self, keys: Iterable[bytes], now: float) -> tuple[Effect, ...]:
-        """Vote to give up who holds these keys, wherever the table waits for them.
-
-        All others have to, and they must be more than half of who is still there.
-        """
-        self._at(now).watch.give_up(keys)
-        return self.flush()
-
-    def take_seat(self, now: float) -> tuple[Effect, ...]:
-        """Who has only looked on sits down; when the game has begun, at the next round."""
-        self._at(now).joiner.take_seat()
-        return self.flush()
-
-    def look_on(self, now: float) -> tuple[Effect, ...]:
-        """Who waits for a seat at the next round does so no longer, and watches."""
-        self._at(now).joiner.look_on()
-        return self.flush()
-
-    def begin(self, now: float, lead: str | None = None) -> tuple[Effect, ...] | Refusal:
-        """Host: start the game with who sits, or say why the rules do not allow it.
-
-        `lead` names who plays first, under rules by which the table chooses that.
-        """
-        problem = self._at(now).lobby_host.begin(lead)
-        return self.flush() if problem is None else problem
-
-    def chat(self, text: str, now: float) -> tuple[Effect, ...]:
-        """Say something to all; stands in no log."""
-        self._at(now).talk.say(text)
-        return self.flush()
-
-    def farewell(self, now: float) -> tuple[Effect, ...]:
-        """Leave this seat for good: it writes nothing more, by its word. Close the links next."""
-        parts = self._at(now)
-        parts.joiner.look_on()
-        parts.stay.say_farewell()
-        return self.flush()
-
-    def leave(self, now: float) -> tuple[Effect, ...]:
-        """This process is about to end; a host in its lobby says so, as its table goes with it."""
-        self._at(now).lobby_host.close()
-        return self.flush()
-
-    # ---- what the shell may ask ----
-
-    def may_come(self, key: bytes) -> bool:
-        """Whether this key needs no join code here: it sits, or a member has let it in."""
-        return self.parts.watchers.may_come(key)
 
     def view(self) -> TableView:
         """A snapshot of what the person here may see."""

@@ -117,6 +117,10 @@ class Place:
         """Our number at the table: in the roster until the coin has fallen, then our seat."""
         return self.state.seat_of(self.key)
 
+    def attend(self) -> None:
+        """A person sits here: calls are theirs to make, and they get the time for it."""
+        self.attended = True
+
     def belongs(self, key: bytes) -> bool:
         """Whether this key sits at the table, or has opened it."""
         return key == self.state.host or self.state.member(key) is not None

@@ -75,7 +75,10 @@ class AwayWatch:
         self._down = {seat: since for seat, since in down if seat is not None}
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """A person here votes to go on without these, in whatever step waits for them."""
+        """A person here votes to go on without these, in whatever step waits for them.
+
+        All others have to, and they must be more than half of who is still there.
+        """
         state = self.place.state
         self.wanted = frozenset(state.present) & frozenset(map(state.seat_of, keys))
 

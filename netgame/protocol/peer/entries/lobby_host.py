@@ -100,7 +100,10 @@ class LobbyHost:
     # ---- the beginning of the game ----
 
     def begin(self, lead: str | None = None) -> Refusal | None:
-        """Close the roster, or say why the rules do not allow this table; `lead`, if any, stays."""
+        """Start the game with who sits, or say why the rules do not allow this table.
+
+        `lead` names who plays first, under rules by which the table chooses that.
+        """
         state, self.lead = self.place.state, lead or self.lead
         if not self.is_open() or not state.host:
             return None

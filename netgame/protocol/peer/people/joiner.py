@@ -63,6 +63,11 @@ class Joiner:
         """Want no seat any more."""
         self.looks = True
 
+    def farewell(self) -> None:
+        """Leave this seat for good: it writes nothing more, by its word. Close the links next."""
+        self.looks = True
+        self.stay.say_farewell()
+
     def forget(self, key: PeerKey) -> None:
         """A link is gone: over the next one everything is said again."""
         self._asked.pop(key, None)

@@ -33,8 +33,9 @@ class FakeView:
 
 @dataclass
 class FakeCore:
-    """A core that says what it is told to, and notes what it hears."""
+    """A core that says what it is told to, and notes what it hears; it is all of its parts."""
 
+    parts = state = writer = talk = lobby_host = watchers = property(lambda self: self)
     starts: tuple = ()
     heard: list = field(default_factory=list)
     on_link: object = None
@@ -83,18 +84,22 @@ class FakeCore:
         """Note the time."""
         return self._note(("wake", now), self.on_wake)
 
-    def leave(self, now):
+    def act(self, wish, now):
+        """What the part answers is what is to be done."""
+        return wish(self)
+
+    def close(self):
         """Nothing to say."""
         return ()
 
-    def propose(self, move, now):
+    def try_move(self, move):
         """Answer as arranged."""
         answer = self.moves[move]
         if isinstance(answer, Exception):
             raise answer
         return answer
 
-    def chat(self, text, now):
+    def say(self, text):
         """Tell everybody here."""
         return (fx.Notify(ChatHeard("me", text)),)
 

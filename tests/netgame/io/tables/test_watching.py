@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 import trio
 
+from netgame import limits
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.tables.announce import advert_of, announce_when_due, is_hidden
 from netgame.io.tables.host import host_table

@@ -38,7 +38,7 @@ def test_the_seat_the_host_names_begins(number: int, asked: str | None, begins: 
     """Whatever the coin says of the seats; if nobody is named, whoever sat down first begins."""
     table = lobby(CHOSEN, number, ("Ann", "Ben", "Cy"))
     ann = table.sitters[0]
-    table.do(ann, ann.core.begin(table.now, asked))
+    table.act(ann, lambda parts: parts.lobby_host.begin(asked))
     begun(table)
     assert {leader(sitter) for sitter in table.sitters} == {begins}
 
@@ -47,7 +47,7 @@ def test_a_name_that_nobody_has_is_told_and_somebody_begins() -> None:
     """A table that fills up by itself does not wait for ever for a name in a file."""
     table = lobby(CHOSEN, 0, ("Ann", "Ben"))
     ann = table.sitters[0]
-    table.do(ann, ann.core.begin(table.now, "Zoe"))
+    table.act(ann, lambda parts: parts.lobby_host.begin("Zoe"))
     begun(table)
     (told,) = (told for told in ann.told if isinstance(told, notices.Trouble))
     assert (told.kind, told.facts) == (notices.TroubleKind.NOBODY_CALLED, ("Zoe", "Ann"))
@@ -58,8 +58,8 @@ def test_who_was_to_begin_and_leaves_while_the_table_forms_is_followed_by_the_ne
     """The seat after it in the order in which they sat down begins."""
     table = lobby(CHOSEN, 1, ("Ann", "Ben", "Cy"))
     ann, ben, cy = table.sitters
-    table.do(ann, ann.core.begin(table.now, "Ben"))
-    table.do(ben, ben.core.farewell(table.now))
+    table.act(ann, lambda parts: parts.lobby_host.begin("Ben"))
+    table.act(ben, lambda parts: parts.joiner.farewell())
     kill(table, ben)
     begun(table)
     assert {leader(ann), leader(cy)} == {"Cy"}

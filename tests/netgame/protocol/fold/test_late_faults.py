@@ -18,7 +18,6 @@ from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.record_frames import frame_payload, read_frames
-from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
@@ -153,10 +152,8 @@ def test_a_record_that_shows_it_is_refused_by_name(told: Told) -> None:
 def test_every_restart_finds_it_again(told: Told) -> None:
     """A program that comes back to this table names the same seat, and crashes no more."""
     for sitter in told.honest:
-        core = restore(
-            Core(sitter.signer, "again", expand(bytes(32), "x"), sitter.secret, ()),
-            sitter.record,
-            0.0,
+        core = Core(sitter.signer, "again", expand(bytes(32), "x"), sitter.secret, ()).restore(
+            sitter.record, 0.0
         )
         core.start(0.0)
         assert core.fault == sitter.core.fault

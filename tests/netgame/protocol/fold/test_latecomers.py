@@ -9,7 +9,6 @@ from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, read_mask
-from netgame.protocol.peer.beginnings import look_for_table
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.sync import pulled
 from netgame.wire import messages as wire
@@ -245,7 +244,7 @@ def test_who_comes_when_the_game_is_over_is_told_so_by_the_log() -> None:
     """The members may have left before they answer: nobody waits for a seat for ever."""
     game = played(2, 6, 1)
     ann, stranger = game.sitters[0].core, make_signing_key(bytes([5]) * 32)
-    zoe = Driven(look_for_table(Core(stranger, "Zoe", expand(bytes(32), "late"), bytes(32), ())))
+    zoe = Driven(Core(stranger, "Zoe", expand(bytes(32), "late"), bytes(32), ()).look_for_table())
     zoe.link(ann.key)
     zoe.hear(ann.key, wire.Hello(ann.state.table_id))
     zoe.hear(ann.key, wire.Head(ann.state.step, ann.state.head, b""))

@@ -16,7 +16,6 @@ from lab.simulation.computers.toys import toys
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import read_entry
-from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, kill
@@ -139,10 +138,8 @@ def test_who_denied_a_pair_and_left_is_named_from_its_own_last_entry(told: Told)
 def test_every_restart_and_the_record_name_it_again(told: Told) -> None:
     """No program that comes back crashes, and `verify` of the plain record says who."""
     for sitter in told.honest:
-        core = restore(
-            Core(sitter.signer, "again", expand(bytes(32), "x"), sitter.secret, ()),
-            sitter.record,
-            0.0,
+        core = Core(sitter.signer, "again", expand(bytes(32), "x"), sitter.secret, ()).restore(
+            sitter.record, 0.0
         )
         core.start(0.0)
         assert core.fault == sitter.core.fault

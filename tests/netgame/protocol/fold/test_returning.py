@@ -257,9 +257,7 @@ def test_a_chain_goes_on_from_tiles_chosen_before_it() -> None:
                 on=0,
             ),
         ):
-            effects = sitter.core.propose(move, table.now)
-            assert isinstance(effects, tuple)
-            table.do(sitter, effects)
+            table.act(sitter, lambda parts, move=move: parts.writer.try_move(move))
     table.run(lambda: table.sitters[0].core.state.table.phase is RoundPhase.PLAY)
     trains = table.sitters[0].core.state.table.trains[:2]
     assert [len(train.lays) for train in trains] == [3, 3]

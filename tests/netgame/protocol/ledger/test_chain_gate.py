@@ -16,7 +16,6 @@ from netgame.protocol.ledger.record import BadRecord, verify_record, walk
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.notices import DealPhase
-from netgame.protocol.peer.beginnings import look_for_table, restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
@@ -110,7 +109,7 @@ def _watcher(table: SimTable) -> tuple[Driven, Sitter]:
     ann = table.sitters[0]
     entropy = expand(bytes(32), "watcher")
     signer = SimTable(HIGH_DRAW, b"w" * 32).seat("Wes").signer
-    core = look_for_table(Core(signer, "Wes", entropy, bytes(32), ()), watches=True)
+    core = Core(signer, "Wes", entropy, bytes(32), ()).look_for_table(watches=True)
     watcher = Slow(core)
     watcher.do(core.link_up(ann.core.key, 0.0))
     watcher.hear(ann.core.key, wire.Hello(ann.core.state.table_id))
@@ -185,7 +184,7 @@ def test_who_comes_back_waits_for_its_own_check_again() -> None:
 
     def back(entries: int) -> Core:
         record = ann.record[: entries + 1]
-        return restore(Core(ann.signer, "Ann", expand(bytes(32), "x"), ann.secret, ()), record, 0.0)
+        return Core(ann.signer, "Ann", expand(bytes(32), "x"), ann.secret, ()).restore(record, 0.0)
 
     core = back(signed)
     assert core.state.deal.phase is DealPhase.CHECKED

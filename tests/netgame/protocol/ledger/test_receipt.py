@@ -19,7 +19,6 @@ from netgame.protocol.log.fault import (
     Stray,
     Unlinked,
 )
-from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -237,4 +236,4 @@ def test_a_record_that_is_no_log_is_not_taken_up() -> None:
     sitter = played().sitters[0]
     bad = [*sitter.record[:6], *sitter.record[7:]]
     with pytest.raises(Malformed):
-        restore(Core(sitter.signer, "Ann", expand(bytes(32), "x"), sitter.secret, ()), bad, 0.0)
+        Core(sitter.signer, "Ann", expand(bytes(32), "x"), sitter.secret, ()).restore(bad, 0.0)

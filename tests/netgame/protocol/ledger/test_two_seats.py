@@ -26,7 +26,7 @@ def new_table(*options: str, rounds: int = 2, bots: bool = True) -> SimTable:
 
 def say_farewell(table: SimTable, who: Sitter) -> None:
     """Somebody leaves for good, and their process ends once the word is out."""
-    table.do(who, who.core.farewell(table.now))
+    table.act(who, lambda parts: parts.joiner.farewell())
     table.later(0.1, lambda: kill(table, who))
 
 

@@ -94,7 +94,7 @@ def stuck(names: tuple[str, ...], *, ann_is_heard: bool, options: tuple[str, ...
         table.cut.add(frozenset((ben.core.key, other.core.key)))
         table.disconnect(ben, other)
     for each in (ann, *rest):
-        table.do(each, each.core.go_on_without([ben.core.key], table.now))
+        table.act(each, lambda parts: parts.watch.give_up([ben.core.key]))
     table.run(lambda: ann.core.state.step > step)
     assert all(each.core.state.step == step for each in rest)
     kill(table, ann)
@@ -102,14 +102,14 @@ def stuck(names: tuple[str, ...], *, ann_is_heard: bool, options: tuple[str, ...
     table.cut.clear()
     link_all(table)
     for each in rest:
-        table.do(each, each.core.go_on_without([], table.now))
+        table.act(each, lambda parts: parts.watch.give_up([]))
     return Stuck(table, ann, ben, rest, step)
 
 
 def want_without(here: Stuck, who: Sitter) -> None:
     """Somebody at the table asks to go on without `who`; programs follow."""
     asks = here.rest[0]
-    here.table.do(asks, asks.core.go_on_without([who.core.key], here.table.now))
+    here.table.act(asks, lambda parts: parts.watch.give_up([who.core.key]))
 
 
 TABLES = pytest.mark.parametrize("names", [THREE, FOUR, FIVE], ids=["three", "four", "five"])
@@ -198,9 +198,9 @@ def test_nobody_is_led_through_all_ballots(*, ann_is_heard: bool, whole: bool) -
     for honest in (cy, dee):
         assert len(votes_of(honest)) <= FOLLOWED_MAX
         assert honest.core.ledger.missing.ballot_of(honest.core.author.seat(honest.core.state)) < 7
+    gone = [here.ann.core.key, eve.core.key]
     for honest in (cy, dee):
-        gone = [here.ann.core.key, eve.core.key]
-        table.do(honest, honest.core.go_on_without(gone, table.now))
+        table.act(honest, lambda parts: parts.watch.give_up(gone))
     kill(table, eve)
     here.rest = [cy, dee]
     table.run(here.are_past, 300)
@@ -222,9 +222,9 @@ def test_nobody_is_talked_out_of_a_seat_that_owes_nothing() -> None:
     table.run(lambda: table.now >= until)
     named = cy.core.ledger.missing.named_by(cy.core.author.seat(cy.core.state))
     assert dee.core.author.seat(dee.core.state) not in named
+    gone = [here.ann.core.key, eve.core.key]
     for honest in (cy, dee):
-        gone = [here.ann.core.key, eve.core.key]
-        table.do(honest, honest.core.go_on_without(gone, table.now))
+        table.act(honest, lambda parts: parts.watch.give_up(gone))
     kill(table, eve)
     here.rest = [cy, dee]
     table.run(here.are_past, 300)
@@ -315,7 +315,7 @@ def test_people_follow_into_a_later_ballot_whom_their_programs_give_up_anyway() 
         table.seat(name)
     ann, ben, cy, dee, eve = table.sitters
     for person in (ann, dee):
-        table.do(person, person.core.attend(table.now))
+        table.act(person, lambda parts: parts.place.attend())
 
     def is_lost(sender: Sitter, frame: bytes) -> bool:
         seat = sender.core.state.seat_of(sender.core.key)

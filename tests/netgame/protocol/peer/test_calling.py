@@ -22,7 +22,7 @@ def at_the_first_call() -> tuple[SimTable, Sitter, Sitter]:
     """
     table = full_table(NAMES, RULES, seed=bytes([2]) * 32, bots=True)
     for sitter in table.sitters:
-        table.do(sitter, sitter.core.attend(table.now))
+        table.act(sitter, lambda parts: parts.place.attend())
     table.run(lambda: all(sitter.core.state.phase is Phase.CALLS for sitter in table.sitters))
     state = table.sitters[0].core.state
     assert state.table is not None
@@ -34,7 +34,7 @@ def at_the_first_call() -> tuple[SimTable, Sitter, Sitter]:
 
 def call(table: SimTable, sitter: Sitter, move: Tap | Catch) -> None:
     """A person calls."""
-    effects = sitter.core.call(move, table.now)
+    effects = sitter.core.act(lambda parts: parts.calling.say(move), table.now)
     assert not isinstance(effects, Refusal), effects
     table.do(sitter, effects)
 
@@ -107,7 +107,7 @@ def test_there_is_nothing_to_call_when_nobody_is_silent() -> None:
     table = full_table(NAMES, RULES, seed=bytes(32), bots=False)
     table.run(lambda: all(sitter.core.state.phase is Phase.PLAY for sitter in table.sitters))
     core = table.sitters[0].core
-    refusal = core.call(Tap(seat_of(table.sitters[0])), table.now)
+    refusal = core.act(lambda parts: parts.calling.say(Tap(seat_of(table.sitters[0]))), table.now)
     assert isinstance(refusal, Refusal)
     assert refusal.code.value == "not-allowed"
 

@@ -12,7 +12,6 @@ from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.log.fault import Accepted
-from netgame.protocol.peer.beginnings import look_for_table
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
@@ -25,7 +24,7 @@ def newcomer(who: int, host: bytes, secret: bytes = b"") -> Driven:
     sitter = played().sitters[who]
     entropy = expand(bytes(32), "newcomer")
     return Driven(
-        look_for_table(Core(sitter.signer, "Ben", entropy, secret or sitter.secret, ()), host=host)
+        Core(sitter.signer, "Ben", entropy, secret or sitter.secret, ()).look_for_table(host=host)
     )
 
 
@@ -128,7 +127,9 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
         one.hear(other.core.key, wire.Head(state.step, state.head, b""))
     one.pass_time(4.0)
     assert one.core.view().can_move
-    refused = one.core.propose(Quiet(Seat(one.core.author.seat(state))), one.now)
+    refused = one.core.act(
+        lambda parts: parts.writer.try_move(Quiet(Seat(one.core.author.seat(state)))), one.now
+    )
     assert isinstance(refused, Refusal)
     assert refused.code is RefusalCode.NOT_ALLOWED
     assert not one.core.fault

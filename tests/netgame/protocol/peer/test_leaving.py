@@ -184,7 +184,7 @@ def test_people_vote_and_programs_follow() -> None:
     table.run(lambda: table.now >= until, 1100)
     assert not ann.core.state.gone
     began = table.now
-    table.do(ann, ann.core.go_on_without([victim.core.key], table.now))
+    table.act(ann, lambda parts: parts.watch.give_up([victim.core.key]))
     table.run(lambda: bool(ann.core.state.gone), 60)
     assert table.now - began < 10
     table.run_game()
@@ -243,7 +243,7 @@ def test_an_older_vote_of_those_who_stay_stops_nobody() -> None:
     def all_say(*gone: Sitter) -> None:
         keys = [sitter.core.key for sitter in gone]
         for sitter in staying:
-            table.do(sitter, sitter.core.go_on_without(keys, table.now))
+            table.act(sitter, lambda parts: parts.watch.give_up(keys))
 
     all_say(first)
     table.run(lambda: len(staying[0].core.ledger.missing) == 3)
@@ -317,7 +317,7 @@ VOTE = ("patience=vote",)
 
 def say_farewell(table: SimTable, who: Sitter) -> None:
     """Somebody leaves for good, and their process ends once the word is out."""
-    table.do(who, who.core.farewell(table.now))
+    table.act(who, lambda parts: parts.joiner.farewell())
     table.later(0.1, lambda: kill(table, who))
 
 
@@ -354,7 +354,7 @@ def test_a_farewell_can_be_taken_back() -> None:
     table = new_table(VOTE)
     victim = table.sitters[2]
     table.run(lambda: victim.core.state.phase is Phase.PLAY and not mine(victim.core.state, victim))
-    table.do(victim, victim.core.farewell(table.now))
+    table.act(victim, lambda parts: parts.joiner.farewell())
     table.later(0.01, lambda: kill(table, victim))
     table.later(0.02, lambda: [revive(table, victim), link_all(table)])
     table.run_game()

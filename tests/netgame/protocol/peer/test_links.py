@@ -14,7 +14,6 @@ from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import sync
-from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.secrets.dealer import Making
@@ -162,10 +161,8 @@ def test_catching_up_asks_one_peer_at_a_time(monkeypatch) -> None:
     lone = table.sitters[-1]
     table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
     missing = sum(len(each.body) for each in lone.core.ledger.entries_from(0))
-    copy = restore(
-        Core(lone.signer, "Eve", expand(bytes(32), "y"), lone.secret, ()),
-        lone.record[:7],
-        table.now,
+    copy = Core(lone.signer, "Eve", expand(bytes(32), "y"), lone.secret, ()).restore(
+        lone.record[:7], table.now
     )
     lone.alive = False
     lone.lives += 1

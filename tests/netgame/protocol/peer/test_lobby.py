@@ -11,7 +11,6 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.beginnings import look_for_table, open_table
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import fingerprint
@@ -50,7 +49,7 @@ def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to() -> None:
     table.pass_time()
     view = ben.core.view()
     assert (names(ben), view.settings, view.stage) == (["Ann"], standard(9, 4), TableStage.LOBBY)
-    table.do(ben, ben.core.take_seat(table.now))
+    table.act(ben, lambda parts: parts.joiner.take_seat())
     table.pass_time()
     assert names(ben) == ["Ann", "Ben"]
     assert names(table.sitters[0]) == ["Ann", "Ben"]
@@ -62,9 +61,9 @@ def test_a_game_that_begins_without_who_only_looks_tells_them_so() -> None:
     ann, _ = table.seat("Ann"), table.seat("Cy")
     ben = table.seat("Ben", looks_first=True)
     table.pass_time()
-    table.do(ann, ann.core.begin(table.now))
+    table.act(ann, lambda parts: parts.lobby_host.begin())
     table.pass_time()
-    table.do(ben, ben.core.take_seat(table.now))
+    table.act(ben, lambda parts: parts.joiner.take_seat())
     table.pass_time()
     assert ben.core.view().seat is None
     assert ben.core.state.phase is not Phase.LOBBY
@@ -133,7 +132,7 @@ def test_a_host_that_closes_its_table_says_so_at_once() -> None:
     table = SimTable(standard(9, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time()
-    table.do(ann, ann.core.leave(table.now))
+    table.act(ann, lambda parts: parts.lobby_host.close())
     table.pass_time(0.1)
     (closed,) = ben.told_of(notices.TableClosed)
     assert closed.why is notices.WhyClosed.BY_HOST
@@ -158,7 +157,7 @@ def test_one_alone_cannot_begin() -> None:
     """The rules say how many make a table; a refusal changes nothing."""
     table = SimTable(standard(9, 3))
     ann = table.seat("Ann")
-    problem = ann.core.begin(table.now)
+    problem = ann.core.act(lambda parts: parts.lobby_host.begin(), table.now)
     assert isinstance(problem, Refusal)
     assert ann.core.state.phase is Phase.LOBBY
 
@@ -169,9 +168,7 @@ def test_begin_starts_with_who_sits() -> None:
     for name in ("Ann", "Ben", "Cy"):
         table.seat(name)
     table.pass_time()
-    effects = table.sitters[0].core.begin(table.now)
-    assert isinstance(effects, tuple)
-    table.do(table.sitters[0], effects)
+    table.act(table.sitters[0], lambda parts: parts.lobby_host.begin())
     table.run_game()
     assert len(table.sitters[0].core.state.seats) == 3
 
@@ -182,7 +179,7 @@ def test_talk_reaches_all_and_is_bounded() -> None:
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
     table.pass_time(3.0)
     for number in range(20):
-        table.do(ben, ben.core.chat(f"\x1b[31mline {number}", table.now))
+        table.act(ben, lambda parts, number=number: parts.talk.say(f"\x1b[31mline {number}"))
     table.pass_time()
     for sitter in (ann, cy):
         heard = sitter.told_of(notices.ChatHeard)
@@ -233,7 +230,7 @@ def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told() -> None:
         table.cut.add(frozenset((ben.core.key, other.core.key)))
         table.disconnect(ben, other)
     table.pass_time(0.1)
-    table.do(ann, ann.core.begin(table.now))
+    table.act(ann, lambda parts: parts.lobby_host.begin())
     table.pass_time(0.2)
     table.cut.clear()
     table.pass_time(3.0)
@@ -254,10 +251,8 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello: bool) -> N
     """Once a break, before and after it knows which table it is; not before there was a link."""
     ann = full_table(("Ann", "Ben"), standard(6, 3)).sitters[0].core
     signer, there = make_signing_key(bytes([9]) * 32), ("10.0.0.1:4747",)
-    joiner = look_for_table(
-        Core(signer, "Cy", expand(bytes(32), "x"), bytes(32), ()),
-        host=ann.key,
-        host_addresses=there,
+    joiner = Core(signer, "Cy", expand(bytes(32), "x"), bytes(32), ()).look_for_table(
+        host=ann.key, host_addresses=there
     )
     assert dials([*joiner.start(0.0), *joiner.wake(100.0)]) == []
     now = 100.0
@@ -281,9 +276,9 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     table = SimTable(standard(9, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time()
-    ben.core = look_for_table(
-        Core(ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",))
-    )
+    ben.core = Core(
+        ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",)
+    ).look_for_table()
     ben.lives += 1
     table.do(ben, ben.core.start(table.now))
     table.do(ben, ben.core.link_up(ann.core.key, table.now))
@@ -304,7 +299,7 @@ def test_who_means_another_table_is_sent_away(table_id: bytes) -> None:
     sent = [*ann.core.link_up(STRANGER, table.now)]
     sent += ann.core.frame(STRANGER, encode(wire.Hello(table_id)), table.now)
     assert [each.peer for each in sent if isinstance(each, fx.Drop)] == [STRANGER]
-    joiner = look_for_table(Core(ann.signer, "Cy", expand(bytes(32), "x"), bytes(32), ()))
+    joiner = Core(ann.signer, "Cy", expand(bytes(32), "x"), bytes(32), ()).look_for_table()
     joiner.link_up(STRANGER, 0.0)
     joiner.frame(STRANGER, encode(wire.Hello(b"short")), 0.0)
     assert joiner.state.table_id == b""
@@ -315,7 +310,7 @@ def test_only_the_host_can_begin() -> None:
     table = SimTable(standard(6, 3))
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time()
-    table.do(ben, ben.core.begin(table.now))
+    table.act(ben, lambda parts: parts.lobby_host.begin())
     table.pass_time()
     assert ann.core.state.phase is ben.core.state.phase is Phase.LOBBY
     assert not ann.faults()
@@ -331,7 +326,7 @@ def test_a_table_that_the_rules_forbid_is_not_begun() -> None:
     table.pass_time()
     ann = table.sitters[0]
     assert ann.told_of(notices.Trouble)
-    assert isinstance(ann.core.begin(table.now), Refusal)
+    assert isinstance(ann.core.act(lambda parts: parts.lobby_host.begin(), table.now), Refusal)
     assert ann.core.state.phase is Phase.LOBBY
     assert not ann.faults()
 
@@ -363,12 +358,8 @@ def test_a_host_without_a_seat_comes_back_to_its_game() -> None:
     """It opened the table and signs nothing more, but it may look on and pass entries along."""
     table = SimTable(standard(6, 3, 1))
     signer = make_signing_key(expand(table.seed, "identity", 0)(32))
-    core = open_table(
-        Core(signer, "Ann", expand(table.seed, "e"), bytes(32), ()),
-        bytes(32),
-        table.settings,
-        seated=False,
-        start_at=2,
+    core = Core(signer, "Ann", expand(table.seed, "e"), bytes(32), ()).open_table(
+        bytes(32), table.settings, seated=False, start_at=2
     )
     host = Sitter(core, bytes(32), signer)
     table.sitters.append(host)

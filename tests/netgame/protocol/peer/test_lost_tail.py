@@ -14,7 +14,6 @@ from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.turn import said_of
 from netgame.protocol.notices import DealPhase
-from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
@@ -173,7 +172,7 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     link_all(table)
     table.run(lambda: any(isinstance(each, notices.Trouble) for each in victim.told))
     for sitter in others:
-        table.do(sitter, sitter.core.go_on_without([victim.core.key], table.now))
+        table.act(sitter, lambda parts: parts.watch.give_up([victim.core.key]))
     table.run_game()
     expect_whole(table)
     round_over = victim.core.ledger.steps[-1]
@@ -237,11 +236,8 @@ def copy_of(entries: int) -> Driven:
     game = played(3, 6, 1)
     ann = game.sitters[0]
     record = ann.record[: entries + 1]
-    core = restore(
-        Core(ann.signer, "Ann", expand(bytes(32), "copy"), ann.secret, ()),
-        record,
-        0.0,
-        ann.journal[:0],
+    core = Core(ann.signer, "Ann", expand(bytes(32), "copy"), ann.secret, ()).restore(
+        record, 0.0, ann.journal[:0]
     )
     copy = Driven(core)
     for other in game.sitters[1:]:
@@ -297,11 +293,8 @@ def back(entries: int) -> tuple[Driven, bytes, bytes]:
     """Ann's process, just started again, and the keys of the two others; no link is up yet."""
     game = played(3, 6, 1)
     ann, ben, cy = game.sitters
-    core = restore(
-        Core(ann.signer, "Ann", expand(bytes(32), "back"), ann.secret, ()),
-        ann.record[: entries + 1],
-        0.0,
-        ann.journal[:0],
+    core = Core(ann.signer, "Ann", expand(bytes(32), "back"), ann.secret, ()).restore(
+        ann.record[: entries + 1], 0.0, ann.journal[:0]
     )
     return Driven(core), ben.core.key, cy.core.key
 

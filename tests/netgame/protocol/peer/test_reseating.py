@@ -42,9 +42,9 @@ def table_of_five(seed: int = 4) -> SlowTable:
 
 def vote(table: SimTable, who: tuple[Sitter, ...], *without: Sitter) -> None:
     """Have people vote to go on without these."""
+    keys = [each.core.key for each in without]
     for sitter in who:
-        keys = [each.core.key for each in without]
-        table.do(sitter, sitter.core.go_on_without(keys, table.now))
+        table.act(sitter, lambda parts: parts.watch.give_up(keys))
 
 
 def wait(table: SimTable, seconds: float) -> None:
@@ -136,7 +136,7 @@ def test_who_has_left_keeps_nobody_silent() -> None:
     table.run(lambda: ann.core.state.phase is Phase.REBUILD)
     kill(table, cy)
     table.cut.clear()
-    table.do(ben, ben.core.look_on(table.now))  # he does not ask for his seat again
+    table.act(ben, lambda parts: parts.joiner.look_on())  # he does not ask for his seat again
     link_all(table)
     table.cut.add(frozenset((ann.core.key, cy.core.key)))
     revive(table, cy)
@@ -155,7 +155,7 @@ def test_a_watcher_that_saw_another_end_of_a_step_reads_that_of_the_table() -> N
     """Ben's last entry reached only Zoe: the others went on without it, and so does she."""
     table = late_table(seats=3, rounds=3)
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
-    table.do(zoe, zoe.core.look_on(table.now))
+    table.act(zoe, lambda parts: parts.joiner.look_on())
     table.run(lambda: playing(table, 1))
     table.run(lambda: mine(ben.core.state, ben))
     for one in (ann, cy):

@@ -11,7 +11,6 @@ from netgame.protocol.fold import round_end as closing
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.beginnings import restore
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
@@ -202,7 +201,7 @@ def test_a_restarted_seat_dials_everybody_at_once() -> None:
         assert not dialled(highest.core.link_down(other, table.now))
     entropy = expand(table.seed, "second life")
     name, secret, record = highest.core.place.name, highest.secret, highest.record
-    back = restore(Core(highest.signer, name, entropy, secret, ()), record, table.now)
+    back = Core(highest.signer, name, entropy, secret, ()).restore(record, table.now)
     assert dialled(back.start(table.now)) == others
     assert not dialled(back.wake(table.now))
 
@@ -218,4 +217,4 @@ def test_a_record_that_is_no_log_is_refused() -> None:
     ann = table.sitters[0]
     broken = [*ann.record[:20], *ann.record[21:]]
     with pytest.raises(Malformed):
-        restore(Core(ann.signer, "Ann", expand(table.seed, "x"), ann.secret, ()), broken, 0.0)
+        Core(ann.signer, "Ann", expand(table.seed, "x"), ann.secret, ()).restore(broken, 0.0)

@@ -85,7 +85,7 @@ def test_who_may_still_sit_down_does_so() -> None:
     ann = table.seat("Ann")
     zoe = table.seat("Zoe", watches=True)
     table.pass_time()
-    table.do(zoe, zoe.core.take_seat(table.now))
+    table.act(zoe, lambda parts: parts.joiner.take_seat())
     table.pass_time()
     assert [seat.name for seat in ann.core.view().seats] == ["Ann", "Zoe"]
     assert ann.core.view().watchers == ()
@@ -97,8 +97,8 @@ def test_a_watcher_is_linked_to_all_and_talks_with_all() -> None:
     zoe = table.seat("Ann", watches=True)
     table.pass_time(2.0)
     assert sum(zoe.core.key in pair for pair in table.links) == 3
-    table.do(zoe, zoe.core.chat("well played", table.now))
-    table.do(table.sitters[1], table.sitters[1].core.chat("thanks", table.now))
+    table.act(zoe, lambda parts: parts.talk.say("well played"))
+    table.act(table.sitters[1], lambda parts: parts.talk.say("thanks"))
     table.pass_time()
     for sitter in table.sitters[:3]:
         said = [(each.name, each.text) for each in sitter.told_of(notices.ChatHeard)]
@@ -306,11 +306,11 @@ def test_a_watcher_vouches_for_nobody() -> None:
     table = in_play(bots=False)
     guest = guest_at(table)
     guest.say(wire.Guests((bytes(32),)))
-    assert not guest.to.core.may_come(bytes(32))
+    assert not guest.to.core.parts.watchers.may_come(bytes(32))
     ben = table.sitters[1].core
     frame = encode(wire.Guests((bytes(32),)))
     table.do(guest.to, guest.to.core.frame(ben.key, frame, table.now))
-    assert guest.to.core.may_come(bytes(32))
+    assert guest.to.core.parts.watchers.may_come(bytes(32))
 
 
 def test_members_know_who_was_let_in_elsewhere() -> None:
@@ -318,10 +318,10 @@ def test_members_know_who_was_let_in_elsewhere() -> None:
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(0.1)
-    assert all(sitter.core.may_come(zoe.core.key) for sitter in table.sitters[1:3])
+    assert all(sitter.core.parts.watchers.may_come(zoe.core.key) for sitter in table.sitters[1:3])
     kill(table, table.sitters[0])
-    assert all(sitter.core.may_come(zoe.core.key) for sitter in table.sitters[1:3])
-    assert not table.sitters[1].core.may_come(bytes(32))
+    assert all(sitter.core.parts.watchers.may_come(zoe.core.key) for sitter in table.sitters[1:3])
+    assert not table.sitters[1].core.parts.watchers.may_come(bytes(32))
 
 
 def test_many_names_come_and_go_in_few_lines() -> None:
@@ -353,10 +353,10 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat() -> None:
     for sitter in table.sitters[:3]:
         assert set(sitter.core.parts.applicants.waiting) == {zoe.core.key}
         assert sitter.core.view().watchers == ("Zoe",)
-    table.do(zoe, zoe.core.look_on(table.now))
+    table.act(zoe, lambda parts: parts.joiner.look_on())
     table.pass_time()
     assert not any(sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
-    table.do(zoe, zoe.core.take_seat(table.now))
+    table.act(zoe, lambda parts: parts.joiner.take_seat())
     table.pass_time()
     assert all(zoe.core.key in sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
     kill(table, zoe)
