@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.events import on_train
-from cli.said.notices import deal_text
+from cli.said.notices import DEALING
 from cli.scene import LobbyScene, Scene, calls, scene_of, tile_text
 from cli.typed.command import Command, Where
 from cli.typed.grammar import COMMANDS, find_command
@@ -229,8 +229,10 @@ def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - on
             return f"{len(view.seats)} of {view.seats_offered} seats taken"
         case TableStage.FORMING:
             return "drawing seats"
+        case TableStage.DEALING if note := view.deal_note:
+            return f"dealing: {DEALING[note.step].format(note.name)}"
         case TableStage.DEALING:
-            return f"dealing: {deal_text(view.deal_note)}" if view.deal_note else "dealing"
+            return "dealing"
         case TableStage.PLAYING:
             return "" if scene is None else _turn_text(scene)
         case TableStage.OPENING:

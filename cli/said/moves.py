@@ -10,7 +10,6 @@ from cli.scene import Scene, calls, legal, place_text, possible, tile_text, trai
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
 from engine.table.events import TileDrawn
-from engine.table.moves import Catch, LayChain, LayTile, Tap
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position
 from engine.table.turn import Seek, SeekStep, TurnStage
@@ -90,22 +89,26 @@ _STAGES: Final = {
 
 def duty_sentences(scene: Scene) -> tuple[str, ...]:
     """Say what this seat has to do in its turn, and what it may call."""
-    table, said = scene.table, []
+    return (*_turn_sentences(scene), *call_sentences(scene))
+
+
+def _turn_sentences(scene: Scene) -> list[str]:
+    table, stage = scene.table, scene.table.turn.stage
     match table.phase:
         case RoundPhase.HIGH_DRAW:
-            said.append("Turn up a tile: the highest begins (look).")
+            return ["Turn up a tile: the highest begins (look)."]
         case RoundPhase.ENGINE if table.aside.seek is not None:
-            said.append(_seeking(table, table.aside.seek))
+            return [_seeking(table, table.aside.seek)]
         case RoundPhase.OPENING_ALL:
-            said.append(
-                "Everybody plays a whole train at once: tile by tile and then done, or in one line "
-                "such as 9-7 7-5."
-            )
-        case RoundPhase.PLAY:
-            said += _in_play(scene)
+            how = "tile by tile and then done, or in one line such as 9-7 7-5"
+            return [f"Everybody plays a whole train at once: {how}."]
+        case RoundPhase.PLAY if scene.can_move and stage in _STAGES:
+            return [_STAGES[stage]]
+        case RoundPhase.PLAY if table.owed:
+            due = table.owed[0]
+            return [f"You must cover {tile_text(due.tile)} {on_train(scene, due.train)} first."]
         case _:
-            pass
-    return (*said, *call_sentences(scene))
+            return []
 
 
 def _seeking(table: Table, seek: Seek) -> str:
@@ -117,39 +120,22 @@ def _seeking(table: Table, seek: Seek) -> str:
     return f"Play {asked} in the hub (hub), or say none."
 
 
-def _in_play(scene: Scene) -> list[str]:
-    table = scene.table
-    stage = table.turn.stage
-    if scene.can_move and stage in _STAGES:
-        return [_STAGES[stage]]
-    return [
-        f"You must cover {tile_text(due.tile)} {on_train(scene, due.train)} first."
-        for due in table.owed[:1]
-    ]
-
-
 def call_sentences(scene: Scene) -> tuple[str, ...]:
     """Say that a last tile must be told now, and who may be caught for not telling."""
-    said = []
-    before = scene.table.rules.last_tile is LastTile.BEFORE_PLAY
-    if any(isinstance(move, Tap) for move in possible(scene)) and _worth_telling(scene):
-        said.append(
-            "This play may leave you one tile: type tap first."
-            if before
-            else "One tile left: type tap."
-        )
-    for call in calls(scene):
-        if isinstance(call, Catch):
-            name = scene.names[call.offender]
-            said.append(f"{name} has one tile left and has not tapped yet: type catch {name}.")
-    return tuple(said)
+    caught = (call.offender for call in calls(scene) if isinstance(call, moves.Catch))
+    names = [scene.names[seat] for seat in caught]
+    catches = (f"{n} has one tile left and has not tapped yet: type catch {n}." for n in names)
+    may_tap = any(isinstance(move, moves.Tap) for move in possible(scene))
+    return (*(_tap_sentences(scene) if may_tap else ()), *catches)
 
 
-def _worth_telling(scene: Scene) -> bool:
-    """Whether a tap says something: before a play there has to be a tile to lay."""
-    if scene.table.rules.last_tile is not LastTile.BEFORE_PLAY:
-        return scene.hand is not None and len(scene.hand.tiles) == 1
-    return any(isinstance(move, LayTile | LayChain) for move in legal(scene))
+def _tap_sentences(scene: Scene) -> list[str]:
+    """Say that a tap says something; before a play there has to be a tile to lay."""
+    if scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
+        plays = any(isinstance(move, moves.LayTile | moves.LayChain) for move in legal(scene))
+        return ["This play may leave you one tile: type tap first."] * plays
+    one_left = scene.hand is not None and len(scene.hand.tiles) == 1
+    return ["One tile left: type tap."] * one_left
 
 
 class Drawn:
@@ -168,9 +154,8 @@ class Drawn:
 
     def tile(self, scene: Scene) -> str:
         """Return the tile if it has just become visible, and forget it."""
-        held = scene.hand.tiles if scene.hand else ()
-        found = [tile for at, tile in held if at == self._position]
-        if not found:
-            return ""
-        self._position = None
-        return tile_text(found[0])
+        for position, tile in scene.hand.tiles if scene.hand is not None else ():
+            if position == self._position:
+                self._position = None
+                return tile_text(tile)
+        return ""

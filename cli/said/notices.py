@@ -1,7 +1,6 @@
 """Everything that is told of a table: its moves, and beside them links, deals, seats, trouble."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final, assert_never
 
 from cli.said.events import events_text, who
@@ -36,7 +35,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.SeatsLeft(names):
             return f"{join_names(names)} left for good; the table goes on without them."
         case notices.TableClosed():
-            return f"The table is closed. {closed_text(notice.why)}"
+            return f"The table is closed. {CLOSED[notice.why]}"
         case notices.LinkChanged(up=True):
             return f"{notice.name} is connected."
         case notices.LinkChanged():
@@ -61,63 +60,48 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
     assert_never(notice)
 
 
-_CLOSED: Final[Mapping[WhyClosed, str]] = MappingProxyType(
-    {
-        WhyClosed.TOO_FEW: "Too few players are left for it.",
-        WhyClosed.BY_HOST: "The host has closed it.",
-        WhyClosed.HOST_GONE: "The host has left before the game began.",
-        WhyClosed.WITHOUT_YOU: "The others have gone on without you.",
-        WhyClosed.ELSEWHERE: "Another program plays with the key of this seat, perhaps from a copy "
-        "of its folder; this one stops, so that no move is signed twice. Close all but one, then "
-        "come back to the table.",
-        WhyClosed.NO_SECRET: "The secret of this seat is no longer on this computer, so nobody can "
-        "play on for it.",
-    }
-)
+CLOSED: Final[Mapping[WhyClosed, str]] = {
+    WhyClosed.TOO_FEW: "Too few players are left for it.",
+    WhyClosed.BY_HOST: "The host has closed it.",
+    WhyClosed.HOST_GONE: "The host has left before the game began.",
+    WhyClosed.WITHOUT_YOU: "The others have gone on without you.",
+    WhyClosed.ELSEWHERE: "Another program plays with the key of this seat, perhaps from a copy of "
+    "its folder; this one stops, so that no move is signed twice. Close all but one, then come "
+    "back to the table.",
+    WhyClosed.NO_SECRET: "The secret of this seat is no longer on this computer, so nobody can "
+    "play on for it.",
+}
+"""Why there is nothing left to do at a table."""
 
-_TROUBLES: Final[Mapping[TroubleKind, str]] = MappingProxyType(
-    {
-        TroubleKind.LINK_CLOSED: "The link to {} was closed: {}",
-        TroubleKind.TABLE_UNFIT: "These rules do not allow a table of those seated here.",
-        TroubleKind.NOBODY_CALLED: "Nobody here is called {}, so {} plays first.",
-        TroubleKind.OTHER_COURSE: "The others show another course of this game than the one your "
-        "seat has signed on this computer. So that nobody can see your tiles, it signs nothing "
-        "more in this round; the others can go on without it, and you can come back with the next "
-        "round.",
-        TroubleKind.LOST_END: "The record of this table has lost its end. Your seat signs nothing "
-        "until the others show the game up to where it had come.",
-        TroubleKind.DISK_FULL: "Your seat waits: {}. It goes on by itself when there is room.",
-        TroubleKind.DISK_ROOM: "There is room on the disk again; your seat goes on.",
-        TroubleKind.SEAT_PAUSED: "Your seat is paused: {}. Fix that, then come back to the table.",
-        TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {} ({}); what stood there is "
-        "asked of the others again.",
-        TroubleKind.NOT_COPIED: "{}; the record is still in {}.",
-        TroubleKind.CODE_CHANGED: "Wrong join codes came from {}. The join code of this table is "
-        "now {}.",
-        TroubleKind.OF_COMPUTER: "{}",
-    }
-)
+_TROUBLES: Final[Mapping[TroubleKind, str]] = {
+    TroubleKind.LINK_CLOSED: "The link to {} was closed: {}",
+    TroubleKind.TABLE_UNFIT: "These rules do not allow a table of those seated here.",
+    TroubleKind.NOBODY_CALLED: "Nobody here is called {}, so {} plays first.",
+    TroubleKind.OTHER_COURSE: "The others show another course of this game than the one your seat "
+    "has signed on this computer. So that nobody can see your tiles, it signs nothing more in this "
+    "round; the others can go on without it, and you can come back with the next round.",
+    TroubleKind.LOST_END: "The record of this table has lost its end. Your seat signs nothing "
+    "until the others show the game up to where it had come.",
+    TroubleKind.DISK_FULL: "Your seat waits: {}. It goes on by itself when there is room.",
+    TroubleKind.DISK_ROOM: "There is room on the disk again; your seat goes on.",
+    TroubleKind.SEAT_PAUSED: "Your seat is paused: {}. Fix that, then come back to the table.",
+    TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {} ({}); what stood there is "
+    "asked of the others again.",
+    TroubleKind.NOT_COPIED: "{}; the record is still in {}.",
+    TroubleKind.CODE_CHANGED: "Wrong join codes came from {}. The join code of this table is now "
+    "{}.",
+    TroubleKind.OF_COMPUTER: "{}",
+}
 """What went wrong; the facts of each are listed beside its kind."""
 
-_DEALING: Final[Mapping[DealPhase, str]] = MappingProxyType(
-    {
-        DealPhase.KEY_COMMIT: "keys committed",
-        DealPhase.KEY_OPEN: "keys opened",
-        DealPhase.DECK: "mixed by {}",
-        DealPhase.PROOF: "checking the proofs",
-        DealPhase.CHECKED: "mixed, and checked by all",
-    }
-)
-
-
-def closed_text(why: WhyClosed) -> str:
-    """Say why there is nothing left to do at a table."""
-    return _CLOSED[why]
-
-
-def deal_text(stage: notices.DealStage) -> str:
-    """Say in a few words how far a deal has come."""
-    return _DEALING[stage.step].format(stage.name)
+DEALING: Final[Mapping[DealPhase, str]] = {
+    DealPhase.KEY_COMMIT: "keys committed",
+    DealPhase.KEY_OPEN: "keys opened",
+    DealPhase.DECK: "mixed by {}",
+    DealPhase.PROOF: "checking the proofs",
+    DealPhase.CHECKED: "mixed, and checked by all",
+}
+"""How far a deal has come, in a few words; by whom."""
 
 
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:

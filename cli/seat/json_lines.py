@@ -13,7 +13,7 @@ from typing import Any, Final, assert_never
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.said.moves import duty_sentences, move_text
-from cli.said.notices import closed_text
+from cli.said.notices import CLOSED
 from cli.scene import LobbyScene, choices, tile_text
 from cli.seat.frontend import Happened, Occasion, ScoresShown, TurnBegins
 from cli.seat.plain import COLUMNS, PlainFront
@@ -150,7 +150,7 @@ def _notice_facts(happened: Happened) -> dict[str, Any]:
         case notices.Played() | notices.RoundOver() | notices.GameOver() as notice:
             facts["events"] = [_event_facts(each) for each in notice.events]
         case notices.TableClosed(why):
-            facts["reason"] = closed_text(why)
+            facts["reason"] = CLOSED[why]
         case notices.Trouble():
             facts["sentence"] = happened.sentence
         case _:
