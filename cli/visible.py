@@ -26,20 +26,14 @@ def print_line(text: str) -> None:
 
 def typed(line: str) -> str:
     """Return a line as somebody typed it, without keys and characters that show nothing."""
-    return "".join(_meant(char) for char in line)
-
-
-def _meant(char: str) -> str:
-    if _shows(char):
-        return char
-    return " " if char.isspace() else ""
+    return "".join(char if _shows(char) else " " * char.isspace() for char in line)
 
 
 def _escaped(text: str, kept: str) -> str:
     shown: list[str] = []
     marks = 0
     for char in text:
-        marks = marks + 1 if _is_mark(char) else 0
+        marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
         fits = char in kept or (_shows(char) and marks <= _MARKS_MAX)
         shown.append(char if fits else _escape(char))
     return "".join(shown)
@@ -55,10 +49,6 @@ def _shows(char: str) -> bool:
     if ord(char) in INVISIBLE:
         return False
     return char.isprintable() or unicodedata.category(char) == "Zs"
-
-
-def _is_mark(char: str) -> bool:
-    return not char.isascii() and unicodedata.category(char)[0] == "M"
 
 
 def _escape(char: str) -> str:

@@ -25,6 +25,8 @@ _PROOFS: Final = "What is hidden, and what is shown"
 
 _OFF: Final = ("no", "none")
 
+_LEGEND: Final = ("* differs from standard", "+ changed for this table")
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -52,6 +54,11 @@ class SheetLine:
     """Whether `standard` has the same value."""
     changed: bool
     """Whether the table changed it in its preset."""
+
+    @property
+    def mark(self) -> str:
+        """How it stands out, if it does."""
+        return "+" if self.changed else " " if self.standard else "*"
 
 
 def offer_from(
@@ -116,10 +123,6 @@ def _line(offer: Offer, switch: str) -> SheetLine:
     return SheetLine(switch, value, sentence, standard, switch in offer.changed)
 
 
-def _stands_out(line: SheetLine) -> bool:
-    return line.changed or not line.standard
-
-
 def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]:
     """Return the chapters with the lines that matter at this table."""
     idle = idle_switches(offer.rules)
@@ -129,7 +132,7 @@ def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]
         kept = tuple(
             line
             for line in lines
-            if _stands_out(line) or (line.switch not in idle and not _not_played(line))
+            if line.mark != " " or (line.switch not in idle and not _not_played(line))
         )
         found.append((title, always, kept))
     return (*found, (_PROOFS, "", _option_lines(offer)))
@@ -166,18 +169,12 @@ def offer_title(offer: Offer) -> str:
     return f"{offer_name(offer)}: {PRESETS[offer.preset].sentence}"
 
 
-def _mark(line: SheetLine) -> str:
-    return "+" if line.changed else " " if line.standard else "*"
-
-
 def _sentence_lines(line: SheetLine, columns: int) -> tuple[Line, ...]:
-    word = f" ({line.switch}={line.value})" if _stands_out(line) else ""
-    wrapped = wrap_words(f"{line.sentence}{word}", columns - 4)
-    paint = Paint.STRONG if _stands_out(line) else Paint.PLAIN
-    return tuple(
-        (Span(f" {_mark(line)}  " if number == 0 else "    ", paint), *text)
-        for number, text in enumerate(wrapped)
-    )
+    usual = line.mark == " "
+    word, paint = ("", Paint.PLAIN) if usual else (f" ({line.switch}={line.value})", Paint.STRONG)
+    first, *rest = wrap_words(f"{line.sentence}{word}", columns - 4)
+    blank = Span("    ", paint)
+    return ((Span(f" {line.mark}  ", paint), *first), *((blank, *text) for text in rest))
 
 
 def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
@@ -196,21 +193,15 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     off = [name for switch, name in NOT_PLAYED.items() if _not_played(_line(offer, switch))]
     if off:
         lines += wrap_words(f" Not played: {', '.join(off)}.", canvas.columns, " ")
-    legend = _legend(told)
-    return (*lines, *wrap_words(f" {legend}", canvas.columns, " ")) if legend else tuple(lines)
-
-
-def _legend(told: Iterable[SheetLine]) -> str:
-    marks = {_mark(line) for line in told}
-    parts = ["* differs from standard"] if "*" in marks else []
-    parts += ["+ changed for this table"] if "+" in marks else []
-    return f"{', '.join(parts)}." if parts else ""
+    marks = {line.mark for line in told}
+    legend = ", ".join(text for text in _LEGEND if text[0] in marks)
+    return (*lines, *wrap_words(f" {legend}.", canvas.columns, " ")) if legend else tuple(lines)
 
 
 def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     """Draw only the title and what `standard` has otherwise, for who is about to sit down."""
     every = (*(_line(offer, name) for name in SWITCHES), *_option_lines(offer))
-    told = [line for line in every if _stands_out(line)]
+    told = [line for line in every if line.mark != " "]
     lines = [text for line in told for text in _sentence_lines(line, canvas.columns)]
     if not told:
         lines += wrap_words(" These are the usual rules, without changes.", canvas.columns, " ")

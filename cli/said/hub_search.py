@@ -18,8 +18,7 @@ class Search:
     def __init__(self) -> None:
         self._going_on = False
         self._question: Seek | None = None
-        self._answered: set[Seat] = set()
-        self._all_claim = True
+        self._claims: dict[Seat, bool] = {}
 
     def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
         """Return what to say of a notice: its sentence, or the outcome of a question, or nothing.
@@ -28,21 +27,21 @@ class Search:
         """
         if isinstance(notice, notices.Dealt):
             self._going_on = scene is not None and scene.table.hub is None
-            self._end_question()
+            self._claims.clear()
         if self._going_on and isinstance(notice, notices.Played) and scene is not None:
             sentence = self._in_search(scene, notice, sentence)
-        if not self._answered:
+        if not self._claims:
             # the answers of one step come together, when the table is at the next one already
             self._question = scene.table.seek if scene is not None else None
         return sentence
 
-    def _end_question(self) -> None:
-        self._answered.clear()
-        self._all_claim = True
-
-    def _all_have_answered(self, scene: Scene, seat: Seat) -> bool:
-        self._answered.add(seat)
-        return len(self._answered) >= len(scene.table.present)
+    def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:
+        """Note an answer; with the last one return what all claim, and forget it."""
+        self._claims[seat] = claims
+        if len(self._claims) < len(scene.table.present):
+            return ()
+        found, self._claims = tuple(self._claims.values()), {}
+        return found
 
     def _in_search(self, scene: Scene, notice: notices.Played, sentence: str) -> str:
         if any(isinstance(event, HubLaid) for event in notice.events):
@@ -61,22 +60,15 @@ class Search:
         """Draws of all at once are one sentence; draws in turn are told one by one."""
         if self._question is None or self._question.step is not SeekStep.ALL_DRAW:
             return sentence
-        if not self._all_have_answered(scene, draw.seat):
-            return ""
-        self._end_question()
-        return "Everybody draws a tile."
+        return "Everybody draws a tile." if self._answered(scene, draw.seat) else ""
 
     def _denied(self, scene: Scene, answer: NothingHeld) -> str:
         """Say the outcome with the last answer; nothing where one seat alone was asked."""
         question = self._question
         if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
             return ""
-        self._all_claim &= answer.claimed
-        if not self._all_have_answered(scene, answer.seat):
-            return ""
-        all_claim = self._all_claim
-        self._end_question()
-        return _outcome(scene, question, all_claim=all_claim)
+        claims = self._answered(scene, answer.seat, claims=answer.claimed)
+        return _outcome(scene, question, all_claim=all(claims)) if claims else ""
 
 
 def _outcome(scene: Scene, question: Seek, *, all_claim: bool) -> str:
