@@ -4,7 +4,7 @@ from dataclasses import astuple, dataclass
 from enum import Enum, auto
 
 from cli.typed.intent import Intent, UsageError
-from cli.typed.readers import Reader, Word, Words
+from cli.typed.readers import Reader, Words
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches.switch import Switch
 from engine.table.moves import Move
@@ -65,10 +65,10 @@ class Command:
         """Whether these rules have any use for it."""
         return not self.needs or not self.needs.isdisjoint(astuple(rules))
 
-    def intent(self, words: Words, verb: Word) -> Intent | UsageError:
+    def intent(self, words: Words, verb: str) -> Intent | UsageError:
         """Read the words after this command's own, which is `verb`."""
         if words and self.word == self.syntax:
-            return UsageError(words[0].column, f"type {verb.text} alone")
+            return UsageError(f"type {verb} alone")
         if not words and self.missing:
-            return UsageError(verb.column + len(verb.text), self.missing)
+            return UsageError(self.missing)
         return self.means(words) if callable(self.means) else self.means

@@ -11,7 +11,7 @@ from cli.typed.chains import chain_follows
 from cli.typed.command import Command, Offered, Where
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import Choose, Play, SetMarker
-from cli.typed.readers import Words, begins_tile, read_move, read_pair, split_words
+from cli.typed.readers import Words, begins_tile, read_move, read_pair
 from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
 from engine.tiles import Tile, make_tile
@@ -27,8 +27,8 @@ class Completion(NamedTuple):
 
 def complete(line: str, scene: Scene | None) -> tuple[Completion, ...]:
     """Complete the line up to the cursor."""
-    words = split_words(line)
-    typing = words[-1].text if words and not line[-1:].isspace() else ""
+    words = line.split()
+    typing = words[-1] if words and not line[-1:].isspace() else ""
     before = words[:-1] if typing else words
     if not before:
         offers = [*_tiles(scene, typing), *_commands(scene)]
@@ -50,12 +50,12 @@ _Offers = list[tuple[str, str]]
 
 def _arguments(scene: Scene | None, before: Words, typing: str) -> _Offers:
     """Offer what may come after a command's word and the words behind it."""
-    command, rest = find_command(before[0].text), before[1:]
+    command, rest = find_command(before[0]), before[1:]
     if not isinstance(command, Command):
         return []
     asks = command.offer is Offered.WHY
     if asks and rest and not begins_tile(rest[0]):
-        asked = find_command(rest[0].text)
+        asked = find_command(rest[0])
         moves = isinstance(asked, Command) and bool(asked.makes)
         return _arguments(scene, rest, typing) if moves else []
     if asks or command.offer is Offered.MOVE:
@@ -140,7 +140,7 @@ def _after_tile(scene: Scene | None, before: Words, typing: str) -> _Offers:
     """Offer the trains that the tile before can be played on, and the tiles that go on from it."""
     if scene is None:
         return []
-    typed = [read_pair(word.text) for word in before]
+    typed = [read_pair(word) for word in before]
     chain = tuple(pair for pair in typed if pair is not None)
     onward = chain_follows(scene, chain) if len(chain) == len(typed) else ()
     more = dict.fromkeys((_as_typed(move.tile, typing) for move in onward), "the chain goes on")

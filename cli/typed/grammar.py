@@ -50,9 +50,9 @@ def _read_why(words: readers.Words) -> readers.Read:
     if readers.begins_tile(first):
         found: readers.Read = readers.read_move(words)
     else:
-        command = find_command(first.text)
+        command = find_command(first)
         if not isinstance(command, Command) or not command.makes:
-            return UsageError(first.column, f"{first.text} is no move; such as: why 9-4 ben")
+            return UsageError(f"{first} is no move; such as: why 9-4 ben")
         found = command.intent(words[1:], first)
     return intent.Why(found) if isinstance(found, intent.MoveIntent) else found
 
@@ -199,7 +199,7 @@ COMMANDS: Final = (
     Command(
         "say TEXT",
         "Talk to the table. Chat is not recorded.",
-        lambda words: intent.SayText(" ".join(word.text for word in words)),
+        lambda words: intent.SayText(" ".join(words)),
         "say what?",
         short=("t",),
         examples=("say well played",),
@@ -214,7 +214,7 @@ COMMANDS: Final = (
     Command(
         "without NAME …",
         "Vote to go on without players who are away; all others, more than half, must agree.",
-        lambda words: intent.GoOnWithout(tuple(word.text for word in words)),
+        lambda words: intent.GoOnWithout(tuple(words)),
         "without whom? such as: without ben",
         examples=("without ben", "without ben cy"),
         offer=Offered.AWAY,
@@ -286,22 +286,22 @@ def parse(line: str) -> readers.Read | None:
     A line that begins with a digit or `[` is a play, all others start a command. Never fails on any
     text; which trains and tiles exist is for `resolve` to say.
     """
-    words = readers.split_words(line.lstrip("\ufeff"))
+    words = line.lstrip("\ufeff").split()
     if not words:
         return None
     first = words[0]
     if readers.begins_tile(first):
         return readers.read_move(words)
-    found = find_command(first.text)
+    found = find_command(first)
     if isinstance(found, Command):
         return found.intent(words[1:], first)
     return _unknown(first, found)
 
 
-def _unknown(word: readers.Word, starts: tuple[Command, ...]) -> UsageError:
+def _unknown(word: str, starts: tuple[Command, ...]) -> UsageError:
     if starts:
         choices = " or ".join(command.word for command in starts)
-        return UsageError(word.column, f"{word.text} could be {choices}")
-    near = get_close_matches(word.text.lower(), [command.word for command in COMMANDS], 1)
+        return UsageError(f"{word} could be {choices}")
+    near = get_close_matches(word.lower(), [command.word for command in COMMANDS], 1)
     hint = f"did you mean {near[0]}?" if near else "type help for what can be typed"
-    return UsageError(word.column, f"I do not know {word.text}: {hint}")
+    return UsageError(f"I do not know {word}: {hint}")

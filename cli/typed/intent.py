@@ -9,9 +9,8 @@ from engine.table.moves import WordMove
 
 @dataclass(frozen=True, slots=True)
 class UsageError:
-    """The line is not understood: where (column from 0), and what would be."""
+    """The line is not understood; `hint` says why, and what would be."""
 
-    column: int
     hint: str
 
 

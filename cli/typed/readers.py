@@ -4,32 +4,19 @@ A reader knows no table, so which tiles, trains and names there are is for `reso
 """
 
 import re
-from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 from cli.typed import intent
 from engine.tiles import PIP_MAX
 
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
 _RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
-_WORD: Final = re.compile(r"\S+")
 
 
-class Word(NamedTuple):
-    """A word and where it starts, in characters from 0."""
-
-    text: str
-    column: int
-
-
-def split_words(line: str) -> tuple[Word, ...]:
-    """Return the words of a line, in order."""
-    return tuple(Word(found.group(), found.start()) for found in _WORD.finditer(line))
-
-
-def begins_tile(word: Word) -> bool:
+def begins_tile(word: str) -> bool:
     """Whether a tile or a number of the list starts here; all other words are commands."""
-    return word.text[0].isdigit() or word.text[0] == "["
+    return word[0].isdigit() or word[0] == "["
 
 
 def read_pair(text: str) -> tuple[int, int] | None:
@@ -51,7 +38,7 @@ def split_run(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(pair for pair in numbers if max(pair) <= PIP_MAX)
 
 
-Words: TypeAlias = tuple[Word, ...]
+Words: TypeAlias = Sequence[str]
 Read: TypeAlias = intent.Intent | intent.UsageError
 Reader: TypeAlias = Callable[[Words], Read]
 
@@ -64,42 +51,42 @@ TILE_HINT: Final = "write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben
 def read_move(words: Words) -> intent.Play | intent.PlayChain | intent.Choose | intent.UsageError:
     """Read `9-4 ben`, `94 ben`, `9 4 b`, `9-4`, `9-7 7-5 5-5`, or a number of the list."""
     first, rest = words[0], words[1:]
-    pair = read_pair(first.text)
-    if pair is not None and rest and read_pair(rest[0].text) is not None:
+    pair = read_pair(first)
+    if pair is not None and rest and read_pair(rest[0]) is not None:
         return _chain(words)
     if pair is not None:
         return intent.Play((intent.TileReading(pair, read_name(rest)),))
-    runs = tuple(intent.TileReading(cut, read_name(rest)) for cut in split_run(first.text))
+    runs = tuple(intent.TileReading(cut, read_name(rest)) for cut in split_run(first))
     spaced = _spaced(words)
     if spaced is not None:
         return intent.Play((intent.TileReading(spaced, read_name(rest[1:])), *runs))
-    if not rest and _RUN.fullmatch(first.text):
-        return intent.Choose(int(first.text), intent.Play(runs) if runs else None)
+    if not rest and _RUN.fullmatch(first):
+        return intent.Choose(int(first), intent.Play(runs) if runs else None)
     if runs:
         return intent.Play(runs)
-    return intent.UsageError(first.column, f"{first.text} is no tile: {TILE_HINT}")
+    return intent.UsageError(f"{first} is no tile: {TILE_HINT}")
 
 
 def _chain(words: Words, *, bullet: bool = False) -> intent.PlayChain:
     """Read tiles in their order, then a train, then `back`."""
-    pairs = [read_pair(word.text) for word in words]
+    pairs = [read_pair(word) for word in words]
     count = [*pairs, None].index(None)
     tiles = tuple(pair for pair in pairs[:count] if pair is not None)
     rest = words[count:]
-    back = bool(rest) and rest[-1].text.lower() == "back"
+    back = bool(rest) and rest[-1].lower() == "back"
     return intent.PlayChain(tiles, read_name(rest[:-1] if back else rest), bullet=bullet, back=back)
 
 
 def _spaced(words: Words) -> tuple[int, int] | None:
     """Read a tile written as two words."""
-    return read_pair("-".join(word.text for word in words[:2]))
+    return read_pair("-".join(words[:2]))
 
 
 def read_bullet(words: Words) -> Read:
     """Read the whole hand in its order, or nothing."""
-    if words and read_pair(words[0].text) is None:
+    if words and read_pair(words[0]) is None:
         hint = "type bullet alone, or with all your tiles in order"
-        return intent.UsageError(words[0].column, hint)
+        return intent.UsageError(hint)
     return _chain(words, bullet=True)
 
 
@@ -108,13 +95,13 @@ def read_bullet(words: Words) -> Read:
 
 def _tile(words: Words) -> tuple[int, int] | intent.UsageError:
     """Read exactly one tile, written in any way."""
-    first, cuts = words[0], split_run(words[0].text)
+    first, cuts = words[0], split_run(words[0])
     if len(words) == 2 and (spaced := _spaced(words)) is not None:
         return spaced
-    pair = cuts[0] if len(cuts) == 1 else read_pair(first.text)
+    pair = cuts[0] if len(cuts) == 1 else read_pair(first)
     if pair is None:
-        return intent.UsageError(first.column, f"{first.text} is no tile: write it as 9-9")
-    return intent.UsageError(words[1].column, "one tile is enough") if len(words) > 1 else pair
+        return intent.UsageError(f"{first} is no tile: write it as 9-9")
+    return intent.UsageError("one tile is enough") if len(words) > 1 else pair
 
 
 def read_hub(words: Words) -> Read:
@@ -131,33 +118,33 @@ def read_discard(words: Words) -> Read:
 
 def read_pull(words: Words) -> Read:
     """Read the number of a tile in somebody's hand; the first if none is said."""
-    text = words[0].text if words else "1"
+    text = words[0] if words else "1"
     if len(words) > 1 or _RUN.fullmatch(text) is None or not 1 <= int(text) <= 999:
         hint = "which tile of that hand? a number such as: pull 3"
-        return intent.UsageError(words[0].column, hint)
+        return intent.UsageError(hint)
     return intent.PullTile(int(text))
 
 
 def read_name(words: Words) -> str | None:
     """Join the words of a name, without a leading `on`; None if there are none."""
-    kept = words[1:] if len(words) > 1 and words[0].text.lower() == "on" else words
-    return " ".join(word.text for word in kept) or None
+    kept = words[1:] if len(words) > 1 and words[0].lower() == "on" else words
+    return " ".join(kept) or None
 
 
 def read_topic(words: Words) -> str | None:
     """Read the one word that is to be explained, if there is one."""
-    return words[0].text.lower() if words else None
+    return words[0].lower() if words else None
 
 
 def read_start(words: Words) -> Read:
     """Read who plays first, if it is said."""
     if len(words) > 1:
-        return intent.UsageError(words[1].column, "one name: who plays first")
-    return intent.Start(words[0].text if words else None)
+        return intent.UsageError("one name: who plays first")
+    return intent.Start(words[0] if words else None)
 
 
 def read_hand(words: Words) -> Read:
     """Read `hand` or `hand sort`."""
-    if words and not "sort".startswith(words[0].text.lower()):
-        return intent.UsageError(words[0].column, "type hand or hand sort")
+    if words and not "sort".startswith(words[0].lower()):
+        return intent.UsageError("type hand or hand sort")
     return intent.Show(intent.Topic.HAND, "sort" if words else None)
