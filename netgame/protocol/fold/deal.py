@@ -24,10 +24,10 @@ from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.phases import Dealing, Late, Now, Round, Scoring, Staged, Standing
 from netgame.protocol.fold.state import State
-from netgame.protocol.log.entry import Entries, Entry, by_seat, payloads_of, said
+from netgame.protocol.log.entry import Entries, by_seat, payloads_of, said
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
 from netgame.protocol.notices import DealPhase
-from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Payload, Proof
+from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Proof
 
 
 def context_at(state: State, round_number: int, phase: str, seat: int) -> bytes:
@@ -75,16 +75,9 @@ def void_round_of(state: State, round_: Round) -> Now:
 
 def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:
     """A further chain of the round in play, from this deck on, under the keys it has."""
-    return Deal(
-        round_.table.round_number,
-        state.present,
-        born=state.step,
-        decks=(first,),
-        phase=DealPhase.DECK,
-        commit_contexts=round_.deck.commit_contexts,
-        keys=round_.deck.keys,
-        joint=round_.deck.joint,
-    )
+    number, deck = round_.table.round_number, round_.deck
+    begun = Deal(number, state.present, state.step, (first,), DealPhase.DECK, deck.commit_contexts)
+    return replace(begun, keys=deck.keys, joint=deck.joint)
 
 
 def tiles_by_point(table: Table) -> dict[bytes, Tile]:
@@ -100,29 +93,20 @@ def check_stage(
     if payload.round != deal.round_number:
         return Finding(CheckCode.KIND, "wrote to the deal of another round")
     match payload:
+        case KeyCommit():
+            wanted = DIGEST_BYTES if state.options.audit is Audit.SEEDS else 0
+            if len(payload.seed) != wanted:
+                says = "committed to more or less than this table asks for"
+                return Finding(CheckCode.SHAPE, says)
         case KeyOpen():
             return _check_opening(state, deal, seat, payload)
         case Deck():
             decode_deck(payload.deck, len(deal.decks[0]))
         case Proof():
             decode_shuffle_proof(payload.proof, len(deal.decks[0]))
-        case KeyCommit():
-            return _check_commitment(state, payload)
         case Checked():
             pass
     return None
-
-
-def _check_commitment(state: State, payload: KeyCommit) -> Finding | None:
-    wanted = DIGEST_BYTES if state.options.audit is Audit.SEEDS else 0
-    if len(payload.seed) == wanted:
-        return None
-    return Finding(CheckCode.SHAPE, "committed to more or less than this table asks for")
-
-
-def entry_name(payload: Payload) -> str:
-    """The kind of an entry as its tag says it."""
-    return str(payload.__struct_config__.tag)
 
 
 def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Judging:
@@ -166,11 +150,9 @@ def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
     Equal keys under valid proofs of possession need a copied secret, a sum of O a secret chosen
     after all commitments; both are found here and blamed on the last seat that shares the key.
     """
-
-    def key_of(entry: Entry) -> bytes:
-        return decode_key_opening(said(entry, KeyOpen).opening).X
-
-    keys = by_seat(entries, len(state.seats), key_of, b"")
+    keys = by_seat(
+        entries, len(state.seats), lambda e: decode_key_opening(said(e, KeyOpen).opening).X, b""
+    )
     own = [keys[seat] for seat in deal.authors]
     joint = joint_key(own)
     if joint is None:
@@ -189,20 +171,6 @@ def _after_deck(state: State, deal: Deal, entries: Entries) -> Deal:
     return replace(deal, phase=phase, decks=decks, deck_contexts=contexts)
 
 
-def _shuffle_links(deal: Deal, proofs: Sequence[Proof]) -> tuple[ShuffleLink, ...]:
-    """The chain of shuffles with its proofs, in seat order."""
-    size = len(deal.decks[0])
-    return tuple(
-        ShuffleLink(
-            deal.deck_contexts[number],
-            deal.decks[number],
-            deal.decks[number + 1],
-            decode_shuffle_proof(proof.proof, size),
-        )
-        for number, proof in enumerate(proofs)
-    )
-
-
 def why_bad_chain(
     deal: Deal, proofs: Sequence[Proof], entropy: Entropy, own: int | None = None
 ) -> tuple[int, Finding] | None:
@@ -210,10 +178,13 @@ def why_bad_chain(
 
     `entropy` gives the local secret weights of the batch; it must be fresh [protocol.md §5.5].
     """
-    links = _shuffle_links(deal, proofs)
-    others = [number for number, seat in enumerate(deal.authors) if seat != own]
-    bad = verify_shuffles(deal.joint, [links[number] for number in others], entropy)
-    if not bad:
-        return None
+    chain = zip(deal.authors, deal.deck_contexts, deal.decks, deal.decks[1:], proofs, strict=False)
+    size = len(deal.decks[0])
+    others = {
+        seat: ShuffleLink(context, given, made, decode_shuffle_proof(each.proof, size))
+        for seat, context, given, made, each in chain
+        if seat != own
+    }
+    bad = verify_shuffles(deal.joint, list(others.values()), entropy)
     finding = Finding(CheckCode.SHUFFLE, "mixed a deck that is not the one it was given")
-    return deal.authors[others[bad[0]]], finding
+    return (list(others)[bad[0]], finding) if bad else None

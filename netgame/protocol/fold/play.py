@@ -109,11 +109,6 @@ def told_of_shuffle(table: Table) -> tuple[Notice, ...]:
     return (Reshuffled(table.aside.lead if drew_for_first else None),)
 
 
-def givers(_: State, now: phases.HandingOver) -> tuple[int, ...]:
-    """The seats whose tile goes back unseen."""
-    return tuple(sorted(seat for seat, _ in now.going_back.hidden))
-
-
 def position_given(now: phases.HandingOver, seat: int) -> Position:
     """The position that `seat` has to hand over in the step now due."""
     return next(position for giver, position in now.going_back.hidden if giver == seat)

@@ -12,7 +12,7 @@ from engine.audit import audit
 from engine.play.apply import score_round
 from engine.scoring import rounds_are_over, winners
 from engine.table.events import Event, GameEnded
-from engine.table.rounds import next_round_number, round_deck
+from engine.table.rounds import next_round_number
 from engine.table.table import Table
 from engine.table.trains import Position
 from engine.tiles import Tile, make_tile
@@ -27,13 +27,13 @@ from netgame.crypto.audit import (
 from netgame.crypto.group import decode_scalar
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import context_at, new_deal, tiles_by_point
-from netgame.protocol.fold.deck import Chain, Deal, RoundDeck
+from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.latecomers import check_latecomers, seat_latecomers
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.play import begin_round
 from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, Entry, by_seat, said
+from netgame.protocol.log.entry import Entries, said
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
 from netgame.protocol.notices import DealPhase, GameOver, RoundOver
 from netgame.wire.messages import Admit, Keys, Open
@@ -67,15 +67,11 @@ def check_open(
 def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> Completed:
     """All hands lie open: score the round, and replay it with every tile known."""
     round_ = now.round
-
-    def opened(entry: Entry) -> tuple[Tile, ...]:
-        return tuple(make_tile(*pips) for pips in said(entry, Open).tiles)
-
-    nothing: tuple[Tile, ...] = ()
-    hands = by_seat(entries, len(state.seats), opened, nothing)
+    shown = {e.seat: [make_tile(*pips) for pips in said(e, Open).tiles] for e in entries}
+    hands = tuple(tuple(shown.get(seat, ())) for seat in range(len(state.seats)))
     tiles = dict(round_.deck.tiles)
-    for held, shown in zip(round_.table.hands, hands, strict=True):
-        tiles.update(zip(sorted(held), shown, strict=True))
+    for held, opened in zip(round_.table.hands, hands, strict=True):
+        tiles.update(zip(sorted(held), opened, strict=True))
     table, events = score_round(round_.table, hands)
     standing = phases.Standing(table, replace(round_.deck, tiles=tiles), round_.history)
     scoring = phases.Scoring(standing, events, round_.following)
@@ -101,7 +97,8 @@ def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> 
     signed, coming = asked_to_sit(state, entries)
     table, deck = now.standing.table, now.standing.deck
     audits = state.options.audit is not Audit.HANDS and bool(scores_to_sign(table))
-    if audits and deck is not None and _all_keys_are_here(state, deck):
+    # Without the key of somebody who has left nothing opens.
+    if audits and deck and state.gone.isdisjoint(seat for seat, key in enumerate(deck.keys) if key):
         round_ = phases.Round(table, deck, now.standing.history, now.following)
         return signed.at(phases.Auditing(round_, now.events, coming)), ()
     return after_round(signed, now.standing, now.events, coming, now.following)
@@ -114,11 +111,6 @@ def asked_to_sit(state: State, entries: Entries) -> tuple[State, tuple[Admit, ..
     """
     coming = (each for entry in entries for each in said(entry, RoundOverEntry).latecomers)
     return replace(state, seating_since=state.step + 1), tuple(coming)
-
-
-def _all_keys_are_here(state: State, deck: RoundDeck) -> bool:
-    """Whether nobody whose key is in this deck has left: without that key nothing opens."""
-    return all(seat in state.present for seat, key in enumerate(deck.keys) if key)
 
 
 def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Completed:
@@ -213,7 +205,9 @@ def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]
     named, deck = tiles_by_point(round_.table), round_.deck
     found: dict[Position, Tile] = {}
     for chain in deck.chains:
-        _expect_whole(round_.table, chain, xs)
+        if chain.first == 0:  # it holds every tile of the round once: its proofs have shown that
+            whole = opened_deck(chain.decks[-1], xs.values(), list(named.values()))
+            assert whole is not None, "a proved shuffle holds every tile once"
         points = open_points(chain.decks[-1], xs.values())
         found.update(
             (Position(chain.first + at), named[point])
@@ -229,11 +223,3 @@ def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]
             if point is not None
         )
     return found
-
-
-def _expect_whole(table: Table, chain: Chain, xs: Mapping[int, int]) -> None:
-    """The first chain of a round holds every tile once: its proofs have shown that."""
-    if chain.first == 0:
-        tiles = round_deck(table.spec, table.round_number)
-        whole = opened_deck(chain.decks[-1], xs.values(), tiles)
-        assert whole is not None, "a proved shuffle holds every tile once"

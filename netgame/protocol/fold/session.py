@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from engine.play.due import due_seats
 from netgame.errors import Malformed
 from netgame.protocol.fold import deal, leavers, lobby, play, round_end, shares, turn
 from netgame.protocol.fold import phases as at
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, Entry, step_digest
+from netgame.protocol.log.entry import Entries, Entry, entry_name, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding, Judging
 from netgame.protocol.notices import DealPhase, DealStage
 from netgame.wire import messages as wire
@@ -82,8 +83,14 @@ MIXER: Final = Writers(
     "one seat, in seat order", lambda state, now: now.deal.authors[len(now.deal.decks) - 1 :][:1]
 )
 SHARERS: Final = Writers("every seat that owes one", shares.share_authors)
-TURN: Final = Writers("the seat that is due, or all that are due at once", turn.turn_authors)
-GIVERS: Final = Writers("every seat whose tile goes back unseen", play.givers)
+TURN: Final = Writers(
+    "the seat that is due, or all that are due at once",
+    lambda state, now: tuple(due_seats(now.round.table)),
+)
+GIVERS: Final = Writers(
+    "every seat whose tile goes back unseen",
+    lambda state, now: tuple(sorted(seat for seat, _ in now.going_back.hidden)),
+)
 DRAWERS: Final = Writers(
     "every seat that can be told to have drawn since its hand was last mixed",
     lambda state, now: play.hands_to_mix(state, now.round),
@@ -203,7 +210,7 @@ def due(state: State) -> Due:
 
 def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
     """Judge what a slot that is due says; `Judging` has the part that takes time."""
-    row, name = _due(state.now).get(type(entry.payload)), deal.entry_name(entry.payload)
+    row, name = _due(state.now).get(type(entry.payload)), entry_name(entry.payload)
     if row is None:
         return Finding(CheckCode.KIND, f"wrote a {name} where none was due")
     try:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from engine.play.apply import apply
 from engine.play.calls import apply_calls
-from engine.play.due import as_left, due_seats, in_step_order
+from engine.play.due import as_left, in_step_order
 from engine.play.judge import hidden_claim, unseen_tiles, why_illegal
 from engine.table.moves import Call, Catch, Move, Quiet, shows
 from engine.table.trains import Position
@@ -20,20 +20,15 @@ from netgame.crypto.hand import HandStatement, decode_hand_proof, nothing_playab
 from netgame.crypto.sealed import opening_commitment
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.acts import TurnPayload, move_of, turn_entry
-from netgame.protocol.fold.deal import context_at, entry_name
+from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.play import go_on, told_of_shuffle
 from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, by_seat, said
+from netgame.protocol.log.entry import Entries, by_seat, entry_name, said
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
 from netgame.protocol.notices import Notice, Played
 from netgame.wire.codec import encode
 from netgame.wire.messages import Act, Draw, Lay, OpeningCommit, OpeningReveal, Pass
-
-
-def turn_authors(_: State, now: phases.Playing | phases.ShowingOpenings) -> tuple[int, ...]:
-    """Whose move the table waits for: one seat, or all that act at once."""
-    return tuple(due_seats(now.round.table))
 
 
 def check_turn(

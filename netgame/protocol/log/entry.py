@@ -10,7 +10,7 @@ step that is done.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import Tag, digest
@@ -83,6 +83,11 @@ def read_entry(signed: SignedEntry) -> Entry:
     return Entry(*place, body.payload, signed)
 
 
+def entry_name(payload: Payload) -> str:
+    """The kind of an entry as its tag says it."""
+    return str(payload.__struct_config__.tag)
+
+
 def is_fork(one: Entry, other: Entry) -> bool:
     """Whether no honest author can have signed both, whatever log each of them follows.
 
@@ -128,10 +133,7 @@ def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
 
 def payloads_of(entries: Iterable[Entry], kind: type[P]) -> tuple[P, ...]:
     """What the entries of a done step say, in author order; all are of `kind`."""
-    ordered = sorted(entries, key=lambda entry: entry.seat)
-    payloads = tuple(entry.payload for entry in ordered)
-    assert all(isinstance(payload, kind) for payload in payloads)
-    return cast("tuple[P, ...]", payloads)
+    return tuple(said(entry, kind) for entry in sorted(entries, key=lambda entry: entry.seat))
 
 
 def said(entry: Entry, kind: type[P]) -> P:

@@ -29,7 +29,7 @@ from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.acts import move_of, turn_entry
-from netgame.protocol.fold.deal import commit_context, context_at, entry_name, tiles_by_point
+from netgame.protocol.fold.deal import commit_context, context_at, tiles_by_point
 from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.leavers import rebuild_statement
 from netgame.protocol.fold.lobby import agreed_digest
@@ -39,6 +39,7 @@ from netgame.protocol.fold.round_end import scores_to_sign
 from netgame.protocol.fold.shares import positions_shared
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement, opening_context, said_of, to_be_opened
+from netgame.protocol.log.entry import entry_name
 from netgame.protocol.peer.secrets.dealer import Dealer, Making
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.wire import messages as wire
