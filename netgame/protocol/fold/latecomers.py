@@ -21,7 +21,7 @@ from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
 from netgame.limits import LATECOMERS_MAX
 from netgame.protocol.fold.deal import as_seats, deal_again
-from netgame.protocol.fold.lobby import STALE, is_for_now, member_of, read_request, spec_of
+from netgame.protocol.fold.lobby import is_for_now, member_of, read_request, spec_of
 from netgame.protocol.fold.options import Latecomers
 from netgame.protocol.fold.phases import Before, NewSeats, Phase, SigningRoster, Standing
 from netgame.protocol.fold.state import State
@@ -52,13 +52,6 @@ def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] 
     if seat is None and not isinstance(_spec_with(state, 1), TableSpec):
         return "full", f"These rules allow no more than {len(state.seats)} seats here."
     return None
-
-
-def _why_not_seated_now(state: State, request: JoinRequest) -> tuple[str, str] | None:
-    """Code and sentence for a request by which the scores now due cannot seat anybody, or None."""
-    if not is_for_now(state, request):
-        return STALE, "The request was for the end of another round."
-    return why_not_seated_later(state, request)
 
 
 def next_open_round(state: State) -> int:
@@ -94,8 +87,10 @@ def _why_not_together(state: State, asked: tuple[Admit, ...]) -> Finding | None:
     if len({request.key for request in requests}) < len(requests):
         return Finding(CheckCode.SHAPE, "seated somebody twice")
     for request in requests:
-        refusal = _why_not_seated_now(state, request)
-        if refusal is not None:
+        if not is_for_now(state, request):
+            says = "seated somebody: The request was for the end of another round."
+            return Finding(CheckCode.SHAPE, says)
+        if (refusal := why_not_seated_later(state, request)) is not None:
             return Finding(CheckCode.SHAPE, f"seated somebody: {refusal[1]}")
     if not isinstance(_spec_with(state, len(_strangers(state, requests))), TableSpec):
         return Finding(CheckCode.RULES, "seated more than these rules allow")
@@ -127,37 +122,33 @@ def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...])
     Seats keep their numbers, new ones follow in the order of H("seat", session id, key). Who comes
     back has the old seat.
     """
-    requests = _requests(coming)
-    back = frozenset(seat for each in requests if (seat := state.seat_of(each.key)) is not None)
-    strangers = {each.key: each for each in _strangers(state, requests)}
-    spec = spec_of(state.settings, len(state.seats) + len(strangers))
+    asked = {each.key: each for each in _requests(coming)}
+    back = frozenset(seat for key in asked if (seat := state.seat_of(key)) is not None)
+    strangers = tuple(request.key for request in _strangers(state, asked.values()))
+    order = seat_order(state.log_id, strangers)
+    spec = _spec_with(state, len(order))
     assert isinstance(spec, TableSpec)
     # Who was lost before the first seats were drawn is a member still, and comes anew.
-    members = [member for member in state.members if member.key not in strangers]
-    for key in seat_order(state.log_id, tuple(strangers)):
-        members.append(member_of(members, strangers[key]))
-    addresses = {each.key: each.addresses for each in requests}
-    members = [replace(each, addresses=addresses.get(each.key, each.addresses)) for each in members]
-    by_key = {each.key: each for each in members}
-    seats = (*state.seats, *members[len(members) - len(strangers) :])
+    members = {each.key: each for each in state.members if each.key not in strangers}
+    for key in order:
+        members[key] = member_of(members.values(), asked[key])
+    for key, request in asked.items():
+        members[key] = replace(members[key], addresses=request.addresses)
+    seats = tuple(members[key] for key in (*(each.key for each in state.seats), *order))
     table = with_seats(standing.table, spec, map(Seat, sorted(back)))
     new = back | frozenset(range(len(state.seats), len(seats)))
     before = Before(
         *(state.step, state.members, state.seats, state.gone, state.sat_down), standing, coming
     )
+    since = {**dict(state.sat_down), **dict.fromkeys(asked, state.step + 1)}
     return replace(
         state,
         now=SigningRoster(NewSeats(replace(standing, table=table), new, before)),
-        members=tuple(members),
-        seats=tuple(by_key[each.key] for each in seats),
+        members=tuple(members.values()),
+        seats=seats,
         gone=state.gone - back,
-        sat_down=_sat_down(state, [request.key for request in requests]),
+        sat_down=tuple(since.items()),
     )
-
-
-def _sat_down(state: State, keys: list[bytes]) -> tuple[tuple[bytes, int], ...]:
-    others = (each for each in state.sat_down if each[0] not in keys)
-    return (*others, *((key, state.step + 1) for key in keys))
 
 
 def without_lost_newcomers(state: State, before: Before) -> State:

@@ -26,20 +26,9 @@ from netgame.protocol.ledger.votes import (
     naming_of,
     poll_of,
 )
+from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entries, Entry, filled_mask, is_fork, read_entry
-from netgame.protocol.log.fault import (
-    Accepted,
-    CheckCode,
-    Fault,
-    Finding,
-    Garbage,
-    Guilty,
-    Judgement,
-    Later,
-    Repeat,
-    Stray,
-    Unlinked,
-)
+from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
 
@@ -104,30 +93,26 @@ class Ledger:
         self._passed = chain
         return self._close_if_done() if waited else ()
 
-    def judge(self, signed: SignedEntry) -> Judgement:
+    def judge(self, signed: SignedEntry) -> checks.Judgement:
         """Run checks 7.1 to 7.11 on an entry from anywhere, and hand back 7.12 to be run."""
         try:
             entry = read_entry(signed)
         except Malformed as problem:
-            return Garbage(str(problem))
+            return checks.Garbage(str(problem))
         state = self.state
         if entry.step > state.step:
-            return Later(entry)
-        if self._stands(entry):
-            return Repeat()  # judged before; who sends it once more shall not cost much
+            return checks.Later(entry)
+        if any(each.signed == entry.signed for each in self._standing(entry.step)):
+            return checks.Repeat()  # judged before; who sends it once more shall not cost much
         if entry.table != state.log_id_at(entry.step):
-            return Stray("an entry of another table")
+            return checks.Stray("an entry of another table")
         key = self._key_of(entry)
         if key is None:
-            return Stray("an entry of an author that is not at this table")
+            return checks.Stray("an entry of an author that is not at this table")
         if not entry.is_by(key):
             finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
-            return Guilty(Fault(finding, b"", entry.step, (signed,)))
+            return _guilty(entry, b"", finding)
         return self._judge_signed(entry, key)
-
-    def _stands(self, entry: Entry) -> bool:
-        """Whether these very octets stand in the log, under this very signature."""
-        return any(each.signed == entry.signed for each in self._standing(entry.step))
 
     def _key_of(self, entry: Entry) -> bytes | None:
         """Whose signature the slot needs; the host's key, until it is known, from the table id."""
@@ -139,45 +124,40 @@ class Ledger:
         is_host = table_id(opening.host, opening.nonce) == self.state.table_id
         return opening.host if is_host and is_public_key(opening.host) else None
 
-    def _judge_signed(self, entry: Entry, key: bytes) -> Judgement:
+    def _judge_signed(self, entry: Entry, key: bytes) -> checks.Judgement:
         """Checks 7.6 to 7.11, on an entry that `key` has certainly signed."""
         other = fork_of(entry, self._standing(entry.step))
         if other is not None and other.signed.body == entry.signed.body:
-            return Repeat()
+            return checks.Repeat()
         if other is not None:
             return self._fork(other, entry, key)
         is_vote = isinstance(entry.payload, Missing)
         if not is_vote and entry.seat in self._gone_on_without(entry.step):
-            return Stray("an entry that was waited for and given up")
+            return checks.Stray("an entry that was waited for and given up")
         linked = entry.prev == self.head_before(entry.step)
         if linked and is_vote != (entry.stage > 0):
             finding = Finding(CheckCode.KIND, "signed an entry for a slot of another kind")
-            return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+            return _guilty(entry, key, finding)
         if isinstance(entry.payload, Missing):
             return self._judge_missing(entry, entry.payload, key, linked=linked)
-        return self._judge_due(entry, key) if linked else Unlinked(entry)
+        return self._judge_due(entry, key) if linked else checks.Unlinked(entry)
 
-    def _judge_due(self, entry: Entry, key: bytes) -> Judgement:
+    def _judge_due(self, entry: Entry, key: bytes) -> checks.Judgement:
         """Checks 7.8 to 7.11, on an entry of stage 0 that follows the steps before it."""
-        state = self.state
-        if entry.step < state.step or entry.seat not in due(state).authors:
-            finding = Finding(CheckCode.TURN, "wrote out of turn")
-        else:
-            checked = check_payload(state, entry)
-            if not isinstance(checked, Finding):
-                return Accepted(entry, checked)
-            finding = checked
-        return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+        if entry.step < self.state.step or entry.seat not in due(self.state).authors:
+            return _guilty(entry, key, Finding(CheckCode.TURN, "wrote out of turn"))
+        checked = check_payload(self.state, entry)
+        if isinstance(checked, Finding):
+            return _guilty(entry, key, checked)
+        return checks.Accepted(entry, checked)
 
     def _standing(self, step: int) -> Entries:
         """All entries of a done or due step that stand in it, or are about to."""
-        if step < self.state.step:
-            return self.steps[step]
-        return (*self.slots.values(), *self.pending.values(), *self.missing.values())
+        return self.steps[step] if step < self.state.step else tuple(self.holding())
 
-    def _fork(self, one: Entry, other: Entry, key: bytes) -> Guilty:
+    def _fork(self, one: Entry, other: Entry, key: bytes) -> checks.Guilty:
         finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
-        return Guilty(Fault(finding, key, other.step, (one.signed, other.signed)))
+        return checks.Guilty(Fault(finding, key, other.step, (one.signed, other.signed)))
 
     def fork(self, entries: tuple[SignedEntry, ...]) -> Fault | None:
         """The fault that two entries prove by themselves, wherever this log has come to.
@@ -193,32 +173,30 @@ class Ledger:
         if not is_fork(one, other) or one.table != self.state.log_id_at(one.step):
             return None
         key = self._key_of(one)
-        if key is None or key != self._key_of(other):
-            return None
-        if not (one.is_by(key) and other.is_by(key)):
+        if key is None or key != self._key_of(other) or not (one.is_by(key) and other.is_by(key)):
             return None
         return self._fork(one, other, key).fault
 
     def _judge_missing(
         self, entry: Entry, payload: Missing, key: bytes, *, linked: bool
-    ) -> Judgement:
+    ) -> checks.Judgement:
         """A vote fills a slot of its own; it counts once what its seat owes the step is there."""
         state, step = self.state, entry.step
         done = step < state.step
         poll = self._polls[step] if done else poll_of(state)
         if linked and not may_say_missing(poll, entry.seat, payload):
             finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
-            return Guilty(Fault(finding, key, step, (entry.signed,)))
+            return _guilty(entry, key, finding)
         if done:
-            return Stray("something missing in a step that is done", entry)
+            return checks.Stray("something missing in a step that is done", entry)
         if not linked:
-            return Unlinked(entry)
+            return checks.Unlinked(entry)
         if self._is_decided():
-            return Stray("something missing in a step that waits for nobody any more")
+            return checks.Stray("something missing in a step that waits for nobody any more")
         owes = entry.seat in due(state).authors and entry.seat not in self.slots
         if owes and not (payload.unplayed or payload.whole):
-            return Stray("something missing, from a seat that is waited for itself")
-        return Accepted(entry, None)
+            return checks.Stray("something missing, from a seat that is waited for itself")
+        return checks.Accepted(entry, None)
 
     def closed_by(self, step: int) -> Naming:
         """What closed a done step: of ballot -1 and nobody, where all had written."""
@@ -384,6 +362,10 @@ class Ledger:
                 beside = isinstance(entry.payload, Missing)
                 if beside or number > step or entry.seat not in filled:
                     yield entry.signed
+
+
+def _guilty(entry: Entry, key: bytes, finding: Finding) -> checks.Guilty:
+    return checks.Guilty(Fault(finding, key, entry.step, (entry.signed,)))
 
 
 def _is_unplayed(entry: Entry) -> bool:

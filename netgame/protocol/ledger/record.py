@@ -22,16 +22,9 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.evidence import fault_sentence, seat_name, witness_octets
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import RecordVerdict, Signers, VerdictKind
+from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry
-from netgame.protocol.log.fault import (
-    Accepted,
-    CheckCode,
-    Fault,
-    Garbage,
-    Guilty,
-    Judgement,
-    Repeat,
-)
+from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.notices import Notice
 from netgame.protocol.text import join_names
@@ -156,12 +149,12 @@ class Reading:
         self._check_chain()
         return Walked(entry, before, self.ledger.state, notices)
 
-    def refuse_what_is_found(self, judgement: Judgement | None = None) -> None:
+    def refuse_what_is_found(self, judgement: checks.Judgement | None = None) -> None:
         """Stop at a fault that stands in the log: no step is closed behind one.
 
         An entry of the step that waits for the chain to be good closes none.
         """
-        closes_nothing = self.ledger.is_waiting() and isinstance(judgement, Accepted)
+        closes_nothing = self.ledger.is_waiting() and isinstance(judgement, checks.Accepted)
         if self.found and not closes_nothing:
             fault = self.found[0]
             place = self.places[fault.entries[0]]  # a fault in what stands names an entry there
@@ -187,29 +180,34 @@ def _table_of(entry: SignedEntry) -> bytes:
         raise _Misplaced(f"it is {problem}") from None
 
 
-def _accepted(ledger: Ledger, judgement: Judgement, entropy: Entropy) -> Entry:
-    """The entry, if it passes every check; raises `BadRecord`."""
+def _fault_of(ledger: Ledger, judgement: checks.Judgement, entropy: Entropy) -> Fault | None:
+    """The fault that a judgement comes to, what takes time being run at once; None if to none."""
     match judgement:
-        case Accepted(entry, judging):
-            finding = judging.run(entropy) if judging is not None else None
-            if finding is None:
-                return entry
+        case checks.Guilty(fault):
+            return fault
+        case checks.Accepted(entry, checks.Judging() as judging):
+            finding = judging.run(entropy)
             key = ledger.state.author_key(entry.step, entry.seat) or b""
-            raise _Misplaced(fault_sentence(ledger.state, Fault(finding, key, entry.step, ())))
-        case Guilty(fault):
-            raise _Misplaced(_guilty_sentence(ledger.state, fault))
-        case Garbage(reason):
+            return Fault(finding, key, entry.step, (entry.signed,)) if finding else None
+    return None
+
+
+def _accepted(ledger: Ledger, judgement: checks.Judgement, entropy: Entropy) -> Entry:
+    """The entry, if it passes every check; raises `BadRecord`."""
+    fault = _fault_of(ledger, judgement, entropy)
+    if fault is not None and fault.finding.check is CheckCode.SIGNATURE:
+        raise _Misplaced(f"the signature of an entry of step {fault.step} does not fit")
+    if fault is not None:
+        raise _Misplaced(fault_sentence(ledger.state, fault))
+    match judgement:
+        case checks.Accepted(entry):
+            return entry
+        case checks.Garbage(reason):
             raise _Misplaced(f"it is {reason}")
-        case Repeat():
+        case checks.Repeat():
             raise _Misplaced("an entry that is there already")
         case _:
             raise _Misplaced("an entry that does not follow from those before it")
-
-
-def _guilty_sentence(state: State, fault: Fault) -> str:
-    if fault.finding.check is CheckCode.SIGNATURE:
-        return f"the signature of an entry of step {fault.step} does not fit"
-    return fault_sentence(state, fault)
 
 
 def _check_header(payload: bytes) -> None:
@@ -313,24 +311,13 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
         reading.ledger = Ledger(_table_of(closing.entries[0]))
     found = next((each for each in reading.found if each.entries == closing.entries), None)
-    return found or reading.ledger.fork(closing.entries) or _judged_alone(reading, closing)
-
-
-def _judged_alone(reading: Reading, closing: EvidenceFrame) -> Fault | None:
-    """The first fault among the entries of the frame, each judged on the log before it."""
+    if fault := found or reading.ledger.fork(closing.entries):
+        return fault
     ledger = reading.ledger
-    for signed in closing.entries:
-        judgement = ledger.judge(signed)
-        if isinstance(judgement, Guilty):
-            binds = judgement.fault.finding.check is not CheckCode.SIGNATURE
-            return judgement.fault if binds else None
-        if isinstance(judgement, Accepted):
-            entry, judging = judgement.entry, judgement.judging
-            finding = judging.run(reading.entropy) if judging is not None else None
-            if finding is not None:
-                key = ledger.state.author_key(entry.step, entry.seat) or b""
-                return Fault(finding, key, entry.step, (signed,))
-    return None
+    alone = (_fault_of(ledger, ledger.judge(each), reading.entropy) for each in closing.entries)
+    first = next(filter(None, alone), None)
+    # A wrong signature binds nobody.
+    return None if first and first.finding.check is CheckCode.SIGNATURE else first
 
 
 def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
@@ -341,10 +328,7 @@ def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
     octets = witness_octets(signed, closing.sender)
     if not verify_signature(closing.witness, WITNESS_DOMAIN, octets, closing.signature):
         return None
-    judgement = ledger.judge(signed)
-    if not isinstance(judgement, Guilty):
-        return None
-    fault = judgement.fault
-    if fault.finding.check is not CheckCode.SIGNATURE:
-        return None
-    return Fault(fault.finding, fault.key, fault.step, fault.entries, closing.sender)
+    match ledger.judge(signed):
+        case checks.Guilty(fault) if fault.finding.check is CheckCode.SIGNATURE:
+            return replace(fault, sender=closing.sender)
+    return None
