@@ -14,8 +14,8 @@ from lab.simulation.cheats.end import LEAVING
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.evidence import evidence_file
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.verdict import evidence_file
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
 from netgame.protocol.log.record_frames import frame_payload

@@ -5,6 +5,7 @@ its word. What a move shows and what it claims of the hand the engine says (`sho
 `hidden_claim`), so this module knows no rule. [protocol.md §4.3]
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.table import moves
@@ -42,9 +43,17 @@ _CHAINS: Final = {
 }
 """How a chain is meant: as a bullet train, on the partner's side."""
 
+_NUMBERED: Final[dict[str, Callable[[Seat, Act], moves.Move]]] = {
+    "mark": lambda seat, act: moves.Mark(seat, bool(act.number)),
+    "catch": lambda seat, act: moves.Catch(seat, Seat(act.number)),
+    "discard": lambda seat, act: moves.Discard(seat, Position(act.number)),
+    "pull": lambda seat, act: moves.PullBack(seat, Seat(act.on), Position(act.number)),
+}
+"""What says nothing but a number: a marker, whom one catches, which tile goes back."""
+
 
 def move_of(seat: int, payload: TurnPayload) -> moves.Move | None:
-    """The engine's move that an entry makes; None if it says none."""
+    """The engine's move that an entry makes; None if it says none, or not in its one way."""
     match payload:
         case Lay(position, tile, train, on):
             place, laid = Position(position), make_tile(*tile)
@@ -53,8 +62,10 @@ def move_of(seat: int, payload: TurnPayload) -> moves.Move | None:
             return moves.DrawTile(Seat(seat))
         case Pass():
             return moves.Pass(Seat(seat))
-        case Act():
-            return move_from(Seat(seat), payload)
+        case Act(word, number, on, tiles):
+            move = _read(Seat(seat), payload)
+            is_one_way = move is not None and words_of(move) == (word, number, on, tiles)
+            return move if is_one_way else None
 
 
 def turn_entry(
@@ -106,14 +117,6 @@ def words_of(move: moves.Move) -> Words | None:
             return None
 
 
-def move_from(seat: Seat, act: Act) -> moves.Move | None:
-    """The move an `act` entry makes; None if it says nothing, or not in its one way."""
-    move = _read(seat, act)
-    if move is None or words_of(move) != (act.word, act.number, act.on, act.tiles):
-        return None
-    return move
-
-
 def _read(seat: Seat, act: Act) -> moves.Move | None:
     tiles = [(Position(at), make_tile(joined, other), joined) for at, joined, other in act.tiles]
     if act.word in _PLAIN:
@@ -124,19 +127,6 @@ def _read(seat: Seat, act: Act) -> moves.Move | None:
         return moves.LayChain(seat, TrainId(act.number), links, act.on, bullet, back)
     if act.word in _IN_HUB and len(tiles) == 1:
         return _IN_HUB[act.word](seat, tiles[0][0], tiles[0][1])
-    return _read_number(seat, act)
-
-
-def _read_number(seat: Seat, act: Act) -> moves.Move | None:
-    """What says nothing but a number: a marker, whom one catches, which tile goes back."""
-    if act.number < 0:
-        return None
-    if act.word == "mark":
-        return moves.Mark(seat, bool(act.number))
-    if act.word == "catch":
-        return moves.Catch(seat, Seat(act.number))
-    if act.word == "discard":
-        return moves.Discard(seat, Position(act.number))
-    if act.word == "pull":
-        return moves.PullBack(seat, Seat(act.on), Position(act.number))
+    if act.word in _NUMBERED and act.number >= 0:
+        return _NUMBERED[act.word](seat, act)
     return None

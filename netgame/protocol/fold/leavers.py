@@ -159,10 +159,8 @@ def check_rebuild(state: State, now: phases.Rebuilding, seat: int, payload: Rebu
 def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
     """The new deck is the sum of all parts; those who stay mix it."""
     tiles = unseen_tiles(now.round.table)
-    parts = [
-        decode_rebuild(payload.contribution, len(tiles)).entries
-        for payload in payloads_of(entries, Rebuild)
-    ]
+    given = payloads_of(entries, Rebuild)
+    parts = [decode_rebuild(each.contribution, len(tiles)).entries for each in given]
     deal = mix_again(state, now.round, rebuilt_deck(tiles, parts))
     return state.at(phases.MixingRebuilt(now.round, deal)), ()
 

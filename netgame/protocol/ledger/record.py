@@ -19,9 +19,15 @@ from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.evidence import fault_sentence, seat_name, witness_octets
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.verdict import RecordVerdict, Signers, VerdictKind
+from netgame.protocol.ledger.verdict import (
+    RecordVerdict,
+    Signers,
+    VerdictKind,
+    fault_sentence,
+    seat_name,
+    witness_octets,
+)
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry
 from netgame.protocol.log.fault import CheckCode, Fault

@@ -1,20 +1,69 @@
-"""What a record or an evidence file turned out to be, for whoever was not there [protocol.md §6].
+"""Files that anybody can verify: faults made transferable, and what a file turned out to be.
 
-A file is good as a record or as evidence, or it is hearsay, or it is refused. Only good evidence
-has a culprit; `ok` and `culprit` follow from the kind, so that hearsay cannot have either. Behind a
-file stand keys: every key that sat or chaired, and how much of it that key signed. Names are what
-people call themselves; one program can hold several keys, as a host does for its bots, so keys are
-not people: whoever cares compares fingerprints.
+An evidence file is the record up to the fault and one more frame that holds the offending entries;
+the verifier replays the record and must come to the same fault by itself. A file is good as a
+record or as evidence, or it is hearsay, or it is refused. Only good evidence has a culprit; `ok`
+and `culprit` follow from the kind, so that hearsay cannot have either. Behind a file stand keys:
+every key that sat or chaired, and how much of it that key signed. Names are what people call
+themselves; one program can hold several keys, as a host does for its bots, so keys are not people:
+whoever cares compares fingerprints. [protocol.md §6]
 """
 
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.fold.state import State
-from netgame.protocol.log.entry import Entry
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry, Signer
+from netgame.protocol.log.fault import Fault
+from netgame.protocol.log.record_frames import frame_payload
 from netgame.protocol.text import fingerprint
+from netgame.wire.codec import encode
+from netgame.wire.messages import EvidenceFrame, RecordEntry, RecordHeader, SignedEntry
+
+
+def witness_octets(entry: SignedEntry, sender: bytes) -> bytes:
+    """What a witness signs: that `sender` passed on these octets with this signature."""
+    return sender + entry.signature + entry.body
+
+
+def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
+    """The closing frame for a fault; signed by a witness only where the entries bind nobody."""
+    check = fault.finding.check.value
+    if not fault.sender:
+        return EvidenceFrame(check, fault.entries, b"", b"", b"")
+    signature = witness.sign(WITNESS_DOMAIN, witness_octets(fault.entries[0], fault.sender))
+    return EvidenceFrame(check, fault.entries, fault.sender, witness.public_bytes, signature)
+
+
+def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
+    """The whole file: header, every entry up to the fault, the closing frame."""
+    frames = [encode(RecordHeader(PROTOCOL_VERSION))]
+    frames += [encode(RecordEntry(entry)) for entry in ledger.entries_from(0, last=fault.shown)]
+    frames.append(encode(evidence_frame(fault, witness)))
+    return b"".join(frame_payload(frame) for frame in frames)
+
+
+def seat_name(state: State, key: bytes) -> str:
+    """The name at the table of who holds `key`, and the fingerprint that decides."""
+    member = state.member(key)
+    name = member.name if member else ("the host" if key == state.host else "a stranger")
+    return f"{name} ({fingerprint(key)})"
+
+
+def fault_sentence(state: State, fault: Fault) -> str:
+    """One sentence: who, what, at which step, by which check."""
+    culprit = seat_name(state, fault.sender or fault.key)
+    code = fault.finding.refusal.code.value if fault.finding.refusal else None
+    rule = f", {code}" if code else ""
+    return (
+        f"{culprit} {fault.finding.says} "
+        f"(step {fault.step}, check {fault.finding.check.value}{rule})."
+    )
+
 
 KEYS_ARE_NOT_PEOPLE: Final = (
     "A name stands for a key, not for a person: one program can hold several keys, as a host does "

@@ -12,8 +12,8 @@ from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.fold.lobby import read_request
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.evidence import seat_name
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.verdict import seat_name
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.notices import Notice, Trouble, TroubleKind

@@ -8,8 +8,7 @@ import pytest
 from cli.commands.verify import unmet, who_lines
 from engine.table.moves import DrawTile
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.evidence import evidence_file
-from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind
+from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind, evidence_file
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
 from tests.cli.running import boneyard

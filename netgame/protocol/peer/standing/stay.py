@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from netgame.limits import HEARSAY_MAX, LEAVE_AFTER_S, WATCHERS_GRACE_S
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.evidence import evidence_file, fault_sentence, seat_name
+from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
 from netgame.protocol.log.entry import sign_leave
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import FaultFound, TableClosed, WhyClosed

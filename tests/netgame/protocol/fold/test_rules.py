@@ -6,7 +6,7 @@ from engine.rules.choose import RULE_SETS
 from engine.table.events import TileReturned
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.acts import move_from, words_of
+from netgame.protocol.fold.acts import move_of, words_of
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
@@ -166,5 +166,5 @@ def _holder(settings: wire.Settings, seed: int) -> str | None:
 )
 def test_an_act_is_written_in_one_way_only(act: wire.Act) -> None:
     """Fields that mean nothing are empty; what says no move is none."""
-    assert move_from(0, act) is None  # type: ignore[arg-type]
+    assert move_of(0, act) is None  # type: ignore[arg-type]
     assert words_of(wire) is None  # type: ignore[arg-type]

@@ -5,10 +5,9 @@ import pytest
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.evidence import evidence_file, seat_name
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.ledger.verdict import RecordVerdict
+from netgame.protocol.ledger.verdict import RecordVerdict, evidence_file, seat_name
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
 from netgame.protocol.log.record_frames import frame_payload
 from netgame.protocol.notices import DealPhase

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.play.legal_moves import legal_moves
-from engine.table.moves import LayTile
+from engine.table.moves import DrawTile, LayTile
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold import turn as turns
 from netgame.protocol.fold.phases import Phase
@@ -157,8 +157,8 @@ def test_7_14_audit_finds_a_false_draw_that_every_proof_let_through(monkeypatch)
 
     def bend(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
         state, seat = core.state, core.author.seat(core.state)
-        statement = turns.hand_statement(state, state.round, turns.DrawTile(seat), "draw")
-        refused = turns.why_illegal(state.table, turns.DrawTile(seat))
+        statement = turns.hand_statement(state, state.round, DrawTile(seat), "draw")
+        refused = turns.why_illegal(state.table, DrawTile(seat))
         if statement is None or refused is not None:
             return None
         one = bytes(31) + b"\x01"

@@ -4,15 +4,15 @@ from itertools import pairwise
 
 import pytest
 
+from engine.table.moves import DrawTile
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol import notices
 from netgame.protocol.fold import turn as turns
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.evidence import witness_octets
 from netgame.protocol.ledger.record import BadRecord, verify_record, walk
-from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verdict import VerdictKind, witness_octets
 from netgame.protocol.log.entry import ENTRY_DOMAIN, WITNESS_DOMAIN, read_entry, sign_entry
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.wire import messages as wire
@@ -276,8 +276,8 @@ def test_a_conspiracy_cannot_go_on_after_what_the_open_hands_show(monkeypatch) -
 
     def false_draw(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
         state, seat = core.state, core.author.seat(core.state)
-        statement = turns.hand_statement(state, state.round, turns.DrawTile(seat), "draw")
-        if statement is None or turns.why_illegal(state.table, turns.DrawTile(seat)) is not None:
+        statement = turns.hand_statement(state, state.round, DrawTile(seat), "draw")
+        if statement is None or turns.why_illegal(state.table, DrawTile(seat)) is not None:
             return None
         one = bytes(31) + b"\x01"
         g = bytes.fromhex("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")

@@ -5,9 +5,8 @@ import pytest
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.evidence import evidence_file, seat_name
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind, evidence_file, seat_name
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.wire import messages as wire

@@ -214,7 +214,7 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
         wide = replace(statement, tiles=tuple(sorted({*statement.tiles, *held})))
         secret = core.author.round_secret(state, state.deck)
         proof = prove_hand(wide, secret.x, held, expand(SEED, "nonce"))
-        narrow = replace(proof, s_t=proof.s_t[: len(statement.tiles)])
+        narrow = proof._replace(s_t=proof.s_t[: len(statement.tiles)])
         return wire.Draw(group.encode(narrow))
 
     expect_caught(*table_with(when(wire.Lay, bend)), "proof")
