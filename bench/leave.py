@@ -103,11 +103,11 @@ def _hand_over(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -
 
     def give() -> bytes:
         made = handover.prove_hand_over(table.x, _CTX, left, table.joint, secrets.token_bytes)
-        return group.encode(*made)
+        return group.encode(made)
 
     def check() -> bool:
         over = handover.decode_hand_over(octets)
-        return handover.verify_hand_over(table.X, _CTX, table.joint, left, over.masked, over.proof)
+        return handover.verify_hand_over(table.X, _CTX, table.joint, left, over)
 
     octets, times["hand-over prove"] = timed(fixed, give)
     _require(times, "hand-over check", timed(fixed, check))

@@ -18,24 +18,18 @@ from netgame.crypto.transcript import Tag, challenge, hedge
 from netgame.errors import LocalMisuse
 
 
-class HandOverProof(NamedTuple):
-    """That a tile under one key is the tile that was under another."""
+class HandOver(NamedTuple):
+    """A residual of the taker, or an entry of the next chain; and the proof that it is the tile.
 
+    In octets 229: C1 || C2 || T1 || T2 || T3 || s || s_r.
+    """
+
+    masked: Masked
     T1: group.Point
     T2: group.Point
     T3: group.Point
     s: int
     s_r: int
-
-
-class HandOver(NamedTuple):
-    """What the giver sends: a residual of the taker, or an entry of the next chain; its proof.
-
-    As octets C1 || C2 || T1 || T2 || T3 || s || s_r: 229.
-    """
-
-    masked: Masked
-    proof: HandOverProof
 
 
 def prove_hand_over(
@@ -58,38 +52,30 @@ def prove_hand_over(
     T1, T2 = group.require_point(group.mul_base(w)), group.require_point(group.mul_base(w_r))
     T3 = group.require_point(group.secret_multi_mul(0, (w, -w_r), (A, Y)))
     c = challenge(Tag.HAND_OVER, *claim, *masked, T1, T2, T3)
-    proof = HandOverProof(T1, T2, T3, (w + c * x) % group.Q, (w_r + c * r) % group.Q)
-    return HandOver(masked, proof)
+    return HandOver(masked, T1, T2, T3, (w + c * x) % group.Q, (w_r + c * r) % group.Q)
 
 
 def verify_hand_over(
-    X: group.Point,
-    ctx: bytes,
-    Y: group.Point,
-    residual: Masked,
-    masked: Masked,
-    proof: HandOverProof,
+    X: group.Point, ctx: bytes, Y: group.Point, residual: Masked, over: HandOver
 ) -> bool:
-    """Whether `masked` is, under Y, the tile that `residual` is under X.
+    """Whether `over.masked` is, under Y, the tile that `residual` is under X.
 
     sG = T1 + cX, s_r G = T2 + c C1, sA - s_r Y = T3 + c(B - C2).
 
     All arguments may be hostile; none is secret. Refuses O as A, C1 or C2.
     """
-    A, B = residual
-    C1, C2 = masked
+    (A, B), ((C1, C2), T1, T2, T3, s, s_r) = residual, over
     if A is None or C1 is None or C2 is None:
         return False
-    c = challenge(Tag.HAND_OVER, ctx, X, Y, A, B, C1, C2, proof.T1, proof.T2, proof.T3)
-    if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, X)):
+    c = challenge(Tag.HAND_OVER, ctx, X, Y, A, B, C1, C2, T1, T2, T3)
+    if group.mul_base(s) != group.multi_mul((1, c), (T1, X)):
         return False
-    if group.mul_base(proof.s_r) != group.multi_mul((1, c), (proof.T2, C1)):
+    if group.mul_base(s_r) != group.multi_mul((1, c), (T2, C1)):
         return False
-    moved = (A, Y, proof.T3, group.sub(B, C2))
-    return group.multi_mul((proof.s, -proof.s_r, -1, -c), moved) is None
+    return group.multi_mul((s, -s_r, -1, -c), (A, Y, T3, group.sub(B, C2))) is None
 
 
 def decode_hand_over(octets: bytes) -> HandOver:
     """Take a hand-over from elsewhere; Malformed unless it is exactly 229 good octets."""
     (C1, C2, T1, T2, T3), _, (s, s_r) = group.decode(octets, "a hand-over", 5, 2)
-    return HandOver(Masked(C1, C2), HandOverProof(T1, T2, T3, s, s_r))
+    return HandOver(Masked(C1, C2), T1, T2, T3, s, s_r)

@@ -47,22 +47,19 @@ class RebuildStatement:
     tiles: tuple[TileLike, ...]
 
 
-class RebuildProof(NamedTuple):
-    """That entries withhold exactly a hand; `e0`, `z0` and `z1` have a member for each tile."""
+class Contribution(NamedTuple):
+    """What a seat that stays sends: an entry for each tile, and that they withhold just its hand.
 
+    `e0`, `z0` and `z1` have a member for each tile.
+    """
+
+    entries: tuple[Masked, ...]
     c: int
     e0: tuple[int, ...]
     z0: tuple[int, ...]
     z1: tuple[int, ...]
     s_r: int
     s_x: int
-
-
-class Contribution(NamedTuple):
-    """What a seat that stays sends: an entry for each tile, and the proof."""
-
-    entries: tuple[Masked, ...]
-    proof: RebuildProof
 
 
 class _Slot(NamedTuple):
@@ -135,7 +132,7 @@ def prove_rebuild(
     factor = group.stretch(c)
     s_r = (w_r + factor * sum(slot.r for slot in slots)) % group.Q
     e0, z0, z1 = zip(*(_answers(slot, c) for slot in slots), strict=True)
-    return Contribution(entries, RebuildProof(c, e0, z0, z1, s_r, (w_x + factor * x) % group.Q))
+    return Contribution(entries, c, e0, z0, z1, s_r, (w_x + factor * x) % group.Q)
 
 
 def _answers(slot: _Slot, c: int) -> tuple[int, int, int]:
@@ -158,36 +155,35 @@ def _first_messages(
     )
 
 
-def _is_shaped(statement: RebuildStatement, contribution: Contribution) -> bool:
-    n, proof = len(statement.tiles), contribution.proof
-    lists = (contribution.entries, proof.e0, proof.z0, proof.z1)
+def _is_shaped(statement: RebuildStatement, sent: Contribution) -> bool:
+    n, lists = len(statement.tiles), (sent.entries, sent.e0, sent.z0, sent.z1)
     return (
         is_rebuildable(statement)
         and all(len(each) == n for each in lists)
-        and None not in chain(*contribution.entries)
-        and all(0 <= e < 1 << 128 for e in (proof.c, *proof.e0))
+        and None not in chain(*sent.entries)
+        and all(0 <= e < 1 << 128 for e in (sent.c, *sent.e0))
     )
 
 
-def verify_rebuild(statement: RebuildStatement, contribution: Contribution) -> bool:
+def verify_rebuild(statement: RebuildStatement, sent: Contribution) -> bool:
     """Whether the entries withhold exactly the hand at `positions`; both may be hostile.
 
     Recomputes every first message and compares c: T_j = z_j (G, P) - e_j (C1, C2 + j M) for each
     tile, L1 = s_r G - c sum C1, L2 = s_x G - cX, L3 = s_r P + s_x SA - c(sum C2 + SB).
     """
-    if not _is_shaped(statement, contribution):
+    if not _is_shaped(statement, sent):
         return False
-    joint, entries, proof = statement.joint, contribution.entries, contribution.proof
+    joint, (entries, c, e0, z0, z1, s_r, s_x) = statement.joint, sent
     (SA, SB), (S1, S2) = map(masking.sum_masked, (statement.residuals, entries))
-    answered = zip(statement.tiles, entries, proof.e0, proof.z0, proof.z1, strict=True)
-    T = [*chain(*(_first_messages(joint, proof.c, *slot) for slot in answered))]
-    factor = -group.stretch(proof.c)
+    answered = zip(statement.tiles, entries, e0, z0, z1, strict=True)
+    T = [*chain(*(_first_messages(joint, c, *slot) for slot in answered))]
+    factor = -group.stretch(c)
     link = (
-        group.passing_multi_mul(proof.s_r, (factor,), (S1,)),
-        group.passing_multi_mul(proof.s_x, (factor,), (statement.key,)),
-        group.passing_multi_mul(0, (proof.s_r, proof.s_x, factor), (joint, SA, group.add(S2, SB))),
+        group.passing_multi_mul(s_r, (factor,), (S1,)),
+        group.passing_multi_mul(s_x, (factor,), (statement.key,)),
+        group.passing_multi_mul(0, (s_r, s_x, factor), (joint, SA, group.add(S2, SB))),
     )
-    return weight(Tag.REBUILD, *_claim(statement, SA, SB), entries, T, link) == proof.c
+    return weight(Tag.REBUILD, *_claim(statement, SA, SB), entries, T, link) == c
 
 
 def rebuilt_deck(
@@ -201,11 +197,10 @@ def rebuilt_deck(
     return tuple(map(masking.sum_masked, parts))
 
 
-def encode_rebuild(contribution: Contribution) -> bytes:
+def encode_rebuild(sent: Contribution) -> bytes:
     """Give the entries, c, all e0, all z0, all z1, s_r, s_x: 146 N + 80 octets."""
-    proof = contribution.proof
-    short = (e.to_bytes(group.SHORT_BYTES, "big") for e in (proof.c, *proof.e0))
-    return group.encode(contribution.entries, short, proof.z0, proof.z1, proof.s_r, proof.s_x)
+    short = (e.to_bytes(group.SHORT_BYTES, "big") for e in (sent.c, *sent.e0))
+    return group.encode(sent.entries, short, sent.z0, sent.z1, sent.s_r, sent.s_x)
 
 
 def decode_rebuild(octets: bytes, n: int) -> Contribution:
@@ -213,5 +208,5 @@ def decode_rebuild(octets: bytes, n: int) -> Contribution:
     what, short_bytes = f"a contribution for {n} tiles", (n + 1) * group.SHORT_BYTES
     points, short, z = group.decode(octets, what, 2 * n, 2 * n + 2, between=short_bytes)
     c, *e0 = (int.from_bytes(e, "big") for e in group.split(short, group.SHORT_BYTES))
-    proof = RebuildProof(c, tuple(e0), z[:n], z[n : 2 * n], z[-2], z[-1])
-    return Contribution(masking.as_deck(points), proof)
+    entries = masking.as_deck(points)
+    return Contribution(entries, c, tuple(e0), z[:n], z[n : 2 * n], z[-2], z[-1])

@@ -199,7 +199,7 @@ def _not_held(core: Core, _: wire.HandOver) -> wire.HandOver | None:
     context = context_at(state, round_.table.round_number, "hand-over", seat)
     x, entropy = core.author.round_secret(state, round_.deck).x, core.author.fresh()
     over = prove_hand_over(x, context, round_.deck.residuals[other], round_.deck.joint, entropy)
-    return wire.HandOver(encode(*over))
+    return wire.HandOver(encode(over))
 
 
 def _swapped_tile(core: Core, _: wire.MixHand) -> wire.MixHand | None:

@@ -120,7 +120,7 @@ def check_hand_over(state: State, now: phases.HandingOver, seat: int, payload: H
     given, left = decode_hand_over(payload.over), deck.residuals[position_given(now, seat)]
     key, context = deck.keys[seat], context_at(state, number, "hand-over", seat)
     says = "handed over another tile than the one that goes back"
-    over = (key, context, deck.joint, left, given.masked, given.proof)
+    over = (key, context, deck.joint, left, given)
     return Judging(Claim(lambda _: verify_hand_over(*over), says))
 
 

@@ -188,10 +188,10 @@ def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=R
     if shift is not None:
         T3 = add(T3, shift)
     c = number("over", CTX, X, TAKER, A, B, C1, C2, T1, T2, T3) % Q
-    proof = handover.HandOverProof(T1, T2, T3, (w + c * x) % Q, (w_r + c * r_answered) % Q)
-    said = (X, CTX, TAKER, residual, Masked(C1, C2))
+    masked, s, s_r = Masked(C1, C2), (w + c * x) % Q, (w_r + c * r_answered) % Q
+    over, said = handover.HandOver(masked, T1, T2, T3, s, s_r), (X, CTX, TAKER, residual)
     return Forgery(
-        handover.verify_hand_over(*said, proof), equations.hand_over(*said, proof._asdict())
+        handover.verify_hand_over(*said, over), equations.hand_over(*said, masked, over._asdict())
     )
 
 
@@ -238,7 +238,7 @@ def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_f
     names = ("c", "e0", "z0", "z1", "s_r", "s_x")
     proof = {name: tuple(v[name]) if isinstance(v[name], list) else v[name] for name in names}
     statement = rebuild.RebuildStatement(CTX, JOINT, X, positions, residuals, LISTED)
-    sent = rebuild.Contribution(masked(v["entries"]), rebuild.RebuildProof(**proof))
+    sent = rebuild.Contribution(masked(v["entries"]), **proof)
     return Forgery(
         rebuild.verify_rebuild(statement, sent),
         equations.rebuild(claim, v["entries"], proof, **firsts),

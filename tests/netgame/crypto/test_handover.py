@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from netgame.crypto import group, handover
 from netgame.crypto.group import Q, add, mul, mul_base, neg
 from netgame.crypto.hand import nothing_playable, prove_hand, verify_hand
-from netgame.crypto.handover import HandOver, HandOverProof, prove_hand_over, verify_hand_over
+from netgame.crypto.handover import HandOver, prove_hand_over, verify_hand_over
 from netgame.crypto.masking import (
     Masked,
     prove_reveal,
@@ -29,17 +29,16 @@ GIVER, TAKER, POSITION = 1, 2, 4
 X_SECRET, X, Y = TABLE.xs[GIVER], TABLE.Xs[GIVER], TABLE.Xs[TAKER]
 (RESIDUAL,) = TABLE.residuals(GIVER, (POSITION,))
 (TILE,) = TABLE.held(GIVER, (POSITION,))
-MASKED, PROOF = prove_hand_over(X_SECRET, CTX, RESIDUAL, Y, fixed("over"))
-SENT = group.encode(MASKED, PROOF)
-CLAIM = {"X": X, "ctx": CTX, "Y": Y, "residual": RESIDUAL, "masked": MASKED, "proof": PROOF}
+OVER = prove_hand_over(X_SECRET, CTX, RESIDUAL, Y, fixed("over"))
+MASKED, SENT = OVER.masked, group.encode(OVER)
+CLAIM = {"X": X, "ctx": CTX, "Y": Y, "residual": RESIDUAL}
 
 
-def accepts(**changes):
+def accepts(over=OVER, **changes):
     """Whether the good hand-over still stands with `changes`; the plain equations must agree."""
     claim = CLAIM | changes
-    verdict = verify_hand_over(**claim)
-    plain = claim | {"proof": claim["proof"]._asdict()}
-    assert verdict == hand_over_holds(**plain)
+    verdict = verify_hand_over(**claim, over=over)
+    assert verdict == hand_over_holds(**claim, masked=over.masked, proof=over._asdict())
     return verdict
 
 
@@ -49,14 +48,14 @@ def received(octets, **changes):
         over = handover.decode_hand_over(octets)
     except Malformed:
         return False
-    return verify_hand_over(**(CLAIM | {"masked": over.masked, "proof": over.proof} | changes))
+    return verify_hand_over(**(CLAIM | changes), over=over)
 
 
 def test_an_honest_hand_over_is_accepted():
     """Sent and received: 229 octets."""
     assert len(SENT) == 229
     over = handover.decode_hand_over(SENT)
-    assert over == HandOver(MASKED, PROOF)
+    assert over == OVER
     assert over.masked == MASKED
     assert accepts()
 
@@ -85,15 +84,16 @@ def test_the_taker_plays_it_and_passes_over_it():
 
 def test_it_may_be_handed_on():
     """A tile that was handed over can be handed over again, back to its giver too."""
-    back, proof = prove_hand_over(TABLE.xs[TAKER], OTHER_CTX, MASKED, X, fixed("back"))
-    assert verify_hand_over(Y, OTHER_CTX, X, MASKED, back, proof)
-    assert unmask(back, reveal_token(X_SECRET, back.A)) == tile_point(TILE)
+    over = prove_hand_over(TABLE.xs[TAKER], OTHER_CTX, MASKED, X, fixed("back"))
+    assert verify_hand_over(Y, OTHER_CTX, X, MASKED, over)
+    assert unmask(over.masked, reveal_token(X_SECRET, over.masked.A)) == tile_point(TILE)
 
 
 def test_a_tile_put_back_lies_under_every_key():
     """Handed over to the joint key it opens with all tokens and with none missing."""
-    masked, proof = prove_hand_over(X_SECRET, CTX, RESIDUAL, TABLE.X, fixed("joint"))
-    assert verify_hand_over(X, CTX, TABLE.X, RESIDUAL, masked, proof)
+    over = prove_hand_over(X_SECRET, CTX, RESIDUAL, TABLE.X, fixed("joint"))
+    masked = over.masked
+    assert verify_hand_over(X, CTX, TABLE.X, RESIDUAL, over)
     tokens = [reveal_token(x, masked.A) for x in TABLE.xs]
     assert tile_point(TILE) == residual(masked, tokens).B
     for missing in range(3):
@@ -122,13 +122,13 @@ def test_every_part_of_the_statement_counts():
     assert not accepts(residual=Masked(neg(RESIDUAL.A), RESIDUAL.B))
     assert not accepts(residual=Masked(RESIDUAL.A, neg(RESIDUAL.B)))
     assert not accepts(residual=Masked(RESIDUAL.A, None))
-    assert not accepts(masked=Masked(neg(MASKED.A), MASKED.B))
-    assert not accepts(masked=Masked(MASKED.A, neg(MASKED.B)))
-    assert not accepts(masked=Masked(MASKED.B, MASKED.A))
+    assert not accepts(OVER._replace(masked=Masked(neg(MASKED.A), MASKED.B)))
+    assert not accepts(OVER._replace(masked=Masked(MASKED.A, neg(MASKED.B))))
+    assert not accepts(OVER._replace(masked=Masked(MASKED.B, MASKED.A)))
     for name in ("T1", "T2", "T3"):
-        assert not accepts(proof=PROOF._replace(**{name: neg(getattr(PROOF, name))}))
+        assert not accepts(OVER._replace(**{name: neg(getattr(OVER, name))}))
     for name in ("s", "s_r"):
-        assert not accepts(proof=PROOF._replace(**{name: (getattr(PROOF, name) + 1) % Q}))
+        assert not accepts(OVER._replace(**{name: (getattr(OVER, name) + 1) % Q}))
 
 
 def test_replayed_hand_over_at_another_step_is_refused():
@@ -143,41 +143,41 @@ def lying(x, masked, r, A=RESIDUAL.A, key=Y):
     T1, T2 = mul_base(w), mul_base(w_r)
     T3 = add(mul(w, A), mul(Q - w_r, key))
     c = challenge(Tag.HAND_OVER, CTX, X, key, *RESIDUAL, *masked, T1, T2, T3)
-    return HandOverProof(T1, T2, T3, (w + c * x) % Q, (w_r + c * r) % Q)
+    return HandOver(masked, T1, T2, T3, (w + c * x) % Q, (w_r + c * r) % Q)
 
 
 def test_another_tile_in_its_place_is_refused():
     """A giver who keeps the good tile and hands over some other one has no proof."""
     swap = add(MASKED.B, add(tile_point((0, 0)), neg(tile_point(TILE))))
     masked = Masked(mul_base(77), add(tile_point((0, 0)), mul(77, Y)))
-    assert not accepts(masked=masked, proof=lying(X_SECRET, masked, 77))
-    assert not accepts(masked=Masked(MASKED.A, swap))
+    assert not accepts(lying(X_SECRET, masked, 77))
+    assert not accepts(OVER._replace(masked=Masked(MASKED.A, swap)))
     honest = Masked(mul_base(77), add(tile_point(TILE), mul(77, Y)))
-    assert accepts(masked=honest, proof=lying(X_SECRET, honest, 77))
+    assert accepts(lying(X_SECRET, honest, 77))
 
 
 def test_a_tile_under_a_key_of_the_givers_choice_is_refused():
     """A taker who cannot open what it got would be out of the game: the key is in the proof."""
     masked = Masked(mul_base(77), add(tile_point(TILE), mul(77, X)))
-    assert not accepts(masked=masked, proof=lying(X_SECRET, masked, 77))
-    assert not accepts(masked=masked, proof=lying(X_SECRET, masked, 77, key=X))
+    assert not accepts(lying(X_SECRET, masked, 77))
+    assert not accepts(lying(X_SECRET, masked, 77, key=X))
 
 
 def test_a_tile_that_is_somebody_elses_is_refused():
     """Only who can open a residual can give it away."""
-    masked, proof = prove_hand_over(TABLE.xs[0], CTX, RESIDUAL, Y, fixed("thief"))
-    assert not accepts(masked=masked, proof=proof)
-    assert not accepts(X=TABLE.Xs[0], masked=Masked(MASKED.A, MASKED.B), proof=proof)
+    over = prove_hand_over(TABLE.xs[0], CTX, RESIDUAL, Y, fixed("thief"))
+    assert not accepts(over)
+    assert not accepts(over._replace(masked=MASKED), X=TABLE.Xs[0])
     rest = lying(TABLE.xs[0], MASKED, 77)
-    assert not accepts(proof=rest)
+    assert not accepts(rest)
 
 
 def test_an_unmasked_tile_is_refused():
     """Infinity has no place in a hand-over, and an open tile is not handed over."""
     for bad in (Masked(None, MASKED.B), Masked(MASKED.A, None)):
-        assert not verify_hand_over(**(CLAIM | {"masked": bad}))
+        assert not verify_hand_over(**CLAIM, over=OVER._replace(masked=bad))
     bare = Masked(None, tile_point(TILE))
-    assert not verify_hand_over(**(CLAIM | {"residual": bare}))
+    assert not verify_hand_over(**(CLAIM | {"residual": bare}), over=OVER)
     with pytest.raises(LocalMisuse):
         prove_hand_over(X_SECRET, CTX, bare, Y, fixed("bare"))
 
@@ -190,7 +190,7 @@ def test_simulated_proof_without_the_secrets_is_refused():
     T2 = add(mul_base(s_r), mul(Q - c, masked.A))
     moved = add(RESIDUAL.B, neg(masked.B))
     T3 = add(add(mul(s, RESIDUAL.A), mul(Q - s_r, Y)), mul(Q - c, moved))
-    assert not accepts(masked=masked, proof=HandOverProof(T1, T2, T3, s, s_r))
+    assert not accepts(HandOver(masked, T1, T2, T3, s, s_r))
 
 
 def test_a_second_proof_uses_other_nonces():
@@ -198,8 +198,8 @@ def test_a_second_proof_uses_other_nonces():
     takers = (Y, TABLE.X, TABLE.Xs[0])
     made = [prove_hand_over(X_SECRET, CTX, RESIDUAL, key, lambda n: bytes(n)) for key in takers]
     made.append(prove_hand_over(X_SECRET, OTHER_CTX, RESIDUAL, Y, lambda n: bytes(n)))
-    assert len({masked.A for masked, _ in made}) == 4
-    assert len({proof.T1 for _, proof in made} | {proof.T2 for _, proof in made}) == 8
+    assert len({over.masked.A for over in made}) == 4
+    assert len({over.T1 for over in made} | {over.T2 for over in made}) == 8
 
 
 @settings(max_examples=20, deadline=None)
@@ -208,9 +208,10 @@ def test_any_tile_may_go_to_any_key(x, y, r, ctx):
     """Whatever the keys, the randomness and the context: accepted, opened, and by both ways."""
     residual_ = Masked(mul_base(r), add(tile_point((2, 3)), mul(r, mul_base(x))))
     key, giver = mul_base(y), mul_base(x)
-    masked, proof = prove_hand_over(x, ctx, residual_, key, fixed("any", ctx))
-    assert verify_hand_over(giver, ctx, key, residual_, masked, proof)
-    assert hand_over_holds(giver, ctx, key, residual_, masked, proof._asdict())
+    over = prove_hand_over(x, ctx, residual_, key, fixed("any", ctx))
+    masked = over.masked
+    assert verify_hand_over(giver, ctx, key, residual_, over)
+    assert hand_over_holds(giver, ctx, key, residual_, masked, over._asdict())
     assert unmask(masked, reveal_token(y, masked.A)) == tile_point((2, 3))
 
 

@@ -63,9 +63,9 @@ def put_back(positions):
     handed = []
     for p in positions:
         (left,) = TABLE.residuals(SEAT, (p,))
-        masked, proof = prove_hand_over(MINE, CTX, left, TABLE.X, fixed("back", p))
-        assert verify_hand_over(X, CTX, TABLE.X, left, masked, proof)
-        handed.append(masked)
+        over = prove_hand_over(MINE, CTX, left, TABLE.X, fixed("back", p))
+        assert verify_hand_over(X, CTX, TABLE.X, left, over)
+        handed.append(over.masked)
     return tuple(handed)
 
 
@@ -184,8 +184,8 @@ def test_claims_and_lays_go_on_over_the_new_positions():
     tokens, proof = prove_reveal(MINE, OTHER_CTX, names[:1], (new[0].A,), fixed("lay"))
     assert verify_reveal(X, OTHER_CTX, names[:1], (new[0].A,), tokens, proof)
     assert unmask(new[0], tokens[0]) == tile_point(tiles[0])
-    masked, over = prove_hand_over(MINE, OTHER_CTX, new[1], TABLE.X, fixed("give"))
-    assert verify_hand_over(X, OTHER_CTX, TABLE.X, new[1], masked, over)
+    over = prove_hand_over(MINE, OTHER_CTX, new[1], TABLE.X, fixed("give"))
+    assert verify_hand_over(X, OTHER_CTX, TABLE.X, new[1], over)
 
 
 def test_a_false_pass_stays_refused_after_an_own_shuffle():

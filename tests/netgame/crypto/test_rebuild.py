@@ -64,7 +64,7 @@ def plain(claim, contribution):
     """Ask the second implementation."""
     return oracle.rebuild_holds(
         claim.ctx, claim.joint, claim.key, claim.positions, claim.residuals, claim.tiles,
-        contribution.entries, contribution.proof._asdict(),
+        contribution.entries, contribution._asdict(),
     )  # fmt: skip
 
 
@@ -85,10 +85,9 @@ def lying(bits, claim=MINE, x=X_SECRET, entropy=None, multiples=None):
         claim.ctx, claim.joint, x, claim.positions, claim.residuals, claim.tiles, held,
         entropy or fixed("lie"), multiples,
     )  # fmt: skip
-    proof = rb.RebuildProof(
-        v["c"], tuple(v["e0"]), tuple(v["z0"]), tuple(v["z1"]), v["s_r"], v["s_x"]
-    )
-    return Contribution(tuple(Masked(*entry) for entry in v["entries"]), proof)
+    entries = tuple(Masked(*entry) for entry in v["entries"])
+    short = (v["c"], tuple(v["e0"]))
+    return Contribution(entries, *short, tuple(v["z0"]), tuple(v["z1"]), v["s_r"], v["s_x"])
 
 
 def bits_of(held):
@@ -223,7 +222,7 @@ def test_replayed_contributions_are_refused():
     other = contributed(2)
     assert accepts(statement(2), other)
     assert not accepts(MINE, other)
-    copied = Contribution(other.entries, GOOD.proof)
+    copied = GOOD._replace(entries=other.entries)
     assert not accepts(MINE, copied)
     assert not accepts(statement(2), GOOD)
 
@@ -294,31 +293,29 @@ def test_somebody_elses_hand_is_refused():
 
 def test_both_branches_false_needs_both_challenges():
     """The challenges of a slot add up to c: none of them can be chosen freely twice."""
-    proof = GOOD.proof
-    for e0 in (0, proof.c, (proof.e0[0] + 1) % 2**128, proof.e0[0] ^ 1 << 64):
-        assert not accepts(contribution=GOOD._replace(proof=proof._replace(e0=(e0, *proof.e0[1:]))))
+    for e0 in (0, GOOD.c, (GOOD.e0[0] + 1) % 2**128, GOOD.e0[0] ^ 1 << 64):
+        assert not accepts(contribution=GOOD._replace(e0=(e0, *GOOD.e0[1:])))
 
 
 def test_a_challenge_of_zero_is_as_good_as_any():
     """One draw in 2^128 gives it: the branch that is not true may begin with e = 0."""
     stream = fixed("zero")
     drawn = lying(bits_of(HELD), entropy=lambda n: bytes(16) if n == 16 else stream(n))
-    assert 0 in drawn.proof.e0
+    assert 0 in drawn.e0
     assert accepts(contribution=drawn)
 
 
 def test_simulated_link_is_refused():
     """Answers chosen before the challenge give another challenge."""
-    proof = GOOD.proof
     for change in (
-        {"s_r": (proof.s_r + 1) % Q},
-        {"s_x": (proof.s_x + 1) % Q},
-        {"c": proof.c ^ 1},
+        {"s_r": (GOOD.s_r + 1) % Q},
+        {"s_x": (GOOD.s_x + 1) % Q},
+        {"c": GOOD.c ^ 1},
         {"c": 0},
-        {"z0": ((proof.z0[0] + 1) % Q, *proof.z0[1:])},
-        {"z1": (*proof.z1[:-1], (proof.z1[-1] + 1) % Q)},
+        {"z0": ((GOOD.z0[0] + 1) % Q, *GOOD.z0[1:])},
+        {"z1": (*GOOD.z1[:-1], (GOOD.z1[-1] + 1) % Q)},
     ):
-        assert not accepts(contribution=GOOD._replace(proof=proof._replace(**change)))
+        assert not accepts(contribution=GOOD._replace(**change))
 
 
 def test_infinity_and_odd_lengths_are_refused():
@@ -327,13 +324,12 @@ def test_infinity_and_odd_lengths_are_refused():
     for hole in (Masked(None, first.B), Masked(first.A, None)):
         assert not verify_rebuild(MINE, GOOD._replace(entries=(hole, *rest)))
     assert not verify_rebuild(MINE, GOOD._replace(entries=GOOD.entries[:-1]))
-    proof = GOOD.proof
     for name in ("e0", "z0", "z1"):
-        for members in (getattr(proof, name)[:-1], (*getattr(proof, name), 0), ()):
-            bad = GOOD._replace(proof=proof._replace(**{name: members}))
+        for members in (getattr(GOOD, name)[:-1], (*getattr(GOOD, name), 0), ()):
+            bad = GOOD._replace(**{name: members})
             assert not verify_rebuild(MINE, bad)
-    for change in ({"c": proof.c + 2**128}, {"e0": (proof.e0[0] + 2**128, *proof.e0[1:])}):
-        assert not verify_rebuild(MINE, GOOD._replace(proof=proof._replace(**change)))
+    for change in ({"c": GOOD.c + 2**128}, {"e0": (GOOD.e0[0] + 2**128, *GOOD.e0[1:])}):
+        assert not verify_rebuild(MINE, GOOD._replace(**change))
 
 
 @pytest.mark.parametrize(
@@ -446,9 +442,9 @@ def test_a_hand_that_has_moved_is_withheld_like_any_other():
     secret = make_shuffle_secret(3, fixed("own"))
     own = shuffle(MINE.residuals, MINE.key, secret)
     (left,), (tile,) = TABLE.residuals(2, (6,)), TABLE.held(2, (6,))
-    given_, over = prove_hand_over(TABLE.xs[2], CTX, left, MINE.key, fixed("over"))
-    assert verify_hand_over(TABLE.Xs[2], CTX, MINE.key, left, given_, over)
-    claim = replace(MINE, positions=((1, 0), (1, 1), (1, 2), 40), residuals=(*own, given_))
+    over = prove_hand_over(TABLE.xs[2], CTX, left, MINE.key, fixed("over"))
+    assert verify_hand_over(TABLE.Xs[2], CTX, MINE.key, left, over)
+    claim = replace(MINE, positions=((1, 0), (1, 1), (1, 2), 40), residuals=(*own, over.masked))
     assert accepts(claim, prove_rebuild(claim, X_SECRET, (*HELD, tile), fixed("moved")))
     giver = replace(statement(2), positions=(7,), residuals=TABLE.residuals(2, (7,)))
     assert accepts(giver, prove_rebuild(giver, TABLE.xs[2], TABLE.held(2, (7,)), fixed("gave")))

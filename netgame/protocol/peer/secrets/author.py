@@ -237,7 +237,7 @@ class Author:
         x, entropy = self.round_secret(state, deck).x, self.fresh()
 
         def run() -> wire.HandOver:
-            return wire.HandOver(encode(*prove_hand_over(x, context, left, deck.joint, entropy)))
+            return wire.HandOver(encode(prove_hand_over(x, context, left, deck.joint, entropy)))
 
         return Making(run)
 

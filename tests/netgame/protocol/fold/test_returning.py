@@ -168,7 +168,7 @@ def _other_tile(core: Mallory, _: wire.HandOver) -> wire.HandOver | None:
     x = core.author.round_secret(state, state.deck).x
     left = state.deck.residuals[state.table.hands[seat][0]]
     return wire.HandOver(
-        encode(*prove_hand_over(x, context, left, state.deck.joint, core.author.fresh()))
+        encode(prove_hand_over(x, context, left, state.deck.joint, core.author.fresh()))
     )
 
 
