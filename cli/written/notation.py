@@ -26,7 +26,6 @@ from engine.tiles import Tile
 from engine.written import game
 from engine.written.game import Action, Assertion, RoundText, SeatChange, Verb, WrittenTile
 from engine.written.position import name_of
-from engine.written.text import format_game
 from netgame.protocol.fold.options import Draws
 from netgame.protocol.fold.phases import History
 from netgame.protocol.fold.state import State
@@ -61,7 +60,7 @@ def notation_of(steps: Iterator[Walked]) -> str:
     preset, words = format_rules(state.spec.rules)
     switches = tuple((name, value) for name, _, value in (word.partition("=") for word in words))
     size = state.spec.pip_max, state.spec.rounds
-    return format_game(game.GameText(names[: story.seats], (*rounds,), preset, switches, *size))
+    return str(game.GameText(names[: story.seats], (*rounds,), preset, switches, *size))
 
 
 def _written_names(state: State) -> tuple[str, ...]:

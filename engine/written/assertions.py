@@ -23,7 +23,6 @@ from engine.written.position import (
     unknown_count,
     winner_names,
 )
-from engine.written.text import format_tile
 
 _NOTHING: Final = ("-",)
 
@@ -69,13 +68,13 @@ def _ends(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _owed(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    return tuple(format_tile(owed.tile) for owed in here.table.owed)
+    return tuple(str(owed.tile) for owed in here.table.owed)
 
 
 def _hand(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     seat = Seat(here.names.index(str(claim.name)))
     tiles = sorted(tile for _, tile in known_hand(here, seat).tiles)
-    return (*map(format_tile, tiles), *("?" * unknown_count(here, seat)))
+    return (*map(str, tiles), *("?" * unknown_count(here, seat)))
 
 
 _WORDS: Final = ((DrawTile, "draw"), (Pass, "pass"), (Done, "done"))
@@ -101,7 +100,7 @@ def _legal(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
             fitting = {end.train for end in open_ends(table) if tile.has(end.pip)}
             lays |= {(tile, train) for train in fitting}
     ordered = sorted(lays, key=lambda lay: (lay[0], lay[1] < 0, abs(lay[1])))
-    shown = [f"{format_tile(tile)}@{name_of(here.names, train)}" for tile, train in ordered]
+    shown = [f"{tile}@{name_of(here.names, train)}" for tile, train in ordered]
     return (*shown, *words)
 
 

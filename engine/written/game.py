@@ -1,7 +1,8 @@
-"""What a written game consists of: the values between text and referee.
+"""What a written game consists of: the values between text and referee, which write themselves.
 
 A game is written down by people, so nothing here is checked against any rules; the names are those
-of docs/rules.md §11. Line numbers do not count when games are compared.
+of docs/rules.md §11. Line numbers do not count when games are compared. `str` writes each value as
+`notation.parse` reads it.
 """
 
 from dataclasses import dataclass, field
@@ -93,6 +94,29 @@ class Action:
     redeal: bool = False
     """Whether the round is given up because of it, and dealt again."""
 
+    @property
+    def tile(self) -> Tile:
+        """The first tile that it names; it must name one."""
+        return self.tiles[0].tile
+
+    @property
+    def words(self) -> str:
+        """The action as it is written, without the seat's name."""
+        tiles, is_catch = map(str, self.tiles), self.verb is Verb.CATCHES
+        words = [] if self.verb is Verb.LAY else [self.verb.value]
+        words += [self.other] if is_catch and self.other else []
+        words += tiles
+        words += [self.other] if self.other and not is_catch else []
+        if self.train is not None:
+            words.append(f"{self.train}/{self.hangs_on}" if self.hangs_on else self.train)
+        words += [REDEAL] if self.redeal else []
+        words += [WITH, *self.together] if self.together else []
+        return " ".join(words)
+
+    def __str__(self) -> str:
+        """The action with the name of its seat."""
+        return f"{self.seat} {self.words}"
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenDone:
@@ -100,6 +124,10 @@ class WrittenDone:
 
     action: Action
     line: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        """The line."""
+        return str(self.action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +138,10 @@ class MustRefuse:
     code: RefusalCode | None
     """The code it must be refused with; None for any."""
     line: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        """The line."""
+        return f"! {self.action or 'table'}" + (f" : {self.code.value}" if self.code else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +154,15 @@ class Assertion:
     values: tuple[str, ...]
     line: int = field(default=0, compare=False)
 
+    @property
+    def subject(self) -> str:
+        """What it is about: the key, and the seat if it has one."""
+        return f"{self.key} {self.name}" if self.name else self.key
+
+    def __str__(self) -> str:
+        """The line."""
+        return f"? {self.subject}: {' '.join(self.values)}".rstrip()
+
 
 Line: TypeAlias = WrittenDone | MustRefuse | Assertion
 
@@ -133,6 +174,14 @@ class SeatChange:
     names: tuple[str, ...]
     joins: bool
     line: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        """The line of the header."""
+        return f"{JOINS if self.joins else LEAVES}: {' '.join(self.names)}"
+
+
+def _together(tiles: tuple[WrittenTile, ...]) -> str:
+    return " ".join(map(str, tiles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +199,16 @@ class RoundText:
     """Where each of its header keys stands."""
     changes: tuple[SeatChange, ...] = ()
     """Who leaves and who comes before the round, in that order."""
+
+    def __str__(self) -> str:
+        """The round: its header, an empty line, and its lines."""
+        header = [str(change) for change in self.changes]
+        header += [f"first: {self.first}"] if self.first else []
+        header += [f"engine: {self.engine}"] if self.engine else []
+        header += [f"hand {name}: {_together(tiles)}" for name, tiles in self.hands]
+        if self.boneyard is not None:
+            header.append(f"boneyard: {_together(self.boneyard) or 'none'}")
+        return "\n".join((*header, "", *map(str, self.lines)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +229,17 @@ class GameText:
         """Everybody who ever has a seat, by seat number: who comes late sits after the others."""
         came = (name for each in self.rounds for change in each.changes for name in change.names)
         return tuple(dict.fromkeys((*self.seats, *came)))
+
+    def __str__(self) -> str:
+        """The whole game; read back it is equal to this one."""
+        header = [f"rules: {self.rules}"]
+        if self.switches:
+            header.append("with: " + " ".join(f"{name}={value}" for name, value in self.switches))
+        header += [f"set: {self.pip_max}"] if self.pip_max is not None else []
+        header.append(f"seats: {' '.join(self.seats)}")
+        header += [f"rounds: {self.round_count}"] if self.round_count is not None else []
+        rounds = "\n\n".join(map(str, self.rounds))
+        return "\n".join((*header, rounds)) + "\n"
 
 
 @dataclass(frozen=True, slots=True)

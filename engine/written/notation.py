@@ -2,7 +2,7 @@
 
 `parse` reads what a person wrote and never raises: what cannot be read comes back as a place and
 what was expected there. It reads the actions of every published system; which of them the rules
-of a table allow is for the referee. `parse(format_game(game)) == game`, comments and spacing
+of a table allow is for the referee. `parse(str(game)) == game`, comments and spacing
 aside. The language is described in docs/rules.md §11.
 """
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
-from engine.refusals import Refusal, RefusalCode
+from engine.refusals import Refusal
 from engine.written.actions import attempt, settled
 from engine.written.assertions import found_value, matches
 from engine.written.game import (
@@ -23,12 +23,8 @@ from engine.written.game import (
     Verb,
     WrittenDone,
 )
-from engine.written.header import refused_line
-from engine.written.leavers import depart, has_left
-from engine.written.made_moves import Tried
 from engine.written.position import WrittenPosition
-from engine.written.round_header import set_round
-from engine.written.text import format_action
+from engine.written.round_header import refused_line, set_round
 
 
 class LineVerdictKind(Enum):
@@ -83,14 +79,6 @@ def follow(game: GameText) -> Iterator[tuple[LineVerdict, WrittenPosition | None
         here = settled(here, None)
 
 
-def _try(here: WrittenPosition, action: Action) -> Tried:
-    """The game after an action; who has left for good does nothing more."""
-    if action.verb is Verb.LEAVES:
-        return depart(here, action)
-    refusal = has_left(here, action)
-    return (here, refusal) if refusal is not None else attempt(here, action)
-
-
 def _next_action(lines: tuple[Line, ...]) -> Action | None:
     actions = (line.action for line in lines if isinstance(line, (WrittenDone, MustRefuse)))
     return next((action for action in actions if action is not None), None)
@@ -100,67 +88,52 @@ def _no_table(text: RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
     """A header was refused: right only where the round's one line says so."""
     for line in text.lines:
         if isinstance(line, MustRefuse) and line.action is None:
-            ok = line.code in (None, refusal.code)
-            expected = line.code.value if line.code else None
-            return LineVerdict(
-                line.line,
-                LineVerdictKind.REFUSAL,
-                None,
-                "table",
-                ok=ok,
-                refusal=refusal,
-                expected=expected,
-                found=refusal.code.value,
-            )
+            return _refused(line, refusal)
     return LineVerdict(line_of, LineVerdictKind.TABLE, None, "table", ok=False, refusal=refusal)
 
 
 def _judge_line(here: WrittenPosition, line: Line) -> tuple[WrittenPosition, LineVerdict]:
     match line:
         case WrittenDone(action):
-            after, refusal = _try(here, action)
+            after, refusal = attempt(here, action)
             verdict = LineVerdict(
                 line.line,
                 LineVerdictKind.ACTION,
                 action.seat,
-                format_action(action),
+                action.words,
                 ok=refusal is None,
                 refusal=refusal,
             )
             return after, verdict
-        case MustRefuse(action, code):
-            return here, _judge_refusal(here, action, code, line.line)
+        case MustRefuse(action):
+            return here, _refused(line, None if action is None else attempt(here, action)[1])
         case Assertion():
-            return here, _judge_assertion(here, line)
+            return here, _asserted(here, line)
         case _:
             assert_never(line)
 
 
-def _judge_refusal(
-    here: WrittenPosition, action: Action | None, code: RefusalCode | None, line: int
-) -> LineVerdict:
-    refusal = None if action is None else _try(here, action)[1]
+def _refused(line: MustRefuse, refusal: Refusal | None) -> LineVerdict:
     return LineVerdict(
-        line,
+        line.line,
         LineVerdictKind.REFUSAL,
-        action.seat if action else None,
-        format_action(action) if action else "table",
-        ok=refusal is not None and code in (None, refusal.code),
+        line.action.seat if line.action else None,
+        line.action.words if line.action else "table",
+        ok=refusal is not None and line.code in (None, refusal.code),
         refusal=refusal,
-        expected=code.value if code else None,
+        expected=line.code.value if line.code else None,
         found=refusal.code.value if refusal else "legal",
     )
 
 
-def _judge_assertion(here: WrittenPosition, line: Assertion) -> LineVerdict:
+def _asserted(here: WrittenPosition, line: Assertion) -> LineVerdict:
     found = found_value(here, line)
-    expected = " ".join(line.values)
     return LineVerdict(
         line.line,
         LineVerdictKind.ASSERTION,
         line.name,
-        f"{line.key} {line.name}" if line.name else line.key,
+        line.subject,
         ok=matches(line, found),
-        expected=expected,
+        expected=" ".join(line.values),
         found=" ".join(found),
     )

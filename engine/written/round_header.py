@@ -5,7 +5,8 @@ follows a round which never was, so that there is one way to all of them.
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from dataclasses import replace
+from typing import Final, NamedTuple, TypeVar
 
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
@@ -28,7 +29,8 @@ from engine.table.trains import Seat
 from engine.tiles import Tile
 from engine.written import position
 from engine.written.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
-from engine.written.header import in_line
+
+_Made = TypeVar("_Made")
 
 
 class _Break(NamedTuple):
@@ -61,7 +63,7 @@ def set_round(
     for change in text.changes:
         if isinstance(at, Refusal):
             return at
-        at = in_line(change.line, _changed(game, text, at, change))
+        at = _in_line(change.line, _changed(game, text, at, change))
     if isinstance(at, Refusal):
         return at
     if len(at.table.present) == 1:
@@ -150,7 +152,7 @@ def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
     for key, name in named:
         seat = Seat(at.names.index(name))
         if seat not in at.table.present:
-            return in_line(
+            return _in_line(
                 lines.get(key, text.line), Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", seat),))
             )
     return None
@@ -304,3 +306,46 @@ def _sizes(
     if left < sum(shares.values()) or min(shares.values(), default=1) < 1:
         return None
     return {name: len(given[name]) if name in given else shares[name] for name in names}
+
+
+# ---- where a refusal belongs -----------------------------------------------------------------
+
+
+def _in_line(line: int, made: _Made | Refusal) -> _Made | Refusal:
+    """The same; a refusal then says in which line of the header its reason stands."""
+    if isinstance(made, Refusal):
+        return replace(made, facts=(*made.facts, ("line", line)))
+    return made
+
+
+_KEYS: Final = {
+    RefusalReason.UNKNOWN_PRESET: ("rules",),
+    RefusalReason.UNKNOWN_SWITCH: ("with",),
+    RefusalReason.UNKNOWN_VALUE: ("with",),
+    RefusalReason.CLASH: ("with", "rules"),
+    RefusalReason.SET_UNKNOWN: ("set",),
+    RefusalReason.SEATS_OUT_OF_RANGE: ("seats",),
+    RefusalReason.PARTNER_SEATS: ("seats",),
+    RefusalReason.ROUNDS_OUT_OF_RANGE: ("rounds",),
+    RefusalReason.DEAL_UNLISTED: ("with", "set", "seats"),
+    RefusalReason.DEAL_OUT_OF_RANGE: ("with", "set", "seats"),
+    RefusalReason.HUB_NO_DOUBLE: ("engine",),
+    RefusalReason.HUB_USED_BEFORE: ("engine",),
+}
+"""Header keys that may be at fault, the likeliest first."""
+
+
+def refused_line(game: GameText, text: RoundText, refusal: Refusal) -> int:
+    """The line to which a header's refusal belongs; its first, where no key is at fault."""
+    facts = dict(refusal.facts)
+    if "line" in facts:
+        return int(str(facts["line"]))
+    lines = {**dict(game.lines_of), **dict(text.lines_of)}
+    tile = facts.get("tile")
+    holders = [
+        f"hand {name}" for name, hand in text.hands if tile in [written.tile for written in hand]
+    ]
+    if text.boneyard is not None and tile in [written.tile for written in text.boneyard]:
+        holders.append("boneyard")
+    keys = _KEYS.get(refusal.reason, tuple(reversed(holders)))
+    return next((lines[key] for key in keys if key in lines), text.line)

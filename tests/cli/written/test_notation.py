@@ -16,7 +16,6 @@ from engine.table.trains import Seat
 from engine.written.game import Assertion, GameText, RoundText, WrittenDone, WrittenTile
 from engine.written.notation import parse
 from engine.written.referee import judge
-from engine.written.text import format_game
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, reshuffle
@@ -79,7 +78,7 @@ def check(spec: TableSpec, seed: bytes) -> bool:
     game = written(spec, seed)
     if game is None:
         return False
-    text = format_game(game)
+    text = str(game)
     assert parse(text) == game
     wrong = [verdict for verdict in judge(game) if not verdict.ok]
     assert not wrong, f"{wrong[:2]}\n{text}"

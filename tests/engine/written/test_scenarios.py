@@ -13,7 +13,6 @@ from engine.rules.clashes import CLASHES
 from engine.written.game import GameText, Line, MustRefuse, WrittenDone
 from engine.written.notation import parse
 from engine.written.referee import LineVerdictKind, judge
-from engine.written.text import format_game
 from tests.tree import SCENARIOS
 
 FILES = sorted(SCENARIOS.glob("*.txt"))
@@ -36,9 +35,9 @@ def test_scenario_comes_out_as_written(path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_scenario_survives_formatting(path):
-    """`parse(format_game(game)) == game`."""
+    """`parse(str(game)) == game`."""
     game = read(path)
-    assert parse(format_game(game)) == game
+    assert parse(str(game)) == game
 
 
 VALUES = [
