@@ -48,10 +48,3 @@ class HandChains:
 
         extend(start, 0, 0 if without is None else self._bits[without])
         return tuple(best)
-
-
-def longest_chain(
-    start: int, tiles: Iterable[Tile], nodes_max: int = NODES_MAX
-) -> tuple[Tile, ...]:
-    """The longest chain of these tiles from this end."""
-    return HandChains(tiles).longest(start, nodes_max=nodes_max)

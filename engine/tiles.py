@@ -59,11 +59,6 @@ TILES: Final = tuple(
 _TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
 
 
-def tile_number(tile: Tile) -> int:
-    """The tile's place in `TILES`, the same in every set. The tile must be in range."""
-    return tile.low * (2 * PIP_MAX + 1 - tile.low) // 2 + tile.high
-
-
 def tile_bit(tile: Tile) -> int:
     """The bit set that holds just this tile; KeyError for what is no tile."""
     return _TILE_BITS[tile]

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.longest_train import longest_chain
+from engine.longest_train import HandChains
 from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
 from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
@@ -166,7 +166,7 @@ def bullet_of(table: Table, hand: Hand) -> LayChain | None:
     tiles = {tile: position for position, tile in hand.tiles}
     for own in own_trains(table, hand.seat):
         for end in open_ends_of(table.trains[own]):
-            chain = longest_chain(end.pip, tiles)
+            chain = HandChains(tiles).longest(end.pip)
             if len(chain) < len(tiles) or not chain:
                 continue
             lays, pip = [], end.pip

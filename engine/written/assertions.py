@@ -1,6 +1,7 @@
 """What assertions of a written game ask about, and whether they hold. [docs/rules.md §11]"""
 
 from collections.abc import Callable, Mapping
+from operator import eq
 from typing import Final, TypeAlias
 
 from engine.play.due import due_seats, due_together
@@ -10,7 +11,6 @@ from engine.play.legal_moves import legal_moves
 from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
 from engine.table.table import CALLED_OFF, Ending
 from engine.table.trains import Seat
-from engine.tiles import Tile
 from engine.written.game import Assertion
 from engine.written.notation import parse_tile
 from engine.written.position import (
@@ -85,27 +85,18 @@ def _legal(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
     moves = legal_moves(table, known_hand(here, seat))
+    chains = [move for move in moves if isinstance(move, LayChain) and not move.bullet]
     lays = {(move.tile, move.train) for move in moves if isinstance(move, LayTile)}
-    lays |= {
-        (move.lays[0].tile, move.train)
-        for move in moves
-        if isinstance(move, LayChain) and not move.bullet
-    }
+    lays |= {(chain.lays[0].tile, chain.train) for chain in chains}
     words = [word for kind, word in _WORDS if any(isinstance(move, kind) for move in moves)]
     words = [] if lays else words[:1]
     if unknown_count(here, seat):
-        told = set(here.known.values())
-        hidden = [tile for tile in playable_tiles(table, seat) if tile not in told]
-        for tile in hidden:
-            fitting = {end.train for end in open_ends(table) if tile.has(end.pip)}
-            lays |= {(tile, train) for train in fitting}
+        hidden = set(playable_tiles(table, seat)).difference(here.known.values())
+        ends = open_ends(table)
+        lays |= {(tile, end.train) for tile in hidden for end in ends if tile.has(end.pip)}
     ordered = sorted(lays, key=lambda lay: (lay[0], lay[1] < 0, abs(lay[1])))
     shown = [f"{tile}@{name_of(here.names, train)}" for tile, train in ordered]
     return (*shown, *words)
-
-
-def _boneyard(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    return (str(len(here.table.boneyard)),)
 
 
 def _over(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
@@ -139,35 +130,23 @@ def _named(here: WrittenPosition, scores: tuple[int | None, ...]) -> tuple[str, 
     return tuple(f"{name}={score}" for name, score in zip(here.names, shown, strict=True))
 
 
-def _winner(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    return winner_names(here)
-
-
-def _as_written(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    return expected == found
-
-
 def _in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
     return sorted(expected) == sorted(found)
 
 
-def _tile_or_word(word: str) -> tuple[Tile | None, str]:
-    """A tile, alone or before `@`, with its orientation forgotten; other words as they are."""
+def _plain(word: str) -> str:
+    """The word; a tile, alone or before `@`, with its smaller half first."""
     text, at, train = word.partition("@")
     written = parse_tile(text)
-    return (None, word) if written is None else (written.tile, at + train)
+    return word if written is None else f"{written.tile}{at}{train}"
 
 
 def _same_tiles_in_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    return [_tile_or_word(word) for word in expected] == [_tile_or_word(word) for word in found]
+    return [*map(_plain, expected)] == [*map(_plain, found)]
 
 
 def _same_tiles(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    def key(word: str) -> tuple[str, str]:
-        tile, rest = _tile_or_word(word)
-        return str(tile), rest
-
-    return sorted(map(key, expected)) == sorted(map(key, found))
+    return sorted(map(_plain, expected)) == sorted(map(_plain, found))
 
 
 def _same_for_named(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
@@ -185,16 +164,19 @@ _Finder: TypeAlias = Callable[[WrittenPosition, Assertion], tuple[str, ...]]
 _Comparison: TypeAlias = Callable[[tuple[str, ...], tuple[str, ...]], bool]
 
 _CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {
-    "turn": (_turn, _as_written),
+    "turn": (_turn, eq),
     "public": (_public, _in_any_order),
     "ends": (_ends, _same_for_named),
-    "owed": (_owed, _same_tiles_in_order),
+    "owed": (
+        lambda here, _: tuple(str(owed.tile) for owed in here.table.owed),
+        _same_tiles_in_order,
+    ),
     "hand": (_hand, _same_tiles),
     "legal": (_legal, _same_tiles),
-    "boneyard": (_boneyard, _as_written),
-    "over": (_over, _as_written),
+    "boneyard": (lambda here, _: (str(len(here.table.boneyard)),), eq),
+    "over": (_over, eq),
     "score": (_score, _same_for_named),
     "total": (_total, _same_for_named),
-    "winner": (_winner, _in_any_order),
+    "winner": (lambda here, _: winner_names(here), _in_any_order),
 }
 """By the assertion's key: what the table says, and how that is compared with the line."""

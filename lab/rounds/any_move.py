@@ -1,6 +1,6 @@
 """The player that games at random have: any legal move."""
 
-from engine.bots.choice import Choice, Reason
+from engine.bots import Choice, Reason
 from engine.chance import Entropy, below
 from engine.view import SeatView
 

@@ -1,6 +1,6 @@
 """Where a pair can be denied: a draw, with a double and its cover held [rules.md §5.8, §7.6]."""
 
-from engine.bots.choice import Choice, Reason
+from engine.bots import Choice, Reason
 from engine.play.judge import hidden_claim, why_illegal
 from engine.rules.choose import parse_rules
 from engine.rules.spec import make_spec

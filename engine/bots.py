@@ -1,13 +1,15 @@
-"""The house bot: keeps its longest train for itself and gets rid of the rest, heaviest first.
+"""Bots: from what one seat may know to a legal move and its reason.
 
-It knows what its seat knows and nothing more. Judged in this order: do not leave a double open
-that the hand cannot cover; take the own marker down; keep the longest own train possible; lay
-what that train does not need before what it does; then the heaviest tile.
+The house bot keeps its longest train for itself and gets rid of the rest, heaviest first. It knows
+what its seat knows and nothing more. Judged in this order: do not leave a double open that the
+hand cannot cover; take the own marker down; keep the longest own train possible; lay what that
+train does not need before what it does; then the heaviest tile.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple, TypeAlias
 
-from engine.bots.choice import Choice, Reason
 from engine.chance import Entropy, below
 from engine.longest_train import HandChains
 from engine.table.moves import LayChain, LayTile, Move, Tap
@@ -15,6 +17,29 @@ from engine.table.table import Table
 from engine.table.trains import own_train
 from engine.tiles import PIP_BITS, Tile, tile_bit
 from engine.view import SeatView
+
+
+class Reason(Enum):
+    """Why a bot chose a move, in a few words a person understands."""
+
+    FORCED = "nothing else is legal"
+    COVER = "the double must be covered"
+    OWN_MARKER = "takes the own marker down"
+    OWN_TRAIN = "goes on with the longest own train"
+    SPARE = "fits no plan for the own train, so it goes where it may"
+    LAST_TILE = "the last tile has to be told"
+    CHANCE = "picked at random"
+
+
+class Choice(NamedTuple):
+    """A legal move and why it was chosen."""
+
+    move: Move
+    reason: Reason
+
+
+Strategy: TypeAlias = Callable[[SeatView, Entropy], Choice]
+"""What every bot is: a function from what its seat may know, and octets, to a choice."""
 
 
 class _Worth(NamedTuple):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.bots import Reason, choose, longest_chain
+from engine.bots import Reason, choose
 from engine.chance import below
-from engine.longest_train import NODES_MAX
+from engine.longest_train import NODES_MAX, HandChains
 from engine.play.judge import why_illegal_holding
 from engine.table.moves import DrawTile, LayTile, Tap
 from engine.table.rounds import begin_round
@@ -63,14 +63,14 @@ def test_a_forced_move_says_so():
 def test_the_longest_chain_joins_and_is_longest():
     """Every tile joins the one before; of equal lengths the heavier one."""
     hand = [Tile(1, 9), Tile(1, 2), Tile(2, 5), Tile(9, 9), Tile(5, 5), Tile(2, 3), Tile(4, 7)]
-    chain = longest_chain(9, hand)
+    chain = HandChains(hand).longest(9)
     assert chain == ((9, 9), (1, 9), (1, 2), (2, 5), (5, 5))
-    assert longest_chain(8, hand) == ()
+    assert HandChains(hand).longest(8) == ()
 
 
 def test_the_search_is_bounded():
     """A whole set in one hand still gives a chain, after few steps."""
-    chain = longest_chain(12, full_set(12), nodes_max=50)
+    chain = HandChains(full_set(12)).longest(12, nodes_max=50)
     assert 0 < len(chain) <= 50 <= NODES_MAX
     end = 12
     for tile in chain:
