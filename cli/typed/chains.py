@@ -24,6 +24,9 @@ _NO_BACK: Final = resolution.NotFound(
     "Type back after two tiles: a second double, and its cover for the first one."
 )
 
+_TOLD: Final = {RefusalCode.END_MISMATCH: 1, RefusalCode.NOT_ALLOWED: 2}
+"""Refusals that tell less than others: what is wrong with a tile before that it is no chain."""
+
 
 def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> resolution.Resolved:
     """Turn a typed chain into a move the rules allow, or say what stands against it."""
@@ -121,15 +124,10 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved
         # of a chain and a cover behind the chain the first, as `back` says the other
         onward = [move for move in allowed.values() if not move.back] or list(allowed.values())
         return resolution.one_of(onward, onward[0], scene)
-    said = [(refusal, move) for refusal, move in refusals if refusal is not None]
     own = own_trains(scene.table, scene.hand.seat)
-    said.sort(key=lambda pair: (pair[1].train not in own, _help(pair[0].code)))
-    return resolution.judged(said[0][1], scene)
-
-
-def _help(code: RefusalCode) -> int:
-    """Rank refusals by how much they tell: what is wrong with the tiles before that it is one."""
-    return {RefusalCode.END_MISMATCH: 1, RefusalCode.NOT_ALLOWED: 2}.get(code, 0)
+    refused = ((refusal.code, move) for refusal, move in refusals if refusal is not None)
+    _, best = min(refused, key=lambda pair: (pair[1].train not in own, _TOLD.get(pair[0], 0)))
+    return resolution.judged(best, scene)
 
 
 def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTile, ...]:

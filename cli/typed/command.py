@@ -1,7 +1,7 @@
 """What a command is: its word, what help says of it, and how the words after it are read."""
 
 from dataclasses import astuple, dataclass
-from enum import Enum, auto
+from enum import Enum
 
 from cli.typed.intent import Intent, UsageError
 from cli.typed.readers import Reader, Words
@@ -10,21 +10,23 @@ from engine.rules.switches.switch import Switch
 from engine.table.moves import Move
 
 
-class Offered(Enum):
-    """What completion offers after a command's word."""
+class Takes(Enum):
+    """What is typed after a command's word, as help writes it."""
 
-    NOTHING = auto()
-    MOVE = auto()
-    WHY = auto()
-    TRAIN = auto()
-    COMMAND = auto()
-    SORT = auto()
-    TOPIC = auto()
-    OFFENDER = auto()
-    AWAY = auto()
-    DOUBLE = auto()
-    HELD = auto()
-    NUMBER = auto()
+    NOTHING = ""
+    PLAY = "TILE [TRAIN]"
+    TILES = "[TILES]"
+    MOVE = "[MOVE]"
+    TRAIN = "[TRAIN]"
+    COMMAND = "[WORD]"
+    SORT = "[sort]"
+    TOPIC = "[TOPIC]"
+    PLAYER = "[NAME]"
+    AWAY = "NAME …"
+    DOUBLE = "[TILE]"
+    HELD = "TILE"
+    NUMBER = "[NUMBER]"
+    TEXT = "TEXT"
 
 
 class Where(Enum):
@@ -52,7 +54,6 @@ class Command:
     short: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     where: Where = Where.GAME
-    offer: Offered = Offered.NOTHING
     makes: tuple[type[Move], ...] = ()
     needs: frozenset[Switch] = frozenset()
 
@@ -61,13 +62,18 @@ class Command:
         """What is typed first."""
         return self.syntax.partition(" ")[0]
 
+    @property
+    def takes(self) -> Takes:
+        """What is typed after it."""
+        return Takes(self.syntax.partition(" ")[2])
+
     def known(self, rules: RuleSet) -> bool:
         """Whether these rules have any use for it."""
         return not self.needs or not self.needs.isdisjoint(astuple(rules))
 
     def intent(self, words: Words, verb: str) -> Intent | UsageError:
         """Read the words after this command's own, which is `verb`."""
-        if words and self.word == self.syntax:
+        if words and self.takes is Takes.NOTHING:
             return UsageError(f"type {verb} alone")
         if not words and self.missing:
             return UsageError(self.missing)

@@ -8,7 +8,7 @@ from typing import NamedTuple, assert_never
 
 from cli.scene import Scene, calls, lays, legal, place_text, possible, tile_text, train_name
 from cli.typed.chains import chain_follows
-from cli.typed.command import Command, Offered, Where
+from cli.typed.command import Command, Takes, Where
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import Choose, Play, SetMarker
 from cli.typed.readers import Words, begins_tile, read_move, read_pair
@@ -53,51 +53,51 @@ def _arguments(scene: Scene | None, before: Words, typing: str) -> _Offers:
     command, rest = find_command(before[0]), before[1:]
     if not isinstance(command, Command):
         return []
-    asks = command.offer is Offered.WHY
+    asks = command.takes is Takes.MOVE
     if asks and rest and not begins_tile(rest[0]):
         asked = find_command(rest[0])
         moves = isinstance(asked, Command) and bool(asked.makes)
         return _arguments(scene, rest, typing) if moves else []
-    if asks or command.offer is Offered.MOVE:
+    if asks or command.takes is Takes.PLAY:
         if rest:
             return _after_tile(scene, rest, typing)
         return [*_tiles(scene, typing), *(_commands(scene, moves_only=True) if asks else ())]
-    return [] if rest else _offers(command.offer, scene)
+    return [] if rest or command.where is Where.LOBBY else _offers(command.takes, scene)
 
 
-def _offers(offer: Offered, scene: Scene | None) -> _Offers:  # noqa: C901 - one branch an offer
+def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one branch an offer
     """List what may come after a command's word."""
     moves = legal(scene) if scene is not None else ()
-    match offer:
-        case Offered.COMMAND:
+    match takes:
+        case Takes.COMMAND:
             return [(each.word, each.sentence) for each in COMMANDS]
-        case Offered.TOPIC:
+        case Takes.TOPIC:
             return [(topic, "rule") for topic in SWITCHES]
-        case Offered.SORT:
+        case Takes.SORT:
             return [("sort", "the next order")]
         case _ if scene is None:
             return []
-        case Offered.TRAIN:
+        case Takes.TRAIN:
             return [(train_name(scene, train.id), "train") for train in scene.table.trains]
-        case Offered.AWAY:
+        case Takes.AWAY:
             others = (seat for seat in scene.table.present if seat != scene.seat)
             return [(scene.names[seat], "goes, if all others vote") for seat in others]
-        case Offered.OFFENDER:
+        case Takes.PLAYER:
             caught = [call for call in calls(scene) if isinstance(call, Catch)]
             return [(scene.names[call.offender], "did not tap") for call in caught]
-        case Offered.DOUBLE:
+        case Takes.DOUBLE:
             doubles = [move.tile for move in moves if isinstance(move, LayHub | Declare)]
             return [(_as_typed(tile), "double") for tile in doubles]
-        case Offered.HELD:
+        case Takes.HELD:
             discards = {move.position for move in moves if isinstance(move, Discard)}
             held = scene.hand.tiles if scene.hand is not None else ()
             return [(_as_typed(tile), "yours") for at, tile in held if at in discards]
-        case Offered.NUMBER:
+        case Takes.NUMBER:
             pulls = [move for move in moves if isinstance(move, PullBack)]
             return [(str(number), "unseen") for number in range(1, len(pulls) + 1)]
-        case Offered.NOTHING | Offered.MOVE | Offered.WHY:
+        case Takes.NOTHING | Takes.PLAY | Takes.TILES | Takes.MOVE | Takes.TEXT:
             return []
-    assert_never(offer)
+    assert_never(takes)
 
 
 def _commands(scene: Scene | None, *, moves_only: bool = False) -> _Offers:

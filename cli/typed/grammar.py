@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from cli.typed import intent, readers
-from cli.typed.command import Command, Offered, Where
+from cli.typed.command import Command, Where
 from cli.typed.intent import Topic, UsageError
 from engine.rules import switches as rules
 from engine.rules.switches.switch import Switch
@@ -69,7 +69,6 @@ COMMANDS: Final = (
             *("play 9-4 ben", "p 94 ben", "9 4 b", "9|4 2", "9-4 m", "9-4", "1"),
             *("play 9-7 7-5 5-5", "play 9-9 hub"),
         ),
-        offer=Offered.MOVE,
         makes=(moves.LayTile, moves.LayChain),
     ),
     _says(moves.DrawTile, "Draw a tile; done for you when nothing else is possible.", short=("d",)),
@@ -85,7 +84,6 @@ COMMANDS: Final = (
         lambda words: intent.CatchSeat(readers.read_name(words)),
         short=("c", "catches"),
         examples=("catch ben", "catch"),
-        offer=Offered.OFFENDER,
         makes=(moves.Catch,),
         needs=_CATCHES,
     ),
@@ -117,7 +115,6 @@ COMMANDS: Final = (
         readers.read_hub,
         short=("engine",),
         examples=("hub 9-9", "engine 9-9", "hub"),
-        offer=Offered.DOUBLE,
         makes=(moves.LayHub, moves.Declare),
         needs=_SEEKS,
     ),
@@ -127,7 +124,6 @@ COMMANDS: Final = (
         readers.read_hub,
         short=("declares",),
         examples=("declare 9-9", "declare"),
-        offer=Offered.DOUBLE,
         makes=(moves.Declare, moves.LayHub),
         needs=_DECLARES,
     ),
@@ -152,7 +148,6 @@ COMMANDS: Final = (
         "which tile? such as: discard 9-4",
         short=("discards",),
         examples=("discard 9-4",),
-        offer=Offered.HELD,
         makes=(moves.Discard,),
         needs=_DECLARES,
     ),
@@ -162,7 +157,6 @@ COMMANDS: Final = (
         readers.read_pull,
         short=("pulls",),
         examples=("pull 3", "pull"),
-        offer=Offered.NUMBER,
         makes=(moves.PullBack,),
         needs=_DECLARES,
     ),
@@ -172,7 +166,6 @@ COMMANDS: Final = (
         _read_why,
         short=("w",),
         examples=("why", "why 9-4 ben", "why pass", "why tap"),
-        offer=Offered.WHY,
     ),
     Command(
         "board [TRAIN]",
@@ -180,7 +173,6 @@ COMMANDS: Final = (
         lambda words: intent.Show(Topic.BOARD, readers.read_name(words)),
         short=("b",),
         examples=("board", "board ben", "board m"),
-        offer=Offered.TRAIN,
     ),
     Command(
         "hand [sort]",
@@ -188,7 +180,6 @@ COMMANDS: Final = (
         readers.read_hand,
         short=("h",),
         examples=("hand", "hand sort"),
-        offer=Offered.SORT,
     ),
     Command(
         "score",
@@ -217,7 +208,6 @@ COMMANDS: Final = (
         lambda words: intent.GoOnWithout(tuple(words)),
         "without whom? such as: without ben",
         examples=("without ben", "without ben cy"),
-        offer=Offered.AWAY,
     ),
     Command(
         "sit",
@@ -233,7 +223,6 @@ COMMANDS: Final = (
         short=("r",),
         examples=("rules", "rules cover"),
         where=Where.ALWAYS,
-        offer=Offered.TOPIC,
     ),
     Command(
         "start [NAME]",
@@ -249,7 +238,6 @@ COMMANDS: Final = (
         short=("?",),
         examples=("help", "help play"),
         where=Where.ALWAYS,
-        offer=Offered.COMMAND,
     ),
     Command(
         "quit",

@@ -32,10 +32,9 @@ class NotFound:
 
 @dataclass(frozen=True, slots=True)
 class NotLegal:
-    """The rules are against `move`; `nearest` are legal moves most like it, best first."""
+    """The rules are against it; `nearest` are legal moves most like it, best first."""
 
     refusal: Refusal
-    move: Move
     nearest: tuple[Move, ...]
 
 
@@ -59,7 +58,7 @@ def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
     assert scene.hand is not None
     refusal = why_illegal_holding(scene.table, scene.hand, move)
     if refusal is not None:
-        return refused(refusal, move, scene)
+        return NotLegal(refusal, _nearest(refusal, move, scene))
     if isinstance(move, Catch):
         return move if move in calls(scene) else TOO_LATE
     if scene.can_move or (isinstance(move, Tap) and move in calls(scene)):
@@ -74,8 +73,8 @@ def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
     return Ambiguous(tuple(moves)) if moves else judged(otherwise, scene)
 
 
-def refused(refusal: Refusal, move: Move, scene: Scene) -> NotLegal:
-    """Say no, with the legal moves most like the one that was meant."""
+def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
+    """The legal moves most like the one that was meant; none out of turn."""
 
     def distance(other: Move) -> tuple[bool, bool]:
         if not isinstance(move, LayTile) or not isinstance(other, LayTile):
@@ -85,7 +84,7 @@ def refused(refusal: Refusal, move: Move, scene: Scene) -> NotLegal:
     near = () if refusal.code is RefusalCode.NOT_YOUR_TURN else legal(scene)
     if isinstance(move, LayChain):
         near = tuple(other for other in near if isinstance(other, LayTile | LayChain))
-    return NotLegal(refusal, move, tuple(sorted(near, key=distance)))
+    return tuple(sorted(near, key=distance))
 
 
 def position_of(tile: Tile, scene: Scene) -> Position:
