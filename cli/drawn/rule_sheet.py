@@ -21,10 +21,6 @@ from engine.rules.spec import rounds_usual
 from netgame.protocol.fold.options import OPTIONS, OptionProblem, parse_options
 from netgame.wire.messages import Settings
 
-_PROOFS: Final = "What is hidden, and what is shown"
-
-_OFF: Final = ("no", "none")
-
 _LEGEND: Final = ("* differs from standard", "+ changed for this table")
 
 
@@ -86,13 +82,10 @@ def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
     """Read what a host offers; None if there are no such rules. `seats` None is left open."""
     switches = dict(word.partition("=")[::2] for word in settings.switches)
     rules = parse_rules(settings.preset, switches)
-    if isinstance(rules, Refusal):
-        return None
-    rounds, hand = settings.rounds or None, settings.hand or None
-    size = (settings.pip_max, seats, rounds, hand)
     chosen = parse_options(settings.options)
-    if isinstance(chosen, OptionProblem):
+    if isinstance(rules, Refusal) or isinstance(chosen, OptionProblem):
         return None
+    size = (settings.pip_max, seats, settings.rounds or None, settings.hand or None)
     options = ((kind.key, kind.value) for kind in chosen)
     return offer_from(settings.preset, rules, switches, *size, options)
 
@@ -135,7 +128,7 @@ def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]
             if line.mark != " " or (line.switch not in idle and not _not_played(line))
         )
         found.append((title, always, kept))
-    return (*found, (_PROOFS, "", _option_lines(offer)))
+    return (*found, ("What is hidden, and what is shown", "", _option_lines(offer)))
 
 
 def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
@@ -150,7 +143,7 @@ def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
 
 
 def _not_played(line: SheetLine) -> bool:
-    return line.switch in NOT_PLAYED and line.value in _OFF
+    return line.switch in NOT_PLAYED and line.value in ("no", "none")
 
 
 def offer_name(offer: Offer) -> str:

@@ -20,10 +20,6 @@ from engine.table.table import joining_halves
 from engine.table.trains import HUB, End, Seat, TrainId
 from engine.tiles import Tile, make_tile
 
-_NO_BACK: Final = resolution.NotFound(
-    "Type back after two tiles: a second double, and its cover for the first one."
-)
-
 _TOLD: Final = {RefusalCode.END_MISMATCH: 1, RefusalCode.NOT_ALLOWED: 2}
 """Refusals that tell less than others: what is wrong with a tile before that it is no chain."""
 
@@ -42,7 +38,10 @@ def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> resolution.Res
     if isinstance(trains, resolution.NotFound):
         return trains
     candidates = tuple(_candidates(intent, tiles, trains, scene, seat))
-    return _judged(candidates, scene) if candidates else _NO_BACK
+    if candidates:
+        return _judged(candidates, scene)
+    hint = "Type back after two tiles: a second double, and its cover for the first one."
+    return resolution.NotFound(hint)
 
 
 def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:

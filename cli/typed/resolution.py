@@ -38,12 +38,6 @@ class NotLegal:
     nearest: tuple[Move, ...]
 
 
-ON_ITS_WAY: Final = NotFound("One moment: what was played last is still on its way.")
-"""For a move the rules allow, asked for before the table can take it."""
-
-TOO_LATE: Final = NotFound("Too late: their next turn comes before anybody may call again.")
-"""For a catch that would have to be called between the turns before."""
-
 Resolved: TypeAlias = Move | Ambiguous | NotFound | NotLegal
 
 
@@ -59,11 +53,13 @@ def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
     refusal = why_illegal_holding(scene.table, scene.hand, move)
     if refusal is not None:
         return NotLegal(refusal, _nearest(refusal, move, scene))
-    if isinstance(move, Catch):
-        return move if move in calls(scene) else TOO_LATE
-    if scene.can_move or (isinstance(move, Tap) and move in calls(scene)):
+    if isinstance(move, Tap | Catch) and move in calls(scene):
         return move
-    return ON_ITS_WAY
+    if isinstance(move, Catch):
+        return NotFound("Too late: their next turn comes before anybody may call again.")
+    if scene.can_move:
+        return move
+    return NotFound("One moment: what was played last is still on its way.")
 
 
 def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:

@@ -3,7 +3,7 @@
 The rules are asked, never guessed: whether a move is legal is for `engine.play` alone.
 """
 
-from typing import Final, assert_never
+from typing import assert_never
 
 from cli.scene import Scene, calls, choices, hangs_on, legal, own_train, train_name
 from cli.typed import intent as typed
@@ -17,8 +17,6 @@ from engine.table import moves
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import HUB, Seat, TrainId
 from engine.tiles import Tile, make_tile
-
-_HUB_WORDS: Final = ("hub", "engine")
 
 
 def resolve(  # noqa: C901 - one branch an intent
@@ -104,7 +102,7 @@ def _only(allowed: tuple[moves.LayTile, ...], first: dict[Tile, int]) -> resolut
 def _names_hub(reading: typed.TileReading, scene: Scene) -> bool:
     """Whether a tile is meant for the hub, and not for the train of somebody called so."""
     word = (reading.train or "").casefold()
-    return word in _HUB_WORDS and not resolution.find_trains(scene, word)
+    return word in ("hub", "engine") and not resolution.find_trains(scene, word)
 
 
 def _unclear_train(reading: typed.TileReading, scene: Scene) -> resolution.NotFound | None:
