@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from cli.arguments.parser import LAB_COMMANDS, TABLE_COMMANDS, read_arguments
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.visible import guard_streams, visible
 
 
@@ -25,8 +25,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = ExitCode.OK
     except BaseException as error:
-        from cli.said.failures import as_failure
-
         match as_failure(error):
             case CommandFailed() as failed:
                 print(visible(failed.sentence), file=sys.stderr)

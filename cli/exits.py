@@ -1,6 +1,9 @@
-"""How the program ends: its exit codes, and the one exception that carries one."""
+"""How the program ends: its exit codes, and the exceptions that a person can do something about."""
 
+from collections.abc import Iterator
 from enum import IntEnum
+
+from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
 
 
 class ExitCode(IntEnum):
@@ -21,3 +24,44 @@ class CommandFailed(Exception):
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+
+
+def as_failure(error: BaseException) -> CommandFailed | KeyboardInterrupt | None:
+    """Return what to end with; None for a bug, which must stay visible."""
+    found = list(_leaves(error))
+    if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
+        return KeyboardInterrupt()
+    for leaf in found:
+        if isinstance(leaf, CommandFailed):
+            return leaf
+    known = [leaf for leaf in found if isinstance(leaf, NetgameError)]
+    if not known or len(known) < len(found):
+        return None
+    return CommandFailed(_code(known[0]), sentence_of(str(known[0])))
+
+
+def sentence_of(text: str) -> str:
+    """Write an exception's text as a sentence."""
+    text = text.strip()
+    end = "" if text.endswith((".", "!", "?")) else "."
+    return f"{text[:1].upper()}{text[1:]}{end}"
+
+
+def _code(error: NetgameError) -> ExitCode:
+    match error:
+        case Refused(code="discovery" | "no-table") | TimedOut() | Disconnected():
+            return ExitCode.NOT_FOUND
+        case Refused():
+            return ExitCode.REFUSED
+        case Malformed():
+            return ExitCode.USAGE
+        case _:
+            return ExitCode.FAILED
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error

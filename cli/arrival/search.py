@@ -6,8 +6,7 @@ from typing import Final
 
 import trio
 
-from cli.exits import CommandFailed, ExitCode
-from cli.said.failures import sentence_of
+from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.seat.frontend import FrontEnd
 from netgame.errors import Malformed
 from netgame.io.discovery.advert import TableAd

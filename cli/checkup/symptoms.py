@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from cli.checkup.facts import DataFacts, Facts, TerminalFacts
-from cli.said.failures import sentence_of
+from cli.exits import sentence_of
 from netgame.io.discovery.survey import Interface, NetworkFacts
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
 

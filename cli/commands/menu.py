@@ -8,10 +8,9 @@ from cli.arrival.person import at_screen
 from cli.arrival.search import ad_sentence, numbered
 from cli.commands.tables import host, join, offered
 from cli.drawn.palette import Span
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.house_rules.choice import offering_of
 from cli.house_rules.menu import Hosting, answered, sheet, shown
-from cli.said.failures import sentence_of
 from cli.seat.frontend import FrontEnd
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd

@@ -11,10 +11,9 @@ from cli.drawn.board import board_lines, rule_line
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import Line, ansi_text, choose_glyphs, choose_palette
 from cli.drawn.sheets import score_lines
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
 from cli.said.events import events_text
-from cli.said.failures import sentence_of
 from cli.said.notices import notice_text
 from cli.scene import Scene
 from cli.visible import open_door, print_line

@@ -6,9 +6,8 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from cli.exits import ExitCode
+from cli.exits import ExitCode, sentence_of
 from cli.files import read_octets
-from cli.said.failures import sentence_of
 from cli.visible import print_line
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.record import verify_record

@@ -8,8 +8,8 @@ from cli.drawn.palette import Line, Paint, Span
 from cli.said.events import on_train
 from cli.said.notices import DEALING
 from cli.scene import LobbyScene, Scene, calls, scene_of, tile_text
-from cli.typed.command import Command, Where
 from cli.typed.grammar import COMMANDS, find_command
+from cli.typed.readers import Command, Where
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.moves import Catch, Tap

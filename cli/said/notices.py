@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, assert_never
 
+from cli.exits import sentence_of
 from cli.said.events import events_text, who
-from cli.said.failures import sentence_of
 from cli.scene import Scene, tile_text
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, TroubleKind, WhyClosed

@@ -11,8 +11,7 @@ from typing import assert_never
 import trio
 
 from cli.drawn.rule_sheet import offer_of
-from cli.exits import ExitCode
-from cli.said.failures import sentence_of
+from cli.exits import ExitCode, sentence_of
 from cli.said.refusals import refusal_sentence
 from cli.scene import calls, choices, scene_of
 from cli.seat.answers import NOT_BEGUN, Answers, explanation

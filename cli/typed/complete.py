@@ -8,10 +8,9 @@ from typing import NamedTuple, assert_never
 
 from cli.scene import Scene, calls, lays, legal, place_text, possible, tile_text, train_name
 from cli.typed.chains import chain_follows
-from cli.typed.command import Command, Takes, Where
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import Choose, Play, SetMarker
-from cli.typed.readers import Words, begins_tile, read_move, read_pair
+from cli.typed.readers import Command, Takes, Where, Words, begins_tile, read_move, read_pair
 from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
 from engine.tiles import Tile, make_tile

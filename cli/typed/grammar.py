@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from cli.typed import intent, readers
-from cli.typed.command import Command, Where
 from cli.typed.intent import Topic, UsageError
+from cli.typed.readers import Command, Where
 from engine.rules import switches as rules
 from engine.rules.switches.switch import Switch
 from engine.table import moves
@@ -53,7 +53,7 @@ def _read_why(words: readers.Words) -> readers.Read:
         command = find_command(first)
         if not isinstance(command, Command) or not command.makes:
             return UsageError(f"{first} is no move; such as: why 9-4 ben")
-        found = command.intent(words[1:], first)
+        found = command.read(words[1:], first)
     return intent.Why(found) if isinstance(found, intent.MoveIntent) else found
 
 
@@ -282,7 +282,7 @@ def parse(line: str) -> readers.Read | None:
         return readers.read_move(words)
     found = find_command(first)
     if isinstance(found, Command):
-        return found.intent(words[1:], first)
+        return found.read(words[1:], first)
     return _unknown(first, found)
 
 

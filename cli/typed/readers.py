@@ -1,13 +1,18 @@
-"""How the words of a typed line are read: tiles in the many ways people write them, names, numbers.
+"""What a command is, and how the words after it are read: tiles, names, numbers.
 
 A reader knows no table, so which tiles, trains and names there are is for `resolve` to say.
 """
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
+from enum import Enum
 from typing import Final, TypeAlias
 
 from cli.typed import intent
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches.switch import Switch
+from engine.table.moves import Move
 from engine.tiles import PIP_MAX
 
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
@@ -85,8 +90,7 @@ def _spaced(words: Words) -> tuple[int, int] | None:
 def read_bullet(words: Words) -> Read:
     """Read the whole hand in its order, or nothing."""
     if words and read_pair(words[0]) is None:
-        hint = "type bullet alone, or with all your tiles in order"
-        return intent.UsageError(hint)
+        return intent.UsageError("type bullet alone, or with all your tiles in order")
     return _chain(words, bullet=True)
 
 
@@ -120,8 +124,7 @@ def read_pull(words: Words) -> Read:
     """Read the number of a tile in somebody's hand; the first if none is said."""
     text = words[0] if words else "1"
     if len(words) > 1 or _RUN.fullmatch(text) is None or not 1 <= int(text) <= 999:
-        hint = "which tile of that hand? a number such as: pull 3"
-        return intent.UsageError(hint)
+        return intent.UsageError("which tile of that hand? a number such as: pull 3")
     return intent.PullTile(int(text))
 
 
@@ -148,3 +151,76 @@ def read_hand(words: Words) -> Read:
     if words and not "sort".startswith(words[0].lower()):
         return intent.UsageError("type hand or hand sort")
     return intent.Show(intent.Topic.HAND, "sort" if words else None)
+
+
+# ---- a command ------------------------------------------------------------------------------
+
+
+class Takes(Enum):
+    """What is typed after a command's word, as help writes it."""
+
+    NOTHING = ""
+    PLAY = "TILE [TRAIN]"
+    TILES = "[TILES]"
+    MOVE = "[MOVE]"
+    TRAIN = "[TRAIN]"
+    COMMAND = "[WORD]"
+    SORT = "[sort]"
+    TOPIC = "[TOPIC]"
+    PLAYER = "[NAME]"
+    AWAY = "NAME …"
+    DOUBLE = "[TILE]"
+    HELD = "TILE"
+    NUMBER = "[NUMBER]"
+    TEXT = "TEXT"
+
+
+class Where(Enum):
+    """When a command means something."""
+
+    LOBBY = "before the game"
+    GAME = "during the game"
+    ALWAYS = "at any time"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: its word and what it takes, as help writes them, and a sentence.
+
+    It `means` one thing, or what its reader makes of the words after it; if it cannot do without
+    them, `missing` is the question back. `makes` are the moves it can mean: completion offers it
+    only while one of them is legal. Rules with none of the values it `needs` have no use for it,
+    and `help` leaves it out.
+    """
+
+    syntax: str
+    sentence: str
+    means: intent.Intent | Reader
+    missing: str = ""
+    short: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    where: Where = Where.GAME
+    makes: tuple[type[Move], ...] = ()
+    needs: frozenset[Switch] = frozenset()
+
+    @property
+    def word(self) -> str:
+        """What is typed first."""
+        return self.syntax.partition(" ")[0]
+
+    @property
+    def takes(self) -> Takes:
+        """What is typed after it."""
+        return Takes(self.syntax.partition(" ")[2])
+
+    def known(self, rules: RuleSet) -> bool:
+        """Whether these rules have any use for it."""
+        return not self.needs or not self.needs.isdisjoint(astuple(rules))
+
+    def read(self, words: Words, verb: str) -> Read:
+        """Read the words after this command's own, which is `verb`."""
+        if words and self.takes is Takes.NOTHING:
+            return intent.UsageError(f"type {verb} alone")
+        if not words and self.missing:
+            return intent.UsageError(self.missing)
+        return self.means(words) if callable(self.means) else self.means

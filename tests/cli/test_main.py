@@ -19,10 +19,9 @@ from cli.arguments.parser import (
 )
 from cli.arrival.person import own_name
 from cli.commands.rules import all_facts
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import write_choice
-from cli.said.failures import as_failure
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.peer.entries.away import PATIENCE_S

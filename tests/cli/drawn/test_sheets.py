@@ -16,8 +16,8 @@ from cli.drawn.sheets import (
     who_lines,
 )
 from cli.scene import LobbyScene
-from cli.typed.command import Where
 from cli.typed.grammar import COMMANDS
+from cli.typed.readers import Where
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
 from netgame.protocol.notices import DealPhase, DealStage

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
+from cli.exits import sentence_of
 from cli.said.events import event_sentence, events_text
-from cli.said.failures import sentence_of
 from cli.said.moves import forced_text, move_text
 from cli.said.notices import notice_text
 from cli.said.refusals import refusal_sentence, rule_sentence

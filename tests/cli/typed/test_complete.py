@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import lays, legal, train_name
-from cli.typed.command import Where
 from cli.typed.complete import complete
 from cli.typed.grammar import COMMANDS, parse
+from cli.typed.readers import Where
 from cli.typed.resolve import resolve
 from tests.cli.scenes import scene_after, some_scenes
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from cli.said.moves import call_sentences, duty_sentences, move_text
 from cli.scene import calls, forced_move, legal, possible, tile_text
 from cli.seat.answers import explanation
-from cli.typed.command import Command
 from cli.typed.complete import complete
 from cli.typed.grammar import COMMANDS, find_command, parse
 from cli.typed.intent import (
@@ -26,6 +25,7 @@ from cli.typed.intent import (
     UsageError,
     Why,
 )
+from cli.typed.readers import Command
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
 from engine.play.judge import why_illegal_holding
