@@ -1,5 +1,6 @@
 """Text measured in terminal cells, because some letters take two."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,3 +65,9 @@ def wrap_words(text: str, columns: int, indent: str = "") -> tuple[Line, ...]:
         current = f"{current} {word}" if current != start else start + word
     lines.append(current)
     return tuple((Span(line),) for line in lines)
+
+
+def hang(head: Span, lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Put `head` before the first line, and as much room before the others."""
+    room = head._replace(text=" " * text_cells(head.text))
+    return tuple((room if number else head, *line) for number, line in enumerate(lines))

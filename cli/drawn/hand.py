@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from cli.drawn.board import board_lines, rule_line
-from cli.drawn.cells import NARROW_COLUMNS, Canvas, pad, text_cells, wrap_words
+from cli.drawn.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.moves import duty_sentences, move_text
 from cli.scene import Scene, choices, lays
@@ -111,9 +111,8 @@ def choice_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     cell = max(text_cells(choice) for choice in listed) + 3
     per_row = max(1, (canvas.columns - len(label)) // cell)
     rows = [listed[at : at + per_row] for at in range(0, len(listed), per_row)]
-    texts = ["".join(pad(choice, cell) for choice in row).rstrip() for row in rows]
-    heads = [label, *[" " * len(label)] * (len(texts) - 1)]
-    return tuple((Span(head), Span(text)) for head, text in zip(heads, texts, strict=True))
+    texts = ("".join(pad(choice, cell) for choice in row).rstrip() for row in rows)
+    return hang(Span(label), ((Span(text),) for text in texts))
 
 
 def turn_lines(scene: Scene, canvas: Canvas, order: HandOrder) -> tuple[Line, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cli.drawn.cells import Canvas, wrap_words
+from cli.drawn.cells import Canvas, hang, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from engine.refusals import Refusal
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED, idle_switches
@@ -165,9 +165,8 @@ def offer_title(offer: Offer) -> str:
 def _sentence_lines(line: SheetLine, columns: int) -> tuple[Line, ...]:
     usual = line.mark == " "
     word, paint = ("", Paint.PLAIN) if usual else (f" ({line.switch}={line.value})", Paint.STRONG)
-    first, *rest = wrap_words(f"{line.sentence}{word}", columns - 4)
-    blank = Span("    ", paint)
-    return ((Span(f" {line.mark}  ", paint), *first), *((blank, *text) for text in rest))
+    sentence = wrap_words(f"{line.sentence}{word}", columns - 4)
+    return hang(Span(f" {line.mark}  ", paint), sentence)
 
 
 def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:

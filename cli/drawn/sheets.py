@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, pad, text_cells, wrap_words
+from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.events import on_train
 from cli.said.notices import DEALING
@@ -171,11 +171,7 @@ def _help_row(command: Command, canvas: Canvas) -> tuple[Line, ...]:
         head: Line = (Span(f" {command.syntax}", Paint.STRONG),)
         return (head, *wrap_words(f"   {command.sentence}", canvas.columns, "   "))
     texts = wrap_words(command.sentence, canvas.columns - _SYNTAX_CELLS - 1)
-    heads = [command.syntax, *[""] * (len(texts) - 1)]
-    return tuple(
-        (Span(f" {pad(head, _SYNTAX_CELLS)}", Paint.STRONG), *text)
-        for head, text in zip(heads, texts, strict=True)
-    )
+    return hang(Span(f" {pad(command.syntax, _SYNTAX_CELLS)}", Paint.STRONG), texts)
 
 
 def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:

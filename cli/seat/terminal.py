@@ -32,7 +32,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import create_output
 from prompt_toolkit.utils import suspend_to_background_supported
 
-from cli.drawn.cells import Canvas, clip, text_cells, wrap_words
+from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.drawn.hand import turn_lines
 from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_glyphs, choose_palette
 from cli.exits import ExitCode
@@ -97,14 +97,8 @@ class TerminalFront:
     def say(self, sentence: str) -> None:
         """Print one sentence with the time, broken between words."""
         clock = time.strftime("%H:%M ")
-        blank = " " * len(clock)
         lines = wrap_words(sentence, self.canvas().columns - len(clock))
-        self.show(
-            tuple(
-                (Span(blank if number else clock, Paint.DIM), *line)
-                for number, line in enumerate(lines)
-            )
-        )
+        self.show(hang(Span(clock, Paint.DIM), lines))
 
     def show(self, lines: Sequence[Line]) -> None:
         """Print lines above the prompt."""
