@@ -102,8 +102,8 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
 def _commands(scene: Scene | None, *, moves_only: bool = False) -> _Offers:
     """Offer the commands that mean something now; a move's word while such a move is legal."""
     unfit = Where.LOBBY if scene is not None else Where.GAME
-    made = {type(move) for move in possible(scene)} if scene is not None else set()
-    ups = {move.up for move in possible(scene) if isinstance(move, Mark)} if scene else set()
+    now = possible(scene) if scene is not None else ()
+    made, ups = {type(move) for move in now}, {move.up for move in now if isinstance(move, Mark)}
     unsaid = {SetMarker(up) for up in (True, False) if up not in ups}
     return [
         (each.word, each.sentence)
