@@ -70,18 +70,13 @@ def _played(intent: typed.Play, scene: Scene, seat: Seat) -> resolution.Resolved
     hub = next((reading for reading in intent.readings if _names_hub(reading, scene)), None)
     if hub is not None:
         return _hub(hub.pips, scene, seat)
-    candidates: list[moves.LayTile] = []
-    missing: resolution.NotFound | None = None
-    for reading in intent.readings:
-        found = _moves_of(reading, scene, seat)
-        if isinstance(found, resolution.NotFound):
-            missing = missing or found
-        else:
-            candidates.extend(found)
-    held = {tile for _, tile in scene.hand.tiles} if scene.hand is not None else set()
-    candidates = [move for move in candidates if move.tile in held] or candidates
-    if not candidates:
-        return missing or resolution.NotFound("There is no such tile.")
+    found = [_moves_of(reading, scene, seat) for reading in intent.readings]
+    missing = [each for each in found if isinstance(each, resolution.NotFound)]
+    if len(missing) == len(found):
+        return missing[0]
+    readable = [move for each in found if isinstance(each, tuple) for move in each]
+    held = [move for move in readable if move.position != resolution.NOWHERE]
+    candidates = held or readable
     allowed = [move for move in legal(scene) if move in candidates]
     if allowed:
         first = {make_tile(*reading.pips): reading.pips[0] for reading in intent.readings}
