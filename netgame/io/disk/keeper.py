@@ -6,6 +6,7 @@ full disk is waited for; any other trouble is raised.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import trio
@@ -17,27 +18,25 @@ from netgame.limits import DISK_RETRY_S
 from netgame.protocol.peer.effects import Journalled, Persist
 
 
+@dataclass(slots=True, eq=False)
 class Keeper:
     """Appends, syncs and saves for one table.
 
-    `folder` is the table's, or opens it once `table_id` tells which; until `patient` is set a full
-    disk is an error like any other. `on_full` hears of it once, `on_room` when it is over.
+    `source` is the table's folder, or opens it once `table_id` tells which; until `patient` is set
+    a full disk is an error like any other. `on_full` hears of it once, `on_room` when it is over.
     """
 
-    def __init__(
-        self,
-        folder: TableFolder | Callable[[bytes], TableFolder],
-        table_id: Callable[[], bytes],
-        on_full: Callable[[DiskTrouble], None],
-        on_room: Callable[[], None],
-    ) -> None:
-        self.folder = folder if isinstance(folder, TableFolder) else None
-        self.patient = False
-        self._open = folder
-        self._table_id = table_id
-        self._on_full = on_full
-        self._on_room = on_room
-        self._unsynced: tuple[RecordFile, ...] = ()
+    source: TableFolder | Callable[[bytes], TableFolder]
+    table_id: Callable[[], bytes]
+    on_full: Callable[[DiskTrouble], None]
+    on_room: Callable[[], None]
+    patient: bool = False
+    _unsynced: tuple[RecordFile, ...] = ()
+
+    @property
+    def folder(self) -> TableFolder | None:
+        """The table's folder, once it is open."""
+        return self.source if isinstance(self.source, TableFolder) else None
 
     async def keep(self, effect: Persist | Journalled) -> None:
         """Add to the record, or to the journal; what is to be synced `settle` waits for."""
@@ -96,15 +95,14 @@ class Keeper:
 
     async def _table_folder(self) -> TableFolder:
         """Open the table's folder when its first entry is to be kept, as only then it has an id."""
-        if self.folder is None:
-            assert not isinstance(self._open, TableFolder)
-            self.folder = await trio.to_thread.run_sync(self._open, self._table_id())
-        return self.folder
+        if not isinstance(self.source, TableFolder):
+            self.source = await trio.to_thread.run_sync(self.source, self.table_id())
+        return self.source
 
     async def _wait_for_room(self, full: DiskTrouble, again: Callable[[], object]) -> None:
         if not self.patient:
             raise full
-        self._on_full(full)
+        self.on_full(full)
         while True:
             await trio.sleep(DISK_RETRY_S)
             try:
@@ -112,7 +110,7 @@ class Keeper:
             except DiskFull:
                 continue
             break
-        self._on_room()
+        self.on_room()
 
     def close(self) -> None:
         """Give the table's folder back."""

@@ -17,19 +17,12 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from netgame.errors import DiskTrouble
-from netgame.io.disk.files import (
-    OWN_FILE,
-    create_folder,
-    disk_sentences,
-    open_draft,
-    read_secret,
-    replace_file,
-    write_new_secret,
-)
+from netgame.io.disk import files
 from netgame.io.disk.record_file import RecordFile
 from netgame.limits import EVIDENCE_BYTES_MAX, EVIDENCE_FILES_MAX
 
@@ -37,11 +30,11 @@ TABLE_NAME_CHARS: Final = 32
 """A table's folder is named by the first 128 bits of its id, in hexadecimal."""
 
 
+@dataclass(frozen=True, slots=True)
 class DataFolder:
     """Everything one identity keeps; several tables, each with a folder of its own."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    path: Path
 
     def open_table(self, table_id: bytes, secret: bytes | None = None) -> TableFolder:
         """Open the folder of a table, made on first use with `secret`. Raises `DiskTrouble`."""
@@ -77,12 +70,12 @@ class TableFolder:
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:
         self.path = path
-        create_folder(path)
+        files.create_folder(path)
         with ExitStack() as stack:
             stack.callback(os.close, _lock(path / "lock"))
             if secret is not None:
-                write_new_secret(path / "secret", secret)
-            self.secret = read_secret(path / "secret")
+                files.write_new_secret(path / "secret", secret)
+            self.secret = files.read_secret(path / "secret")
             if secret is not None and secret != self.secret:
                 raise DiskTrouble(f"{path} already belongs to another sitting of this table")
             self.record = RecordFile(path / "record")
@@ -98,10 +91,10 @@ class TableFolder:
         oldest; hearsay itself is not written where only convictions would have to go.
         """
         path = self.path / os.path.basename(name)
-        with disk_sentences("write", path):
+        with files.disk_sentences("write", path):
             if not self._has_room(path, len(content)):
                 return path
-        replace_file(path, content)
+        files.replace_file(path, content)
         return path
 
     def _has_room(self, path: Path, octets: int) -> bool:
@@ -128,20 +121,20 @@ def _is_hearsay(path: Path) -> bool:
 
 def check_writable(path: Path) -> None:
     """Find out now whether a record could be copied to `path` later. Raises `DiskTrouble`."""
-    with disk_sentences("write", path):
+    with files.disk_sentences("write", path):
         if path.is_dir():
             raise IsADirectoryError(0, "it is a folder")
         if not path.parent.is_dir():
             raise FileNotFoundError(0, "its folder does not exist")
-        draft, descriptor = open_draft(path)
+        draft, descriptor = files.open_draft(path)
         os.close(descriptor)
         draft.unlink()
 
 
 def _lock(path: Path) -> int:
     """Hold `path` until the descriptor returned is closed. Raises `DiskTrouble` if it is held."""
-    with disk_sentences("open", path):
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | OWN_FILE, 0o600)
+    with files.disk_sentences("open", path):
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | files.OWN_FILE, 0o600)
     try:
         if sys.platform == "win32":
             import msvcrt

@@ -3,7 +3,7 @@
 import errno
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import trio
@@ -29,17 +29,15 @@ class Unproved:
     scope: trio.CancelScope
 
 
+@dataclass(slots=True, eq=False)
 class Acceptor:
     """Has those who connect prove their keys to `door`; each that has is awaited in `keep`."""
 
-    def __init__(
-        self, channel: Channel, door: Door, keep: Callable[[Proved], Awaitable[None]]
-    ) -> None:
-        self.closed = False
-        self.unproved: list[Unproved] = []
-        self._channel = channel
-        self._door = door
-        self._keep = keep
+    channel: Channel
+    door: Door
+    keep: Callable[[Proved], Awaitable[None]]
+    closed: bool = False
+    unproved: list[Unproved] = field(default_factory=list)
 
     async def accept_all(self, listener: trio.SocketListener) -> None:
         """Accept until cancelled."""
@@ -81,7 +79,7 @@ class Acceptor:
         proved: Proved | None = None
         try:
             with unproved.scope:
-                proved = await self._channel.serve(stream, self._door, unproved.source)
+                proved = await self.channel.serve(stream, self.door, unproved.source)
         except NetgameError as error:
             log.debug("a connection from %s: %r", unproved.source, error)
         except Exception:
@@ -90,7 +88,7 @@ class Acceptor:
             if unproved in self.unproved:
                 self.unproved.remove(unproved)
         if proved is not None:
-            await self._keep(proved)
+            await self.keep(proved)
 
 
 def source_of(far: tuple[str, int]) -> str:

@@ -13,6 +13,7 @@ is broken off before the client has shown its proof tells it nothing and counts 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Final
 
 from netgame import limits
@@ -48,6 +49,7 @@ class _Tries:
         return bool(self.wrong) or now < self.shut_until or self.runs.would_wait(now)
 
 
+@dataclass(eq=False)
 class Door:
     """Decides about one link at a time; `now` is monotonic seconds and is handed in.
 
@@ -56,25 +58,20 @@ class Door:
     hears the source whose tries made the host draw another code.
     """
 
-    def __init__(
-        self,
-        code: JoinCode | None = None,
-        *,
-        anybody: bool = False,
-        known: frozenset[bytes] = frozenset(),
-        draw: Callable[[], JoinCode] = draw_code,
-    ) -> None:
-        self.code = code
-        self._by_code: dict[bytes, str] = {}
-        self.table_id: Callable[[], bytes] = bytes
-        self.turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
-        self.belongs: Callable[[PeerKey], bool] = lambda _peer: False
-        self.on_new_code: Callable[[str], None] = lambda _source: None
-        self._anybody = anybody
-        self.known = set(known)
-        self._draw = draw
-        self._tries: dict[str, _Tries] = {}
-        self._wrong = TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
+    code: JoinCode | None = None
+    _: KW_ONLY
+    anybody: bool = False
+    known: frozenset[bytes] = frozenset()
+    draw: Callable[[], JoinCode] = draw_code
+    table_id: Callable[[], bytes] = bytes
+    turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
+    belongs: Callable[[PeerKey], bool] = lambda _peer: False
+    on_new_code: Callable[[str], None] = lambda _source: None
+    _by_code: dict[bytes, str] = field(default_factory=dict)
+    _tries: dict[str, _Tries] = field(default_factory=dict)
+    _wrong: TokenBucket = field(
+        default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
+    )
 
     @classmethod
     def open(cls) -> Door:
@@ -93,9 +90,9 @@ class Door:
         It is the one that was asked for already, if there is one; an open door asks for none, "".
         """
         self.known |= known
-        if self._anybody:
+        if self.anybody:
             return ""
-        self.code = self.code or self._draw()
+        self.code = self.code or self.draw()
         return str(self.code)
 
     def admit(self, peer: PeerKey) -> Verdict:
@@ -103,7 +100,7 @@ class Door:
         away = self.turned_away(peer)
         if away is not None:
             return away
-        if self._anybody or peer in self.known or peer in self._by_code or self.belongs(peer):
+        if self.anybody or peer in self.known or peer in self._by_code or self.belongs(peer):
             return OK
         return CODE_WANTED if self.code else MEMBERS_ONLY
 
@@ -142,7 +139,7 @@ class Door:
         if former is None:
             return  # nobody is asked for one any more
         while self.code == former:
-            self.code = self._draw()
+            self.code = self.draw()
         self.on_new_code(source)
 
     def _has_room(self, now: float) -> bool:

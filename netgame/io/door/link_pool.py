@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import trio
 import trio.lowlevel
 
+from netgame import limits
 from netgame.errors import NetgameError
 from netgame.io.door.acceptor import Acceptor, source_of
 from netgame.io.door.admission import FLOODED, FULL, Door
@@ -23,15 +24,6 @@ from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
 from netgame.io.network.addresses import Address, parse_literal
 from netgame.io.network.neighbours import Neighbours
-from netgame.limits import (
-    CLOCK_CHECK_S,
-    DIAL_BACKOFF_MAX_S,
-    DIAL_BACKOFF_MIN_S,
-    FLOOD_BAN_S,
-    LINK_SETTLED_S,
-    LINKS_MAX,
-    SLEEP_GAP_S,
-)
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict
 
@@ -155,14 +147,14 @@ class LinkPool:
             self._nursery.start_soon(self._keep_dialling, wanted)
 
     async def _keep_dialling(self, wanted: Wanted) -> None:
-        pause = DIAL_BACKOFF_MIN_S
+        pause = limits.DIAL_BACKOFF_MIN_S
         with wanted.scope:
             while not await self._redial(wanted.peer, wanted.addresses):
                 with trio.move_on_after(pause * random.uniform(0.5, 1.0)):
                     await wanted.hurry.wait()
-                    pause = DIAL_BACKOFF_MIN_S
+                    pause = limits.DIAL_BACKOFF_MIN_S
                 wanted.hurry = trio.Event()
-                pause = min(pause * 2, DIAL_BACKOFF_MAX_S)
+                pause = min(pause * 2, limits.DIAL_BACKOFF_MAX_S)
         del self.wanted[wanted.peer]
 
     async def _redial(self, peer: PeerKey, named: tuple[Address, ...]) -> bool:
@@ -184,7 +176,7 @@ class LinkPool:
         """Say why this peer gets no link now, if so."""
         if self._is_banned(peer):
             return FLOODED
-        return FULL if len(self.links) >= LINKS_MAX and peer not in self.links else None
+        return FULL if len(self.links) >= limits.LINKS_MAX and peer not in self.links else None
 
     def _is_banned(self, peer: PeerKey) -> bool:
         now = trio.current_time()
@@ -209,14 +201,14 @@ class LinkPool:
             log.exception("the link to %s failed in a way it must not", link.peer.hex()[:8])
         finally:
             if link.flooded:
-                self.banned[link.peer] = trio.current_time() + FLOOD_BAN_S
+                self.banned[link.peer] = trio.current_time() + limits.FLOOD_BAN_S
             if self.links.get(link.peer) is link:
                 del self.links[link.peer]
                 self._departures.unpark_all()
         await self._deliver(LinkDown(link))
 
     def _rival_stays(self, rival: Link, link: Link) -> bool:
-        if rival.dialled == link.dialled or link.since - rival.since > LINK_SETTLED_S:
+        if rival.dialled == link.dialled or link.since - rival.since > limits.LINK_SETTLED_S:
             return False
         we_are_lower = self._channel.identity.public < link.peer
         return rival.dialled == we_are_lower
@@ -232,7 +224,7 @@ class LinkPool:
         """Notice that the computer slept: the other ends have given up links that look alive."""
         offset = time.time() - time.monotonic()
         while True:
-            await trio.sleep(CLOCK_CHECK_S)
+            await trio.sleep(limits.CLOCK_CHECK_S)
             before, offset = offset, time.time() - time.monotonic()
-            if offset - before > SLEEP_GAP_S:
+            if offset - before > limits.SLEEP_GAP_S:
                 self.drop_all("this computer slept")

@@ -3,7 +3,7 @@
 import math
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias, assert_never
 
 import trio
@@ -32,6 +32,7 @@ class Woken:
     """The time at which a core wanted to be woken has come."""
 
 
+@dataclass(slots=True, eq=False)
 class Executor:
     """The hands of a core: the disk, links, threads, an alarm, and a voice for the person.
 
@@ -39,26 +40,16 @@ class Executor:
     peer names an address in it. What work came to, and that it is time, is awaited in `deliver`.
     """
 
-    _nursery: trio.Nursery
-
-    def __init__(
-        self,
-        keeper: Keeper,
-        pool: LinkPool,
-        aliases: Mapping[str, str],
-        tell: Callable[[Notice], None],
-        finished: trio.Event,
-        deliver: Callable[[WorkDone | Woken], Awaitable[None]],
-    ) -> None:
-        self.links: dict[fx.PeerKey, Link] = {}
-        self._keeper = keeper
-        self._pool = pool
-        self._aliases = aliases
-        self._tell = tell
-        self._finished = finished
-        self._deliver = deliver
-        self._wake_at = math.inf
-        self._asleep = trio.CancelScope()
+    keeper: Keeper
+    pool: LinkPool
+    aliases: Mapping[str, str]
+    tell: Callable[[Notice], None]
+    finished: trio.Event
+    deliver: Callable[[WorkDone | Woken], Awaitable[None]]
+    links: dict[fx.PeerKey, Link] = field(default_factory=dict)
+    _wake_at: float = math.inf
+    _asleep: trio.CancelScope = field(default_factory=trio.CancelScope)
+    _nursery: trio.Nursery = field(init=False)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Work and wake until cancelled."""
@@ -69,26 +60,26 @@ class Executor:
                     await trio.sleep_forever()
                 if trio.current_time() >= self._wake_at:
                     self._wake_at = math.inf
-                    await self._deliver(Woken())
+                    await self.deliver(Woken())
 
     async def carry_out(self, effects: tuple[fx.Effect, ...]) -> None:
         """Do what the core decided; several records in a row share one sync. `DiskTrouble`."""
         for effect in effects:
             if not isinstance(effect, fx.Persist | fx.Journalled):
-                await self._keeper.settle()
+                await self.keeper.settle()
             await self._do(effect)
-        await self._keeper.settle()
+        await self.keeper.settle()
 
     async def _do(self, effect: fx.Effect) -> None:  # noqa: C901 - one branch an effect
         match effect:
             case fx.Persist() | fx.Journalled():
-                await self._keeper.keep(effect)
+                await self.keeper.keep(effect)
             case fx.Send(peer, frame):
                 if peer in self.links:
                     self.links[peer].send(frame)
             case fx.Dial(peer, addresses):
-                real = tuple(self._aliases.get(address, address) for address in addresses)
-                self._pool.keep_dialling(peer, real)
+                real = tuple(self.aliases.get(address, address) for address in addresses)
+                self.pool.keep_dialling(peer, real)
             case fx.Drop(peer, reason):
                 if peer in self.links:
                     self.links[peer].finish(reason)
@@ -97,14 +88,14 @@ class Executor:
             case fx.Wake(at):
                 self._wake_at = self._asleep.deadline = at
             case fx.Notify(notice):
-                self._tell(notice)
+                self.tell(notice)
             case fx.StartAnew():
-                await self._keeper.restart()
+                await self.keeper.restart()
             case fx.SaveEvidence(name, content):
-                await self._keeper.save_evidence(name, content)
+                await self.keeper.save_evidence(name, content)
             case fx.Finished():
-                await self._keeper.finish()
-                self._finished.set()
+                await self.keeper.finish()
+                self.finished.set()
             case _:
                 assert_never(effect)
 
@@ -112,7 +103,7 @@ class Executor:
         # Abandoned when this peer leaves: what it made is of no use to anybody then.
         limiter = _limiters()[work.long]
         result = await trio.to_thread.run_sync(work.run, limiter=limiter, abandon_on_cancel=True)
-        await self._deliver(WorkDone(work.job, result))
+        await self.deliver(WorkDone(work.job, result))
 
 
 def _limiters() -> _Limiters:

@@ -13,6 +13,7 @@ import math
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar, assert_never
 
@@ -42,19 +43,19 @@ _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
 T = TypeVar("T")
 
 
+@dataclass(slots=True, eq=False)
 class Question:
     """`answer` is why not, and `error` what was raised, once `done` is set; else it is done."""
 
-    def __init__(self, wish: Wish) -> None:
-        self._wish = wish
-        self.answer: Refusal | None = None
-        self.error: NetgameError | None = None
-        self.done = trio.Event()
+    wish: Wish
+    answer: Refusal | None = None
+    error: NetgameError | None = None
+    done: trio.Event = field(default_factory=trio.Event)
 
     def put(self, core: Core, now: float) -> tuple[Effect, ...]:
         """Ask; return what is to be done."""
         try:
-            answer = core.act(self._wish, now)
+            answer = core.act(self.wish, now)
         except NetgameError as error:
             self.error = error
             return ()

@@ -21,20 +21,10 @@ from netgame.io.door.admission import Door
 from netgame.io.door.codes import draw_code
 from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.node import Node, open_node
+from netgame.io.tables import seat
 from netgame.io.tables.announce import announce
 from netgame.io.tables.arrival import meet_guests, tell_damage
 from netgame.io.tables.options import HostOptions, Randomness, SeatOptions
-from netgame.io.tables.seat import (
-    addresses_of,
-    at_table,
-    data_folder,
-    listen_of,
-    notes_of,
-    play_seat,
-    reopen_node,
-    restore_core,
-    tell_new_codes,
-)
 from netgame.io.tasks import unwrapped
 from netgame.protocol.notices import Trouble
 from netgame.protocol.peer.core import Core
@@ -53,9 +43,9 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     Raises `DiskTrouble` and `PortTrouble` on entry. Whatever goes wrong later is a notice.
     """
     randomness = Randomness(options.seed)
-    data = data_folder(options)
+    data = seat.data_folder(options)
     secret = randomness.secret("host")
-    notes = {**notes_of(options), "open": options.open}
+    notes = {**seat.notes_of(options), "open": options.open}
     if randomness.is_fixed:
         # A demonstration comes out the same on every computer: its key is the seed's, and its
         # table, which has one id each time, gets a folder of its own.
@@ -69,7 +59,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
         return TableFolder(path, secret)
 
     def make_core(port: int) -> Core:
-        found = addresses_of(port, loopback_only=options.loopback_only)
+        found = seat.addresses_of(port, loopback_only=options.loopback_only)
         entropy, addresses = randomness.source("host"), randomness.addresses(found)
         core = Core(identity, options.name, entropy, secret, addresses)
         return core.open_table(
@@ -82,13 +72,13 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
 
     known = KnownPeers(data.path)
     door = Door.open() if options.open else Door(draw_code(), known=known.trusted())
-    listen = listen_of(options)
+    listen = seat.listen_of(options)
     with unwrapped():
         async with (
             open_node(make_core, identity, open_folder, listen, randomness.aliases, door) as node,
-            at_table(node, options, notes, randomness.source("choices")) as nursery,
+            seat.at_table(node, options, notes, randomness.source("choices")) as nursery,
         ):
-            tell_new_codes(node)
+            seat.tell_new_codes(node)
             tell_damage(node, known)
             nursery.start_soon(meet_guests, node, known)
             for number in range(options.bots):
@@ -109,10 +99,10 @@ async def sit_bot(
     data = DataFolder(host.folder.path / "bots" / str(number))
     identity = load_or_create(data.path, randomness.secret("bot identity", number))
     secret = randomness.secret("bot", number)
-    host.door.known.add(identity.public)
+    host.door.known |= {identity.public}
 
     def make_core(port: int) -> Core:
-        addresses = randomness.addresses(addresses_of(port, loopback_only=True))
+        addresses = randomness.addresses(seat.addresses_of(port, loopback_only=True))
         name, entropy = BOT_NAMES[number % len(BOT_NAMES)], randomness.source("bot", number)
         core = Core(identity, name, entropy, secret, addresses, bot=True)
         return core.look_for_table(host=host.key)
@@ -123,7 +113,7 @@ async def sit_bot(
         await node.until(
             lambda view: (
                 view.stage is not TableStage.LOBBY
-                or any(seat.key == node.key for seat in view.seats)
+                or any(each.key == node.key for each in view.seats)
             )
         )
         task_status.started()
@@ -141,8 +131,8 @@ async def resume_bot(
         task_status.started()
         return
     folder = TableFolder(tables[0])
-    core = restore_core(folder, identity, options.name)
-    async with reopen_node(core, identity, folder, options) as node:
+    core = seat.restore_core(folder, identity, options.name)
+    async with seat.reopen_node(core, identity, folder, options) as node:
         task_status.started()
         await _play_on(node, host, secrets.token_bytes)
 
@@ -154,7 +144,7 @@ async def _play_on(node: Node, host: Node, entropy: Entropy) -> None:
     """
     host.bots.append(node)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(play_seat, node, choose, entropy)
+        nursery.start_soon(seat.play_seat, node, choose, entropy)
         async for notice in node.notices:
             if isinstance(notice, Trouble):
                 host.tell(replace(notice, of_bot=True))

@@ -11,18 +11,9 @@ from netgame.io.disk.known_peers import How, KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.dial import numbers_of
 from netgame.io.node.node import Node, open_node
+from netgame.io.tables import seat
 from netgame.io.tables.arrival import Arrival, arrive, let_in, meet_host, recall, tell_damage
 from netgame.io.tables.options import JoinOptions
-from netgame.io.tables.seat import (
-    addresses_of,
-    at_table,
-    data_folder,
-    listen_of,
-    notes_of,
-    reopen_node,
-    restore_core,
-    stand_ready,
-)
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
@@ -37,19 +28,19 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
     it is not who it should be), `DiskTrouble`, `PortTrouble`; within the block `Refused` if the
     host turns out to be a known peer with another key. Whether there is a seat, notices say.
     """
-    data = data_folder(options)
+    data = seat.data_folder(options)
     identity = load_or_create(data.path)
     arrival = await arrive(where, KnownPeers(data.path))
     with unwrapped():
         async with (
             _seat_at(options, data, identity, arrival) as node,
-            at_table(node, options, notes_of(options), secrets.token_bytes) as nursery,
+            seat.at_table(node, options, seat.notes_of(options), secrets.token_bytes) as nursery,
         ):
             recall(node, arrival.known)
             tell_damage(node, arrival.known)
             how = await let_in(node, arrival, options)
             nursery.start_soon(_sit_down, node, arrival, how, options)
-            stand_ready(nursery, node, options, arrival.known)
+            seat.stand_ready(nursery, node, options, arrival.known)
             yield node
 
 
@@ -71,7 +62,7 @@ async def _seat_at(
     folder = _former_folder(data, arrival.seen.table)
     if folder is not None:
         try:
-            core = restore_core(folder, identity, options.name)
+            core = seat.restore_core(folder, identity, options.name)
             view = core.view()
             sits = view.stage is not TableStage.LOBBY and view.seat is not None
             if not sits:
@@ -81,13 +72,13 @@ async def _seat_at(
             folder.close()
             raise
         if sits:
-            async with reopen_node(core, identity, folder, options) as node:
+            async with seat.reopen_node(core, identity, folder, options) as node:
                 yield node
             return
     secret = folder.secret if folder is not None else secrets.token_bytes(32)
 
     def make_core(port: int) -> Core:
-        addresses = addresses_of(port, loopback_only=options.loopback_only)
+        addresses = seat.addresses_of(port, loopback_only=options.loopback_only)
         core = Core(identity, options.name, secrets.token_bytes, secret, addresses)
         core.look_for_table(
             host=arrival.seen.key,
@@ -100,7 +91,7 @@ async def _seat_at(
         return core
 
     opened = folder or partial(data.open_table, secret=secret)
-    async with open_node(make_core, identity, opened, listen_of(options)) as node:
+    async with open_node(make_core, identity, opened, seat.listen_of(options)) as node:
         yield node
 
 

@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.disk import record_file, store
+from netgame.io.disk import files, record_file
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.network.listen import LOOPBACK
 from netgame.protocol.log.record_frames import frame_payload, read_frames
@@ -159,7 +159,7 @@ async def test_evidence_waits_for_room_too(tmp_path, monkeypatch):
     """It is written when it can be."""
     core = FakeCore()
     full = [True]
-    replace_file = store.replace_file
+    replace_file = files.replace_file
 
     def replace(path, content):
         if full[0]:
@@ -168,7 +168,7 @@ async def test_evidence_waits_for_room_too(tmp_path, monkeypatch):
 
     async with node_of(core, tmp_path) as node:
         core.moves["go"] = (fx.SaveEvidence("evidence-1.bin", b"proof"),)
-        monkeypatch.setattr(store, "replace_file", replace)
+        monkeypatch.setattr(files, "replace_file", replace)
         await node.propose("go")
         assert node.waiting
         full[0] = False

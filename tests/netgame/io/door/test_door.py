@@ -41,7 +41,7 @@ def test_stranger_needs_the_code_and_nobody_else_does():
     door.belongs = lambda peer: peer == MEMBER
     assert door.admit(STRANGER) == CODE_WANTED
     assert door.admit(FRIEND) == door.admit(MEMBER) == OK
-    door.known.add(STRANGER)
+    door.known |= {STRANGER}
     assert door.admit(STRANGER) == OK
 
 
