@@ -4,15 +4,13 @@ For each address a service of its own is advertised from there and looked for: w
 has heard that interface. The names are random and gone when the survey ends.
 """
 
-from __future__ import annotations
-
 import secrets
 import socket
 import threading
 import time
-from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Final
 
 import trio
 
@@ -26,9 +24,6 @@ from netgame.io.network.addresses import Address, parse_address
 from netgame.io.network.listen import Listen, PortTrouble, listening, port_of
 from netgame.io.network.neighbours import own_addresses
 from netgame.limits import SURVEY_HEAR_S, SURVEY_TABLES_S
-
-if TYPE_CHECKING:
-    from zeroconf import Zeroconf
 
 _TYPE: Final = "_boneyard-doctor._tcp.local."
 
@@ -111,25 +106,11 @@ async def _try_port(facts: NetworkFacts) -> None:
 
 def _hear_ourselves(interface: Interface) -> None:
     """Advertise from one address and wait to hear it."""
-    from zeroconf import IPVersion, Zeroconf
-
-    address = interface.address
-    with ExitStack() as stack:
-        try:
-            ends: list[Zeroconf] = []
-            for _ in range(2):
-                ends.append(Zeroconf([address], ip_version=IPVersion.V4Only, use_asyncio=False))
-                stack.callback(ends[-1].close)
-            interface.heard_s = _say_and_hear(ends[0], ends[1], address)
-        except (OSError, RuntimeError) as error:
-            interface.trouble = getattr(error, "strerror", None) or str(error)
-
-
-def _say_and_hear(speaker: Zeroconf, listener: Zeroconf, address: str) -> float | None:
-    from zeroconf import ServiceBrowser, ServiceInfo
+    from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, Zeroconf
 
     name = f"{secrets.token_hex(8)}.{_TYPE}"
-    info = ServiceInfo(_TYPE, name, port=9, addresses=[socket.inet_aton(address)])
+    info = ServiceInfo(_TYPE, name, port=9, addresses=[socket.inet_aton(interface.address)])
+    speak = partial(Zeroconf, [interface.address], ip_version=IPVersion.V4Only, use_asyncio=False)
     heard = threading.Event()
 
     # The keyword names are zeroconf's; it calls from its own thread.
@@ -137,11 +118,16 @@ def _say_and_hear(speaker: Zeroconf, listener: Zeroconf, address: str) -> float 
         if name == info.name:
             heard.set()
 
-    ServiceBrowser(listener, _TYPE, handlers=[on_change])
-    start = time.monotonic()
-    # Without the conflict check, which takes 1.2 s: nobody else has this name.
-    speaker.register_service(info, cooperating_responders=True)
-    return time.monotonic() - start if heard.wait(SURVEY_HEAR_S) else None
+    try:
+        with speak() as speaker, speak() as listener:
+            ServiceBrowser(listener, _TYPE, handlers=[on_change])
+            start = time.monotonic()
+            # Without the conflict check, which takes 1.2 s: nobody else has this name.
+            speaker.register_service(info, cooperating_responders=True)
+            if heard.wait(SURVEY_HEAR_S):
+                interface.heard_s = time.monotonic() - start
+    except (OSError, RuntimeError) as error:
+        interface.trouble = getattr(error, "strerror", None) or str(error)
 
 
 async def _look_for_tables(facts: NetworkFacts) -> None:

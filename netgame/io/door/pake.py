@@ -60,7 +60,8 @@ def begin(
 
     The latter may be called once and raises `Malformed` for what is no such message.
     """
-    from spake2 import SPAKE2_A, SPAKE2_B
+    from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
+    from spake2.ed25519_basic import NotOnCurve
 
     kind = SPAKE2_A if side == "client" else SPAKE2_B
     password = str(code).encode("ascii")
@@ -68,9 +69,6 @@ def begin(
     message: bytes = run.start()
 
     def finish(other: bytes) -> Proofs:
-        from spake2 import SPAKEError
-        from spake2.ed25519_basic import NotOnCurve
-
         if len(other) != MESSAGE_BYTES or not _is_canonical(other[1:]):
             raise Malformed("not a message of SPAKE2")
         try:

@@ -14,6 +14,7 @@ What a person types is always dialled; it does not come by here.
 import ipaddress
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import NamedTuple, TypeAlias
 
 import trio
@@ -94,10 +95,8 @@ class Neighbours:
         """Note where the far end of a connection is, if it is one of the network."""
         inner = getattr(stream, "transport_stream", stream)
         if isinstance(inner, trio.SocketStream):
-            try:
+            with suppress(OSError):  # it may be gone already
                 self.meet(peer, str(inner.socket.getpeername()[0]))
-            except OSError:
-                return  # it is gone already
 
     def dialled(self, peer: PeerKey, addresses: Iterable[Address]) -> tuple[Address, ...]:
         """Return those of the addresses named for a peer at which it is dialled."""

@@ -59,7 +59,9 @@ async def _seat_at(
 ) -> AsyncIterator[Node]:
     """Come back to a table begun before, or look for a seat at a new one."""
     found_at = await numbers_of(arrival.address)
-    folder = _former_folder(data, arrival.seen.table)
+    path = data.table_path(arrival.seen.table)
+    was_there = any((path / name).is_file() for name in ("record", "journal"))
+    folder = TableFolder(path) if was_there else None
     if folder is not None:
         try:
             core = seat.restore_core(folder, identity, options.name)
@@ -93,9 +95,3 @@ async def _seat_at(
     opened = folder or partial(data.open_table, secret=secret)
     async with open_node(make_core, identity, opened, seat.listen_of(options)) as node:
         yield node
-
-
-def _former_folder(data: DataFolder, table_id: bytes) -> TableFolder | None:
-    path = data.table_path(table_id)
-    is_there = any((path / name).is_file() for name in ("record", "journal"))
-    return TableFolder(path) if is_there else None
