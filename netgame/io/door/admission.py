@@ -10,8 +10,6 @@ code, an address that failed waits, and all tries together run dry [protocol.md 
 is broken off before the client has shown its proof tells it nothing and counts for nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final
@@ -53,9 +51,10 @@ class _Tries:
 class Door:
     """Decides about one link at a time; `now` is monotonic seconds and is handed in.
 
-    `known` are keys that need no code, such as those of our bots; `belongs` and `table_id` are what
-    the node knows of its table, `turned_away` why the pool has no link for a peer; `on_new_code`
-    hears the source whose tries made the host draw another code.
+    With `anybody` no code is asked for. `known` are keys that need none, such as those of our bots,
+    and `by_code` those that have shown it, with where from; `belongs` and `table_id` are what the
+    node knows of its table, `turned_away` why the pool has no link for a peer; `on_new_code` hears
+    the source whose tries made the host draw another code.
     """
 
     code: JoinCode | None = None
@@ -67,16 +66,11 @@ class Door:
     turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
     belongs: Callable[[PeerKey], bool] = lambda _peer: False
     on_new_code: Callable[[str], None] = lambda _source: None
-    _by_code: dict[bytes, str] = field(default_factory=dict)
+    by_code: dict[bytes, str] = field(default_factory=dict)
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
     )
-
-    @classmethod
-    def open(cls) -> Door:
-        """Return the door of a table that asks nobody for a code."""
-        return cls(anybody=True)
 
     @property
     def number(self) -> int:
@@ -86,8 +80,8 @@ class Door:
     def ask_code(self, known: frozenset[bytes]) -> str:
         """Let strangers in who show a code from now on, and these keys without; return the code.
 
-        Once `code` is None again, no more strangers come in; who has shown it needs it no more.
         It is the one that was asked for already, if there is one; an open door asks for none, "".
+        Once `code` is None again, no more strangers come in; who has shown it needs it no more.
         """
         self.known |= known
         if self.anybody:
@@ -100,7 +94,7 @@ class Door:
         away = self.turned_away(peer)
         if away is not None:
             return away
-        if self.anybody or peer in self.known or peer in self._by_code or self.belongs(peer):
+        if self.anybody or peer in self.known or peer in self.by_code or self.belongs(peer):
             return OK
         return CODE_WANTED if self.code else MEMBERS_ONLY
 
@@ -117,12 +111,8 @@ class Door:
 
     def was_right(self, peer: PeerKey, source: str) -> None:
         """Note that this key has shown the code: it needs it no more."""
-        self._by_code[peer] = source
+        self.by_code[peer] = source
         self._tries.pop(source, None)
-
-    def source_of(self, peer: bytes) -> str | None:
-        """Return where this key has shown the code from; None if it has not."""
-        return self._by_code.get(peer)
 
     def was_wrong(self, source: str, now: float) -> None:
         """Count a wrong try; after too many another code is drawn."""

@@ -80,7 +80,7 @@ class LinkPool:
         self.neighbours = Neighbours()
         self._channel = channel
         self._deliver = deliver
-        self._door = door or Door.open()
+        self._door = door or Door(anybody=True)
         self._door.turned_away = self._why_not
         self._acceptor = Acceptor(channel, self._door, self._keep_link)
         self.links: dict[PeerKey, Link] = {}

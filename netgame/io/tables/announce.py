@@ -13,7 +13,7 @@ from netgame.io.discovery.advert import TableAd, TablePhase, advertise
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.network.addresses import parse_literal
 from netgame.io.node.node import Node
-from netgame.io.tables.arrival import trusted_keys
+from netgame.io.tables.arrival import tell_damage
 from netgame.protocol.notices import Announcing
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import fingerprint
@@ -47,7 +47,8 @@ async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> Non
         view = node.view()
         host = next((seat.name for seat in view.seats if seat.key == view.host_key), None)
         stands_in_for = "" if view.is_host else host or _HOST
-        trusted = await trusted_keys(node, known)
+        trusted: frozenset[bytes] = await node.on_disk(known.trusted, frozenset())
+        tell_damage(node, known)
         node.tell(Announcing(stands_in_for, node.door.ask_code(trusted)))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(announce, node, host or own_name)

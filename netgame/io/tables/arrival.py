@@ -156,7 +156,7 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
     while True:
         changed = node.when_changed()
         for seat in node.view().seats:
-            source = node.door.source_of(seat.key)
+            source = node.door.by_code.get(seat.key)
             if source is not None and seat.key not in met:
                 met.add(seat.key)
                 meet = partial(known.meet, seat.name, source, seat.key, "code")
@@ -164,13 +164,6 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
                 if warning is not None:
                     node.tell_trouble(warning)
         await changed.wait()
-
-
-async def trusted_keys(node: Node, known: KnownPeers) -> frozenset[bytes]:
-    """Return the keys that need no code here; none if the file cannot be read, which is told."""
-    trusted: frozenset[bytes] = await node.on_disk(known.trusted, frozenset())
-    tell_damage(node, known)
-    return trusted
 
 
 def tell_damage(node: Node, known: KnownPeers) -> None:

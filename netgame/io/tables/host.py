@@ -71,7 +71,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
         )
 
     known = KnownPeers(data.path)
-    door = Door.open() if options.open else Door(draw_code(), known=known.trusted())
+    door = Door(anybody=True) if options.open else Door(draw_code(), known=known.trusted())
     listen = seat.listen_of(options)
     with unwrapped():
         async with (

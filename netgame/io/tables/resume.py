@@ -73,7 +73,7 @@ def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:
 def _door_as_before(notes: TableNotes) -> Door:
     """Return the door of a table that its host comes back to."""
     if notes.open:
-        return Door.open()
+        return Door(anybody=True)
     with suppress(Malformed):
         return Door(parse_code(notes.code))
     return Door()

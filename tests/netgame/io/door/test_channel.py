@@ -42,7 +42,7 @@ async def shake(client, server, *, expected=None, door=None, code=None):
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(note, "client", client.prove(near, expected, code))
-        nursery.start_soon(note, "server", server.serve(far, door or Door.open()))
+        nursery.start_soon(note, "server", server.serve(far, door or Door(anybody=True)))
     return outcomes["client"], outcomes["server"]
 
 
@@ -80,7 +80,7 @@ async def test_versions_must_agree(older):
 
 async def test_server_may_refuse_a_proved_key():
     """Code and sentence reach the client, cleaned of what a terminal would obey."""
-    door = Door.open()
+    door = Door(anybody=True)
     door.admit = lambda _peer: Verdict("full", "no\x1b[2J room")
     client, server = await shake(Channel(ANN), Channel(BEN), door=door)
     assert isinstance(server, Refused)
@@ -116,7 +116,7 @@ async def lie(make_proof):
     async with trio.open_nursery() as nursery:
         nursery.start_soon(client)
         try:
-            outcome = await Channel(BEN).serve(far, Door.open())
+            outcome = await Channel(BEN).serve(far, Door(anybody=True))
         except NetgameError as error:
             outcome = error
     return outcome, answers[0]
@@ -165,7 +165,7 @@ async def test_silent_client_is_given_up(autojump_clock):
     _near, far = trio.testing.memory_stream_pair()
     start = trio.current_time()
     with pytest.raises(TimedOut):
-        await Channel(BEN).serve(far, Door.open())
+        await Channel(BEN).serve(far, Door(anybody=True))
     assert trio.current_time() - start == pytest.approx(HANDSHAKE_TIMEOUT_S)
 
 
@@ -181,7 +181,7 @@ async def test_what_is_not_tls_is_disconnected():
     near, far = trio.testing.memory_stream_pair()
     await near.send_all(b"GET / HTTP/1.1\r\n\r\n")
     with pytest.raises(Disconnected):
-        await Channel(BEN).serve(far, Door.open())
+        await Channel(BEN).serve(far, Door(anybody=True))
 
 
 @pytest.mark.parametrize("bend", ["old-tls", "no-alpn"])
@@ -204,7 +204,7 @@ async def test_other_tls_is_refused(bend):
     async with trio.open_nursery() as nursery:
         nursery.start_soon(client)
         with pytest.raises((Disconnected, Malformed)):
-            await Channel(BEN).serve(far, Door.open())
+            await Channel(BEN).serve(far, Door(anybody=True))
 
 
 async def test_nobody_listening_is_one_sentence():

@@ -47,8 +47,8 @@ def test_stranger_needs_the_code_and_nobody_else_does():
 
 def test_open_door_and_members_only():
     """`--open` asks nobody; a seat that is no host takes no strangers at all."""
-    assert Door.open().admit(STRANGER) == OK
-    assert Door.open().number == 0
+    assert Door(anybody=True).admit(STRANGER) == OK
+    assert Door(anybody=True).number == 0
     shut = Door()
     assert shut.admit(STRANGER) == MEMBERS_ONLY
     assert not isinstance(shut.begin_try("10.0.0.1", 0.0), JoinCode)
@@ -56,7 +56,7 @@ def test_open_door_and_members_only():
 
 def test_full_house_takes_nobody():
     """The bound on links comes before everything."""
-    door = Door.open()
+    door = Door(anybody=True)
     door.turned_away = lambda _peer: FULL
     assert door.admit(STRANGER) == FULL
 
@@ -68,7 +68,7 @@ def test_code_shown_once_is_enough():
         assert door.begin_try(f"10.0.0.{number}", 0.0) == door.code
         door.was_right(peer, f"10.0.0.{number}")
         assert door.admit(peer) == OK
-    assert door.source_of(FRIEND) == "10.0.0.1"
+    assert door.by_code.get(FRIEND) == "10.0.0.1"
     assert str(door.code) == "1-otter-violin"
 
 

@@ -113,7 +113,7 @@ def node_of(core, tmp_path, name="ann"):
         identity,
         lambda table_id: data.open_table(table_id, SECRET),
         Listen(LOOPBACK, 0),
-        door=Door.open(),
+        door=Door(anybody=True),
     )
 
 
