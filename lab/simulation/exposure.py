@@ -198,7 +198,7 @@ class _Table:
         lacking = [seat for seat in due(state).authors if seat not in slots]
         keys = [state.author_key(state.step, seat) for seat in lacking]
         away = [key for key in keys if key is not None and key != process.key]
-        process.act(lambda parts: parts.watch.give_up(away))
+        process.act(lambda parts: parts.away_votes.give_up(away))
 
     # ---- what came of it --------------------------------------------------------------------
 

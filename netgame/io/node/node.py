@@ -186,7 +186,7 @@ class Node:
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Vote to give up who holds these keys, wherever the table waits for them."""
-        await self._ask(lambda parts: parts.watch.give_up(keys))
+        await self._ask(lambda parts: parts.away_votes.give_up(keys))
 
     async def farewell(self) -> None:
         """Say to everybody that this seat is left for good, and its bots' seats; then leave."""
@@ -197,7 +197,7 @@ class Node:
 
     async def chat(self, text: str) -> None:
         """Say one line to everybody at the table."""
-        await self._ask(lambda parts: parts.talk.say(text))
+        await self._ask(lambda parts: parts.presence.say(text))
 
     async def begin(self, lead: str | None = None) -> Refusal | None:
         """Start with who sits (host only), or say why not; `lead` names who plays first."""

@@ -159,7 +159,7 @@ class Core:
         """A link whose other side has proved that it is `peer`."""
         parts = self._at(now)
         self.place.links.come(peer)
-        parts.watch.meet(peer)
+        parts.away_votes.meet(peer)
         parts.mesh.came(peer)
         parts.greeter.say_hello(peer)
         return self.flush()
@@ -172,7 +172,7 @@ class Core:
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
         if not belongs:
             parts.silence.forget(peer)
-        for part in (parts.joiner, parts.greeter, parts.watchers, parts.names):
+        for part in (parts.joiner, parts.greeter, parts.watchers, parts.presence):
             part.forget(peer)
         parts.applicants.withdraw(peer)
         parts.lobby_host.lose(peer)

@@ -78,7 +78,7 @@ def _hear_of_people(parts: Parts, key: PeerKey, message: _OfPeople) -> None:
     """What somebody says, and whether they would sit, look on, or leave."""
     match message:
         case wire.Chat(text):
-            parts.talk.hear(key, text)
+            parts.presence.hear(key, text)
         case wire.Farewell(leave):
             _hear_farewell(parts, key, leave)
         case wire.JoinAsk() if parts.place.in_lobby:
@@ -97,7 +97,7 @@ def _hear_watch(parts: Parts, key: PeerKey, name: str) -> None:
     """Somebody looks on, and wants no seat."""
     parts.applicants.withdraw(key)
     if not parts.place.belongs(key):
-        parts.names.note(key, name)
+        parts.presence.note(key, name)
 
 
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
@@ -124,5 +124,5 @@ def _hear_farewell(parts: Parts, key: PeerKey, leave: wire.Leave) -> None:
     parts.applicants.withdraw(key)
     knows = parts.place.belongs(key) or key == parts.joiner.host
     if knows and parts.place.state.phase is not Phase.OVER:
-        parts.watch.part(key, leave)
-        parts.place.outbox.notify(SaidFarewell(parts.names.of(key)))
+        parts.away_votes.part(key, leave)
+        parts.place.outbox.notify(SaidFarewell(parts.presence.name_of(key)))

@@ -1,17 +1,17 @@
 """The parts of one peer, wired: each takes by name what it needs of those before it."""
 
 from netgame.protocol.peer.budget import Budget
-from netgame.protocol.peer.entries.away import AwayVotes, AwayWatch
+from netgame.protocol.peer.entries.away import AwayVotes
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.entries.pen import Pen
 from netgame.protocol.peer.entries.writer import Calling, DeckWork, Writer
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.people.presence import Deputy, Names, Presence, Talk
+from netgame.protocol.peer.people.presence import Deputy, Presence
 from netgame.protocol.peer.people.watchers import Applicants, Watchers
 from netgame.protocol.peer.place import Place
-from netgame.protocol.peer.receipt.ballots import Ballots, DoneVotes
+from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.protocol.peer.receipt.pulls import Heads, Held, Pulls
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
@@ -33,28 +33,22 @@ class Parts:
         self.stay = stay = Stay(place)
         self.faults = faults = Faults(place, stay)
         self.news = news = News(place)
-        self.names = names = Names(place)
-        self.presence = Presence(place, names)
-        self.talk = Talk(place, names)
+        self.presence = presence = Presence(place)
         self.deputy = Deputy(place)
         # what comes
         self.silence = silence = Silence(place, journal)
         self.pulls = pulls = Pulls(place, held)
-        self.ballots = ballots = Ballots(place)
-        self.done_votes = done_votes = DoneVotes(
-            place, stay, journal, silence, author, held, ballots, news
-        )
+        self.ballots = ballots = Ballots(place, stay, journal, silence, author, held, news)
         self.receipt = receipt = Receipt(
-            place, journal, silence, stay, faults, news, author, held, pulls, ballots, done_votes
+            place, journal, silence, stay, faults, news, author, held, pulls, ballots
         )
         # what is written
         self.pen = pen = Pen(place, journal, silence, stay, receipt)
         self.deck_work = DeckWork(place, author, faults, receipt)
-        self.applicants = applicants = Applicants(place, names)
+        self.applicants = applicants = Applicants(place, presence)
         self.calling = calling = Calling(place)
         self.writer = Writer(place, author, pen, calling, applicants)
-        self.watch = watch = AwayWatch(place)
-        self.away_votes = AwayVotes(place, ballots, watch, pen)
+        self.away_votes = AwayVotes(place, ballots, pen)
         self.heads = Heads(place, stay)
         # who sits, and who looks on
         self.mesh = mesh = Mesh(place)

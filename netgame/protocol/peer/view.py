@@ -140,4 +140,4 @@ def _watchers(parts: Parts) -> tuple[str, ...]:
     place = parts.place
     looks_on = parts.joiner.watches or not place.in_lobby
     own = (place.name,) if looks_on and not place.belongs(place.key) else ()
-    return (*own, *parts.names.watchers().values())
+    return (*own, *parts.presence.watchers().values())

@@ -38,14 +38,16 @@ _IDLE_S: Final = 60.0
 
 
 @dataclass(eq=False)
-class AwayWatch:
-    """Who is away, since when, and whom a person here wants to go on without.
+class AwayVotes:
+    """Who is away, since when, whom a person here wants to go on without, and our votes on it.
 
     `_down` has the seats without a link and since when, `_leaves` the words of who has said
     farewell; the step `_step` has been due since `_since`. `_numbering` says which seats these are.
     """
 
     place: Place
+    ballots: Ballots
+    pen: Pen
     wanted: frozenset[int] = frozenset()
     _down: dict[int, float] = field(default_factory=dict)
     _leaves: dict[bytes, Leave] = field(default_factory=dict)
@@ -53,7 +55,7 @@ class AwayWatch:
     _since: float = 0.0
     _numbering: tuple[int, int] = (-1, 0)
 
-    def look(self) -> None:
+    def _look(self) -> None:
         """Remember who has no link now, and since when the due step has been due."""
         state, now = self.place.state, self.place.now
         numbering = (state.seats_step, len(state.former))
@@ -90,7 +92,7 @@ class AwayWatch:
         """A member is linked anew: it has not left after all."""
         self._leaves.pop(key, None)
 
-    def have_left(self, seats: frozenset[int]) -> tuple[Leave, ...] | None:
+    def _have_left(self, seats: frozenset[int]) -> tuple[Leave, ...] | None:
         """The word of each of these seats that it has left, in order; None without one of them."""
         if seats and not self._leaves:
             return None
@@ -104,7 +106,7 @@ class AwayWatch:
     def _has_parted(self, seat: int) -> bool:
         return self.place.state.author_key(self.place.state.step, seat) in self._leaves
 
-    def say(self, scene: VoteScene) -> Naming | None:
+    def _choose(self, scene: VoteScene) -> Naming | None:
         """What to say of who is missing now, or None.
 
         Who sits here as a person follows others only into what they have asked for in part, or
@@ -129,7 +131,7 @@ class AwayWatch:
             return self._are_away(seats - self._waited_for(scene))
 
         def is_sayable(seats: frozenset[int]) -> bool:
-            return are_outvoted(scene.poll, seats) or bool(self.have_left(seats))
+            return are_outvoted(scene.poll, seats) or bool(self._have_left(seats))
 
         wishes = Wishes(
             own=(gone, self.wanted, away, overdue),
@@ -166,19 +168,11 @@ class AwayWatch:
         now = self.place.now
         return all(now - self._down.get(each, now) >= SUSPECT_S for each in seats)
 
-
-@dataclass(eq=False)
-class AwayVotes:
-    """Asks the watch what to say, and signs it."""
-
-    place: Place
-    ballots: Ballots
-    watch: AwayWatch
-    pen: Pen
+    # ---- votes ----
 
     def vote(self) -> None:
         """Say that somebody is missing, if it is time to; once for the same seats."""
-        self.watch.look()
+        self._look()
         place, state, seat = self.place, self.place.state, self.place.seat
         if seat is None or seat not in state.present or place.fault is not None:
             return
@@ -188,10 +182,10 @@ class AwayVotes:
             self._leave_unplayed(seat)
             return  # what we say is missing shows others that ours is not: so ours comes first
         scene = self._scene(seat)
-        naming = self.watch.say(scene)
+        naming = self._choose(scene)
         if naming is not None:
             ballot, seats, whole = naming
-            leaves = () if are_outvoted(scene.poll, seats) else self.watch.have_left(seats)
+            leaves = () if are_outvoted(scene.poll, seats) else self._have_left(seats)
             mask = filled_mask(tuple(seats))
             self._say(seat, Missing(mask, ballot, leaves or (), whole=whole, unplayed=False))
 
@@ -206,7 +200,7 @@ class AwayVotes:
         """Everybody else has left for good: the turn that is ours need not be played."""
         state = self.place.state
         others = frozenset(state.present) - {seat}
-        leaves = self.watch.have_left(others)
+        leaves = self._have_left(others)
         if leaves and self.pen.may_write() and may_leave_unplayed(poll_of(state), others):
             mask = filled_mask(tuple(others))
             self._say(seat, Missing(mask, 0, leaves, whole=False, unplayed=True))

@@ -11,37 +11,6 @@ from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
 
 
-@dataclass(eq=False)
-class Names:
-    """The log has the names of members; `_watchers` those that others have given themselves."""
-
-    place: Place
-    _watchers: dict[PeerKey, str] = field(default_factory=dict)
-
-    def of(self, key: PeerKey) -> str:
-        """What the person here calls the owner of this key."""
-        member = self.place.state.member(key)
-        if member is not None:
-            return member.name
-        name = self.place.name if key == self.place.key else self._watchers.get(key)
-        return "somebody" if name is None else f"{name} (watching)"
-
-    def note(self, key: PeerKey, name: str) -> None:
-        """A watcher says what it is called; its first name on a link stays."""
-        if key in self.place.links.peers and len(self._watchers) < 2 * limits.WATCHERS_MAX:
-            clean = clean_text(name, limits.NAME_CELLS_MAX, "somebody").replace(" ", "_")
-            self._watchers.setdefault(key, clean)
-
-    def forget(self, key: PeerKey) -> None:
-        """The link to a watcher is gone."""
-        self._watchers.pop(key, None)
-
-    def watchers(self) -> dict[PeerKey, str]:
-        """The guests here that have a name, in the order in which they came."""
-        here = (key for key in self.place.links.guests() if key in self._watchers)
-        return {key: self._watchers[key] for key in here}
-
-
 @dataclass(slots=True)
 class _Told:
     """A watcher that the person here has been told of; `gone_at`: without a link since then."""
@@ -53,19 +22,48 @@ class _Told:
 
 @dataclass(eq=False)
 class Presence:
-    """Of whose coming and going the person here has been told."""
+    """What those are called who are linked here, what they say, and who comes and goes.
+
+    The log has the names of members; `_names` those that others have given themselves. The person
+    here has been told of the links `_linked` and the watchers `_told`.
+    """
 
     place: Place
-    names: Names
+    _names: dict[PeerKey, str] = field(default_factory=dict)
     _linked: set[PeerKey] = field(default_factory=set)
-    _watchers: dict[PeerKey, _Told] = field(default_factory=dict)
+    _told: dict[PeerKey, _Told] = field(default_factory=dict)
+
+    def name_of(self, key: PeerKey) -> str:
+        """What the person here calls the owner of this key."""
+        member = self.place.state.member(key)
+        if member is not None:
+            return member.name
+        name = self.place.name if key == self.place.key else self._names.get(key)
+        return "somebody" if name is None else f"{name} (watching)"
+
+    def note(self, key: PeerKey, name: str) -> None:
+        """A watcher says what it is called; its first name on a link stays."""
+        if key in self.place.links.peers and len(self._names) < 2 * limits.WATCHERS_MAX:
+            clean = clean_text(name, limits.NAME_CELLS_MAX, "somebody").replace(" ", "_")
+            self._names.setdefault(key, clean)
+
+    def forget(self, key: PeerKey) -> None:
+        """The link to a watcher is gone."""
+        self._names.pop(key, None)
+
+    def watchers(self) -> dict[PeerKey, str]:
+        """The guests here that have a name, in the order in which they came."""
+        here = (key for key in self.place.links.guests() if key in self._names)
+        return {key: self._names[key] for key in here}
+
+    # ---- coming and going ----
 
     def tell_links(self) -> None:
         """Members' links that came up or went down."""
         members = {PeerKey(member.key) for member in self.place.state.members}
         up = members & self.place.links.greeted()
         for key in sorted(up ^ self._linked):
-            self.place.outbox.notify(LinkChanged(self.names.of(key), key in up))
+            self.place.outbox.notify(LinkChanged(self.name_of(key), key in up))
         self._linked = up
 
     def tell_watchers(self) -> None:
@@ -73,12 +71,12 @@ class Presence:
 
         Who has come to sit has not gone.
         """
-        here, now = self.names.watchers(), self.place.now
+        here, now = self.watchers(), self.place.now
         for key, name in here.items():
-            if key not in self._watchers and len(self._watchers) < limits.WATCHERS_TOLD_MAX:
-                self._watchers[key] = _Told(name)
+            if key not in self._told and len(self._told) < limits.WATCHERS_TOLD_MAX:
+                self._told[key] = _Told(name)
                 self.place.outbox.notify(WatcherChanged(name, watches=True))
-        for key, told in self._watchers.items():
+        for key, told in self._told.items():
             if key in here or told.gone_told:
                 told.gone_at = None
             elif told.gone_at is None:
@@ -88,13 +86,7 @@ class Presence:
                 if not self.place.belongs(key):
                     self.place.outbox.notify(WatcherChanged(told.name, watches=False))
 
-
-@dataclass(eq=False)
-class Talk:
-    """What people say to each other; it stands in no log."""
-
-    place: Place
-    names: Names
+    # ---- talk, which stands in no log ----
 
     def say(self, text: str) -> None:
         """Say something to all."""
@@ -107,7 +99,7 @@ class Talk:
         """Somebody says something."""
         line = clean_text(text, limits.CHAT_CHARS_MAX)
         if line:
-            self.place.outbox.notify(ChatHeard(self.names.of(key), line))
+            self.place.outbox.notify(ChatHeard(self.name_of(key), line))
 
 
 @dataclass(eq=False)

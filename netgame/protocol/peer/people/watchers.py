@@ -16,7 +16,7 @@ from netgame.protocol.fold.latecomers import next_open_round, why_not_seated_lat
 from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
-from netgame.protocol.peer.people.presence import Names
+from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.place import Place
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Guests, JoinAnswer, JoinAsk, JoinRequest, SignedEntry
@@ -105,7 +105,7 @@ class Applicants:
     """
 
     place: Place
-    names: Names
+    presence: Presence
     waiting: dict[PeerKey, JoinAsk] = field(default_factory=dict)
     _asking: dict[PeerKey, JoinAsk] = field(default_factory=dict)
     _promised_at: tuple[int, int] = (-1, 0)
@@ -142,7 +142,7 @@ class Applicants:
         request = self.place.links.request_of(key, ask)
         if request is None:
             return
-        self.names.note(key, request.name)
+        self.presence.note(key, request.name)
         refusal = why_not_seated_later(self.place.state, request)
         if refusal is None and len(self.waiting.keys() | {key}) <= WATCHERS_MAX:
             self.waiting[key] = ask

@@ -29,59 +29,6 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import Body, Entries, Missing, RecordEntry
 
 
-@dataclass(eq=False)
-class Ballots:
-    """How our own votes bind us.
-
-    `_aside` are entries of the step `_aside_step` that are here and do not count, as their seats
-    have been named. `_floor` is a step that is read anew, and the first ballot in which it can be
-    closed.
-    """
-
-    place: Place
-    _floor: tuple[int, int] = (-1, 0)
-    _aside_step: int = -1
-    _aside: dict[int, Entry] = field(default_factory=dict)
-
-    def bind(self, step: int, ballot: int) -> None:
-        """All who stay have bound themselves not to close this step in an earlier ballot."""
-        self._floor = step, ballot
-
-    def aside(self) -> Mapping[int, Entry]:
-        """The entries of the due step that do not count, by seat."""
-        return self._aside if self.place.state.step == self._aside_step else {}
-
-    def admit(self, entry: Entry, sender: PeerKey | None) -> bool:
-        """Whether an entry of the due step may count; if not, it is put aside, a vote ignored."""
-        if not self._is_unvouched(entry, sender):
-            return True
-        if not isinstance(entry.payload, Missing):
-            if entry.step != self._aside_step:
-                self._aside_step, self._aside = entry.step, {}
-            self._aside[entry.seat] = entry
-        return False
-
-    def _is_unvouched(self, entry: Entry, sender: PeerKey | None) -> bool:
-        """Whether we have said that this entry's author is missing, and nobody has gone on with it.
-
-        Else some might close the step with it, others without, as all have said. The same holds for
-        what a seat says is missing.
-        """
-        state, votes = self.place.state, self.place.ledger.missing
-        own = self.place.seat
-        step, ballot = self._floor
-        if entry.step == step and _is_before(entry, ballot):
-            return True
-        if own is None or not is_bound(votes, own, frozenset(state.present), entry):
-            return False
-        peer = None if sender is None else self.place.links.peers.get(sender)
-        if sender is None or peer is None or peer.head is None:
-            return True
-        return peer.head.step <= state.step or not may_vouch(
-            votes, own, entry, state.seat_of(sender)
-        )
-
-
 def is_bound(votes: Votes, own: int, present: frozenset[int], entry: Entry) -> bool:
     """Whether `own`, by what it has said in the due step, may not take this entry or vote."""
     ballot = votes.ballot_of(own)
@@ -174,11 +121,12 @@ def course(ledger: Ledger, entry: Entry, voices: frozenset[int], key: bytes) -> 
 
 
 @dataclass(eq=False)
-class DoneVotes:
-    """Hears votes on steps that are done here: others may have closed one in another way.
+class Ballots:
+    """How our own votes bind us in the due step, and what others' on done steps have us do.
 
-    Most come late and change nothing. One that asks is answered; one that shows, with all who could
-    say so, that the members closed the step otherwise has this peer read their log instead, or go.
+    `_aside` are entries of the step `_aside_step` that are here and do not count, as their seats
+    have been named. `_floor` is a step that is read anew, and the first ballot in which it can be
+    closed: all who stay have bound themselves not to close it in an earlier one.
     """
 
     place: Place
@@ -187,12 +135,54 @@ class DoneVotes:
     silence: Silence
     author: Author
     held: Held
-    ballots: Ballots
     news: News
     voices: Voices = field(default_factory=Voices)
+    _floor: tuple[int, int] = (-1, 0)
+    _aside_step: int = -1
+    _aside: dict[int, Entry] = field(default_factory=dict)
+
+    # ---- the due step ----
+
+    def aside(self) -> Mapping[int, Entry]:
+        """The entries of the due step that do not count, by seat."""
+        return self._aside if self.place.state.step == self._aside_step else {}
+
+    def admit(self, entry: Entry, sender: PeerKey | None) -> bool:
+        """Whether an entry of the due step may count; if not, it is put aside, a vote ignored."""
+        if not self._is_unvouched(entry, sender):
+            return True
+        if not isinstance(entry.payload, Missing):
+            if entry.step != self._aside_step:
+                self._aside_step, self._aside = entry.step, {}
+            self._aside[entry.seat] = entry
+        return False
+
+    def _is_unvouched(self, entry: Entry, sender: PeerKey | None) -> bool:
+        """Whether we have said that this entry's author is missing, and nobody has gone on with it.
+
+        Else some might close the step with it, others without, as all have said. The same holds for
+        what a seat says is missing.
+        """
+        state, votes = self.place.state, self.place.ledger.missing
+        own = self.place.seat
+        step, ballot = self._floor
+        if entry.step == step and _is_before(entry, ballot):
+            return True
+        if own is None or not is_bound(votes, own, frozenset(state.present), entry):
+            return False
+        peer = None if sender is None else self.place.links.peers.get(sender)
+        if sender is None or peer is None or peer.head is None:
+            return True
+        return peer.head.step <= state.step or not may_vouch(
+            votes, own, entry, state.seat_of(sender)
+        )
+
+    # ---- steps that are done ----
 
     def hear(self, entry: Entry, sender: PeerKey | None) -> None:
-        """If all who could have closed a step in another way than we, we go.
+        """Hear a vote on a step that is done here; if all who could say so closed it otherwise, go.
+
+        Most come late and change nothing; one that asks is answered.
 
         Who only looks on, and who was given up while its last entry was on its own disk alone, can
         read their log instead.
@@ -234,7 +224,7 @@ class DoneVotes:
         Whoever remembers something of the log that was read before forgets it, and what is still
         being judged counts no more.
         """
-        self.ballots.bind(step, ballot)
+        self._floor = step, ballot
         self.voices = Voices()
         self.news.read_anew()
         self.place.outbox.emit(StartAnew())

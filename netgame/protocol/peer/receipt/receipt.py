@@ -19,7 +19,7 @@ from netgame.protocol.log.fault import (
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
 from netgame.protocol.peer.place import Place
-from netgame.protocol.peer.receipt.ballots import Ballots, DoneVotes
+from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal
@@ -45,7 +45,6 @@ class Receipt:
     held: Held
     pulls: Pulls
     ballots: Ballots
-    done_votes: DoneVotes
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Judge an entry from `sender` (None: from our own keeping) and do what follows.
@@ -81,7 +80,7 @@ class Receipt:
             state.step - 1
         )
         if vote is not None:
-            self.done_votes.hear(vote, sender)
+            self.ballots.hear(vote, sender)
         elif sender is not None and is_before_a_coin:
             self.pulls.dig(sender, state.step)
 

@@ -5,7 +5,7 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Applicants, Watchers
-from netgame.protocol.peer.receipt.ballots import DoneVotes
+from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.protocol.peer.secrets.author import Author
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
@@ -81,4 +81,4 @@ def _haughty() -> list[Swap]:
 
 @bug("a watcher keeps what no member has")
 def _stubborn() -> list[Swap]:
-    return [(DoneVotes, "start_anew", lambda self, step, ballot: None)]
+    return [(Ballots, "start_anew", lambda self, step, ballot: None)]

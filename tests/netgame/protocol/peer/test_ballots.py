@@ -94,7 +94,7 @@ def stuck(names: tuple[str, ...], *, ann_is_heard: bool, options: tuple[str, ...
         table.cut.add(frozenset((ben.core.key, other.core.key)))
         table.disconnect(ben, other)
     for each in (ann, *rest):
-        table.act(each, lambda parts: parts.watch.give_up([ben.core.key]))
+        table.act(each, lambda parts: parts.away_votes.give_up([ben.core.key]))
     table.run(lambda: ann.core.state.step > step)
     assert all(each.core.state.step == step for each in rest)
     kill(table, ann)
@@ -102,14 +102,14 @@ def stuck(names: tuple[str, ...], *, ann_is_heard: bool, options: tuple[str, ...
     table.cut.clear()
     link_all(table)
     for each in rest:
-        table.act(each, lambda parts: parts.watch.give_up([]))
+        table.act(each, lambda parts: parts.away_votes.give_up([]))
     return Stuck(table, ann, ben, rest, step)
 
 
 def want_without(here: Stuck, who: Sitter) -> None:
     """Somebody at the table asks to go on without `who`; programs follow."""
     asks = here.rest[0]
-    here.table.act(asks, lambda parts: parts.watch.give_up([who.core.key]))
+    here.table.act(asks, lambda parts: parts.away_votes.give_up([who.core.key]))
 
 
 TABLES = pytest.mark.parametrize("names", [THREE, FOUR, FIVE], ids=["three", "four", "five"])
@@ -200,7 +200,7 @@ def test_nobody_is_led_through_all_ballots(*, ann_is_heard: bool, whole: bool) -
         assert honest.core.ledger.missing.ballot_of(honest.core.author.seat(honest.core.state)) < 7
     gone = [here.ann.core.key, eve.core.key]
     for honest in (cy, dee):
-        table.act(honest, lambda parts: parts.watch.give_up(gone))
+        table.act(honest, lambda parts: parts.away_votes.give_up(gone))
     kill(table, eve)
     here.rest = [cy, dee]
     table.run(here.are_past, 300)
@@ -224,7 +224,7 @@ def test_nobody_is_talked_out_of_a_seat_that_owes_nothing() -> None:
     assert dee.core.author.seat(dee.core.state) not in named
     gone = [here.ann.core.key, eve.core.key]
     for honest in (cy, dee):
-        table.act(honest, lambda parts: parts.watch.give_up(gone))
+        table.act(honest, lambda parts: parts.away_votes.give_up(gone))
     kill(table, eve)
     here.rest = [cy, dee]
     table.run(here.are_past, 300)

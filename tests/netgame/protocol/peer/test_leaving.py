@@ -184,7 +184,7 @@ def test_people_vote_and_programs_follow() -> None:
     table.run(lambda: table.now >= until, 1100)
     assert not ann.core.state.gone
     began = table.now
-    table.act(ann, lambda parts: parts.watch.give_up([victim.core.key]))
+    table.act(ann, lambda parts: parts.away_votes.give_up([victim.core.key]))
     table.run(lambda: bool(ann.core.state.gone), 60)
     assert table.now - began < 10
     table.run_game()
@@ -243,7 +243,7 @@ def test_an_older_vote_of_those_who_stay_stops_nobody() -> None:
     def all_say(*gone: Sitter) -> None:
         keys = [sitter.core.key for sitter in gone]
         for sitter in staying:
-            table.act(sitter, lambda parts: parts.watch.give_up(keys))
+            table.act(sitter, lambda parts: parts.away_votes.give_up(keys))
 
     all_say(first)
     table.run(lambda: len(staying[0].core.ledger.missing) == 3)

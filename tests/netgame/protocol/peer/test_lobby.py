@@ -179,7 +179,7 @@ def test_talk_reaches_all_and_is_bounded() -> None:
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
     table.pass_time(3.0)
     for number in range(20):
-        table.act(ben, lambda parts, number=number: parts.talk.say(f"\x1b[31mline {number}"))
+        table.act(ben, lambda parts, number=number: parts.presence.say(f"\x1b[31mline {number}"))
     table.pass_time()
     for sitter in (ann, cy):
         heard = sitter.told_of(notices.ChatHeard)

@@ -172,7 +172,7 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     link_all(table)
     table.run(lambda: any(isinstance(each, notices.Trouble) for each in victim.told))
     for sitter in others:
-        table.act(sitter, lambda parts: parts.watch.give_up([victim.core.key]))
+        table.act(sitter, lambda parts: parts.away_votes.give_up([victim.core.key]))
     table.run_game()
     expect_whole(table)
     round_over = victim.core.ledger.steps[-1]

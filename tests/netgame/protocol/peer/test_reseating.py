@@ -44,7 +44,7 @@ def vote(table: SimTable, who: tuple[Sitter, ...], *without: Sitter) -> None:
     """Have people vote to go on without these."""
     keys = [each.core.key for each in without]
     for sitter in who:
-        table.act(sitter, lambda parts: parts.watch.give_up(keys))
+        table.act(sitter, lambda parts: parts.away_votes.give_up(keys))
 
 
 def wait(table: SimTable, seconds: float) -> None:
@@ -102,7 +102,7 @@ def test_a_vote_is_for_a_person_and_not_for_a_number() -> None:
     before = ann.core.state.seat_of(last)
     table.run(lambda: bool(ann.core.state.seats))
     assert ann.core.state.seat_of(last) != before, "or this shows nothing"
-    assert ann.core.parts.watch.wanted == {ann.core.state.seat_of(last)}
+    assert ann.core.parts.away_votes.wanted == {ann.core.state.seat_of(last)}
 
 
 def test_who_has_given_a_seat_up_and_is_restarted_waits_for_nothing_of_it() -> None:

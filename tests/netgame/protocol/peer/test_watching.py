@@ -97,8 +97,8 @@ def test_a_watcher_is_linked_to_all_and_talks_with_all() -> None:
     zoe = table.seat("Ann", watches=True)
     table.pass_time(2.0)
     assert sum(zoe.core.key in pair for pair in table.links) == 3
-    table.act(zoe, lambda parts: parts.talk.say("well played"))
-    table.act(table.sitters[1], lambda parts: parts.talk.say("thanks"))
+    table.act(zoe, lambda parts: parts.presence.say("well played"))
+    table.act(table.sitters[1], lambda parts: parts.presence.say("thanks"))
     table.pass_time()
     for sitter in table.sitters[:3]:
         said = [(each.name, each.text) for each in sitter.told_of(notices.ChatHeard)]
