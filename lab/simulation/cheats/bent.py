@@ -12,8 +12,7 @@ from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.away import AwayVotes
-from netgame.protocol.peer.entries.pen import Pen
-from netgame.protocol.peer.entries.writer import DeckWork, Writer
+from netgame.protocol.peer.entries.writer import DeckWork, Pen, Writer
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.place import Outbox
 from netgame.protocol.peer.receipt.receipt import Receipt

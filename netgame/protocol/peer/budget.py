@@ -13,21 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from netgame.limits import (
-    ADMISSIONS_BURST,
-    ADMISSIONS_PER_S,
-    CHAT_BURST,
-    CHAT_PER_S,
-    EVIDENCE_BURST,
-    EVIDENCE_PER_S,
-    KEYS_COUNTED_MAX,
-    LOBBY_BURST,
-    LOBBY_PER_S,
-    PULLS_BURST,
-    PULLS_PER_S,
-    WISHES_BURST,
-    WISHES_PER_S,
-)
+from netgame import limits
 from netgame.rates import TokenBucket
 from netgame.wire import messages as wire
 
@@ -35,21 +21,16 @@ from netgame.wire import messages as wire
 class Cost(Enum):
     """What a peer's message can cost: its allowance at once, and in a second in the long run."""
 
-    CHAT = (CHAT_BURST, CHAT_PER_S)
+    CHAT = (limits.CHAT_BURST, limits.CHAT_PER_S)
     """A line on the screen of everybody."""
-    WISH = (WISHES_BURST, WISHES_PER_S)
+    WISH = (limits.WISHES_BURST, limits.WISHES_PER_S)
     """A request, or its end: a signature verified, an answer."""
-    ADMISSION = (ADMISSIONS_BURST, ADMISSIONS_PER_S)
+    ADMISSION = (limits.ADMISSIONS_BURST, limits.ADMISSIONS_PER_S)
     """An entry of the lobby, and one more when the link is down."""
-    PULL = (PULLS_BURST, PULLS_PER_S)
+    PULL = (limits.PULLS_BURST, limits.PULLS_PER_S)
     """A frame of entries."""
-    EVIDENCE = (EVIDENCE_BURST, EVIDENCE_PER_S)
+    EVIDENCE = (limits.EVIDENCE_BURST, limits.EVIDENCE_PER_S)
     """Up to two entries judged, or kept aside."""
-
-    def account(self, now: float) -> TokenBucket:
-        """Open an account of this kind."""
-        burst, per_s = self.value
-        return TokenBucket(per_s, burst, now)
 
 
 _COSTS: Final[dict[type[object], Cost]] = {
@@ -67,7 +48,9 @@ class Budget:
 
     _accounts: dict[tuple[bytes, Cost], TokenBucket] = field(default_factory=dict)
     _crowd: dict[Cost, TokenBucket] = field(default_factory=dict)
-    _lobby: TokenBucket = field(default_factory=lambda: TokenBucket(LOBBY_PER_S, LOBBY_BURST, 0.0))
+    _lobby: TokenBucket = field(
+        default_factory=lambda: TokenBucket(limits.LOBBY_PER_S, limits.LOBBY_BURST, 0.0)
+    )
 
     def may(self, key: bytes, cost: Cost, now: float) -> bool:
         """Whether this key may cause this once more; if so it is counted."""
@@ -85,17 +68,15 @@ class Budget:
         return self._lobby.take_one(now)
 
     def _account(self, key: bytes, cost: Cost, now: float) -> TokenBucket:
-        account = self._accounts.get((key, cost))
-        if account is not None:
-            return account
-        if len(self._accounts) >= KEYS_COUNTED_MAX:
-            self._forget_full(now)
-        if len(self._accounts) >= KEYS_COUNTED_MAX:
-            return self._crowd.setdefault(cost, cost.account(now))
-        return self._accounts.setdefault((key, cost), cost.account(now))
-
-    def _forget_full(self, now: float) -> None:
-        """Accounts that are full again say nothing that a new one would not say."""
-        self._accounts = {
-            name: account for name, account in self._accounts.items() if not account.is_full(now)
-        }
+        """The account of this key, or the crowd's where there is no room for one more."""
+        if (key, cost) in self._accounts:
+            return self._accounts[key, cost]
+        if len(self._accounts) >= limits.KEYS_COUNTED_MAX:
+            # Accounts that are full again say nothing that a new one would not say.
+            spent = (each for each in self._accounts.items() if not each[1].is_full(now))
+            self._accounts = dict(spent)
+        burst, per_s = cost.value
+        fresh = TokenBucket(per_s, burst, now)
+        if len(self._accounts) >= limits.KEYS_COUNTED_MAX:
+            return self._crowd.setdefault(cost, fresh)
+        return self._accounts.setdefault((key, cost), fresh)

@@ -103,15 +103,6 @@ class Finished:
 
 
 Effect = (
-    Persist
-    | Journalled
-    | StartAnew
-    | Send
-    | Work
-    | Wake
-    | Dial
-    | Drop
-    | SaveEvidence
-    | Notify
+    Persist | Journalled | StartAnew | Send | Work | Wake | Dial | Drop | SaveEvidence | Notify
     | Finished
-)
+)  # fmt: skip

@@ -12,7 +12,7 @@ from netgame.protocol.log.entry import read_mask
 from netgame.protocol.notices import SaidFarewell
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import Parts
-from netgame.protocol.peer.sync import Peer, pulled
+from netgame.protocol.peer.sync import Dig, Peer, pulled
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
@@ -112,7 +112,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     if head.step <= place.state.step and head.digest != place.ledger.head_before(head.step):
         parts.pulls.dig(key, head.step)
         return
-    peer.stop_dig()
+    peer.dig = Dig()  # its log is ours as far as it goes: the next dig begins near its end again
     parts.pulls.pull_missing()
 
 

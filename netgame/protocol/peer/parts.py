@@ -3,8 +3,7 @@
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.away import AwayVotes
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
-from netgame.protocol.peer.entries.pen import Pen
-from netgame.protocol.peer.entries.writer import Calling, DeckWork, Writer
+from netgame.protocol.peer.entries.writer import Calling, DeckWork, Pen, Writer
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh

@@ -149,7 +149,8 @@ class Links:
 
     def come(self, key: PeerKey) -> None:
         """There is a link to this peer, perhaps in the place of another one."""
-        self.peers[key] = Peer.after(self.peers.get(key))
+        before = self.peers.get(key, Peer())
+        self.peers[key] = Peer(rival=before.life or before.rival)
 
     def greeted(self) -> set[PeerKey]:
         """Who has named our table."""
@@ -157,8 +158,7 @@ class Links:
 
     def is_greeted(self, key: bytes | None) -> bool:
         """Whether there is a link to this key, and it has named our table."""
-        peer = self.peers.get(PeerKey(key or b""))
-        return peer is not None and peer.greeted
+        return key in self.greeted()
 
     def seats(self) -> set[int]:
         """The seats of who has named our table."""

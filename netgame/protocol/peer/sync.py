@@ -1,7 +1,5 @@
 """What each linked peer has said of its log, and what it has been asked [protocol.md §3.5]."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -80,18 +78,9 @@ class Peer:
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
 
-    @classmethod
-    def after(cls, before: Peer | None) -> Peer:
-        """What is known of a new link; `before` is the one in whose place it comes, if any."""
-        return cls() if before is None else cls(rival=before.life or before.rival)
-
     def has_rival(self) -> bool:
         """Whether this link took the place of another process's; else both sides have dialled."""
         return bool(self.life and self.rival) and self.life != self.rival
-
-    def stop_dig(self) -> None:
-        """Its log is ours as far as it goes; the next dig begins near its end again."""
-        self.dig = Dig()
 
     def read_anew(self) -> None:
         """Our log is read from its first entry: what was asked before is asked again."""

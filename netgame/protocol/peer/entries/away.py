@@ -22,7 +22,7 @@ from netgame.protocol.ledger.votes import (
 )
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.peer.entries.next_vote import VoteScene, Wishes, choose
-from netgame.protocol.peer.entries.pen import Pen
+from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.wire.messages import Leave, Missing

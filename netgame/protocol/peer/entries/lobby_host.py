@@ -10,7 +10,7 @@ from netgame.protocol.fold.lobby import spec_of, why_not_admitted
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.entries.pen import Pen
+from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.people.joiner import CLOSED
 from netgame.protocol.peer.place import Place
 from netgame.protocol.text import clean_text

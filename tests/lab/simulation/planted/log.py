@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from netgame.crypto.transcript import digest
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.peer.entries.pen import Pen
+from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.receipt.pulls import Heads, Pulls
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.wire import messages as wire

@@ -2,7 +2,7 @@
 
 from netgame.protocol.fold.session import due
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.entries.pen import Pen
+from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.sync import is_ahead
