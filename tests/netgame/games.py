@@ -199,5 +199,5 @@ def in_turn(table: SimTable) -> Driven:
         one
         for entries in range(20, 90)
         if (one := driven(entries, 0, table)).core.state.phase is Phase.PLAY
-        and one.core.author.seat(one.core.state) in due(one.core.state).authors
+        and one.core.state.seat_of(one.core.key) in due(one.core.state).authors
     )

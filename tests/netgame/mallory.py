@@ -48,7 +48,7 @@ class Mallory(Bent):
     def body(self, payload: wire.Payload, seat: int | None = None) -> wire.Body:
         """A body for the due step."""
         state: State = self.state
-        own = self.author.seat(state)
+        own = state.seat_of(self.key)
         assert own is not None
         author = own if seat is None else seat
         stage = self.ledger.missing.next_stage(own) if isinstance(payload, wire.Missing) else 0

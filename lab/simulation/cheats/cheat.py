@@ -215,7 +215,7 @@ class Cheater(Bent):
     def _signed(self, payload: wire.Payload) -> wire.SignedEntry:
         """The lie, as an entry for the step that is due."""
         state = self.state
-        own = wire.CHAIR if state.phase is Phase.LOBBY else self.author.seat(state)
+        own = wire.CHAIR if state.phase is Phase.LOBBY else state.seat_of(self.key)
         assert own is not None
         if self.cheat.name == "another's name":
             own = (own + 1) % len(state.members)

@@ -35,7 +35,7 @@ def swap_points(points: bytes) -> bytes:
 
 def earlier(core: Core, kind: type[wire.Payload], *, own: bool = True) -> wire.Payload | None:
     """What somebody has last said of this kind in a done step: the core's seat, or another."""
-    seat = core.author.seat(core.state)
+    seat = core.state.seat_of(core.key)
     for step in reversed(core.ledger.steps):
         for entry in step:
             if isinstance(entry.payload, kind) and (entry.seat == seat) == own:
@@ -75,7 +75,7 @@ def earlier_chair(core: Core, kind: type[wire.Payload]) -> wire.Payload | None:
 
 def _late_key(core: Core, said: wire.KeyOpen) -> wire.KeyOpen | None:
     """A key of its own, with a good proof, made up after it had seen those of others."""
-    seat = core.author.seat(core.state)
+    seat = core.state.seat_of(core.key)
     assert seat is not None
     secret = make_round_secret(expand(bytes(32), "late key", core.state.step))
     context = context_at(core.state, said.round, "key-open", seat)
@@ -127,7 +127,7 @@ def _their_proof(core: Core, said: wire.Proof) -> wire.Proof | None:
 
 def _share_of_another_key(core: Core, _: wire.Shares) -> wire.Shares:
     """Tokens under another key, with a proof that is good for that one."""
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     assert seat is not None
     assert state.round is not None
     table, deck = state.round.table, state.round.deck

@@ -62,7 +62,7 @@ def _seats_a_forgery(core: Core, scored: wire.RoundOver) -> wire.RoundOver | Non
 
 def _keeps_another(core: Core, _: wire.Rebuild) -> wire.Rebuild | None:
     """A part that withholds a tile which it does not hold, and gives one back that it does."""
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     hand = core.author.hand(state)
     assert state.round is not None
     assert seat is not None
@@ -78,7 +78,7 @@ def _keeps_another(core: Core, _: wire.Rebuild) -> wire.Rebuild | None:
 
 def _two_factors(core: Core, _: wire.Blind) -> wire.Blind | None:
     """Two tiles of the new deck changed for one another, and blinded as if they lay so."""
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     assert state.deal is not None
     assert seat is not None
     first, second, *rest = state.deal.decks[-1]
@@ -89,7 +89,7 @@ def _two_factors(core: Core, _: wire.Blind) -> wire.Blind | None:
 
 def _unblinds_with_another(core: Core, _: wire.Unblind) -> wire.Unblind | None:
     """Shares of the blinded deck under another key, with a proof that is good for that one."""
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     now = state.now
     assert isinstance(now, FindingBlanks)
     assert seat is not None
@@ -105,7 +105,7 @@ def _unblinds_with_another(core: Core, _: wire.Unblind) -> wire.Unblind | None:
 
 def _says_missing(core: Core, others: int, *, oneself: bool) -> wire.Missing | None:
     """So many others are missing, or it itself is, in the midst of the turns."""
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     if seat is None or state.phase is not Phase.PLAY:
         return None
     chosen = [each for each in state.present if each != seat][:others]

@@ -51,7 +51,7 @@ def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
 
 def _honest(core: Core) -> Iterator[tuple[Entry, ...]]:
     """The entries of other seats, step by step."""
-    own = core.author.seat(core.state)
+    own = core.state.seat_of(core.key)
     return (tuple(each for each in step if each.seat != own) for step in core.ledger.steps)
 
 
@@ -169,7 +169,7 @@ def _replayed_signature(core: Core, _: object) -> Ready | None:
 
 def _false_testimony(core: Core, _: object) -> Ready | None:
     """It says that another has passed on octets whose signature does not fit, as a witness."""
-    own = core.author.seat(core.state)
+    own = core.state.seat_of(core.key)
     other = next((each for each in core.state.present if each != own), None)
     if not core.ledger.steps or other is None or core.state.seats_step < 0:
         return None

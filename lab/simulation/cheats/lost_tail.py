@@ -102,7 +102,7 @@ def other_branch(seed: int, kind: type[wire.Payload]) -> Branch | None:
     world.open_table(_TWO.seats, lambda number: brancher if number else Core)
     both = world.processes
     world.time.run(lambda: all(each.core.state.phase is Phase.PLAY for each in both), _LIMIT_S)
-    if both[0].core.author.seat(both[0].core.state) != 0:
+    if both[0].core.state.seat_of(both[0].core.key) != 0:
         return None
     return _shown(world, kind, brancher)
 

@@ -34,7 +34,7 @@ _LONG: Final = wire.Settings("standard", (), 6, 3, 1, 5)
 
 
 def _me(core: Core) -> tuple[State, Round, int]:
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     assert state.round is not None
     assert seat is not None
     return state, state.round, seat
@@ -172,7 +172,7 @@ def _no_act(_: Core, act: wire.Act) -> wire.Act:
 def _out_of_turn(core: Core, _: object) -> wire.Pass | None:
     """A pass while another's move is due."""
     state = core.state
-    seat = core.author.seat(state)
+    seat = state.seat_of(core.key)
     out_of_turn = isinstance(state.now, Playing) and seat not in due(state).authors
     return wire.Pass(b"") if out_of_turn else None
 

@@ -24,7 +24,7 @@ _FIVE_LEFT: Final = wire.Settings("standard", (), 6, 5, 1, 3, ("leaver=rebuild",
 
 def _others(core: Core) -> tuple[int, ...]:
     """Who else is there, in the turn of another; nobody at any other time."""
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     if seat is None or state.phase is not Phase.PLAY or seat in due(state).authors:
         return ()
     return tuple(each for each in state.present if each != seat)
@@ -40,7 +40,7 @@ def _vote(
     core: Core, seats: Sequence[int], stage: int, *words: wire.Leave, ballot: int = 0
 ) -> wire.SignedEntry:
     """A vote of its own at this stage, with words of those who are said to leave."""
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     assert seat is not None
     said = wire.Missing(filled_mask(tuple(seats)), ballot, words, whole=False, unplayed=False)
     body = wire.Body(state.log_id, state.step, state.head, seat, stage, said)

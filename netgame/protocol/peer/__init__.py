@@ -3,7 +3,7 @@
 A peer is made of parts. Each owns its state, takes by name the parts that it needs, and leaves
 effects in one outbox; none knows `core`. An arrow reads "uses", and none goes back:
 
-    core -> inbox, duties -> parts -> every room below
+    core -> inbox -> parts -> every room below
 
     entries    what this seat writes: may it sign, what it owes, its lobby, its votes on who is away
        |
@@ -15,6 +15,6 @@ effects in one outbox; none knows `core`. An arrow reads "uses", and none goes b
        |
     place      key, log, clock, links and the one outbox, which every part is given
 
-`core` has the inputs, `inbox` says which part hears which message, `duties` what follows every
-input. What a person wishes goes to its part by `Core.act`. A shell carries out the effects.
+`core` has the inputs and a table of the duties that follow each, `inbox` says which part hears
+which message. What a person wishes goes to its part by `Core.act`. A shell carries out the effects.
 """

@@ -86,18 +86,13 @@ def _hear_of_people(parts: Parts, key: PeerKey, message: _OfPeople) -> None:
         case wire.JoinAsk():
             parts.applicants.hear(key, message)
         case wire.Watch(name):
-            _hear_watch(parts, key, name)
+            parts.applicants.withdraw(key)
+            if not parts.place.belongs(key):
+                parts.presence.note(key, name)
         case wire.Guests(keys):
             parts.watchers.hear_guests(key, keys)
         case _:
             assert_never(message)
-
-
-def _hear_watch(parts: Parts, key: PeerKey, name: str) -> None:
-    """Somebody looks on, and wants no seat."""
-    parts.applicants.withdraw(key)
-    if not parts.place.belongs(key):
-        parts.presence.note(key, name)
 
 
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:

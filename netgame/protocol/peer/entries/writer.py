@@ -96,12 +96,10 @@ class Pen:
         place, kind = self.place, None
         if not place.sits(place.key) or self.silence.lasts():
             return
+        told_from = self.silence.ended_at + _BEHIND_TOLD_S
         if self.journal.is_void(place.ledger):
             kind = TroubleKind.OTHER_COURSE
-        elif (
-            self.journal.is_behind(place.ledger)
-            and place.now >= self.silence.ended_at + _BEHIND_TOLD_S
-        ):
+        elif self.journal.mark > place.state.step and place.now >= told_from:
             kind = TroubleKind.LOST_END
         if kind is not None and kind is not self._told:
             self._told = kind

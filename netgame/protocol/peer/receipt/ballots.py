@@ -80,9 +80,6 @@ class Voices:
             del own[next(iter(own))]
         return frozenset(each for each, sets in self._by_seat.items() if voice in sets)
 
-    def __len__(self) -> int:
-        return sum(map(len, self._by_seat.values()))
-
 
 class Course(Enum):
     """What follows from what others have said of a step that is done here."""

@@ -26,7 +26,6 @@ class Held:
     """
 
     by_step: dict[int, list[Entry]] = field(default_factory=dict)
-    count: int = 0
     senders: dict[SignedEntry, bytes] = field(default_factory=dict)
 
     def keep(self, entry: Entry, sender: bytes = b"") -> bool:
@@ -36,11 +35,10 @@ class Held:
         is_much = sender and self.sent_by(sender) >= HELD_PER_PEER_MAX
         if is_much and not self._make_room(entry.step, sender):
             return False
-        if self.count >= HELD_ENTRIES_MAX and not self._make_room(entry.step):
+        if len(self.senders) >= HELD_ENTRIES_MAX and not self._make_room(entry.step):
             return False
         self.by_step.setdefault(entry.step, []).append(entry)
         self.senders[entry.signed] = sender
-        self.count += 1
         return True
 
     def sent_by(self, sender: bytes) -> int:
@@ -61,7 +59,6 @@ class Held:
             return False
         self.by_step[farthest.step].remove(farthest)
         del self.senders[farthest.signed]
-        self.count -= 1
         if not self.by_step[farthest.step]:
             del self.by_step[farthest.step]
         return True
@@ -81,14 +78,13 @@ class Held:
         """Take out what waited for `step`, or for an earlier one: it may prove a fork there."""
         ripe = sorted(each for each in self.by_step if each <= step)
         taken = [entry for each in ripe for entry in self.by_step.pop(each)]
-        self.count -= len(taken)
         for entry in taken:
             del self.senders[entry.signed]
         return taken
 
     def clear(self) -> None:
         """Forget everything: the log is read from its first entry."""
-        self.by_step, self.count, self.senders = {}, 0, {}
+        self.by_step, self.senders = {}, {}
 
 
 PULL_ELSEWHERE_S: Final = 0.3

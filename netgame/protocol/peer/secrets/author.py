@@ -77,13 +77,9 @@ class Author:
 
     # ---- who and what I am ----
 
-    def seat(self, state: State) -> int | None:
-        """My number at the table: in the roster until the coin has fallen, then my seat."""
-        return state.seat_of(self.key)
-
     def hand(self, state: State) -> Hand | None:
         """My tiles, as far as the shares of others let me see them."""
-        seat, table, deck = self.seat(state), self.table(state), state.deck
+        seat, table, deck = state.seat_of(self.key), self.table(state), state.deck
         if seat is None or table is None or deck is None or self.has_lost_secret(state):
             return None
         self._learn(state, table, deck, seat)
@@ -123,7 +119,7 @@ class Author:
 
     def round_secret(self, state: State, made: Deal | RoundDeck) -> RoundSecret:
         """My key of this deal or deck; LocalMisuse without a seat."""
-        seat = self.seat(state)
+        seat = state.seat_of(self.key)
         if seat is None:
             raise LocalMisuse("nobody's key of a round")
         return self._keyring.round_secret(commit_context(state, made, seat))
@@ -133,7 +129,7 @@ class Author:
 
         So it is when the folder of a table is gone and its key sits down there again.
         """
-        seat = self.seat(state)
+        seat = state.seat_of(self.key)
         here = seat is not None and seat in state.present
         return here and not self._keyring.is_of(state, self.key, seat or 0)
 
@@ -148,15 +144,17 @@ class Author:
 
         `chain_checked` says that I have verified the proofs of the deal in the making.
         """
-        seat = self.seat(state)
+        seat = state.seat_of(self.key)
         if seat is None:
             return None
         if isinstance(state.now, phases.Staged):
             return self.dealer.owed(state, state.now.deal, seat, chain_checked=chain_checked)
         make: dict[type[phases.Now], Callable[[State, Any, int], wire.Payload | Making | None]] = {
-            phases.SigningRoster: self._roster,
+            phases.SigningRoster: lambda *_: wire.Roster(agreed_digest(state)),
             phases.CommittingCoin: self._coin_commit,
-            phases.RevealingCoin: self._coin_reveal,
+            phases.RevealingCoin: lambda _, now, __: wire.CoinReveal(
+                self._keyring.coin(state.log_id, now.head)
+            ),
             phases.SharingHands: self._shares,
             phases.SharingDraws: self._shares,
             phases.ShowingOpenings: self._reveal,
@@ -166,29 +164,22 @@ class Author:
             phases.BlindingRebuilt: self._blind,
             phases.FindingBlanks: self._unblind,
             phases.OpeningHands: self._open,
-            phases.Scoring: self._scores,
+            phases.Scoring: lambda _, now, __: wire.RoundOver(
+                scores_to_sign(now.standing.table), ()
+            ),
             phases.Auditing: self._keys,
         }
         how = make.get(type(state.now))
         return None if how is None else how(state, state.now, seat)
-
-    def _scores(self, _: State, now: phases.Scoring, __: int) -> wire.RoundOver:
-        return wire.RoundOver(scores_to_sign(now.standing.table), ())
 
     def _keys(self, state: State, now: phases.Auditing, seat: int) -> wire.Keys:
         deck, with_seed = now.round.deck, state.options.audit is Audit.SEEDS
         seed = self._keyring.round_seed(deck.commit_contexts[seat]) if with_seed else b""
         return wire.Keys(encode(self.round_secret(state, deck).x), seed)
 
-    def _roster(self, state: State, _: phases.SigningRoster, __: int) -> wire.Roster:
-        return wire.Roster(agreed_digest(state))
-
     def _coin_commit(self, state: State, _: phases.CommittingCoin, __: int) -> wire.CoinCommit:
         secret = self._keyring.coin(state.log_id, state.head)
         return wire.CoinCommit(coin_commitment(state.log_id, self.key, secret))
-
-    def _coin_reveal(self, state: State, now: phases.RevealingCoin, _: int) -> wire.CoinReveal:
-        return wire.CoinReveal(self._keyring.coin(state.log_id, now.head))
 
     def _shares(self, state: State, now: phases.InRound, seat: int) -> Making | None:
         positions = positions_shared(state, now.round, seat)

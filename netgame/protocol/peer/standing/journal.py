@@ -118,10 +118,6 @@ class Journal:
         here = (entry.payload for entry in self._by_step.get(step, {}).values())
         return any(not isinstance(payload, Missing) or payload.unplayed for payload in here)
 
-    def is_behind(self, ledger: Ledger) -> bool:
-        """Whether this key has signed entries of steps that the log has not come to."""
-        return self.mark > ledger.state.step
-
     def is_void(self, ledger: Ledger) -> bool:
         """Whether the log is another branch than this key has signed for, and counts on it."""
         self._place(ledger)

@@ -52,7 +52,7 @@ def _hasty_newcomer() -> list[Swap]:
     true = Author.owed
 
     def wrong(self, state, *, chain_checked):
-        seat, table = self.seat(state), state.table
+        seat, table = state.seat_of(self.key), state.table
         came = table is not None and seat is not None and table.aside.came >> seat & 1
         if came and state.phase is Phase.ROSTER:
             return wire.CoinCommit(bytes(64))

@@ -42,7 +42,7 @@ class Told:
 
 def _forged(core: Core) -> bytes | None:
     """A proof that nothing held can be laid, whatever is held: with toys there is always one."""
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     statement = hand_statement(state, state.round, DrawTile(seat), "draw")
     if statement is None or not statement.tiles:
         return None

@@ -159,7 +159,7 @@ def test_an_opening_changed_after_the_others_were_seen() -> None:
 
 def _other_tile(core: Mallory, _: wire.HandOver) -> wire.HandOver | None:
     """Another tile of its own, with a good proof for that one."""
-    state, seat = core.state, core.author.seat(core.state)
+    state, seat = core.state, core.state.seat_of(core.key)
     assert state.table is not None
     assert state.deck is not None
     if not state.table.hands[seat]:

@@ -156,7 +156,7 @@ def test_7_14_audit_finds_a_false_draw_that_every_proof_let_through(monkeypatch)
     mallory = table.seat("Mallory", core_class=Mallory)
 
     def bend(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
-        state, seat = core.state, core.author.seat(core.state)
+        state, seat = core.state, core.state.seat_of(core.key)
         statement = turns.hand_statement(state, state.round, DrawTile(seat), "draw")
         refused = turns.why_illegal(state.table, DrawTile(seat))
         if statement is None or refused is not None:

@@ -275,7 +275,7 @@ def test_a_conspiracy_cannot_go_on_after_what_the_open_hands_show(monkeypatch) -
         table.seat(name, core_class=Mallory, start_at=3 if name == "Ann" else None)
 
     def false_draw(core: Mallory, payload: wire.Payload) -> wire.Payload | None:
-        state, seat = core.state, core.author.seat(core.state)
+        state, seat = core.state, core.state.seat_of(core.key)
         statement = turns.hand_statement(state, state.round, DrawTile(seat), "draw")
         if statement is None or turns.why_illegal(state.table, DrawTile(seat)) is not None:
             return None

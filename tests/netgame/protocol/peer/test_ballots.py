@@ -165,7 +165,7 @@ def test_who_restarts_between_two_ballots_votes_on(*, ann_is_heard: bool) -> Non
 
 def votes_of(sitter: Sitter) -> list[object]:
     """What a seat has said of who is missing in the due step."""
-    own = sitter.core.author.seat(sitter.core.state)
+    own = sitter.core.state.seat_of(sitter.core.key)
     return [each for seat, each in sitter.core.ledger.missing if seat == own]
 
 
@@ -197,7 +197,7 @@ def test_nobody_is_led_through_all_ballots(*, ann_is_heard: bool, whole: bool) -
     table.run(lambda: table.now >= until)
     for honest in (cy, dee):
         assert len(votes_of(honest)) <= FOLLOWED_MAX
-        assert honest.core.ledger.missing.ballot_of(honest.core.author.seat(honest.core.state)) < 7
+        assert honest.core.ledger.missing.ballot_of(honest.core.state.seat_of(honest.core.key)) < 7
     gone = [here.ann.core.key, eve.core.key]
     for honest in (cy, dee):
         table.act(honest, lambda parts: parts.away_votes.give_up(gone))
@@ -220,8 +220,8 @@ def test_nobody_is_talked_out_of_a_seat_that_owes_nothing() -> None:
     table.do(cy, cy.core.frame(eve.core.key, frame, table.now))
     until = table.now + 90.0
     table.run(lambda: table.now >= until)
-    named = cy.core.ledger.missing.named_by(cy.core.author.seat(cy.core.state))
-    assert dee.core.author.seat(dee.core.state) not in named
+    named = cy.core.ledger.missing.named_by(cy.core.state.seat_of(cy.core.key))
+    assert dee.core.state.seat_of(dee.core.key) not in named
     gone = [here.ann.core.key, eve.core.key]
     for honest in (cy, dee):
         table.act(honest, lambda parts: parts.away_votes.give_up(gone))
@@ -239,7 +239,7 @@ def test_nobody_vouches_for_an_earlier_ballot_than_its_own(*, has_voted: bool) -
     table, (cy, _, eve), step = here.table, here.rest, here.step
     table.lost = lambda _sender, _frame: True
     want_without(here, here.ann)
-    assert cy.core.ledger.missing.ballot_of(cy.core.author.seat(cy.core.state)) == 1
+    assert cy.core.ledger.missing.ballot_of(cy.core.state.seat_of(cy.core.key)) == 1
     ann_seat = frozenset({cy.core.state.seat_of(here.ann.core.key)})
     vote = wire.Entries((sign_vote(eve, step, Naming(1, ann_seat), 5),))
     head = wire.Head(step + 1, here.ann.core.state.head, filled_mask(()))
@@ -274,7 +274,7 @@ def test_a_vote_is_of_its_ballot(ballot: int, *, whole: bool, unplayed: bool) ->
     here = stuck(FOUR, ann_is_heard=True)
     cy = here.rest[0]
     poll = poll_of(cy.core.state)
-    seat, other = cy.core.author.seat(cy.core.state), here.ann.core.state.seat_of(here.ben.core.key)
+    seat, other = cy.core.state.seat_of(cy.core.key), here.ann.core.state.seat_of(here.ben.core.key)
     payload = wire.Missing(filled_mask((other,)), ballot, (), whole=whole, unplayed=unplayed)
     assert not may_say_missing(poll, seat, payload)
 

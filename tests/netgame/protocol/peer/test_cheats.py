@@ -91,7 +91,7 @@ def test_another_roster() -> None:
 
 def _with_another_key(core: Mallory, payload: wire.Shares) -> wire.Shares:
     state = core.state
-    seat = core.author.seat(state)
+    seat = state.seat_of(core.key)
     assert state.deck is not None
     assert state.table is not None
     from netgame.protocol.fold.shares import positions_shared
@@ -122,7 +122,7 @@ def _foreign(core: Mallory, payload: wire.Lay) -> wire.Lay | None:
     """Claim that the position holds another tile that would fit as well."""
     table = core.state.table
     assert table is not None
-    seat = core.author.seat(core.state)
+    seat = core.state.seat_of(core.key)
     for tile in unseen_tiles(table):
         if tile.has(payload.tile[0]) and tile != tuple(sorted(payload.tile)):
             claim = replace_tile(payload, (payload.tile[0], tile.other_end(payload.tile[0])))
@@ -176,11 +176,11 @@ def test_a_false_cannot_play(kind) -> None:
 
     def bend(core, payload):
         table = core.state.table
-        if kind is wire.Pass and why_illegal(table, Pass(core.author.seat(core.state))):
+        if kind is wire.Pass and why_illegal(table, Pass(core.state.seat_of(core.key))):
             return None
         from netgame.protocol.fold.turn import hand_statement
 
-        seat = core.author.seat(core.state)
+        seat = core.state.seat_of(core.key)
         statement = hand_statement(
             core.state, core.state.round, move_of(seat, kind(b"")), str(kind.__struct_config__.tag)
         )
@@ -205,7 +205,7 @@ def test_a_hand_proof_that_leaves_a_tile_out() -> None:
         from netgame.protocol.fold.turn import hand_statement
 
         state = core.state
-        seat = core.author.seat(state)
+        seat = state.seat_of(core.key)
         statement = hand_statement(state, state.round, _draw(seat), "draw")
         hand = core.author.hand(state)
         if statement is None or why_illegal(state.table, _draw(seat)) is not None:
@@ -233,7 +233,7 @@ def test_a_move_out_of_turn() -> None:
 
     def in_play() -> bool:
         state = core.state
-        seat = core.author.seat(state)
+        seat = state.seat_of(core.key)
         return isinstance(state.now, Playing) and state.table.to_move != seat
 
     table.run(in_play)
@@ -312,7 +312,7 @@ def test_a_forged_entry_of_another_seat_names_its_sender() -> None:
     core = mallory.core
     table.run(lambda: isinstance(core.state.now, Playing))
     table.bots = False
-    other = (core.author.seat(core.state) + 1) % 3
+    other = (core.state.seat_of(core.key) + 1) % 3
     core.slip(wire.Pass(b""), other)
     table.do(mallory, core.flush())
     expect_caught(table, mallory, "signature", at_once=False)

@@ -42,7 +42,7 @@ def test_a_seat_without_its_record_signs_no_slot_again() -> None:
     for signed in log.entries_from(0):
         state = one.core.state
         sits = state.phase is not Phase.LOBBY
-        owed += sits and one.core.author.seat(state) in due(state).authors
+        owed += sits and state.seat_of(one.core.key) in due(state).authors
         one.hear(ann, wire.Pulled((signed,)))
     assert owed > 10
     assert one.core.state.head == log.state.head
@@ -128,7 +128,7 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
     one.pass_time(4.0)
     assert one.core.view().can_move
     refused = one.core.act(
-        lambda parts: parts.writer.try_move(Quiet(Seat(one.core.author.seat(state)))), one.now
+        lambda parts: parts.writer.try_move(Quiet(Seat(state.seat_of(one.core.key)))), one.now
     )
     assert isinstance(refused, Refusal)
     assert refused.code is RefusalCode.NOT_ALLOWED

@@ -203,7 +203,7 @@ def test_an_entry_that_comes_while_some_give_up_counts_if_anybody_has_it() -> No
     table.run(lambda: any(other.core.ledger.missing for other in others), 120)
     friend = others[-1]
     if not any(
-        seat == friend.core.author.seat(friend.core.state) for seat, _ in friend.core.ledger.missing
+        seat == friend.core.state.seat_of(friend.core.key) for seat, _ in friend.core.ledger.missing
     ):
         table.cut.discard(frozenset((victim.core.key, friend.core.key)))
         table.connect(victim, friend)
@@ -298,7 +298,7 @@ def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
     table = new_table(MINUTE)
     table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
     core = table.sitters[0].core
-    own = core.author.seat(core.state)
+    own = core.state.seat_of(core.key)
     for seats in (1 << own, 0, 1 << 9):
         payload = wire.Missing(seats.to_bytes(32, "little"), 0, (), whole=False, unplayed=False)
         body = wire.Body(core.state.log_id, core.state.step, core.state.head, own, 1, payload)

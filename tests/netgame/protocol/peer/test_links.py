@@ -247,10 +247,10 @@ def test_held_keeps_the_nearest() -> None:
     assert not held.keep(entry(500, 0)), "it is here already"
     assert not held.keep(entry(600, 0))
     assert held.keep(entry(7, 0))
-    assert held.count == HELD_ENTRIES_MAX
+    assert len(held.senders) == HELD_ENTRIES_MAX
     assert held.take(7) == [entry(7, 0)]
     assert len(held.take(501)) == HELD_ENTRIES_MAX - 1, "what is overdue counts too"
-    assert held.count == 0
+    assert len(held.senders) == 0
 
 
 def test_a_dig_goes_back_further_each_time_and_reads_on() -> None:

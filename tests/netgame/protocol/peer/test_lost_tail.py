@@ -35,7 +35,7 @@ def two_in_play() -> tuple[SimTable, Sitter, Sitter]:
     for seed in range(8):
         table = full_table(NAMES[:2], standard(6, 2, 1), seed=bytes([seed]) * 32, bots=False)
         until_in_play(table)
-        first, last = sorted(table.sitters, key=lambda each: each.core.author.seat(each.core.state))
+        first, last = sorted(table.sitters, key=lambda each: each.core.state.seat_of(each.core.key))
         if table.sitters[0] is first:
             return table, first, last
     raise AssertionError("no seed seats the host first")
@@ -133,7 +133,7 @@ def test_what_was_signed_is_said_again_in_the_same_octets() -> None:
     table.run(lambda: victim.core.state.phase is Phase.SHARES)
     step, before = victim.core.state.step, len(victim.record)
     victim.core.place.links.tell_all = lambda message: None
-    seat = victim.core.author.seat(victim.core.state)
+    seat = victim.core.state.seat_of(victim.core.key)
     table.run(lambda: victim.core.ledger.slot(step, seat) is not None)
     kill(table, victim)
     del victim.record[before:]
@@ -176,7 +176,7 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     table.run_game()
     expect_whole(table)
     round_over = victim.core.ledger.steps[-1]
-    assert victim.core.author.seat(victim.core.state) in {entry.seat for entry in round_over}
+    assert victim.core.state.seat_of(victim.core.key) in {entry.seat for entry in round_over}
     again = signed_by(victim, victim.record[1:])
     new = {decode(body, Body).step for body in again - signed}
     assert min(new) > mark
@@ -212,7 +212,7 @@ def test_two_openings_share_neither_key_nor_secret() -> None:
     table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
     core = table.sitters[0].core
     table.run(lambda: core.state.phase is Phase.OPENING_COMMIT)
-    seat = Seat(core.author.seat(core.state))
+    seat = Seat(core.state.seat_of(core.key))
     openings = [DrawTile(seat), Pass(seat)]
     one, other = (
         core.author._sealed(core.state, core.state.round, seat, opening) for opening in openings
@@ -256,10 +256,10 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds: float) -
         for n in range(20, 90)
         if (one := driven(n, 0, game)).core.state.phase is Phase.PLAY
         and not isinstance(one.core.state.now, BetweenTurns)
-        and one.core.author.seat(one.core.state) in due(one.core.state).authors
+        and one.core.state.seat_of(one.core.key) in due(one.core.state).authors
     )
     copy = copy_of(entries)
-    step, seat = copy.core.state.step, copy.core.author.seat(copy.core.state)
+    step, seat = copy.core.state.step, copy.core.state.seat_of(copy.core.key)
     copy.pass_time(seconds)
     copy.sent.clear()
     (own,) = [entry for entry in log.steps[step] if entry.seat == seat]
@@ -285,7 +285,7 @@ def shares_owed() -> int:
         n
         for n in range(20, 90)
         if (one := driven(n, 0, game)).core.state.phase is Phase.SHARES
-        and one.core.ledger.slot(one.core.state.step, one.core.author.seat(one.core.state)) is None
+        and one.core.ledger.slot(one.core.state.step, one.core.state.seat_of(one.core.key)) is None
     )
 
 

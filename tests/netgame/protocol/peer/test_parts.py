@@ -9,7 +9,7 @@ from netgame.limits import DIAL_BACKOFF_MIN_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.duties import DUTIES
+from netgame.protocol.peer.core import DUTIES
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.place import Outbox, Place
 from netgame.protocol.peer.receipt.pulls import Heads

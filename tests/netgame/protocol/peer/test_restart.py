@@ -113,7 +113,7 @@ def test_a_seat_that_came_back_alone_waits_for_somebody_to_ask() -> None:
     table = full_table(NAMES, standard(6, 3, 1), bots=False)
     table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
     state = table.sitters[0].core.state
-    mover = next(s for s in table.sitters if s.core.author.seat(state) == state.table.to_move)
+    mover = next(s for s in table.sitters if state.seat_of(s.core.key) == state.table.to_move)
     for other in table.sitters:
         if other is not mover:
             table.cut.add(frozenset((mover.core.key, other.core.key)))
@@ -171,7 +171,7 @@ def test_a_restarted_seat_asks_before_it_speaks() -> None:
     table = full_table(NAMES, standard(6, 3, 1), bots=False)
     table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
     state = table.sitters[0].core.state
-    mover = next(s for s in table.sitters if s.core.author.seat(state) == state.table.to_move)
+    mover = next(s for s in table.sitters if state.seat_of(s.core.key) == state.table.to_move)
     entries = len(mover.record)
     table.bots = True
     table.move(mover)
