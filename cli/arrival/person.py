@@ -13,7 +13,7 @@ import trio
 from cli.exits import ExitCode
 from cli.house_rules.choice import Offering
 from cli.seat.frontend import FrontEnd
-from cli.seat.invitation import Sitting
+from cli.seat.stay import Sitting
 from netgame.io.node.node import Node
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
@@ -49,17 +49,11 @@ def _login() -> str:
         return "player"
 
 
-def _data_dir(options: argparse.Namespace) -> Path | None:
-    """Return where files are kept, if anybody said so: the option, or `BONEYARD_DATA`."""
-    given = options.data or os.environ.get("BONEYARD_DATA")
-    return Path(given) if given else None
-
-
 def join_options(options: argparse.Namespace) -> JoinOptions:
     """Return how to take a seat at somebody else's table, or again at an old one."""
     return JoinOptions(
         name=own_name(options),
-        data_dir=_data_dir(options),
+        data_dir=Path(options.data) if options.data else None,
         record=Path(options.record) if options.record else None,
         auto=options.auto,
     )
@@ -70,7 +64,7 @@ def host_options(options: argparse.Namespace, offering: Offering) -> HostOptions
     return HostOptions(
         name=own_name(options),
         settings=offering.settings,
-        data_dir=_data_dir(options),
+        data_dir=Path(options.data) if options.data else None,
         record=Path(options.record) if options.record else None,
         bots=offering.bots,
         start_at=offering.start_at,
@@ -108,16 +102,14 @@ def sitting_of(
 def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
     """Say what was proved, and how to check it again; a command last, to be copied."""
     kept = options.record or (str(node.folder.record.path) if node.folder is not None else "")
+    said = (
+        f"All {len(node.view().seats)} seats shuffled every deck, and proved every shuffle, draw "
+        "and pass to each other."
+    )
     if options.seed is not None:
         said = (
             f"Dealt from seed {options.seed}: a demonstration, not a fair deal. The same moves "
             "bring the same game again."
-        )
-    else:
-        seats = len(node.view().seats)
-        said = (
-            f"All {seats} seats shuffled every deck, and proved every shuffle, draw and pass to "
-            "each other."
         )
     check = f"The record is in a file; check it again with: boneyard verify {quote(kept)}"
     return (said, check) if kept else (said,)

@@ -8,6 +8,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -77,10 +78,8 @@ def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
         return {}, ()
     installed = {}
     for name in ("boneyard", *wanted):
-        try:
+        with suppress(metadata.PackageNotFoundError):
             installed[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
     return installed, too_old(wanted, installed)
 
 
@@ -115,11 +114,9 @@ def _data(path: Path) -> DataFacts:
     except DiskTrouble as trouble:
         return DataFacts(str(path), str(trouble))
     mode = stat.S_IMODE(path.stat().st_mode) if os.name == "posix" else 0
-    try:
-        free = shutil.disk_usage(path).free
-    except OSError:
-        free = None
-    return DataFacts(str(path), "", mode, free)
+    with suppress(OSError):
+        return DataFacts(str(path), "", mode, shutil.disk_usage(path).free)
+    return DataFacts(str(path), "", mode)
 
 
 def _terminal() -> TerminalFacts:
@@ -138,9 +135,7 @@ def _firewall() -> str:
     """Name the firewall that is on here, as far as anybody may see; "" if none is seen."""
     if Path("/run/firewalld").exists():
         return "firewalld"
-    try:
+    with suppress(OSError):
         if "ENABLED=yes" in Path("/etc/ufw/ufw.conf").read_text("utf-8", "replace"):
             return "ufw"
-    except OSError:
-        pass
     return {"win32": "windows", "darwin": "macos"}.get(sys.platform, "")

@@ -53,20 +53,13 @@ def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
 async def menu(front: FrontEnd) -> ExitCode:
     """Show what there is until something is chosen."""
     found = await _look(front)
-    _draw(front, found)
     while (line := await front.next_line()) is not None:
         word = line.strip().lower()
         if word in ("q", "quit", "exit"):
-            return ExitCode.OK
+            break
         if word in ("l", "look", ""):
             found = await _look(front)
-            _draw(front, found)
-            continue
-        if word.split()[0] in _PRACTICE:
-            code = await _practice(front, line.split()[1:])
-        else:
-            code = await _chosen(front, word, found)
-        if code is not None:
+        elif (code := await _chosen(front, line, found)) is not None:
             return code
     return ExitCode.OK
 
@@ -83,7 +76,9 @@ async def _look(front: FrontEnd) -> tuple[TableAd, ...]:
     except NetgameError as error:
         front.say(sentence_of(str(error)))
         found = ()
-    return tuple(ad for ad in found if ad.is_open or ad.can_watch)
+    found = tuple(ad for ad in found if ad.is_open or ad.can_watch)
+    _draw(front, found)
+    return found
 
 
 async def _host(front: FrontEnd) -> ExitCode | None:
@@ -118,8 +113,11 @@ async def _practice(front: FrontEnd, rules: list[str]) -> ExitCode | None:
     return await host(front, options, offering)
 
 
-async def _chosen(front: FrontEnd, word: str, found: tuple[TableAd, ...]) -> ExitCode | None:
+async def _chosen(front: FrontEnd, line: str, found: tuple[TableAd, ...]) -> ExitCode | None:
     """Do what was chosen; None if it was not understood."""
+    word = line.strip().lower()
+    if word.split()[0] in _PRACTICE:
+        return await _practice(front, line.split()[1:])
     if word in ("h", "host"):
         code = await _host(front)
         if code is None:

@@ -20,18 +20,17 @@ from cli.visible import open_door, print_line
 from cli.written.notation import notation_of
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol import notices
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import BadRecord, Walked, walk
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Replay a record; what does not hold ends it with a sentence."""
-    octets = read_octets(options.file, RECORD_BYTES_MAX)
+    steps = walk(read_octets(options.file, RECORD_BYTES_MAX), secrets.token_bytes)
     try:
         if options.notation:
-            print(notation_of(walk(octets, secrets.token_bytes)), end="")
+            print(notation_of(steps), end="")
         else:
-            _step_through(walk(octets, secrets.token_bytes))
+            _step_through(steps)
     except BadRecord as problem:
         text = f"{options.file} is not a good record: {problem}"
         raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
@@ -81,9 +80,10 @@ def _step_through(steps: Iterator[Walked]) -> None:
     """Show every move as a sentence; at a terminal with the board, and a move each Enter."""
     screen = _Screen()
     for step in steps:
-        scene = _scene(step.after)
-        if scene is None:
+        if step.after.table is None:
             continue
+        names = tuple(seat.name for seat in step.after.seats)
+        scene = Scene(step.after.table, None, names, None, can_move=False)
         for notice in step.notices:
             told = screen.tell(step.entry.step, scene, notice)
             if told and screen.asks and not _goes_on():
@@ -96,9 +96,3 @@ def _goes_on() -> bool:
         return not input("Enter: next move, q: stop  ").strip().lower().startswith("q")
     except EOFError:
         return False
-
-
-def _scene(state: State) -> Scene | None:
-    if state.table is None:
-        return None
-    return Scene(state.table, None, tuple(seat.name for seat in state.seats), None, False)  # noqa: FBT003

@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from difflib import get_close_matches
 from shlex import quote
 from typing import Any, Final
 
@@ -15,8 +14,9 @@ from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.drawn.rule_sheet import Offer, offer_lines, offer_title, sheet_of
 from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
-from cli.house_rules.choice import SIZES, TableChoice, sheet_offer
+from cli.house_rules.choice import SIZES, sheet_offer
 from cli.house_rules.file import choice_of, is_table_file, save_choice
+from cli.said.refusals import did_you_mean
 from cli.visible import print_line
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash
@@ -41,8 +41,8 @@ def run(options: argparse.Namespace) -> ExitCode:
         _print(all_facts() if options.json else _list_lines(_canvas()))
         return ExitCode.OK
     if name is not None and name not in RULE_SETS and not is_table_file(name):
-        near = get_close_matches(name, (*RULE_SETS, *SWITCHES), 1)
-        hint = f"did you mean {near[0]}?" if near else f"rule sets: {', '.join(RULE_SETS)}."
+        known = (*RULE_SETS, *SWITCHES)
+        hint = did_you_mean(name, known) or f"rule sets: {', '.join(RULE_SETS)}."
         text = f"There is no rule set and no switch {name}; {hint}"
         raise CommandFailed(ExitCode.USAGE, text)
     choice = choice_of(options, name or STANDARD)
@@ -52,7 +52,9 @@ def run(options: argparse.Namespace) -> ExitCode:
         path = options.write
         print_line(f"Written: {path}. Play by it with: boneyard host --rules {quote(path)}")
         return ExitCode.OK
-    _print(offer_facts(offer) if options.json else _sheet_lines(offer, choice, _canvas()))
+    canvas = _canvas()
+    title = wrap_words(f" {choice.name}", canvas.columns, " ") if choice.name else ()
+    _print(offer_facts(offer) if options.json else (*title, *offer_lines(offer, canvas)))
     return ExitCode.OK
 
 
@@ -95,18 +97,20 @@ def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
     return (*lines, *wrap_words(more, canvas.columns, " "))
 
 
-def _sheet_lines(offer: Offer, choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
-    title = wrap_words(f" {choice.name}", canvas.columns, " ") if choice.name else ()
-    return (*title, *offer_lines(offer, canvas))
-
-
 # ---- as data ------------------------------------------------------------------------------------
 
 
 def all_facts() -> dict[str, Any]:
     """Return every preset, every switch with its values, and what is refused, as data."""
     return {
-        "presets": {name: _preset_facts(name) for name in RULE_SETS},
+        "presets": {
+            name: {
+                "sentence": told.sentence,
+                "source": told.source,
+                "switches": _values_of(RULE_SETS[name]),
+            }
+            for name, told in PRESETS.items()
+        },
         "switches": {name: switch_facts(switch) for name, switch in SWITCHES.items()},
         "refused": _refused(),
         "options": {
@@ -121,10 +125,8 @@ def all_facts() -> dict[str, Any]:
     }
 
 
-def _preset_facts(name: str) -> dict[str, Any]:
-    values = {switch: value_text(RULE_SETS[name], switch) for switch in SWITCHES}
-    told = PRESETS[name]
-    return {"sentence": told.sentence, "source": told.source, "switches": values}
+def _values_of(rules: RuleSet) -> dict[str, str]:
+    return {name: value_text(rules, name) for name in SWITCHES}
 
 
 def switch_facts(switch: type[Switch]) -> dict[str, Any]:
@@ -187,7 +189,7 @@ def offer_facts(offer: Offer) -> dict[str, Any]:
         "set": offer.pip_max,
         "seats": offer.seats,
         "rounds": offer.rounds,
-        "switches": {name: value_text(offer.rules, name) for name in SWITCHES},
+        "switches": _values_of(offer.rules),
         "options": dict(offer.options),
         "sheet": [
             {"chapter": title, "always": always, "lines": [asdict(line) for line in lines]}

@@ -34,13 +34,10 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
     """Return a line for every key, and what names do not say."""
     if not signers:
         return ()
-    width = max(len(_name(each)) for each in signers)
-    lines = (f"  {_name(each):{width}}  {each.fingerprint}  {_did(each)}" for each in signers)
+    named = [(each.name or "(host)", each) for each in signers]
+    width = max(len(name) for name, _ in named)
+    lines = (f"  {name:{width}}  {each.fingerprint}  {_did(each)}" for name, each in named)
     return (*lines, KEYS_ARE_NOT_PEOPLE)
-
-
-def _name(signer: Signatory) -> str:
-    return signer.name or "(host)"
 
 
 def _did(signer: Signatory) -> str:

@@ -11,7 +11,6 @@ Every mistake is one sentence that names the key. What `save_choice` writes is r
 import argparse
 import tomllib
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
 from typing import Final
@@ -21,7 +20,7 @@ import tomli_w
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
 from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
-from cli.said.refusals import refusal_sentence
+from cli.said.refusals import did_you_mean, refusal_sentence
 from cli.visible import visible
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, parse_rules, value_text
@@ -101,8 +100,7 @@ def _choice_from(keys: Mapping[str, object]) -> TableChoice:
 
 
 def _unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    near = get_close_matches(word, known, 1)
-    hint = f"did you mean {near[0]}?" if near else f"there is: {', '.join(known)}."
+    hint = did_you_mean(word, known) or f"there is: {', '.join(known)}."
     return f"There is no {kind} {_printable(word)}; {hint}"
 
 
@@ -112,13 +110,9 @@ def _printable(text: str) -> str:
 
 
 def _shown(value: object) -> str:
-    return _printable(_written(value))
-
-
-def _written(value: object) -> str:
-    """Write a value of the file; a number may have more digits than the interpreter writes."""
+    """Show a value of the file; a number may have more digits than the interpreter writes."""
     try:
-        return repr(value)
+        return _printable(repr(value))
     except ValueError:
         return "a number that is far too long"
 
@@ -222,11 +216,8 @@ def write_choice(choice: TableChoice) -> str:
 
 def _value_lines(kind: type[Switch], base: str, whose: str) -> list[str]:
     """Write a line for each value, with a mark at the one that holds if nothing is chosen."""
-    lines: list[str] = []
-    for each in kind:
-        mark = f" ({whose})" if each.value == base else ""
-        lines += _about(each.value + mark, each.sentence)
-    return lines
+    marked = {each: f" ({whose})" if each.value == base else "" for each in kind}
+    return [line for each in kind for line in _about(each.value + marked[each], each.sentence)]
 
 
 def _about(word: str, sentence: str) -> list[str]:

@@ -9,7 +9,6 @@ prints or opens anything.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Final
 
 from cli.drawn.cells import Canvas, wrap_words
@@ -17,6 +16,7 @@ from cli.drawn.palette import Line, Span
 from cli.drawn.rule_sheet import changed_lines, offer_lines
 from cli.exits import CommandFailed
 from cli.house_rules.choice import SIZES, TableChoice, rules_of, settings_for, sheet_offer
+from cli.said.refusals import did_you_mean
 from engine.rules.choose import SWITCHES, value_text
 from engine.rules.presets import PRESETS
 from netgame.protocol.fold.options import OPTIONS
@@ -178,8 +178,7 @@ def _changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:
             return MenuStep(replace(state, switch=switch))
         case [switch, *rest] if switch in SWITCHES:
             return _valued(replace(state, switch=switch), choice, switch, rest)
-    near = get_close_matches(words[0], _WORDS, 1)
-    hint = f"did you mean {near[0]}?" if near else "switches lists what can be changed."
+    hint = did_you_mean(words[0], _WORDS) or "switches lists what can be changed."
     return MenuStep(state, f"There is no {words[0]} to change; {hint}")
 
 

@@ -1,6 +1,6 @@
 """Every refusal as one sentence: what is wrong, and what to do; and for `why` the rule."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final
 
@@ -121,9 +121,9 @@ def _hint(refusal: Refusal) -> str:
     known = facts.get("known", "").split()
     match refusal.reason:
         case Reason.UNKNOWN_PRESET:
-            return _near(facts["preset"], known) or f"there is: {', '.join(known)}."
+            return did_you_mean(facts["preset"], known) or f"there is: {', '.join(known)}."
         case Reason.UNKNOWN_SWITCH:
-            return _near(facts["switch"], known) or "see: boneyard rules."
+            return did_you_mean(facts["switch"], known) or "see: boneyard rules."
         case Reason.UNKNOWN_VALUE:
             number = " or a number" if SWITCHES[facts["switch"]].numbers else ""
             return f"{', '.join(known)}{number}"
@@ -131,7 +131,8 @@ def _hint(refusal: Refusal) -> str:
             return ""
 
 
-def _near(word: str, known: list[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Ask for the nearest of the words there are; empty if none is near."""
     near = get_close_matches(word, known, 1)
     return f"did you mean {near[0]}?" if near else ""
 

@@ -148,7 +148,9 @@ def _notice_facts(happened: Happened) -> dict[str, Any]:
     facts = asdict(happened.notice) | {"text": happened.sentence}
     match happened.notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver() as notice:
-            facts["events"] = [_event_facts(each) for each in notice.events]
+            facts["events"] = [
+                {"type": EVENT_WORDS[type(each)], **asdict(each)} for each in notice.events
+            ]
         case notices.TableClosed(why):
             facts["reason"] = CLOSED[why]
         case notices.Trouble():
@@ -156,7 +158,3 @@ def _notice_facts(happened: Happened) -> dict[str, Any]:
         case _:
             pass
     return facts
-
-
-def _event_facts(event: Event) -> dict[str, Any]:
-    return {"type": EVENT_WORDS[type(event)], **asdict(event)}

@@ -16,10 +16,9 @@ from cli.said.refusals import refusal_sentence
 from cli.scene import calls, choices, scene_of
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.frontend import FrontEnd
-from cli.seat.invitation import Invitation, Sitting
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
-from cli.seat.way_out import WayOut, is_over
+from cli.seat.stay import Invitation, Sitting, WayOut, is_over
 from cli.typed import intent as typed
 from cli.typed.grammar import parse
 from cli.typed.intent import Topic
@@ -99,7 +98,8 @@ class Prompt:
 
     async def _answer(self, question: typed.Show | typed.Why) -> None:
         if isinstance(question, typed.Why) or question.topic.is_of_table:
-            await self._hold(self._can_be_seen)
+            watches = self.sitting.watches
+            await self._hold(lambda view: bool(view.hand or (watches and view.table)))
         self.answers.answer(question, self.node.view())
         if question == typed.Show(Topic.WHO) and (code := self.sitting.code()):
             self.front.say(f"The join code is {code}.")
@@ -186,10 +186,6 @@ class Prompt:
             if ready(view) or waits_for_start or is_over(view):
                 return
             await changed.wait()
-
-    def _can_be_seen(self, view: TableView) -> bool:
-        """Whether there is what a script asks to see: a hand, or for who watches a table."""
-        return view.hand is not None or (self.sitting.watches and view.table is not None)
 
 
 def makes_sense(intent: typed.MoveIntent, view: TableView) -> bool:

@@ -11,9 +11,8 @@ from cli.said.moves import call_sentences
 from cli.said.notices import notice_text
 from cli.scene import Scene, scene_of
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown
-from cli.seat.invitation import Invitation, Sitting
 from cli.seat.moves import Moves
-from cli.seat.way_out import WayOut
+from cli.seat.stay import Invitation, Sitting, WayOut
 from netgame.io.node.node import Node
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage

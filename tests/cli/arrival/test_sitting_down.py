@@ -8,8 +8,8 @@ import trio
 from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
 from cli.scene import LobbyScene
-from cli.seat.invitation import Sitting
 from cli.seat.loop import sit
+from cli.seat.stay import Sitting
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings

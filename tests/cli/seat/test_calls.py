@@ -12,8 +12,8 @@ from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
 from cli.scene import calls, legal
 from cli.seat.frontend import Happened
-from cli.seat.invitation import Sitting
 from cli.seat.loop import sit
+from cli.seat.stay import Sitting
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Tap
 from netgame.protocol import notices

@@ -9,11 +9,10 @@ from cli.drawn.hand import HandOrder
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, calls
 from cli.seat.frontend import Happened, ScoresShown, TurnBegins
-from cli.seat.invitation import Invitation, Sitting
 from cli.seat.json_lines import facts_of
 from cli.seat.loop import away_named, why_not_first
 from cli.seat.news import Commentary
-from cli.seat.way_out import WayOut
+from cli.seat.stay import Invitation, Sitting, WayOut
 from cli.typed.intent import Quit
 from netgame.protocol import notices
 from tests.cli.arrival.test_sitting_down import Guest, Lobby

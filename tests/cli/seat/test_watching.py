@@ -16,8 +16,8 @@ from cli.drawn.palette import ASCII_GLYPHS, plain_text
 from cli.drawn.sheets import lobby_lines, status_text, who_lines
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, scene_of
-from cli.seat.invitation import Sitting
 from cli.seat.loop import sit
+from cli.seat.stay import Sitting
 from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
 from netgame.protocol import notices
