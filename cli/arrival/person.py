@@ -5,19 +5,24 @@ import getpass
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from shlex import quote
+from typing import Final
 
 import trio
 
-from cli.exits import ExitCode
-from cli.house_rules.choice import Offering
+from cli.exits import CommandFailed, ExitCode
+from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
+from engine.rules.switches import First
 from netgame.io.node.node import Node
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
+
+_BOTS_USUAL: Final = 3
 
 
 def at_screen(
@@ -59,19 +64,36 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
     )
 
 
-def host_options(options: argparse.Namespace, offering: Offering) -> HostOptions:
-    """Return how to open a table of one's own, on this computer alone or for the network."""
+def host_options(options: argparse.Namespace, choice: TableChoice) -> HostOptions:
+    """Return how to open a table of one's own, whose other seats are all bots for `play`.
+
+    Raises `CommandFailed` with what to change.
+    """
+    seats, bots, practice = choice.sizes.get("seats"), options.bots, options.command == "play"
+    if practice:
+        if bots is None:
+            bots = _BOTS_USUAL if seats is None else seats - 1
+        if bots < 1:
+            raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: at least one bot (bots).")
+        seats = bots + 1 if seats is None else seats
+        choice = replace(choice, sizes={**choice.sizes, "seats": seats})
+    bots = bots or 0
+    if seats is not None and seats < bots + (not options.no_seat):
+        text = f"{bots} bots and you do not fit on {seats} seats (seats, bots)."
+        raise CommandFailed(ExitCode.USAGE, text)
+    if choice.first is not None and rules_of(choice).first is not First.CHOSEN_ROTATE:
+        raise CommandFailed(ExitCode.USAGE, f"{NOT_CHOSEN} (first-player)")
     return HostOptions(
         name=own_name(options),
-        settings=offering.settings,
+        settings=settings_for(choice),
         data_dir=Path(options.data) if options.data else None,
         record=Path(options.record) if options.record else None,
-        bots=offering.bots,
-        start_at=offering.start_at,
-        lead=offering.first,
+        bots=bots,
+        start_at=seats,
+        lead=choice.first,
         auto=options.auto,
         port=options.port,
-        loopback_only=options.command == "play",
+        loopback_only=practice,
         seated=not options.no_seat,
         seed=options.seed,
         open=options.open,
@@ -93,7 +115,6 @@ def sitting_of(
         stays=options.auto or options.watch or options.no_seat,
         starts_itself=starts_itself,
         ending=lambda: _ending(node, options),
-        code=lambda: str(node.door.code or ""),
         looks_first=looks_first,
         watches=options.watch,
     )

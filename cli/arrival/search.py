@@ -12,6 +12,7 @@ from netgame.errors import Malformed
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.door.codes import looks_like_code, parse_code
+from netgame.io.network.addresses import parse_address
 
 LOOK_S: Final = 3.0
 """`tables` looks this long; a table on the same network shows up within 0.2 s."""
@@ -25,11 +26,15 @@ async def find_table(
 ) -> TableAd | str:
     """Wait for a table whose host or fingerprint begins with `wanted`, an open one if possible.
 
+    An address is taken as it is, or raises `Malformed`; of a join code the number says which.
     Without a name the only table there is will do; of several the person chooses, and `auto`
     takes the first. A game that has begun is taken where one is meant by name, where one only
     `watches`, and where nothing else is found. A name that nobody advertises is tried as a host
     name.
     """
+    if wanted is not None and ":" in wanted:
+        parse_address(wanted)
+        return wanted
     front.say("Looking for a table on this network ...")
     began = trio.current_time()
     deadline = began + (JOIN_PATIENCE_S if wanted is None else LOOK_S)

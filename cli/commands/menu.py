@@ -4,12 +4,12 @@ import argparse
 from typing import Final
 
 from cli.arguments.parser import read_arguments
-from cli.arrival.person import at_screen
+from cli.arrival.person import at_screen, host_options
 from cli.arrival.search import ad_sentence, numbered
-from cli.commands.tables import host, join, offered
+from cli.commands.tables import host, join
 from cli.drawn.palette import Span
 from cli.exits import CommandFailed, ExitCode, sentence_of
-from cli.house_rules.choice import offering_of
+from cli.house_rules.file import choice_of
 from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.seat.frontend import FrontEnd
 from netgame.errors import NetgameError
@@ -92,7 +92,8 @@ async def _host(front: FrontEnd) -> ExitCode | None:
             return None
         changed, state = step.state != state, step.state
         if step.opens and state.choice is not None:
-            return await host(front, read_arguments(["host"]), offering_of(state.choice, bots=None))
+            options = read_arguments(["host"])
+            return await host(front, options, host_options(options, state.choice))
         if step.said and line.strip() not in _HELP:
             front.say(step.said)
         if step.sheet and state.choice is not None:
@@ -106,11 +107,11 @@ async def _practice(front: FrontEnd, rules: list[str]) -> ExitCode | None:
     """Play against bots, by `standard` if no rules are named; None if there are no such rules."""
     options = read_arguments(["play", *(f"--rules={name}" for name in rules[:1])])
     try:
-        offering = offered(options)
+        table = host_options(options, choice_of(options, options.rules))
     except CommandFailed as failure:
         front.say(failure.sentence)
         return None
-    return await host(front, options, offering)
+    return await host(front, options, table)
 
 
 async def _chosen(front: FrontEnd, line: str, found: tuple[TableAd, ...]) -> ExitCode | None:

@@ -13,19 +13,17 @@ from cli.arrival.person import at_screen, host_options, join_options, sitting_of
 from cli.arrival.search import LOOK_S, ad_sentence, ask_code, code_of, find_table
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import ExitCode
-from cli.house_rules.choice import Offering, offering_of, practice_of
 from cli.house_rules.file import choice_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from cli.visible import print_line
-from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
-from netgame.io.network.addresses import parse_address
 from netgame.io.network.neighbours import lan_addresses
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
+from netgame.io.tables.options import HostOptions
 from netgame.io.tables.resume import resume_table, unfinished_tables
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import join_names
@@ -41,34 +39,27 @@ def run(options: argparse.Namespace) -> ExitCode:
         case "resume":
             return at_screen(options, lambda front: _resume(front, options))
         case _:
-            offering = offered(options)
-            return at_screen(options, lambda front: host(front, options, offering))
+            table = host_options(options, choice_of(options, options.rules))
+            return at_screen(options, lambda front: host(front, options, table))
 
 
 # ---- a table of one's own -------------------------------------------------------------------
 
 
-def offered(options: argparse.Namespace) -> Offering:
-    """Return the table that `play` or `host` opens; raises `CommandFailed` with what to change."""
-    choice = choice_of(options, options.rules)
-    if options.command == "play":
-        return practice_of(choice, options.bots)
-    return offering_of(choice, options.bots, own_seat=not options.no_seat)
-
-
-async def host(front: FrontEnd, options: argparse.Namespace, offering: Offering) -> ExitCode:
+async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions) -> ExitCode:
     """Open a table and sit at it, or only chair it; of one to `play` at nobody else hears."""
-    practice = options.command == "play"
-    if practice:
-        offer = offer_of(offering.settings)
+    if table.loopback_only:
+        offer = offer_of(table.settings)
         assert offer is not None
-        bots = "a bot" if offering.bots == 1 else f"{offering.bots} bots"
+        bots = "a bot" if table.bots == 1 else f"{table.bots} bots"
         front.say(f"Practice game: {offer_name(offer)} against {bots}.")
     if options.seed is not None:
         front.say(f"Seed {options.seed} decides everything that is dealt, so this is not fair.")
-    async with host_table(host_options(options, offering)) as node:
-        where = () if practice else lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
-        itself = offering.start_at is not None
+    async with host_table(table) as node:
+        where = (
+            () if table.loopback_only else lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
+        )
+        itself = table.start_at is not None
         return await sit(node, front, sitting_of(node, options, where, starts_itself=itself))
 
 
@@ -77,7 +68,7 @@ async def host(front: FrontEnd, options: argparse.Namespace, offering: Offering)
 
 async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Sit down at a table, or watch it: by address, by name, or the only one there is."""
-    where = await _where(front, options)
+    where = await find_table(front, options.table, auto=options.auto, watches=options.watch)
     name = where if isinstance(where, str) else f"{where.name}'s table"
     front.say(f"Coming to watch {name}." if options.watch else f"Asking for a seat at {name}.")
     looks = front.asks_back and not (options.auto or options.yes or options.watch)
@@ -91,14 +82,6 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     async with join_table(seat, where) as node:
         looks = looks and node.view().stage is TableStage.LOBBY
         return await sit(node, front, sitting_of(node, options, looks_first=looks))
-
-
-async def _where(front: FrontEnd, options: argparse.Namespace) -> str | TableAd:
-    """Return an address, or the table that was found; a join code says which by its number."""
-    if options.table is not None and ":" in options.table:
-        parse_address(options.table)  # raises `Malformed` before anything is said
-        return str(options.table)
-    return await find_table(front, options.table, auto=options.auto, watches=options.watch)
 
 
 async def _resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:

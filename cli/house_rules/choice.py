@@ -12,12 +12,9 @@ from engine.refusals import Refusal
 from engine.rules.choose import STANDARD, parse_rules
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN, TableSpec, make_spec, suggested_set
-from engine.rules.switches import First
 from engine.tiles import SET_SIZES, full_set
 from netgame.protocol.fold.options import OPTIONS
 from netgame.wire.messages import Settings
-
-BOTS_DEFAULT: Final = 3
 
 _USUAL_SET: Final = 12
 """The set as long as nobody says how many sit; every deal table knows it."""
@@ -142,38 +139,3 @@ def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:
         problem = next(spec for spec in tried if isinstance(spec, Refusal))
         raise CommandFailed(ExitCode.USAGE, refusal_sentence(problem))
     return fitting
-
-
-@dataclass(frozen=True, slots=True)
-class Offering:
-    """A table that somebody is about to open."""
-
-    settings: Settings
-    bots: int
-    """Seats for the program."""
-    start_at: int | None
-    """Begin by itself when so many sit; None waits for `start`."""
-    first: str | None
-    """Who plays first, by name, where the rules let the table choose that."""
-
-
-def offering_of(choice: TableChoice, bots: int | None, *, own_seat: bool = True) -> Offering:
-    """Make a table that `host` opens, with `bots` and perhaps a seat of one's own."""
-    bots, seats = bots or 0, choice.sizes.get("seats")
-    if seats is not None and seats < bots + own_seat:
-        text = f"{bots} bots and you do not fit on {seats} seats (seats, bots)."
-        raise CommandFailed(ExitCode.USAGE, text)
-    if choice.first is not None and rules_of(choice).first is not First.CHOSEN_ROTATE:
-        raise CommandFailed(ExitCode.USAGE, f"{NOT_CHOSEN} (first-player)")
-    return Offering(settings_for(choice), bots, seats, choice.first)
-
-
-def practice_of(choice: TableChoice, bots: int | None) -> Offering:
-    """Make a table of `play`, whose other seats are all bots."""
-    seats = choice.sizes.get("seats")
-    if bots is None:
-        bots = BOTS_DEFAULT if seats is None else seats - 1
-    if bots < 1:
-        raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: at least one bot (bots).")
-    sizes = {"seats": bots + 1, **choice.sizes}
-    return offering_of(replace(choice, sizes=sizes), bots)

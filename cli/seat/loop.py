@@ -101,7 +101,7 @@ class Prompt:
             watches = self.sitting.watches
             await self._hold(lambda view: bool(view.hand or (watches and view.table)))
         self.answers.answer(question, self.node.view())
-        if question == typed.Show(Topic.WHO) and (code := self.sitting.code()):
+        if question == typed.Show(Topic.WHO) and (code := self.node.door.code):
             self.front.say(f"The join code is {code}.")
 
     async def _ask(self, request: typed.Request) -> None:

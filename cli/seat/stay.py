@@ -27,8 +27,8 @@ class Sitting:
 
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
-    how to check it. `code` gives the join code as it is now, if this is a host who asks for one.
-    Who `looks_first` reads what is played before sitting down; who `watches` takes no seat.
+    how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
+    takes no seat.
     """
 
     addresses: tuple[str, ...] = ()
@@ -36,7 +36,6 @@ class Sitting:
     stays: bool = False
     starts_itself: bool = False
     ending: Callable[[], tuple[str, ...]] = tuple
-    code: Callable[[], str] = str
     looks_first: bool = False
     watches: bool = False
 
@@ -137,7 +136,7 @@ class Invitation:
             self._tell(view)
         if not self.undecided:
             sitting, key = self.sitting, self.node.key
-            itself, code = sitting.starts_itself, sitting.code()
+            itself, code = sitting.starts_itself, str(self.node.door.code or "")
             self.front.tell(LobbyScene(view, key, sitting.addresses, itself, code, sitting.watches))
 
     async def caught_up(self, scene: Scene | None) -> None:

@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 from cli.arguments.parser import read_arguments
-from cli.commands import tables
-from cli.house_rules.choice import Offering
+from cli.arrival.person import host_options
+from cli.house_rules.file import choice_of
+from netgame.io.tables.options import HostOptions
 from tests.tree import ROOT
 
 WAIT_S = 60.0
@@ -36,6 +37,7 @@ def boneyard(
     )
 
 
-def offered(*arguments: str) -> Offering:
+def offered(*arguments: str) -> HostOptions:
     """The table that `host` or `play` opens under these arguments."""
-    return tables.offered(read_arguments(arguments))
+    options = read_arguments(arguments)
+    return host_options(options, choice_of(options, options.rules))

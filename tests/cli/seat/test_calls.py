@@ -16,6 +16,7 @@ from cli.seat.loop import sit
 from cli.seat.stay import Sitting
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Tap
+from netgame.io.door.admission import Door
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from tests.cli.scenes import scenes_of
@@ -36,6 +37,7 @@ class FakeNode:
     def __init__(self, scene) -> None:
         self.key = scene.names[scene.seat].encode()
         self.finished = trio.Event()
+        self.door = Door()
         self.scene = scene
         self.asked: list[tuple[str, object]] = []
         self.teller, self.notices = trio.open_memory_channel(math.inf)
