@@ -1,4 +1,8 @@
-"""Everything that is told of a table: its moves, and beside them links, deals, seats, trouble."""
+"""Everything that is told of a table: its moves, and beside them links, deals, seats, trouble.
+
+The search for the engine is told briefly, one sentence a question: every seat answers each, most
+answers are no, and a person wants to hear what came of it.
+"""
 
 from collections.abc import Mapping
 from typing import Final, assert_never
@@ -6,6 +10,10 @@ from typing import Final, assert_never
 from cli.exits import sentence_of
 from cli.said.events import events_text, who
 from cli.scene import Scene, tile_text
+from engine.rules.switches import Engine
+from engine.table.events import HubLaid, NothingHeld, TileDrawn
+from engine.table.trains import Seat
+from engine.table.turn import Seek, SeekStep
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, TroubleKind, WhyClosed
 from netgame.protocol.text import join_names
@@ -139,3 +147,84 @@ def _announcing_text(notice: notices.Announcing) -> str:
             return f"{host}'s computer is back, and announces the table again."
         case host, _:
             return f"{host}'s computer is gone: your computer now announces the table; {code}."
+
+
+# ---- the search for the engine --------------------------------------------------------------
+
+
+class Search:
+    """What has been answered to the question that is being asked now."""
+
+    def __init__(self) -> None:
+        self._going_on = False
+        self._question: Seek | None = None
+        self._claims: dict[Seat, bool] = {}
+
+    def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
+        """Return what to say of a notice: its sentence, or the outcome of a question, or nothing.
+
+        To be called for every notice in its order.
+        """
+        if isinstance(notice, notices.Dealt):
+            self._going_on = scene is not None and scene.table.hub is None
+            self._claims.clear()
+        if self._going_on and isinstance(notice, notices.Played) and scene is not None:
+            sentence = self._in_search(scene, notice, sentence)
+        if not self._claims:
+            # the answers of one step come together, when the table is at the next one already
+            self._question = scene.table.seek if scene is not None else None
+        return sentence
+
+    def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:
+        """Note an answer; with the last one return what all claim, and forget it."""
+        self._claims[seat] = claims
+        if len(self._claims) < len(scene.table.present):
+            return ()
+        found, self._claims = tuple(self._claims.values()), {}
+        return found
+
+    def _in_search(self, scene: Scene, notice: notices.Played, sentence: str) -> str:
+        if any(isinstance(event, HubLaid) for event in notice.events):
+            self._going_on = False
+            return sentence
+        match notice.events:
+            case (NothingHeld() as answer, *rest):
+                outcome = self._denied(scene, answer)
+                return " ".join(filter(None, (outcome, events_text(scene, rest))))
+            case (TileDrawn() as draw,):
+                return self._drawn(scene, draw, sentence)
+            case _:
+                return sentence
+
+    def _drawn(self, scene: Scene, draw: TileDrawn, sentence: str) -> str:
+        """Draws of all at once are one sentence; draws in turn are told one by one."""
+        if self._question is None or self._question.step is not SeekStep.ALL_DRAW:
+            return sentence
+        return "Everybody draws a tile." if self._answered(scene, draw.seat) else ""
+
+    def _denied(self, scene: Scene, answer: NothingHeld) -> str:
+        """Say the outcome with the last answer; nothing where one seat alone was asked."""
+        question = self._question
+        if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
+            return ""
+        claims = self._answered(scene, answer.seat, claims=answer.claimed)
+        return _outcome(scene, question, all_claim=all(claims)) if claims else ""
+
+
+def _outcome(scene: Scene, question: Seek, *, all_claim: bool) -> str:
+    """Say what all answers to a question come to. [docs/rules.md §1.6, §1.7]"""
+    stocked = bool(scene.table.boneyard)
+    match question.step:
+        case SeekStep.IN_TURN:
+            return "Nobody has a double that may be the engine."
+        case SeekStep.CLAIM if all_claim:
+            follows = ": players turn up tiles of the boneyard" if stocked else ""
+            return f"Nobody holds a double that may be the engine{follows}."
+        case SeekStep.CLAIM:
+            looked = "players look through the boneyard"
+            forced = "the highest double must be played"
+            return f"Somebody keeps silent: {looked if stocked else forced}."
+        case step:
+            asked = tile_text(question.asked[0])
+            declared = step is SeekStep.ASK and scene.table.rules.engine is Engine.DECLARED
+            return f"Nobody {'declares' if declared else 'has'} {asked}."

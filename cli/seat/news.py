@@ -6,9 +6,8 @@ from typing import Final
 from cli.drawn.board import board_lines
 from cli.drawn.sheets import status_text
 from cli.exits import ExitCode
-from cli.said.hub_search import Search
 from cli.said.moves import call_sentences
-from cli.said.notices import notice_text
+from cli.said.notices import Search, notice_text
 from cli.scene import Scene, scene_of
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown
 from cli.seat.moves import Moves

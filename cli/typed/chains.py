@@ -61,8 +61,7 @@ def _trains(
     own = own_trains(scene.table, seat)
     if len(intent.tiles) > 2:
         return own
-    others = (train.id for train in scene.table.trains)
-    return (*own, *(train for train in others if train not in own))
+    return tuple(dict.fromkeys((*own, *(train.id for train in scene.table.trains))))
 
 
 def _candidates(

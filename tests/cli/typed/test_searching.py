@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from cli.said.events import events_text
-from cli.said.hub_search import Search
 from cli.said.moves import forced_text
-from cli.said.notices import notice_text
+from cli.said.notices import Search, notice_text
 from cli.scene import Scene
 from engine.play.apply import apply
 from engine.play.due import due_seats, due_together, in_step_order
