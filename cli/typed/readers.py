@@ -84,7 +84,7 @@ def _chain(words: Words, *, bullet: bool = False) -> intent.PlayChain:
 
 def _spaced(words: Words) -> tuple[int, int] | None:
     """Read a tile written as two words."""
-    return read_pair("-".join(words[:2]))
+    return read_pair("-".join(words[:2])) if all(map(str.isdecimal, words[:2])) else None
 
 
 def read_bullet(words: Words) -> Read:
