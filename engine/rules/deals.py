@@ -59,7 +59,10 @@ _STANDARD: Final = {
     15: _ROUNDHOUSE_15 + " 13:9",
     18: _ROUNDHOUSE_15 + " 13-14:11",
 }
-"""Assembled from four tables: which row is whose is told in docs/rules.md §1.3."""
+"""Assembled from four tables: which row is whose is told in docs/rules.md §1.3.
+
+The sheets that it merges take its numbers where their own row ends.
+"""
 
 _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
     DealTable.STANDARD: _STANDARD,
@@ -75,9 +78,9 @@ _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
         12: "2:15 3-4:12 5-7:9",
         15: "2-6:15 7:13",
     },
-    DealTable.GALT: _STANDARD | {12: _GALT_12},
-    DealTable.PARSONS: _STANDARD | {9: "2:12 3:11 4:10", 12: "5:12 6:11 7:10 8:9"},
-    DealTable.BAUGUESS: _STANDARD | {9: "2:15 3:13 4:10", 12: "2-3:16 4:15 5:14 6:12 7:10 8:9"},
+    DealTable.GALT: _STANDARD,
+    DealTable.PARSONS: _STANDARD | {9: "2:12 3:11 4:10 5-7:7 8:6", 12: "2-4:15 5:12 6:11 7:10 8:9"},
+    DealTable.BAUGUESS: _STANDARD | {12: "2-3:16 4:15 5:14 6:12 7:10 8:9"},
     DealTable.WALNUT: {9: "2-4:9 5-7:7 8:6", 12: _GALT_12 + " 9-10:8"},
     DealTable.UNIVERSITY: {12: "2:16 3:15 4:14 5:12 6:11 7:10 8:9"},
     DealTable.FUNDEX: {12: "2-4:15 5-6:11 7-8:8"},
@@ -97,9 +100,6 @@ _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
     DealTable.PAGAT: {12: "2-4:15 5-6:12 7-8:10 9-10:8"},
 }
 
-_THEN_STANDARD: Final = frozenset({DealTable.GALT, DealTable.PARSONS, DealTable.BAUGUESS})
-"""The sheets that the first text merges: where their own row ends, the standard row answers."""
-
 
 def _row(text: str) -> dict[int, int]:
     hands: dict[int, int] = {}
@@ -110,16 +110,11 @@ def _row(text: str) -> dict[int, int]:
     return hands
 
 
-def _table(table: DealTable) -> Mapping[int, Mapping[int, int]]:
-    rows = {pip_max: _row(text) for pip_max, text in _ROWS[table].items()}
-    if table in _THEN_STANDARD:
-        standard = {pip_max: _row(text) for pip_max, text in _STANDARD.items()}
-        rows = {pip_max: standard[pip_max] | row for pip_max, row in rows.items()}
-    return MappingProxyType(rows)
-
-
 DEALS: Final[Mapping[DealTable, Mapping[int, Mapping[int, int]]]] = MappingProxyType(
-    {table: _table(table) for table in DealTable}
+    {
+        table: MappingProxyType({pip_max: _row(text) for pip_max, text in rows.items()})
+        for table, rows in _ROWS.items()
+    }
 )
 """Tiles each, by deal table, highest pip value of the set, and number of seats."""
 

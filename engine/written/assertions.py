@@ -67,10 +67,6 @@ def _ends(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _owed(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    return tuple(str(owed.tile) for owed in here.table.owed)
-
-
 def _hand(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     seat = Seat(here.names.index(str(claim.name)))
     tiles = sorted(tile for _, tile in known_hand(here, seat).tiles)

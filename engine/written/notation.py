@@ -115,7 +115,6 @@ class _Reader:
         self._done: list[RoundText] = []
         self._round = RoundText()
         self._round_keys: dict[str, int] = {}
-        self._hands: list[tuple[str, tuple[WrittenTile, ...]]] = []
         self._lines: list[Line] = []
 
     def game(self) -> GameText:
@@ -188,11 +187,9 @@ class _Reader:
     ) -> None:
         at = self._round
         if key == "first":
-            first = self._seat(_only(values, column, "one seat"))
-            self._round = replace(at, first=first)
+            self._round = replace(at, first=self._seat(_only(values, column, "one seat")))
         elif key == "engine":
-            engine = _tile(_only(values, column, "one double"))
-            self._round = replace(at, engine=engine)
+            self._round = replace(at, engine=_tile(_only(values, column, "one double")))
         elif key == "boneyard":
             nothing = [word.text for word in values] == ["none"]
             tiles = () if nothing else tuple(_tile(word) for word in values)
@@ -203,7 +200,8 @@ class _Reader:
             owner = self._seat(_Word(str(name), column + len("hand ")))
             if not values:
                 raise _Unreadable(column, "the tiles of the hand")
-            self._hands.append((owner, tuple(_tile(word) for word in values)))
+            hand = owner, tuple(_tile(word) for word in values)
+            self._round = replace(at, hands=(*at.hands, hand))
 
     def _seat_change(self, key: str, values: tuple[_Word, ...], column: int, number: int) -> None:
         """Who has left since the round before, or sits down for this one."""
@@ -222,14 +220,9 @@ class _Reader:
         self._round = replace(self._round, changes=(*self._round.changes, change))
 
     def _close_round(self) -> None:
-        closed = replace(
-            self._round,
-            hands=tuple(self._hands),
-            lines=tuple(self._lines),
-            lines_of=tuple(self._round_keys.items()),
-        )
-        self._done.append(closed)
-        self._hands, self._lines, self._round_keys = [], [], {}
+        lines_of = tuple(self._round_keys.items())
+        self._done.append(replace(self._round, lines=tuple(self._lines), lines_of=lines_of))
+        self._lines, self._round_keys = [], {}
 
     def _line(self, body: str, words: list[_Word], number: int) -> Line:
         if words[0].text.startswith("?"):

@@ -6,7 +6,7 @@ follows a round which never was, so that there is one way to all of them.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
@@ -29,8 +29,6 @@ from engine.table.trains import Seat
 from engine.tiles import Tile
 from engine.written import position
 from engine.written.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
-
-_Made = TypeVar("_Made")
 
 
 class _Break(NamedTuple):
@@ -60,12 +58,12 @@ def set_round(
 ) -> position.WrittenPosition | Refusal:
     """The table a header makes, continuing the game of `before`; or why there is none."""
     at = _break_before(game, text, before)
-    for change in text.changes:
-        if isinstance(at, Refusal):
-            return at
-        at = _in_line(change.line, _changed(game, text, at, change))
     if isinstance(at, Refusal):
         return at
+    for change in text.changes:
+        at = _changed(game, text, at, change)
+        if isinstance(at, Refusal):
+            return replace(at, facts=(*at.facts, ("line", change.line)))
     if len(at.table.present) == 1:
         return _left_alone(at, text)
     hub = _hub(at.table.spec, text, at.hubs)
@@ -146,15 +144,13 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
     """A header that leads with, or deals to, a seat that has left."""
-    lines = dict(text.lines_of)
     named = [("first", text.first)] if text.first is not None else []
     named += [(f"hand {name}", name) for name, _ in text.hands]
     for key, name in named:
         seat = Seat(at.names.index(name))
         if seat not in at.table.present:
-            return _in_line(
-                lines.get(key, text.line), Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", seat),))
-            )
+            line = dict(text.lines_of).get(key, text.line)
+            return Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", seat), ("line", line)))
     return None
 
 
@@ -309,13 +305,6 @@ def _sizes(
 
 
 # ---- where a refusal belongs -----------------------------------------------------------------
-
-
-def _in_line(line: int, made: _Made | Refusal) -> _Made | Refusal:
-    """The same; a refusal then says in which line of the header its reason stands."""
-    if isinstance(made, Refusal):
-        return replace(made, facts=(*made.facts, ("line", line)))
-    return made
 
 
 _KEYS: Final = {
