@@ -73,9 +73,6 @@ def _hand(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     return (*map(str, tiles), *("?" * unknown_count(here, seat)))
 
 
-_WORDS: Final = ((DrawTile, "draw"), (Pass, "pass"), (Done, "done"))
-
-
 def _legal(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     """Every lay, or draw, or pass; a hand not wholly known adds what it may hold."""
     table = here.table
@@ -84,7 +81,8 @@ def _legal(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     chains = [move for move in moves if isinstance(move, LayChain) and not move.bullet]
     lays = {(move.tile, move.train) for move in moves if isinstance(move, LayTile)}
     lays |= {(chain.lays[0].tile, chain.train) for chain in chains}
-    words = [word for kind, word in _WORDS if any(isinstance(move, kind) for move in moves)]
+    kinds = {type(move) for move in moves}
+    words = [kind.word for kind in (DrawTile, Pass, Done) if kind in kinds]
     words = [] if lays else words[:1]
     if unknown_count(here, seat):
         hidden = set(playable_tiles(table, seat)).difference(here.known.values())

@@ -129,13 +129,6 @@ def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
     return (*here.past, round_result(here))
 
 
-def is_game_over(here: WrittenPosition) -> bool:
-    """Whether no round follows: all are played, or one seat is left of those that were here."""
-    return here.table.outcome is not None and (
-        are_rounds_over(here) or len(here.table.present) == 1
-    )
-
-
 def are_rounds_over(here: WrittenPosition) -> bool:
     """Whether all rounds are played, or no lower double is left, whoever may sit down."""
     table = here.table
@@ -147,8 +140,12 @@ def are_rounds_over(here: WrittenPosition) -> bool:
 
 
 def winner_names(here: WrittenPosition) -> tuple[str, ...]:
-    """Who has won the game, `?` if unknown hands leave it open; empty before its end."""
-    if not is_game_over(here):
+    """Who has won the game, `?` if unknown hands leave it open; empty before its end.
+
+    No round follows once all are played, or one seat is left of those that were here.
+    """
+    table = here.table
+    if table.outcome is None or (len(table.present) > 1 and not are_rounds_over(here)):
         return ()
     rounds = []
     for scores in scored_rounds(here):
@@ -156,7 +153,6 @@ def winner_names(here: WrittenPosition) -> tuple[str, ...]:
         if len(known) < len(scores):
             return ("?",)
         rounds.append(known)
-    table = here.table
     seats = best_seats(table.rules, rounds, len(here.names), table.aside.gone)
     return tuple(here.names[seat] for seat in seats)
 
