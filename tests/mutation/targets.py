@@ -37,7 +37,10 @@ TESTS: Final = {
     "netgame.crypto.sealed": _crypto("sealed"),
     "netgame.crypto.shuffle": _crypto("shuffle", "forgeries", "vectors"),
     "netgame.crypto.signing": _crypto("signing", "vectors"),
-    "netgame.crypto.transcript": _crypto("transcript", "vectors"),
+    "netgame.crypto.transcript": (
+        *_crypto("transcript", "vectors"),
+        "tests/netgame/wire/test_page_words.py",
+    ),
     "netgame.wire.codec": _PAGES,
     "netgame.wire.fields": _PAGES,
     "netgame.wire.messages": _PAGES,
