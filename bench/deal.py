@@ -233,7 +233,8 @@ def _pass_times(hand_size: int, pips: int) -> tuple[float, float]:
     for tile in held:
         r = random_scalar(draw)
         left.append(masking.Masked(mul_base(r), add(masking.tile_point(tile), mul(r, key))))
-    statement = hand.nothing_playable(_CTX, key, range(hand_size), left, unplayable)
+    listed = tuple(sorted(unplayable))
+    statement = hand.HandStatement(_CTX, key, tuple(range(hand_size)), tuple(left), listed)
     octets, proving = timed(fixed, lambda: group.encode(hand.prove_hand(statement, x, held, draw)))
     good, checking = timed(
         fixed, lambda: hand.verify_hand(statement, hand.decode_hand_proof(octets, len(unplayable)))

@@ -45,16 +45,17 @@ class Line(NamedTuple):
 class HandStatement:
     """What is claimed: the hand at `positions` consists of `tiles`, and the lines hold.
 
-    `tiles` is Q, ascending; the weights of a line stand in the same order. `ctx` binds the place in
+    `tiles` is Q, ascending: behind a draw or a pass, the set's unseen tiles less those that could
+    be played. The weights of a line stand in the same order. `ctx` binds the place in
     the log, `key` is the holder's X, `residuals` belong to `positions` one by one.
     """
 
-    kind: str
     ctx: bytes
     key: Point
     positions: tuple[Position, ...]
     residuals: tuple[Masked, ...]
     tiles: tuple[TileLike, ...]
+    kind: str = NOTHING_PLAYABLE
     lines: tuple[Line, ...] = ()
 
 
@@ -69,18 +70,6 @@ class HandProof(NamedTuple):
     s: int
     s_t: tuple[int, ...]
     W: tuple[int, ...] = ()
-
-
-def nothing_playable(
-    ctx: bytes,
-    key: Point,
-    positions: Iterable[Position],
-    residuals: Iterable[Masked],
-    unplayable: Iterable[TileLike],
-) -> HandStatement:
-    """State that the whole hand lies among `unplayable` (the set's unseen tiles less P)."""
-    tiles = tuple(sorted(unplayable))
-    return HandStatement(NOTHING_PLAYABLE, ctx, key, tuple(positions), tuple(residuals), tiles)
 
 
 def is_provable(statement: HandStatement) -> bool:

@@ -16,7 +16,7 @@ from engine.play.judge import hidden_claim, unseen_tiles, why_illegal
 from engine.table.moves import Call, Catch, Move, Quiet, shows
 from engine.table.trains import Position
 from engine.tiles import Tile
-from netgame.crypto.hand import HandStatement, decode_hand_proof, nothing_playable, verify_hand
+from netgame.crypto.hand import HandStatement, decode_hand_proof, verify_hand
 from netgame.crypto.sealed import opening_commitment
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.acts import TurnPayload, move_of, turn_entry
@@ -103,12 +103,12 @@ def hand_statement(
     if denied is None or not positions:
         return None
     gone = {*denied, *(tile for _, tile in shows(move))}
-    return nothing_playable(
+    return HandStatement(
         context_at(state, table.round_number, kind, move.seat),
         deck.keys[move.seat],
         positions,
-        (deck.residuals[position] for position in positions),
-        (tile for tile in unseen_tiles(table) if tile not in gone),
+        tuple(deck.residuals[position] for position in positions),
+        tuple(tile for tile in unseen_tiles(table) if tile not in gone),
     )
 
 

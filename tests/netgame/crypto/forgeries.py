@@ -145,9 +145,8 @@ def claimed(*, x=X_SECRET, held=HELD, lines=LINES, tiles=TABLE.tiles, residuals=
     c = number("hand", CTX, kind, X, POSITIONS, SA, SB, tiles, said, T1, T2) % Q
     s_t = tuple((n + c * (tile in held)) % Q for n, tile in zip(w_t, tiles, strict=True))
     proof = hand.HandProof(T1, T2, (w + c * x) % Q, s_t, tuple(W))
-    statement = hand.HandStatement(
-        kind, CTX, X, POSITIONS, residuals, tiles, tuple(hand.Line(*line) for line in lines)
-    )
+    lines = tuple(hand.Line(*line) for line in lines)
+    statement = hand.HandStatement(CTX, X, POSITIONS, residuals, tiles, kind, lines)
     return Forgery(hand.verify_hand(statement, proof), equations.hand(claim, proof._asdict()))
 
 

@@ -21,12 +21,12 @@ HELD = TABLE.held(SEAT, POSITIONS)
 OTHERS = tuple(tile for tile in TABLE.tiles if tile not in HELD)
 PLAYABLE = OTHERS[:4]
 UNPLAYABLE = tuple(tile for tile in TABLE.tiles if tile not in PLAYABLE)
-PASS = hand.nothing_playable(CTX, X, POSITIONS, RESIDUALS, UNPLAYABLE)
+PASS = HandStatement(CTX, X, POSITIONS, RESIDUALS, UNPLAYABLE)
 PASS_PROOF = prove_hand(PASS, X_SECRET, HELD, fixed("pass"))
 PIPS = tuple(low + high for low, high in TABLE.tiles)
 TOTAL = sum(low + high for low, high in HELD)
 SCORE = HandStatement(
-    hand.PIP_TOTAL, CTX, X, POSITIONS, RESIDUALS, TABLE.tiles, (Line(PIPS, TOTAL),)
+    CTX, X, POSITIONS, RESIDUALS, TABLE.tiles, hand.PIP_TOTAL, (Line(PIPS, TOTAL),)
 )
 SCORE_PROOF = prove_hand(SCORE, X_SECRET, HELD, fixed("score"))
 
@@ -102,9 +102,9 @@ def test_halves_of_tiles_cannot_be_traded():
         Masked(mul_base(r), add(mul(r, X), tile_point(t)))
         for r, t in zip((5, 6), held, strict=True)
     )
-    honest = hand.nothing_playable(CTX, X, (0, 1), residuals, held)
+    honest = HandStatement(CTX, X, (0, 1), residuals, held)
     assert verify_hand(honest, prove_hand(honest, X_SECRET, held, fixed("halves")))
-    lie = hand.nothing_playable(CTX, X, (0, 1), residuals, swapped)
+    lie = HandStatement(CTX, X, (0, 1), residuals, swapped)
     assert not verify_hand(lie, prove_hand(lie, X_SECRET, swapped, fixed("halves")))
 
 
@@ -157,7 +157,7 @@ def test_an_empty_hand_has_nothing_to_prove():
 
 def test_a_wild_end_leaves_no_way_to_pass():
     """With every tile playable Q is empty: a hand that holds tiles has no proof and must play."""
-    wild = hand.nothing_playable(CTX, X, POSITIONS, RESIDUALS, ())
+    wild = HandStatement(CTX, X, POSITIONS, RESIDUALS, ())
     assert not hand.is_provable(wild)
     assert not verify_hand(wild, HandProof(PASS_PROOF.T1, PASS_PROOF.T2, PASS_PROOF.s, ()))
     with pytest.raises(LocalMisuse):
@@ -199,14 +199,14 @@ def test_sums_that_are_infinity_are_fine():
         Masked(mul_base(9), add(mul(9, X), tile_point(tile))),
         Masked(mul_base(Q - 9), mul(Q - 9, X)),
     )
-    statement = hand.nothing_playable(CTX, X, (0, 1), residuals, (tile,))
+    statement = HandStatement(CTX, X, (0, 1), residuals, (tile,))
     assert verify_hand(statement, prove_hand(statement, X_SECRET, (tile,), fixed("SA")))
     lie = replace(statement, tiles=(other,))
     assert not verify_hand(lie, prove_hand(lie, X_SECRET, (other,), fixed("SA")))
 
     A = some_point("A")
     gone = (Masked(A, mul(X_SECRET, A)), Masked(neg(A), neg(mul(X_SECRET, A))))
-    nothing = hand.nothing_playable(CTX, X, (0, 1), gone, (tile,))
+    nothing = HandStatement(CTX, X, (0, 1), gone, (tile,))
     assert verify_hand(nothing, prove_hand(nothing, X_SECRET, (), fixed("SB")))
     assert not verify_hand(nothing, prove_hand(nothing, X_SECRET, (tile,), fixed("SB")))
 
@@ -221,7 +221,7 @@ def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, data):
         Masked(mul_base(r), add(mul(r, X), tile_point(tile)))
         for r, tile in enumerate(held, start=7)
     )
-    statement = hand.nothing_playable(CTX, X, range(len(held)), residuals, claimed)
+    statement = HandStatement(CTX, X, tuple(range(len(held))), residuals, claimed)
     inside = [tile for tile in held if tile in claimed]
     proof = prove_hand(statement, X_SECRET, inside, fixed("any"))
     assert verify_hand(statement, proof) == (len(inside) == len(held))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from netgame.crypto import group, handover
 from netgame.crypto.group import Q, add, mul, mul_base, neg
-from netgame.crypto.hand import nothing_playable, prove_hand, verify_hand
+from netgame.crypto.hand import HandStatement, prove_hand, verify_hand
 from netgame.crypto.handover import HandOver, prove_hand_over, verify_hand_over
 from netgame.crypto.masking import (
     Masked,
@@ -76,7 +76,7 @@ def test_the_taker_plays_it_and_passes_over_it():
     assert unmask(MASKED, tokens[0]) == tile_point(TILE)
     hand = (*TABLE.residuals(TAKER, (7,)), MASKED)
     held = (*TABLE.held(TAKER, (7,)), TILE)
-    claim = nothing_playable(CTX, Y, (7, 99), hand, held)
+    claim = HandStatement(CTX, Y, (7, 99), hand, tuple(sorted(held)))
     assert verify_hand(claim, prove_hand(claim, x, held, fixed("pass")))
     without = replace(claim, tiles=tuple(t for t in TABLE.tiles if t != TILE))
     assert not verify_hand(without, prove_hand(without, x, held[:1], fixed("pass")))

@@ -4,7 +4,7 @@ import pytest
 
 from netgame.crypto import group, masking
 from netgame.crypto.group import add, encode, mul, mul_base
-from netgame.crypto.hand import nothing_playable, prove_hand, verify_hand
+from netgame.crypto.hand import HandStatement, prove_hand, verify_hand
 from netgame.crypto.handover import prove_hand_over, verify_hand_over
 from netgame.crypto.masking import (
     Masked,
@@ -179,7 +179,7 @@ def test_claims_and_lays_go_on_over_the_new_positions():
     secret, link = own_shuffle()
     new, tiles = link.shuffled, tuple(HELD[at] for at in secret.permutation)
     names = tuple((2, index) for index in range(len(new)))
-    claim = nothing_playable(OTHER_CTX, X, names, new, tiles)
+    claim = HandStatement(OTHER_CTX, X, names, new, tuple(sorted(tiles)))
     assert verify_hand(claim, prove_hand(claim, MINE, tiles, fixed("pass")))
     tokens, proof = prove_reveal(MINE, OTHER_CTX, names[:1], (new[0].A,), fixed("lay"))
     assert verify_reveal(X, OTHER_CTX, names[:1], (new[0].A,), tokens, proof)
@@ -192,7 +192,7 @@ def test_a_false_pass_stays_refused_after_an_own_shuffle():
     """A shuffle of the hand does not make a playable tile go away."""
     secret, link = own_shuffle()
     tiles = tuple(sorted(HELD))
-    claim = nothing_playable(OTHER_CTX, X, (0, 1, 2, 3), link.shuffled, tiles[1:])
+    claim = HandStatement(OTHER_CTX, X, (0, 1, 2, 3), link.shuffled, tiles[1:])
     assert not verify_hand(claim, prove_hand(claim, MINE, tiles[1:], fixed("lie")))
     assert len(secret.permutation) == 4
 

@@ -245,12 +245,12 @@ def test_hands(v, why):
     """Claims over a hidden hand."""
     tiles = pairs(v["tiles"])
     statement = hand.HandStatement(
-        v["kind"],
         octets(v["ctx"]),
         octets(v["X"]),
         pairs(v["positions"]),
         deck_of(v["residuals"]),
         tiles,
+        v["kind"],
         tuple(hand.Line(tuple(weights), total) for weights, total in v["lines"]),
     )
     assert hand.is_provable(statement) == (why != "shape")
