@@ -88,7 +88,9 @@ def _round_without(
     if isinstance(now, phases.OpeningHands):
         left = phases.Round(leave(round_.table, as_seats(seats)), round_.deck, round_.history)
         return complete_open(state, phases.OpeningHands(left), kept)
-    if isinstance(now, phases.Rebuilt) or _is_rebuilt(state, round_.table):
+    in_play = state.phase in _IN_PLAY and round_.table.phase is RoundPhase.PLAY
+    rebuilds = in_play and state.options.leaver is LeaverRule.REBUILD
+    if rebuilds or isinstance(now, phases.Rebuilt):
         return begin_rebuild(state, round_, seats)
     return state.at(void_round_of(state, round_)), ()
 
@@ -102,12 +104,6 @@ def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.St
     table = void_round(start_game(since.spec, Seat(since.first)), as_seats(seats))
     aside = table.aside._replace(forfeits=())  # nothing was dealt yet
     return phases.Standing(table._replace(aside=aside), None, ())
-
-
-def _is_rebuilt(state: State, table: Table) -> bool:
-    """Whether a round that has come so far goes on with a deck of those who stay."""
-    in_play = state.phase in _IN_PLAY and table.phase is RoundPhase.PLAY
-    return in_play and state.options.leaver is LeaverRule.REBUILD
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> Completed:

@@ -5,8 +5,9 @@ each position of every chain opens, and the round is judged once more with all t
 seeds every shuffle of every chain is done again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import count
 
 from engine.audit import audit
 from engine.play.apply import score_round
@@ -188,12 +189,8 @@ def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> pha
 def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
     """The first seat whose link of a chain does not come out of its seed."""
     for chain in deck.chains:
-        links = [
-            SeededLink(context, seeds[seat], made)
-            for seat, context, made in zip(
-                chain.authors, chain.contexts, chain.decks[1:], strict=True
-            )
-        ]
+        each = zip(chain.contexts, chain.authors, chain.decks[1:], strict=True)
+        links = [SeededLink(context, seeds[seat], made) for context, seat, made in each]
         bad = unrepeatable_links(deck.joint, chain.decks[0], links)
         if bad:
             return chain.authors[bad[0]]
@@ -203,23 +200,18 @@ def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
 def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
     """The tile of every position that ever came out of a chain, or of a hand mixed by its owner."""
     named, deck = tiles_by_point(round_.table), round_.deck
-    found: dict[Position, Tile] = {}
+    opened: list[tuple[Iterable[int], Iterable[bytes | None]]] = []
     for chain in deck.chains:
         if chain.first == 0:  # it holds every tile of the round once: its proofs have shown that
             whole = opened_deck(chain.decks[-1], xs.values(), list(named.values()))
             assert whole is not None, "a proved shuffle holds every tile once"
-        points = open_points(chain.decks[-1], xs.values())
-        found.update(
-            (Position(chain.first + at), named[point])
-            for at, point in enumerate(points)
-            if point is not None
-        )
+        opened.append((count(chain.first), open_points(chain.decks[-1], xs.values())))
     for seat, positions in deck.mixed:
         residuals = [deck.residuals[position] for position in positions]
-        points = open_points(residuals, (xs[seat],))
-        found.update(
-            (position, named[point])
-            for position, point in zip(positions, points, strict=True)
-            if point is not None
-        )
-    return found
+        opened.append((positions, open_points(residuals, (xs[seat],))))
+    return {
+        Position(at): named[point]
+        for positions, points in opened
+        for at, point in zip(positions, points, strict=False)
+        if point is not None
+    }

@@ -144,7 +144,7 @@ TRANSITIONS: Final = (
     Transition(at.SealingOpenings, ALL, (wire.OpeningCommit,), _nothing_to_check,
                turn.complete_opening_commit, (at.ShowingOpenings,)),
     Transition(at.ShowingOpenings, TURN, (wire.OpeningReveal,), turn.check_opening_reveal,
-               turn.complete_opening_reveal,
+               turn.complete_turn,
                (at.Playing, at.BetweenTurns, at.SharingDraws, at.MixingHands, at.OpeningHands)),
     Transition(at.SharingDraws, SHARERS, (wire.Shares,), shares.check_shares,
                play.complete_drawn,
@@ -175,21 +175,14 @@ TRANSITIONS: Final = (
 )  # fmt: skip
 """All that can happen while nobody leaves; who has left for good is `leavers`' affair."""
 
-_Place: TypeAlias = tuple[type[at.Now], DealPhase | None]
-
-
-def _by_place() -> dict[_Place, dict[Kind, Transition]]:
-    found: dict[_Place, dict[Kind, Transition]] = {(at.Over, None): {}}
-    for each in TRANSITIONS:
-        rows = found.setdefault((each.phase, each.stage), {})
-        rows.update(dict.fromkeys(each.kinds, each))
-    return found
-
-
-_BY_PLACE: Final = _by_place()
+_BY_PLACE: Final[dict[tuple[type[at.Now], DealPhase | None], dict[Kind, Transition]]] = {}
+for _row in TRANSITIONS:
+    _BY_PLACE.setdefault((_row.phase, _row.stage), {}).update(dict.fromkeys(_row.kinds, _row))
 
 
 def _due(now: at.Now) -> dict[Kind, Transition]:
+    if isinstance(now, at.Over):
+        return {}
     return _BY_PLACE[type(now), now.deal.phase if isinstance(now, at.Staged) else None]
 
 

@@ -6,7 +6,6 @@ opening, a chain, a draw or a pass, before anybody shows one; what is shown then
 would be anywhere else, judged like any other [protocol.md §4.5].
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.play.apply import apply
@@ -127,21 +126,26 @@ def _hand_claims(
     return (Claim(lambda _: verify_hand(statement, proof), says),)
 
 
-def complete_turn(state: State, now: phases.Playing, entries: Entries) -> Completed:
-    """Make the move, or all moves of a step, and see what is due then."""
-    moves = [move_of(entry.seat, entry.payload) for entry in entries]  # type: ignore[arg-type]
-    return complete_moves(state, now.round, moves)
+def _moves(entries: Entries) -> list[Move]:
+    """What the entries of a step move, openings that are shown included."""
+    said = ((each.seat, each.payload) for each in entries)
+    turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
+    made = (move_of(seat, turn) for seat, turn in turns)  # type: ignore[arg-type]
+    return [move for move in made if move is not None]
 
 
-def complete_moves(state: State, round_: phases.Round, moves: Sequence[Move | None]) -> Completed:
-    """Make the moves of a step in seat order.
+def complete_turn(
+    state: State, now: phases.Playing | phases.ShowingOpenings, entries: Entries
+) -> Completed:
+    """Make the moves of a step in seat order, and see what is due then.
 
     A double laid in the hub comes after the other answers of its step; a draw for which the others
     of its step have left no tile is a pass, which claims the same.
     """
+    round_ = now.round
     after, history, tiles = round_.table, list(round_.history), dict(round_.deck.tiles)
     notices: list[Notice] = []
-    for each in in_step_order(move for move in moves if move is not None):
+    for each in in_step_order(_moves(entries)):
         move = as_left(after, each)
         history.append((after, move))
         after, events = apply(after, move)
@@ -165,8 +169,7 @@ def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Act) -> F
 
 def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
     """All have spoken at once: who told in time is safe, who is caught draws."""
-    moves = [move_of(entry.seat, said(entry, Act)) for entry in entries]
-    calls = [move for move in moves if isinstance(move, Call)]
+    calls = [move for move in _moves(entries) if isinstance(move, Call)]
     after, events = apply_calls(now.round.table, calls)
     caller = next((call.seat for call in calls if not isinstance(call, Quiet)), None)
     notices = () if caller is None else (Played(caller, events),)
@@ -209,11 +212,3 @@ def check_opening_reveal(
     if given != now.sealed.commitments[seat]:
         return Finding(CheckCode.PROOF, "showed another opening than it had committed to")
     return check_turn(state, now, seat, payload.turn)
-
-
-def complete_opening_reveal(
-    state: State, now: phases.ShowingOpenings, entries: Entries
-) -> Completed:
-    """All openings are laid; who drew goes on."""
-    moves = [move_of(each.seat, said(each, OpeningReveal).turn) for each in entries]
-    return complete_moves(state, now.round, moves)

@@ -27,7 +27,7 @@ from netgame.protocol.ledger.votes import (
     poll_of,
 )
 from netgame.protocol.log import fault as checks
-from netgame.protocol.log.entry import Entries, Entry, filled_mask, is_fork, read_entry
+from netgame.protocol.log.entry import Entries, Entry, filled_mask, is_fork, read_entry, said
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
@@ -282,8 +282,8 @@ class Ledger:
         """What all that stay say of who is missing, once what those owe is there."""
         owed = frozenset(due(self.state).authors) - self.slots.keys() if self.missing else None
         for naming in self.missing.agreed(frozenset(self.state.present)):
-            votes = self.missing.of(naming)
-            if owed is not None and (owed <= naming.seats or any(map(_is_unplayed, votes))):
+            unplayed = any(said(each, Missing).unplayed for each in self.missing.of(naming))
+            if owed is not None and (owed <= naming.seats or unplayed):
                 return naming
         return None
 
@@ -307,20 +307,15 @@ class Ledger:
     def late_fault(self) -> Fault | None:
         """A fault that only the whole of the last done step shows (equal keys, the audit).
 
-        The last entry of its author convicts it; who has left has none in that step.
+        The last entry of its author convicts it, which has opened a key of the round at least; who
+        has left has none in that step.
         """
         if self.state.late is None:
             return None
         (seat, finding), last = self.state.late, self.state.step - 1
-        entry = self._last_of(seat)
-        key = self.state.seats[seat].key
-        return Fault(finding, key, entry.step, (entry.signed,), shown=last)
-
-    def _last_of(self, seat: int) -> Entry:
-        """The last entry of a seat in the done steps; it has opened a key of the round at least."""
-        steps = range(self.state.step - 1, self.state.seats_step - 1, -1)
-        slots = (self.slot(step, seat) for step in steps)
-        return next(entry for entry in slots if entry is not None)
+        slots = (self.slot(step, seat) for step in range(last, self.state.seats_step - 1, -1))
+        entry = next(entry for entry in slots if entry is not None)
+        return Fault(finding, self.state.seats[seat].key, entry.step, (entry.signed,), shown=last)
 
     def chain_fault(self, deal: Deal, seat: int, finding: Finding) -> Fault:
         """The fault of the seat whose shuffle proof, which is in the log, does not hold."""
@@ -366,8 +361,3 @@ class Ledger:
 
 def _guilty(entry: Entry, key: bytes, finding: Finding) -> checks.Guilty:
     return checks.Guilty(Fault(finding, key, entry.step, (entry.signed,)))
-
-
-def _is_unplayed(entry: Entry) -> bool:
-    """Whether its author, who alone stays, says that its own turn shall not be played."""
-    return isinstance(entry.payload, Missing) and entry.payload.unplayed

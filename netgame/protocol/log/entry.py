@@ -152,10 +152,7 @@ def by_seat(
 
 def filled_mask(authors: Sequence[int]) -> bytes:
     """The authors as a bit set of 32 octets, author 0 in the lowest bit of the first octet."""
-    mask = 0
-    for author in authors:
-        mask |= 1 << author
-    return mask.to_bytes(32, "little")
+    return sum(1 << author for author in set(authors)).to_bytes(32, "little")
 
 
 def read_mask(mask: bytes) -> frozenset[int]:
