@@ -5,7 +5,8 @@ frame, so that nothing has to be folded twice.
 """
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from lab.simulation.cheats.conspiracy import Party
@@ -127,12 +128,23 @@ def _is_done(world: World, process: Process) -> bool:
     return process.is_finished or world.trouble.has_left(process.number)
 
 
+def copied(reading: Reading) -> Reading:
+    """The same again, to be read on in another way."""
+    return replace(
+        reading,
+        ledger=reading.ledger.copy(),
+        found=[*reading.found],
+        places={**reading.places},
+        signers=deepcopy(reading.signers),
+    )
+
+
 def _folded(payloads: tuple[bytes, ...]) -> list[Reading]:
     """The verifier before each frame, and after the last."""
     reading = Reading(expand(bytes(32), "fuzz records"))
     readings = []
     for payload in payloads:
-        readings.append(reading.copy())
+        readings.append(copied(reading))
         before = reading.frames
         try:
             for _ in reading.read_on(frame_payload(payload)):

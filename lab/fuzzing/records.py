@@ -16,7 +16,7 @@ from typing import Final
 from lab.fuzzing.built_lies import conspire
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken
-from lab.fuzzing.record_games import GAMES, RecordGame, play
+from lab.fuzzing.record_games import GAMES, RecordGame, copied, play
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.log.record_frames import frame_payload, read_frames
@@ -52,7 +52,7 @@ def make_spoilt() -> Callable[[Random], bool]:
         kept = list(game.payloads[at : at + chance.choice((1, 2, 4, 8, 40))])
         octets = _changed(chance, game, kept)
         with game.kind.group():
-            verdict = game.readings[at].copy().verdict(octets)
+            verdict = copied(game.readings[at]).verdict(octets)
         _expect_honest(game, octets, verdict)
         return verdict.ok
 
@@ -122,7 +122,7 @@ def make_built() -> Callable[[Random], bool]:
             frames = [encode(RecordEntry(each)) for each in made.entries]
             if made.accusation is not None:
                 frames.append(encode(made.accusation))
-            verdict = game.readings[at].copy().verdict(b"".join(map(frame_payload, frames)))
+            verdict = copied(game.readings[at]).verdict(b"".join(map(frame_payload, frames)))
         liars = {fingerprint(key) for key in made.liars}
         if verdict.ok and verdict.culprit and not any(each in verdict.culprit for each in liars):
             raise Broken(f"who has not lied is convicted: {verdict.sentence}")

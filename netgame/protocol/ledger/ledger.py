@@ -17,15 +17,7 @@ from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.leavers import complete_without
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.votes import (
-    Naming,
-    Poll,
-    Votes,
-    fork_of,
-    may_say_missing,
-    naming_of,
-    poll_of,
-)
+from netgame.protocol.ledger.votes import Naming, Poll, Votes, fork_of, naming_of, poll_of
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entries, Entry, filled_mask, is_fork, read_entry, said
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
@@ -184,7 +176,7 @@ class Ledger:
         state, step = self.state, entry.step
         done = step < state.step
         poll = self._polls[step] if done else poll_of(state)
-        if linked and not may_say_missing(poll, entry.seat, payload):
+        if linked and not poll.may_say_missing(entry.seat, payload):
             finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
             return _guilty(entry, key, finding)
         if done:

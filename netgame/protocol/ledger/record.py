@@ -7,7 +7,6 @@ it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an eviden
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 from engine.scoring import winners
@@ -73,16 +72,6 @@ class Reading:
     signers: Signers = field(default_factory=Signers)
     frames: int = 0
     octets: int = 0
-
-    def copy(self) -> Reading:
-        """The same again, to be read on in another way."""
-        return replace(
-            self,
-            ledger=self.ledger.copy(),
-            found=[*self.found],
-            places={**self.places},
-            signers=deepcopy(self.signers),
-        )
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
         """Read what follows, frame by frame; raises `BadRecord` saying where."""

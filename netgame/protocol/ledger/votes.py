@@ -32,6 +32,45 @@ class Poll(NamedTuple):
     since: tuple[tuple[bytes, int], ...]
     in_turn: bool
 
+    def may_say_missing(self, seat: int, payload: Missing) -> bool:
+        """Whether `seat` can say that these are missing in this step.
+
+        Only who stays gives others up who are there. Half a table, or less, gives up nobody but
+        seats that have all given their word to write nothing more.
+        """
+        present, seats = self.present, read_mask(payload.seats)
+        if not seats or seat not in present - seats or not _is_of_its_ballot(payload):
+            return False
+        if payload.unplayed and not self.may_leave_unplayed(seats):
+            return False
+        if not seats <= present or self.outvotes(seats) == bool(payload.leaves):
+            return False
+        return not payload.leaves or self._have_left(seats, payload.leaves)
+
+    def outvotes(self, seats: frozenset[int]) -> bool:
+        """Whether more than half of those who are there would stay without these.
+
+        Newcomers count for nothing before they have thrown the coin: nobody outvotes a table with
+        keys.
+        """
+        return 2 * len(seats & self.counted) < len(self.counted)
+
+    def may_leave_unplayed(self, seats: frozenset[int]) -> bool:
+        """Whether a turn need not be played, as one seat would stay where all others left."""
+        return self.in_turn and len(self.present) - len(seats) == 1
+
+    def _have_left(self, seats: frozenset[int], leaves: tuple[Leave, ...]) -> bool:
+        """Whether each of these seats, in their order, has given its word."""
+        keys = [self.keys[seat] for seat in sorted(seats)]
+        return len(leaves) == len(keys) and all(
+            self.is_word(key, leave) for key, leave in zip(keys, leaves, strict=True)
+        )
+
+    def is_word(self, key: bytes, leave: Leave) -> bool:
+        """Whether `key` has given its word, since it sat down, to write nothing in that step."""
+        since = dict(self.since).get(key, self.roster_step)
+        return since <= leave.step <= self.step and is_leave(leave, key, self.table_id)
+
 
 def poll_of(state: State) -> Poll:
     """What the due step has to do with who is missing; in the lobby and at the end nobody is."""
@@ -50,37 +89,6 @@ def poll_of(state: State) -> Poll:
     )
 
 
-def may_say_missing(poll: Poll, seat: int, payload: Missing) -> bool:
-    """Whether `seat` can say that these are missing in the step of `poll`.
-
-    Only who stays gives others up who are there. Half a table, or less, gives up nobody but seats
-    that have all given their word to write nothing more.
-    """
-    present, seats = poll.present, read_mask(payload.seats)
-    if not seats or seat not in present - seats or not _is_of_its_ballot(payload):
-        return False
-    if payload.unplayed and not may_leave_unplayed(poll, seats):
-        return False
-    if not seats <= present or are_outvoted(poll, seats) == bool(payload.leaves):
-        return False
-    return not payload.leaves or _have_left(poll, seats, payload.leaves)
-
-
-def _is_of_its_ballot(payload: Missing) -> bool:
-    """Whether it is of a ballot in which it can be said: nobody closes whole in the first."""
-    if payload.whole:
-        return payload.ballot > 0 and not payload.unplayed
-    return not payload.unplayed or payload.ballot == 0
-
-
-def are_outvoted(poll: Poll, seats: frozenset[int]) -> bool:
-    """Whether more than half of those who are there would stay without these.
-
-    Newcomers count for nothing before they have thrown the coin: nobody outvotes a table with keys.
-    """
-    return 2 * len(seats & poll.counted) < len(poll.counted)
-
-
 def newcomers(state: State) -> frozenset[int]:
     """Who has yet to sign for the first time, while the table forms: all but the host at first."""
     match state.now:
@@ -90,23 +98,11 @@ def newcomers(state: State) -> frozenset[int]:
             return state.newcomers
 
 
-def may_leave_unplayed(poll: Poll, seats: frozenset[int]) -> bool:
-    """Whether a turn need not be played, as one seat would stay at a table that all others left."""
-    return poll.in_turn and len(poll.present) - len(seats) == 1
-
-
-def _have_left(poll: Poll, seats: frozenset[int], leaves: tuple[Leave, ...]) -> bool:
-    """Whether each of these seats, in their order, has given its word."""
-    keys = [poll.keys[seat] for seat in sorted(seats)]
-    return len(leaves) == len(keys) and all(
-        is_word(poll, key, leave) for key, leave in zip(keys, leaves, strict=True)
-    )
-
-
-def is_word(poll: Poll, key: bytes, leave: Leave) -> bool:
-    """Whether `key` has given its word, since it sat down, to write nothing in that step."""
-    since = dict(poll.since).get(key, poll.roster_step)
-    return since <= leave.step <= poll.step and is_leave(leave, key, poll.table_id)
+def _is_of_its_ballot(payload: Missing) -> bool:
+    """Whether it is of a ballot in which it can be said: nobody closes whole in the first."""
+    if payload.whole:
+        return payload.ballot > 0 and not payload.unplayed
+    return not payload.unplayed or payload.ballot == 0
 
 
 class Naming(NamedTuple):

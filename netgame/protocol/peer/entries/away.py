@@ -11,15 +11,7 @@ from typing import Final
 from netgame.limits import MISSING_MAX, NEWCOMER_S, SUSPECT_S
 from netgame.protocol.fold.options import Patience
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.votes import (
-    Naming,
-    are_outvoted,
-    is_word,
-    may_leave_unplayed,
-    may_say_missing,
-    newcomers,
-    poll_of,
-)
+from netgame.protocol.ledger.votes import Naming, newcomers, poll_of
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.peer.entries.next_vote import VoteScene, Wishes, choose
 from netgame.protocol.peer.entries.writer import Pen
@@ -100,7 +92,7 @@ class AwayVotes:
         poll = poll_of(state)
         keys = (state.author_key(state.step, seat) or b"" for seat in sorted(seats))
         given = [(key, self._leaves[key]) for key in keys if key in self._leaves]
-        leaves = tuple(leave for key, leave in given if is_word(poll, key, leave))
+        leaves = tuple(leave for key, leave in given if poll.is_word(key, leave))
         return leaves if seats <= self._down.keys() and len(leaves) == len(seats) else None
 
     def _has_parted(self, seat: int) -> bool:
@@ -131,7 +123,7 @@ class AwayVotes:
             return self._are_away(seats - self._waited_for(scene))
 
         def is_sayable(seats: frozenset[int]) -> bool:
-            return are_outvoted(scene.poll, seats) or bool(self._have_left(seats))
+            return scene.poll.outvotes(seats) or bool(self._have_left(seats))
 
         wishes = Wishes(
             own=(gone, self.wanted, away, overdue),
@@ -185,7 +177,7 @@ class AwayVotes:
         naming = self._choose(scene)
         if naming is not None:
             ballot, seats, whole = naming
-            leaves = () if are_outvoted(scene.poll, seats) else self._have_left(seats)
+            leaves = () if scene.poll.outvotes(seats) else self._have_left(seats)
             mask = filled_mask(tuple(seats))
             self._say(seat, Missing(mask, ballot, leaves or (), whole=whole, unplayed=False))
 
@@ -201,11 +193,11 @@ class AwayVotes:
         state = self.place.state
         others = frozenset(state.present) - {seat}
         leaves = self._have_left(others)
-        if leaves and self.pen.may_write() and may_leave_unplayed(poll_of(state), others):
+        if leaves and self.pen.may_write() and poll_of(state).may_leave_unplayed(others):
             mask = filled_mask(tuple(others))
             self._say(seat, Missing(mask, 0, leaves, whole=False, unplayed=True))
 
     def _say(self, seat: int, vote: Missing) -> None:
         stage = self.place.ledger.missing.next_stage(seat)
-        if stage <= MISSING_MAX and may_say_missing(poll_of(self.place.state), seat, vote):
+        if stage <= MISSING_MAX and poll_of(self.place.state).may_say_missing(seat, vote):
             self.pen.enter(seat, stage, vote)
