@@ -37,7 +37,8 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
     marks = cells = 0
     for char in shown:
         width = max(wcwidth(char), 0)
-        if _is_mark(char, width):
+        # An accent, or half of a Korean syllable: it is put onto the character before it.
+        if unicodedata.category(char)[0] == "M" or width == 0:
             marks += 1
             if marks > _MARKS_MAX or not kept or kept[-1] == " ":
                 continue
@@ -65,11 +66,6 @@ def _shown(char: str) -> str:
     if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
         return " "
     return char if category[0] in _KEPT and ord(char) not in INVISIBLE else ""
-
-
-def _is_mark(char: str, width: int) -> bool:
-    """Whether it is put onto the character before it: an accent, or half of a Korean syllable."""
-    return unicodedata.category(char)[0] == "M" or width == 0
 
 
 def join_names(names: Sequence[str]) -> str:

@@ -4,8 +4,6 @@
 it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an evidence file, the fault.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -240,7 +238,9 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
         won = tuple(names[seat] for seat in winners(state.table))
         says = f"a whole game of {_count(len(scores), 'round')} between {join_names(names)}"
     elif reading.entries:
-        says = f"a game that is not finished and waits for {_waited_for(reading.ledger)}"
+        missing = [at for at in due(state).authors if at not in reading.ledger.slots]
+        called = ["the host" if at == CHAIR else state.name_of(at) for at in missing]
+        says = f"a game that is not finished and waits for {join_names(called)}"
     else:
         says = "a table that was never opened"
     if reading.entries:
@@ -266,13 +266,6 @@ def _count(number: int, what: str) -> str:
     if number == 1:
         return f"1 {what}"
     return f"{number} {what[:-1]}ies" if what.endswith("y") else f"{number} {what}s"
-
-
-def _waited_for(ledger: Ledger) -> str:
-    """Say who has still to write in the step that is due."""
-    state = ledger.state
-    missing = [author for author in due(state).authors if author not in ledger.slots]
-    return join_names(["the host" if at == CHAIR else state.name_of(at) for at in missing])
 
 
 def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:

@@ -104,20 +104,16 @@ class Signers:
 
     def all(self) -> tuple[Signatory, ...]:
         """Return every key that signed or had a seat, the host's chair first if it had none."""
-        keys = dict.fromkeys(
-            (*(() if self._host in self._members else (self._host,)), *self._members)
-        )
-        return tuple(self._signer(key) for key in keys if key)
-
-    def _signer(self, key: bytes) -> Signatory:
-        member = self._members.get(key)
-        return Signatory(
-            name="" if member is None else member.name,
-            key=key.hex(),
-            fingerprint=fingerprint(key),
-            entries=self._entries.get(key, 0),
-            host=key == self._host,
-            bot=member is not None and member.bot,
+        chair = {self._host: Member(self._host, "", (), bot=False)}
+        signers = self._members if self._host in self._members else chair | self._members
+        return tuple(
+            Signatory(
+                *(member.name, key.hex(), fingerprint(key), self._entries.get(key, 0)),
+                host=key == self._host,
+                bot=member.bot,
+            )
+            for key, member in signers.items()
+            if key
         )
 
 
@@ -132,9 +128,6 @@ class VerdictKind(Enum):
     """That a witness says something of another, which nothing in the file proves."""
     REFUSED = "refused"
     """Nothing."""
-
-
-_GOOD = (VerdictKind.RECORD, VerdictKind.EVIDENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +154,7 @@ class RecordVerdict:
     @property
     def ok(self) -> bool:
         """Whether the file proves what it says; no word of a witness does."""
-        return self.kind in _GOOD
+        return self.kind in (VerdictKind.RECORD, VerdictKind.EVIDENCE)
 
     @property
     def culprit(self) -> str:

@@ -82,9 +82,6 @@ class Fault:
     sender: bytes = b""
     shown: int | None = None
 
-    def __str__(self) -> str:
-        return f"step {self.step}: {self.finding.says} [{self.finding.check.value}]"
-
 
 @dataclass(frozen=True, slots=True)
 class Garbage:

@@ -63,7 +63,7 @@ def convicted(ledger: Ledger, entries: tuple[SignedEntry, ...]) -> str:
     reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
     fault = record._proved(reading, EvidenceFrame("", entries, b"", b"", b""))
     ledger.pending = pending
-    return "" if fault is None else str(fault)
+    return "" if fault is None else f"step {fault.step}: {fault.finding}"
 
 
 def prefixes(entries: list[SignedEntry]) -> Iterator[Ledger]:
