@@ -23,7 +23,7 @@ from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, Reading
-from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.messages import Settings

@@ -18,8 +18,8 @@ from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken
 from lab.fuzzing.record_games import GAMES, RecordGame, copied, play
 from netgame.protocol.ledger.verdict import RecordVerdict
+from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import EvidenceFrame, RecordEntry, RecordFrame, SignedEntry

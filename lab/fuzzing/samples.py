@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import read_frames
 from netgame.protocol.log.fault import Accepted
-from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordFrame, Settings
 

@@ -18,7 +18,7 @@ from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
 from lab.simulation.verdict import is_gone, where, wrong
-from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES
+from netgame.protocol.log.entry import FRAME_HEADER_BYTES
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import Effect
 from netgame.wire.messages import Settings

@@ -19,7 +19,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.log.record_frames import read_frames
+from netgame.protocol.log.entry import read_frames
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode
 from netgame.wire.messages import RecordEntry, SignedEntry

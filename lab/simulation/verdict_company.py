@@ -13,8 +13,7 @@ from lab.simulation.mishaps.company import Company
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Entry, read_entry
-from netgame.protocol.log.record_frames import read_frames
+from netgame.protocol.log.entry import Entry, read_entry, read_frames
 from netgame.wire.codec import decode
 from netgame.wire.messages import CoinReveal, Missing, RecordEntry, SignedEntry
 

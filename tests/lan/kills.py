@@ -23,8 +23,8 @@ from pathlib import Path
 
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import read_frames
 from netgame.protocol.log.fault import Accepted
-from netgame.protocol.log.record_frames import read_frames
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, RecordEntry
 from tests.lan.guests import NAMES, Party, one_verdict, party

@@ -16,7 +16,7 @@ from lab.simulation.computers.clock import VirtualTime
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core, Wish
 from netgame.wire.messages import Settings

@@ -11,7 +11,7 @@ from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.votes import Votes
-from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.log.entry import filled_mask, read_frames
 from netgame.protocol.log.fault import (
     Accepted,
     CheckCode,
@@ -22,7 +22,6 @@ from netgame.protocol.log.fault import (
     Stray,
     Unlinked,
 )
-from netgame.protocol.log.record_frames import read_frames
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.log.entry import frame_payload
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.vectors import bad_logs

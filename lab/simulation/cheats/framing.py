@@ -16,9 +16,8 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import evidence_file
-from netgame.protocol.log.entry import Entry, read_entry, sign_entry
+from netgame.protocol.log.entry import Entry, frame_payload, read_entry, sign_entry
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
-from netgame.protocol.log.record_frames import frame_payload
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode

@@ -23,8 +23,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Entry, read_entry
-from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.log.entry import Entry, frame_payload, read_entry, read_frames
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.wire import messages as wire

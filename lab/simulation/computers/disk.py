@@ -7,7 +7,7 @@ record file, and what is read back is read by the real reader. Must behave like
 """
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.protocol.log.record_frames import Damage, frame_payload, read_frames
+from netgame.protocol.log.entry import Damage, frame_payload, read_frames
 
 
 class Disk:

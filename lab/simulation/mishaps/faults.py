@@ -19,7 +19,7 @@ from lab.simulation.mishaps.company import Company
 from lab.simulation.mishaps.folders import put_back, start_copy
 from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import Leaver
-from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.peer.effects import Effect
 
 _POINTS: Final = {

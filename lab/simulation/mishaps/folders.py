@@ -11,8 +11,8 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
 

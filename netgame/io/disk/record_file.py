@@ -16,7 +16,7 @@ from netgame.io.disk.files import (
     write_all,
 )
 from netgame.limits import RECORD_BYTES_MAX
-from netgame.protocol.log.record_frames import Damage, frame_payload, read_frames
+from netgame.protocol.log.entry import Damage, frame_payload, read_frames
 
 
 class RecordFile:

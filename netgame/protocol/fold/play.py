@@ -65,8 +65,7 @@ def go_on(
     """
     table = round_.table
     if (back := table.reshuffle) is not None:
-        hidden = phases.HandingOver(round_, back) if back.hidden else None
-        return hidden or _mixing(state, round_, back, ())
+        return phases.HandingOver(round_, back) if back.hidden else _mixing(state, round_, back, ())
     if unshared(state, round_):
         return phases.SharingDraws(round_)
     if _opening_to_seal(table):

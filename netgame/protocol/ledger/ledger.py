@@ -183,7 +183,8 @@ class Ledger:
             return checks.Stray("something missing in a step that is done", entry)
         if not linked:
             return checks.Unlinked(entry)
-        if self._is_decided():
+        is_full = len(self.slots) == len(due(state).authors)
+        if self.is_waiting() and (is_full or self._agreed_missing() is not None):
             return checks.Stray("something missing in a step that waits for nobody any more")
         owes = entry.seat in due(state).authors and entry.seat not in self.slots
         if owes and not (payload.unplayed or payload.whole):
@@ -210,11 +211,6 @@ class Ledger:
             return self.given_up(step)
         without = self._agreed_missing()
         return _NOBODY if without is None else without.seats
-
-    def _is_decided(self) -> bool:
-        """Whether the due step waits for a chain to be checked, and for no entry."""
-        is_full = len(self.slots) == len(due(self.state).authors)
-        return self.is_waiting() and (is_full or self._agreed_missing() is not None)
 
     def present(self, step: int) -> tuple[int, ...]:
         """The seats that were there when `step`, which is done or due, was due."""
@@ -262,12 +258,13 @@ class Ledger:
     def _close_if_done(self) -> tuple[Notice, ...]:
         if self.is_waiting():
             return ()
-        without = self._agreed_missing()
-        if without is not None:
-            return self._close_without(without)
-        if len(self.slots) < len(due(self.state).authors):
-            return ()
         entries = tuple(self.slots[author] for author in sorted(self.slots))
+        if (without := self._agreed_missing()) is not None:
+            kept = tuple(each for each in entries if each.seat not in without.seats)
+            ordered = (*kept, *self.missing.of(without))
+            return self._close(ordered, *complete_without(self.state, kept, ordered, without.seats))
+        if len(entries) < len(due(self.state).authors):
+            return ()
         return self._close(entries, *complete_step(self.state, entries))
 
     def _agreed_missing(self) -> Naming | None:
@@ -278,13 +275,6 @@ class Ledger:
             if owed is not None and (owed <= naming.seats or unplayed):
                 return naming
         return None
-
-    def _close_without(self, naming: Naming) -> tuple[Notice, ...]:
-        """Close the due step without the entries of those named, who have left for good."""
-        seats = naming.seats
-        kept = tuple(self.slots[author] for author in sorted(self.slots) if author not in seats)
-        ordered = (*kept, *self.missing.of(naming))
-        return self._close(ordered, *complete_without(self.state, kept, ordered, seats))
 
     def _close(
         self, entries: Entries, after: State, notices: tuple[Notice, ...]

@@ -26,9 +26,8 @@ from netgame.protocol.ledger.verdict import (
     witness_octets,
 )
 from netgame.protocol.log import fault as checks
-from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry
+from netgame.protocol.log.entry import FRAME_HEADER_BYTES, WITNESS_DOMAIN, Entry, read_frames
 from netgame.protocol.log.fault import CheckCode, Fault
-from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
 from netgame.protocol.notices import Notice
 from netgame.protocol.text import join_names
 from netgame.wire.codec import decode, decode_any

@@ -17,9 +17,8 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry, Signer
+from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry, Signer, frame_payload
 from netgame.protocol.log.fault import Fault
-from netgame.protocol.log.record_frames import frame_payload
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import encode
 from netgame.wire.messages import EvidenceFrame, RecordEntry, RecordHeader, SignedEntry

@@ -1,4 +1,4 @@
-"""The log's own words: entry, slot, step digest [protocol.md §4.1, §4.2].
+"""The log's own words: entry, slot, step digest, a record's frames [protocol.md §4.1, §4.2, §6].
 
 A *slot* is (table, step, author, stage): stage 0 is what the author owes the step, stage n its
 n-th word on who is missing in it. An *entry* fills one: signed octets that name the slot, the
@@ -6,15 +6,20 @@ digest of the step before, and what it says. A *step* is done when every author
 that the fold names has written; its *digest* covers the signed octets in author order and not
 the signatures, so entries of a step may arrive in any order. The *head* is the digest of the last
 step that is done.
+
+A record on disk is frames: `length (4, big-endian) || CRC-32 of the payload (4) || payload`. The
+checksum finds a torn or flipped frame at once and says where; what the payloads *mean* is judged by
+`record`.
 """
 
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import Tag, digest
-from netgame.limits import ENTRY_BYTES_MAX
+from netgame.limits import ENTRY_BYTES_MAX, FRAME_BYTES_MAX
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, Leave, Missing, Payload, SignedEntry
 
@@ -159,3 +164,40 @@ def read_mask(mask: bytes) -> frozenset[int]:
     """The authors of a mask of up to 32 octets."""
     bits = int.from_bytes(mask, "little")
     return frozenset(author for author in range(bits.bit_length()) if bits >> author & 1)
+
+
+FRAME_HEADER_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Where a record stops being readable (octets from its start), and why."""
+
+    offset: int
+    reason: str
+
+
+def frame_payload(payload: bytes) -> bytes:
+    """Return the octets to append to a record for one payload."""
+    return len(payload).to_bytes(4, "big") + zlib.crc32(payload).to_bytes(4, "big") + payload
+
+
+def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
+    """Return the payloads of the longest valid prefix, and the damage that ends it, if any."""
+    payloads: list[bytes] = []
+    at = 0
+    while at < len(octets):
+        body = at + FRAME_HEADER_BYTES
+        if body > len(octets):
+            return tuple(payloads), Damage(at, "the file breaks off inside the frame")
+        length = int.from_bytes(octets[at : at + 4], "big")
+        if length > FRAME_BYTES_MAX:
+            return tuple(payloads), Damage(at, f"a length of {length} octets is claimed")
+        if body + length > len(octets):
+            return tuple(payloads), Damage(at, "the file breaks off inside the frame")
+        payload = octets[body : body + length]
+        if zlib.crc32(payload) != int.from_bytes(octets[at + 4 : body], "big"):
+            return tuple(payloads), Damage(at, "a checksum does not fit the frame")
+        payloads.append(payload)
+        at = body + length
+    return tuple(payloads), None

@@ -12,7 +12,7 @@ from lab.simulation.computers.disk import Disk
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk import files, record_file
 from netgame.io.disk.record_file import RecordFile
-from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.log.entry import frame_payload
 
 PAYLOADS = (b"one", b"two" * 50, b"", b"four")
 

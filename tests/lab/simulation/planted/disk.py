@@ -5,7 +5,7 @@ from collections import deque
 from lab.simulation.computers.disk import Disk
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import Records
-from netgame.protocol.log.record_frames import read_frames
+from netgame.protocol.log.entry import read_frames
 from netgame.protocol.peer import effects as fx
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
 

@@ -14,7 +14,7 @@ from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk import files, record_file
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.network.listen import LOOPBACK
-from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.notices import ChatHeard, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 from tests.cli.running import ROOT, boneyard, environment

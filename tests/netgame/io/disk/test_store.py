@@ -13,7 +13,7 @@ from netgame.io.disk import record_file
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.disk.store import DataFolder, check_writable
 from netgame.limits import EVIDENCE_FILES_MAX
-from netgame.protocol.log.record_frames import frame_payload
+from netgame.protocol.log.entry import frame_payload
 
 PAYLOADS = (b"", b"a", b"hello", bytes(range(40)))
 TABLE_ID = bytes(range(64))

@@ -16,7 +16,7 @@ from netgame.io.door.admission import Door
 from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.node import open_node
 from netgame.limits import INBOX_MAX
-from netgame.protocol.log.record_frames import read_frames
+from netgame.protocol.log.entry import read_frames
 from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 

@@ -16,8 +16,7 @@ from netgame.crypto.masking import reveal_token, tile_point, unmask
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.log.entry import read_entry
-from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode

@@ -13,8 +13,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, verify_record, walk
-from netgame.protocol.log.entry import read_entry
-from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, read_frames
+from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_entry, read_frames
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire

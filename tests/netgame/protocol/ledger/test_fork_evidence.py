@@ -8,8 +8,8 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import RecordVerdict, evidence_file, seat_name
+from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
-from netgame.protocol.log.record_frames import frame_payload
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode

@@ -13,8 +13,14 @@ from netgame.protocol.fold import turn as turns
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, verify_record, walk
 from netgame.protocol.ledger.verdict import VerdictKind, witness_octets
-from netgame.protocol.log.entry import ENTRY_DOMAIN, WITNESS_DOMAIN, read_entry, sign_entry
-from netgame.protocol.log.record_frames import frame_payload, read_frames
+from netgame.protocol.log.entry import (
+    ENTRY_DOMAIN,
+    WITNESS_DOMAIN,
+    frame_payload,
+    read_entry,
+    read_frames,
+    sign_entry,
+)
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.games import entries_of, played

@@ -7,8 +7,8 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind, evidence_file, seat_name
+from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
-from netgame.protocol.log.record_frames import frame_payload, read_frames
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import ledger_until, played, signed_at

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netgame.limits import FRAME_BYTES_MAX
-from netgame.protocol.log.record_frames import FRAME_HEADER_BYTES, frame_payload, read_frames
+from netgame.protocol.log.entry import FRAME_HEADER_BYTES, frame_payload, read_frames
 
 PAYLOADS = (b"header", b"", b"\x00" * 9, b"one entry", bytes(range(40)))
 OCTETS = b"".join(frame_payload(payload) for payload in PAYLOADS)

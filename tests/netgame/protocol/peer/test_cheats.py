@@ -320,7 +320,7 @@ def test_a_forged_entry_of_another_seat_names_its_sender() -> None:
 
 def test_evidence_for_an_honest_peer_convinces_nobody() -> None:
     """An evidence frame whose entries prove nothing is refused."""
-    from netgame.protocol.log.record_frames import frame_payload
+    from netgame.protocol.log.entry import frame_payload
     from netgame.wire.codec import encode
 
     table, mallory = table_with(None)
