@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     name = options.name
     if name is not None and name in SWITCHES and name not in RULE_SETS:
         return _switch(name, options)
-    if name is None and not _is_specific(options):
+    sizes = any(vars(options)[size] for size in SIZES)
+    if name is None and not (options.switches or options.write or sizes):
         _print(all_facts() if options.json else _list_lines(_canvas()))
         return ExitCode.OK
     if name is not None and name not in RULE_SETS and not is_table_file(name):
@@ -56,10 +57,6 @@ def run(options: argparse.Namespace) -> ExitCode:
     title = wrap_words(f" {choice.name}", canvas.columns, " ") if choice.name else ()
     _print(offer_facts(offer) if options.json else (*title, *offer_lines(offer, canvas)))
     return ExitCode.OK
-
-
-def _is_specific(options: argparse.Namespace) -> bool:
-    return bool(options.switches or options.write or any(vars(options)[name] for name in SIZES))
 
 
 def _switch(name: str, options: argparse.Namespace) -> ExitCode:

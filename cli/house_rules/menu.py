@@ -113,18 +113,13 @@ def answered(state: Hosting, line: str) -> MenuStep:
     """Take one line."""
     words = line.lower().replace("=", " ").split()
     if words and words[0] in _BACK:
-        return _back(state)
+        before = replace(state, switch=None) if state.switch is not None else Hosting()
+        return MenuStep(before if state.choice is not None else None)
     if state.choice is None:
         return _preset(state, words)
     if state.switch is not None:
         return _valued(state, state.choice, state.switch, words)
     return _changed(state, state.choice, words)
-
-
-def _back(state: Hosting) -> MenuStep:
-    if state.choice is None:
-        return MenuStep(None)
-    return MenuStep(replace(state, switch=None) if state.switch is not None else Hosting())
 
 
 def _picked(words: list[str], known: Sequence[str], *, numbered: bool = True) -> str | None:

@@ -7,7 +7,6 @@ which more may be added, while none is renamed or left out.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from types import MappingProxyType
 from typing import Any, Final, assert_never
 
 from cli.drawn.cells import Canvas
@@ -23,63 +22,59 @@ from engine.table.events import Event
 from netgame.protocol import notices
 from netgame.protocol.notices import Notice
 
-NOTICE_WORDS: Final[Mapping[type[Notice], str]] = MappingProxyType(
-    {
-        notices.LobbyChanged: "lobby-changed",
-        notices.TableClosed: "table-closed",
-        notices.GameStarted: "game-started",
-        notices.DealStage: "deal-stage",
-        notices.Dealt: "dealt",
-        notices.Played: "played",
-        notices.YourTurn: "your-turn",
-        notices.MayCall: "may-call",
-        notices.Reshuffled: "reshuffled",
-        notices.SaidFarewell: "said-farewell",
-        notices.SeatsCame: "seats-came",
-        notices.SeatsLeft: "seats-left",
-        notices.RoundOver: "round-over",
-        notices.GameOver: "game-over",
-        notices.ChatHeard: "chat-heard",
-        notices.LinkChanged: "link-changed",
-        notices.WatcherChanged: "watcher-changed",
-        notices.CaughtUp: "caught-up",
-        notices.SeatLater: "seat-later",
-        notices.StandIn: "stand-in",
-        notices.Announcing: "announcing",
-        notices.FaultFound: "fault-found",
-        notices.SeatRefused: "refused",
-        notices.Trouble: "trouble",
-    }
-)
+NOTICE_WORDS: Final[Mapping[type[Notice], str]] = {
+    notices.LobbyChanged: "lobby-changed",
+    notices.TableClosed: "table-closed",
+    notices.GameStarted: "game-started",
+    notices.DealStage: "deal-stage",
+    notices.Dealt: "dealt",
+    notices.Played: "played",
+    notices.YourTurn: "your-turn",
+    notices.MayCall: "may-call",
+    notices.Reshuffled: "reshuffled",
+    notices.SaidFarewell: "said-farewell",
+    notices.SeatsCame: "seats-came",
+    notices.SeatsLeft: "seats-left",
+    notices.RoundOver: "round-over",
+    notices.GameOver: "game-over",
+    notices.ChatHeard: "chat-heard",
+    notices.LinkChanged: "link-changed",
+    notices.WatcherChanged: "watcher-changed",
+    notices.CaughtUp: "caught-up",
+    notices.SeatLater: "seat-later",
+    notices.StandIn: "stand-in",
+    notices.Announcing: "announcing",
+    notices.FaultFound: "fault-found",
+    notices.SeatRefused: "refused",
+    notices.Trouble: "trouble",
+}
 """The `type` of each notice."""
 
-EVENT_WORDS: Final[Mapping[type[Event], str]] = MappingProxyType(
-    {
-        events.RoundBegan: "RoundBegan",
-        events.TileLaid: "TileLaid",
-        events.TileDrawn: "TileDrawn",
-        events.Passed: "Passed",
-        events.MarkerUp: "MarkerUp",
-        events.MarkerDown: "MarkerDown",
-        events.DoubleOwed: "DoubleOwed",
-        events.DoubleCovered: "DoubleCovered",
-        events.DoubleDead: "DoubleDead",
-        events.EndOfLine: "EndOfLine",
-        events.HubLaid: "HubLaid",
-        events.NothingHeld: "NothingHeld",
-        events.TileTurned: "TileTurned",
-        events.TileReturned: "TileReturned",
-        events.TurnDone: "TurnDone",
-        events.Tapped: "Tapped",
-        events.Caught: "Caught",
-        events.BulletTrain: "BulletTrain",
-        events.LastPlays: "LastPlays",
-        events.TurnBegan: "TurnBegan",
-        events.RoundEnded: "RoundEnded",
-        events.RoundScored: "RoundScored",
-        events.GameEnded: "GameEnded",
-    }
-)
+EVENT_WORDS: Final[Mapping[type[Event], str]] = {
+    events.RoundBegan: "RoundBegan",
+    events.TileLaid: "TileLaid",
+    events.TileDrawn: "TileDrawn",
+    events.Passed: "Passed",
+    events.MarkerUp: "MarkerUp",
+    events.MarkerDown: "MarkerDown",
+    events.DoubleOwed: "DoubleOwed",
+    events.DoubleCovered: "DoubleCovered",
+    events.DoubleDead: "DoubleDead",
+    events.EndOfLine: "EndOfLine",
+    events.HubLaid: "HubLaid",
+    events.NothingHeld: "NothingHeld",
+    events.TileTurned: "TileTurned",
+    events.TileReturned: "TileReturned",
+    events.TurnDone: "TurnDone",
+    events.Tapped: "Tapped",
+    events.Caught: "Caught",
+    events.BulletTrain: "BulletTrain",
+    events.LastPlays: "LastPlays",
+    events.TurnBegan: "TurnBegan",
+    events.RoundEnded: "RoundEnded",
+    events.RoundScored: "RoundScored",
+    events.GameEnded: "GameEnded",
+}
 """The `type` of each event in the `events` of a notice."""
 
 
