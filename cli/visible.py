@@ -82,14 +82,12 @@ def guard_streams() -> None:
 
     A name with letters that the locale lacks becomes `?` instead of an exception.
     """
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
     sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
 
 
 def _guarded(stream: TextIO) -> TextIO:
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="replace")
     return stream if isinstance(stream, Stream) else cast("TextIO", Stream(stream))
 
 

@@ -7,7 +7,7 @@ tell them apart, by the number modulo 8; 8 to 15 bold, 16 to 18 underlined.
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias
 
 from cli.visible import visible
 
@@ -87,31 +87,28 @@ def choose_palette(environment: Mapping[str, str], *, terminal: bool) -> Palette
     return Palette.MONO
 
 
-def sgr(span: Span, palette: Palette) -> str:
-    """Return the span's style as the parameters of an SGR sequence, empty for none."""
-    mono = palette is Palette.MONO
-    if palette is Palette.NONE:
-        return ""
-    match span.paint:
-        case Paint.PLAIN:
-            return ""
-        case Paint.STRONG:
-            return "1"
-        case Paint.DIM:
-            return "" if mono else f"38;2;{_rgb('808080')}"
-        case Paint.ALERT:
-            return "1" if mono else f"1;38;2;{_rgb('D55E00')}"
-        case Paint.CHIP if mono:
-            return "1"
-        case Paint.CHIP:
-            background, text = _HUES[span.pips % 8]
-            weight = "" if span.pips < 8 else ";1" if span.pips < 16 else ";4"
-            return f"48;2;{_rgb(background)};38;2;{_rgb(text)}{weight}"
-    assert_never(span.paint)
-
-
 def _rgb(digits: str) -> str:
     return ";".join(map(str, bytes.fromhex(digits)))
+
+
+_STYLES: Final[Mapping[Palette, Mapping[Paint, str]]] = {
+    Palette.NONE: {},
+    Palette.MONO: {Paint.STRONG: "1", Paint.ALERT: "1", Paint.CHIP: "1"},
+    Palette.SAFE: {
+        Paint.STRONG: "1",
+        Paint.DIM: f"38;2;{_rgb('808080')}",
+        Paint.ALERT: f"1;38;2;{_rgb('D55E00')}",
+    },
+}
+
+
+def sgr(span: Span, palette: Palette) -> str:
+    """Return the span's style as the parameters of an SGR sequence, empty for none."""
+    if palette is not Palette.SAFE or span.paint is not Paint.CHIP:
+        return _STYLES[palette].get(span.paint, "")
+    background, text = _HUES[span.pips % 8]
+    weight = "" if span.pips < 8 else ";1" if span.pips < 16 else ";4"
+    return f"48;2;{_rgb(background)};38;2;{_rgb(text)}{weight}"
 
 
 def ansi_text(line: Iterable[Span], palette: Palette) -> str:
