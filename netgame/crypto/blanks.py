@@ -3,7 +3,7 @@
     A, B       an entry of the last deck, under the sum of the keys of all who stay
     z_k, Z_k   a seat's blinding factor, drawn for this and forgotten; Z_k = z_k G
     z          sum of all z_k       zA, zB   sums of what the seats sent, z times the entry
-    D_k        x_k zA, shares of the blinded entry, proved like any others (`proofs`)
+    D_k        x_k zA, shares of the blinded entry, proved like any others (`masking`)
 
 zB - sum D_k is z times the tile's point: O for a blank, else a point that shows nothing as long as
 one seat forgets its factor. A blank's position dies; who drew it would hold a tile that is none.

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from netgame.crypto import group
 from netgame.crypto.group import Element, Entropy, Point
@@ -27,11 +27,6 @@ from netgame.crypto.masking import Masked, Position, TileLike, sum_masked, tile_
 from netgame.crypto.transcript import Part, Tag, challenge, hedge
 from netgame.errors import LocalMisuse
 from netgame.limits import CLAIM_NUMBER_MAX
-
-NOTHING_PLAYABLE: Final = "nothing-playable"
-"""Kind of the proof behind a draw or a pass: Q is every unseen tile without a legal lay."""
-PIP_TOTAL: Final = "pip-total"
-"""Kind of the proof behind a score: Q is every unseen tile, with one line of the tiles' worth."""
 
 
 class Line(NamedTuple):
@@ -45,9 +40,10 @@ class Line(NamedTuple):
 class HandStatement:
     """What is claimed: the hand at `positions` consists of `tiles`, and the lines hold.
 
-    `tiles` is Q, ascending: behind a draw or a pass, the set's unseen tiles less those that could
-    be played. The weights of a line stand in the same order. `ctx` binds the place in
-    the log, `key` is the holder's X, `residuals` belong to `positions` one by one.
+    `tiles` is Q, ascending: behind a draw or a pass the set's unseen tiles less those that could be
+    played; of kind "pip-total" all unseen ones, with one line of their worth. The weights of a line
+    stand in the same order. `ctx` binds the place in the log, `key` is the holder's X, `residuals`
+    belong to `positions` one by one.
     """
 
     ctx: bytes
@@ -55,7 +51,7 @@ class HandStatement:
     positions: tuple[Position, ...]
     residuals: tuple[Masked, ...]
     tiles: tuple[TileLike, ...]
-    kind: str = NOTHING_PLAYABLE
+    kind: str = "nothing-playable"
     lines: tuple[Line, ...] = ()
 
 

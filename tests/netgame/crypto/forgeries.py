@@ -132,7 +132,7 @@ LINES = ((PIPS, sum(low + high for low, high in HELD)), ((1,) * len(PIPS), len(H
 
 def claimed(*, x=X_SECRET, held=HELD, lines=LINES, tiles=TABLE.tiles, residuals=RESIDUALS):
     """A claim over the hand, proved by the book with x and `held` whatever is true of them."""
-    kind, lines = hand.PIP_TOTAL, tuple((weights[: len(tiles)], sum_) for weights, sum_ in lines)
+    kind, lines = "pip-total", tuple((weights[: len(tiles)], sum_) for weights, sum_ in lines)
     nonces = fixed("hand forged")
     claim = {"kind": kind, "ctx": CTX, "X": X, "positions": POSITIONS}
     claim |= {"residuals": residuals, "tiles": tiles, "lines": lines}

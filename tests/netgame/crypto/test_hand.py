@@ -25,9 +25,7 @@ PASS = HandStatement(CTX, X, POSITIONS, RESIDUALS, UNPLAYABLE)
 PASS_PROOF = prove_hand(PASS, X_SECRET, HELD, fixed("pass"))
 PIPS = tuple(low + high for low, high in TABLE.tiles)
 TOTAL = sum(low + high for low, high in HELD)
-SCORE = HandStatement(
-    CTX, X, POSITIONS, RESIDUALS, TABLE.tiles, hand.PIP_TOTAL, (Line(PIPS, TOTAL),)
-)
+SCORE = HandStatement(CTX, X, POSITIONS, RESIDUALS, TABLE.tiles, "pip-total", (Line(PIPS, TOTAL),))
 SCORE_PROOF = prove_hand(SCORE, X_SECRET, HELD, fixed("score"))
 
 
