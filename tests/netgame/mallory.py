@@ -6,7 +6,7 @@ from lab.simulation.cheats.bent import Bent
 from netgame.crypto.signing import SigningKey
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import ENTRY_DOMAIN, sign_entry
-from netgame.protocol.peer.secrets.dealer import Making
+from netgame.protocol.peer.secrets.keyring import Making
 from netgame.wire import messages as wire
 
 Bend = Callable[["Mallory", wire.Payload], wire.Payload | None]

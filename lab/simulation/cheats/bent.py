@@ -16,9 +16,8 @@ from netgame.protocol.peer.entries.writer import DeckWork, Pen, Writer
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.place import Outbox
 from netgame.protocol.peer.receipt.receipt import Receipt
-from netgame.protocol.peer.secrets.dealer import Making
-from netgame.protocol.peer.standing.journal import Journal
-from netgame.protocol.peer.standing.silence import Silence
+from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.stay import Faults
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire

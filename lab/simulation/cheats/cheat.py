@@ -17,7 +17,7 @@ from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
-from netgame.protocol.peer.secrets.dealer import Making
+from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire import messages as wire
 

@@ -26,7 +26,7 @@ from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.log.fault import Accepted
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.secrets.dealer import Making
+from netgame.protocol.peer.secrets.keyring import Making
 from netgame.wire import messages as wire
 
 Party = tuple["SigningKey", bytes]

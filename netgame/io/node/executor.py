@@ -38,6 +38,7 @@ class Executor:
 
     `links` are those that the core knows of, one to each peer; `aliases` says where to dial when a
     peer names an address in it. What work came to, and that it is time, is awaited in `deliver`.
+    Work runs in the `nursery` of whoever carries out, which stays open until the last effect.
     """
 
     keeper: Keeper
@@ -46,21 +47,19 @@ class Executor:
     tell: Callable[[Notice], None]
     finished: trio.Event
     deliver: Callable[[WorkDone | Woken], Awaitable[None]]
+    nursery: trio.Nursery = field(init=False)
     links: dict[fx.PeerKey, Link] = field(default_factory=dict)
     _wake_at: float = math.inf
     _asleep: trio.CancelScope = field(default_factory=trio.CancelScope)
-    _nursery: trio.Nursery = field(init=False)
 
-    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Work and wake until cancelled."""
-        async with trio.open_nursery() as self._nursery:
-            task_status.started()
-            while True:
-                with trio.CancelScope(deadline=self._wake_at) as self._asleep:
-                    await trio.sleep_forever()
-                if trio.current_time() >= self._wake_at:
-                    self._wake_at = math.inf
-                    await self.deliver(Woken())
+    async def run(self) -> None:
+        """Wake the core whenever it is due, until cancelled."""
+        while True:
+            with trio.CancelScope(deadline=self._wake_at) as self._asleep:
+                await trio.sleep_forever()
+            if trio.current_time() >= self._wake_at:
+                self._wake_at = math.inf
+                await self.deliver(Woken())
 
     async def carry_out(self, effects: tuple[fx.Effect, ...]) -> None:
         """Do what the core decided; several records in a row share one sync. `DiskTrouble`."""
@@ -84,7 +83,7 @@ class Executor:
                 if peer in self.links:
                     self.links[peer].finish(reason)
             case fx.Work():
-                self._nursery.start_soon(self._work, effect)
+                self.nursery.start_soon(self._work, effect)
             case fx.Wake(at):
                 self._wake_at = self._asleep.deadline = at
             case fx.Notify(notice):

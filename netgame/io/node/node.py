@@ -239,7 +239,8 @@ class Node:
         """Sit at the table until cancelled."""
         async with trio.open_nursery() as nursery:
             await nursery.start(self.pool.run, listeners)
-            await nursery.start(self._executor.run)
+            self._executor.nursery = nursery
+            nursery.start_soon(self._executor.run)
             await self._carry_out(self._core.start(trio.current_time(), os.urandom(LIFE_BYTES)))
             self._keeper.patient = True
             task_status.started()

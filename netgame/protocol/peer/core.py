@@ -24,7 +24,7 @@ from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.silence import ASK_FIRST_S
+from netgame.protocol.peer.standing.journal import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, OpenTable, RecordEntry, Settings

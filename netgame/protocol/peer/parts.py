@@ -14,9 +14,8 @@ from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.protocol.peer.receipt.pulls import Heads, Held, Pulls
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.standing.stay import Faults, Stay
 
 

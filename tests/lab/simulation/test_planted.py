@@ -5,7 +5,7 @@
 
 import pytest
 
-from netgame.protocol.peer.standing.silence import Silence
+from netgame.protocol.peer.standing.journal import Silence
 from tests.lab.simulation.planted.catalogue import BUGS, found_by, planted
 
 QUICK = (

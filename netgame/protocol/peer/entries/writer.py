@@ -26,9 +26,8 @@ from netgame.protocol.peer.people.watchers import Applicants
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.secrets.dealer import Making
-from netgame.protocol.peer.standing.journal import Journal
-from netgame.protocol.peer.standing.silence import Silence
+from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver
 

@@ -146,18 +146,13 @@ class Applicants:
         refusal = why_not_seated_later(self.place.state, request)
         if refusal is None and len(self.waiting.keys() | {key}) <= WATCHERS_MAX:
             self.waiting[key] = ask
-            self.place.outbox.send(key, JoinAnswer(LATER, self._later_sentence()))
+            number = next_open_round(self.place.state)
+            seated = f"you watch round {number} and get a seat when round {number + 1} is dealt."
+            self.place.outbox.send(key, JoinAnswer(LATER, f"The game has begun: {seated}"))
         else:
             self.waiting.pop(key, None)
             sentence = refusal[1] if refusal else f"{WATCHERS_MAX} wait for a seat already."
             self.place.outbox.send(key, JoinAnswer(ONLY_WATCH, sentence))
-
-    def _later_sentence(self) -> str:
-        number = next_open_round(self.place.state)
-        return (
-            f"The game has begun: you watch round {number} and get a seat when round "
-            f"{number + 1} is dealt."
-        )
 
     def _keep_promises(self) -> None:
         """Tell who waits for a seat, and gets none after all, as soon as the log says so."""

@@ -21,9 +21,8 @@ from netgame.protocol.peer.effects import Journalled, PeerKey, StartAnew
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.wire.codec import encode
 from netgame.wire.messages import Body, Entries, Missing, RecordEntry

@@ -22,9 +22,8 @@ from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.silence import Silence
 from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire.codec import encode

@@ -40,8 +40,7 @@ from netgame.protocol.fold.shares import positions_shared
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement, opening_context, said_of, to_be_opened
 from netgame.protocol.log.entry import entry_name
-from netgame.protocol.peer.secrets.dealer import Dealer, Making
-from netgame.protocol.peer.secrets.keyring import Keyring
+from netgame.protocol.peer.secrets.keyring import Dealer, Keyring, Making
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 

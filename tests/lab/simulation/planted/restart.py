@@ -3,8 +3,7 @@
 from netgame.protocol.fold.session import due
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.writer import Pen
-from netgame.protocol.peer.standing.journal import Journal
-from netgame.protocol.peer.standing.silence import Silence
+from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Bug, Swap, into

@@ -7,7 +7,7 @@ from netgame.limits import NEWCOMER_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.secrets.dealer import Making
+from netgame.protocol.peer.secrets.keyring import Making
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory, when

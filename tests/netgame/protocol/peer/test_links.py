@@ -16,7 +16,7 @@ from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import sync
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.receipt.pulls import Held
-from netgame.protocol.peer.secrets.dealer import Making
+from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.peer.sync import Dig
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode

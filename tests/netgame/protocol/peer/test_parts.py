@@ -13,9 +13,8 @@ from netgame.protocol.peer.core import DUTIES
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.place import Outbox, Place
 from netgame.protocol.peer.receipt.pulls import Heads
-from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.journal import ASK_FIRST_S, Journal, Silence
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.silence import ASK_FIRST_S, Silence
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
