@@ -16,23 +16,21 @@ from netgame.protocol.peer.sync import Dig, Peer, pulled
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
-_OfLog = wire.Head | wire.Pull | wire.Pulled | wire.Entries | wire.Evidence
-_OfPeople = wire.Chat | wire.Farewell | wire.JoinAsk | wire.Watch | wire.Guests
 
-
-def hear(parts: Parts, key: PeerKey, body: bytes) -> None:
+def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one branch a message
     """A frame from a peer; may hold anything."""
-    peer = parts.place.links.peers.get(key)
+    place, receipt, vetted = parts.place, parts.receipt, parts.watchers.vetted
+    peer = place.links.peers.get(key)
     if peer is None or peer.dropped:
         return
     try:
         message: wire.LinkMessage = decode_any(body, wire.LinkMessage)
     except Malformed as problem:
-        parts.place.links.drop(key, f"it sent something that is {problem}")
+        place.links.drop(key, f"it sent something that is {problem}")
         return
     match message:
         case wire.Ping():
-            parts.place.outbox.send(key, wire.Pong())
+            place.outbox.send(key, wire.Pong())
         case wire.Pong():
             pass
         case wire.Hello():
@@ -41,53 +39,31 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:
             parts.joiner.hear(key, message)
         case wire.Rival():
             parts.silence.met_rival(key)
-        case _:
-            _hear_at_table(parts, key, peer, message)
-
-
-def _hear_at_table(parts: Parts, key: PeerKey, peer: Peer, message: _OfLog | _OfPeople) -> None:
-    """What only a peer that is at our table may say, as often as its budget allows."""
-    if peer.greeted and parts.budget.may_say(key, message, parts.place.now):
-        if isinstance(message, _OfLog):
-            _hear_of_log(parts, key, peer, message)
-        else:
-            _hear_of_people(parts, key, message)
-
-
-def _hear_of_log(parts: Parts, key: PeerKey, peer: Peer, message: _OfLog) -> None:
-    """What a peer has, lacks, or proves."""
-    place, receipt, vetted = parts.place, parts.receipt, parts.watchers.vetted
-    match message:
+        case _ if not (peer.greeted and parts.budget.may_say(key, message, place.now)):
+            pass
+        # what a peer has, lacks, or proves
         case wire.Head():
             _hear_head(parts, key, peer, message)
         case wire.Pull(step, filled):
             if step <= place.state.step:
                 entries = place.ledger.entries_from(step, read_mask(filled))
-                parts.place.outbox.send(key, pulled(entries))
+                place.outbox.send(key, pulled(entries))
         case wire.Pulled(entries):
             receipt.hear_pulled(key, peer, vetted(key, entries))
         case wire.Entries(entries):
             receipt.hear(key, peer, vetted(key, entries))
         case wire.Evidence(entries):
             receipt.hear_evidence(key, peer, vetted(key, entries))
-        case _:
-            assert_never(message)
-
-
-def _hear_of_people(parts: Parts, key: PeerKey, message: _OfPeople) -> None:
-    """What somebody says, and whether they would sit, look on, or leave."""
-    match message:
+        # what somebody says, and whether they would sit, look on, or leave
         case wire.Chat(text):
             parts.presence.hear(key, text)
         case wire.Farewell(leave):
             _hear_farewell(parts, key, leave)
-        case wire.JoinAsk() if parts.place.in_lobby:
-            parts.lobby_host.hear(key, message)
         case wire.JoinAsk():
-            parts.applicants.hear(key, message)
+            (parts.lobby_host if place.in_lobby else parts.applicants).hear(key, message)
         case wire.Watch(name):
             parts.applicants.withdraw(key)
-            if not parts.place.belongs(key):
+            if not place.belongs(key):
                 parts.presence.note(key, name)
         case wire.Guests(keys):
             parts.watchers.hear_guests(key, keys)
