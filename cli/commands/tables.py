@@ -19,7 +19,7 @@ from cli.seat.loop import sit
 from cli.visible import print_line
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
-from netgame.io.network.neighbours import lan_addresses
+from netgame.io.network.addresses import lan_addresses
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table

@@ -21,7 +21,7 @@ import trio
 from msgspec import Meta
 
 from netgame import limits
-from netgame.io.network.neighbours import lan_addresses
+from netgame.io.network.addresses import lan_addresses
 from netgame.protocol.text import clean_text
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from netgame.errors import NetgameError, Refused
 from netgame.io.discovery.advert import SERVICE_TYPE, TableAd, parse_txt, responder, why_silent
 from netgame.io.door.channel import open_stream
 from netgame.io.door.dial import first
-from netgame.io.network.addresses import Address
-from netgame.io.network.neighbours import interface_networks, is_near
+from netgame.io.network.addresses import Address, interface_networks, is_near
 from netgame.io.tasks import unwrapped
 
 if TYPE_CHECKING:

@@ -20,9 +20,8 @@ from netgame.io.discovery.browse import browse
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
 from netgame.io.door.dial import look
-from netgame.io.network.addresses import Address, parse_address
+from netgame.io.network.addresses import Address, own_addresses, parse_address
 from netgame.io.network.listen import Listen, PortTrouble, listening, port_of
-from netgame.io.network.neighbours import own_addresses
 from netgame.limits import SURVEY_HEAR_S, SURVEY_TABLES_S
 
 _TYPE: Final = "_boneyard-doctor._tcp.local."

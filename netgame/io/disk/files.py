@@ -115,8 +115,7 @@ def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
             sync_file(file.fileno())
         yield draft
     finally:
-        with suppress(FileNotFoundError):
-            draft.unlink()
+        draft.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
@@ -127,8 +126,7 @@ def open_draft(path: Path, mode: int = 0o666) -> tuple[Path, int]:
     that somebody planted: it is removed and not followed.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    with suppress(FileNotFoundError):
-        draft.unlink()
+    draft.unlink(missing_ok=True)
     return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OWN_FILE, mode)
 
 

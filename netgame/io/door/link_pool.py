@@ -22,8 +22,7 @@ from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
-from netgame.io.network.addresses import Address, parse_literal
-from netgame.io.network.neighbours import Neighbours
+from netgame.io.network.addresses import Address, Neighbours, parse_literal
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict
 

@@ -17,9 +17,8 @@ from netgame.io.disk.identity import Identity, default_data_dir
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder, check_writable
 from netgame.io.door.admission import Door
-from netgame.io.network.addresses import parse_literal
+from netgame.io.network.addresses import lan_addresses, parse_literal
 from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, listening
-from netgame.io.network.neighbours import lan_addresses
 from netgame.io.node.node import Node, open_node
 from netgame.io.tables.announce import announce_when_due, is_hidden
 from netgame.io.tables.arrival import meet_guests

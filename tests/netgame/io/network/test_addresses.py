@@ -4,8 +4,7 @@ import pytest
 
 from netgame.errors import Malformed
 from netgame.io.door.dial import numbers_of
-from netgame.io.network.addresses import Address, parse_address, parse_literal
-from netgame.io.network.neighbours import lan_addresses
+from netgame.io.network.addresses import Address, lan_addresses, parse_address, parse_literal
 
 
 @pytest.mark.parametrize(
