@@ -14,7 +14,7 @@ from cli.drawn.palette import Line, Paint, Span
 from engine.refusals import Refusal
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED, idle_switches
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, parse_rules, value_text
-from engine.rules.deals import DEALS, deal_sentence, dealt_hand, spans_text
+from engine.rules.deals import DEALS, dealt_hand, spans_text
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import rounds_usual
@@ -96,7 +96,7 @@ def _deal_text(offer: Offer) -> str:
     if isinstance(deal, int):
         return f"{deal} {'tile' if deal == 1 else 'tiles'} each."
     if offer.pip_max is None:
-        return deal_sentence(deal)
+        return deal.sentence
     hand = dealt_hand(deal, offer.pip_max, offer.seats) if offer.seats else None
     if hand is not None:
         return f"{hand} tiles each."

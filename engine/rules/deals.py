@@ -4,7 +4,7 @@ Numbers and their reasons: docs/rules.md §1.3. A table is text so that it can b
 page by eye: `2-4:15` means fifteen tiles each for two to four seats.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -45,8 +45,9 @@ class DealTable(Switch):
 
     @property
     def sentence(self) -> str:
-        """Its whole table."""
-        return deal_sentence(self)
+        """How many tiles each gets, for all sets that it knows."""
+        rows = (f"double-{pip_max}: {spans_text(hands)}" for pip_max, hands in DEALS[self].items())
+        return f"Tiles each with {'; '.join(rows)}."
 
 
 _GALT_12: Final = "2-4:15 5-6:12 7-8:11"
@@ -122,16 +123,6 @@ DEALS: Final[Mapping[DealTable, Mapping[int, Mapping[int, int]]]] = MappingProxy
 def dealt_hand(table: DealTable, pip_max: int, seats: int) -> int | None:
     """How many tiles each seat is dealt, or None where the table gives no number."""
     return DEALS[table].get(pip_max, {}).get(seats)
-
-
-def deal_sentence(table: DealTable, sets: Sequence[int] | None = None) -> str:
-    """Say how many tiles each gets by a deal table, for these sets or all that it knows."""
-    rows = [
-        f"double-{pip_max}: {spans_text(hands)}"
-        for pip_max, hands in DEALS[table].items()
-        if sets is None or pip_max in sets
-    ]
-    return f"Tiles each with {'; '.join(rows)}."
 
 
 def spans_text(hands: Mapping[int, int]) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.deals import DEALS, DealTable, dealt_hand
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Engine, Partners, StartDouble
+from engine.rules.switches import Partners, StartDouble
 from engine.tiles import SET_BITS, SET_SIZES
 
 SEATS_MIN: Final = 2
@@ -78,11 +78,6 @@ def first_pip(rules: RuleSet, pip_max: int) -> int:
     return min(rules.start_double, pip_max)
 
 
-def deck_count(pip_max: int, engine: Engine = Engine.SET_ASIDE) -> int:
-    """Tiles that are dealt from: the set, without a double that is set aside. [§1.4]"""
-    return SET_BITS[pip_max].bit_count() - (engine is Engine.SET_ASIDE)
-
-
 def make_spec(
     rules: RuleSet,
     pip_max: int | None,
@@ -116,7 +111,7 @@ def make_spec(
 
 
 def _hand(rules: RuleSet, pip_max: int, seats: int) -> int | Refusal:
-    tiles = deck_count(pip_max, rules.engine)
+    tiles = SET_BITS[pip_max].bit_count() - rules.engine.facts.is_set_aside
     most = tiles // seats
     at = (("set", pip_max), ("seats", seats))
     if isinstance(rules.deal, int):

@@ -1,6 +1,6 @@
 """How a round begins: the hub's double, who plays first, and what the first turn may be."""
 
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from engine.rules.switches.switch import Switch, about
 
@@ -118,6 +118,8 @@ class EngineMissing(Switch):
 class First(Switch):
     """Who plays first; a seat drawn or chosen moves one place clockwise a round. [§1.5]"""
 
+    rounds_turned_up: int
+    """Before how many deals, from the first, a tile each is turned up; a game has at most 99."""
     runs_off: bool
     """Whether equal tiles are told apart by a further one."""
 
@@ -126,53 +128,45 @@ class First(Switch):
         "A player drawn by lot begins the first round; in each further round the next player "
         "clockwise begins.",
         "Parsons 1994",
-        {"runs_off": False},
+        {"rounds_turned_up": 0, "runs_off": False},
     )
     CHOSEN_ROTATE = (
         "chosen-rotate",
         "The host names the player who begins the first round; otherwise the player who sat down "
         "first begins. In each further round the next player clockwise begins.",
         "Tactic",
-        {"runs_off": False},
+        {"rounds_turned_up": 0, "runs_off": False},
     )
     HIGH_DRAW = (
         "high-draw",
         "Before each deal everybody turns up one tile; the highest begins, and the tiles are "
         "shuffled in again.",
         "RNK 2020",
-        {"runs_off": False},
+        {"rounds_turned_up": 99, "runs_off": False},
     )
     ENGINE_LAYER = (
         "engine-layer",
         "The player who played the double in the hub begins.",
         "roundhouse, walnut",
-        {"runs_off": False},
+        {"rounds_turned_up": 0, "runs_off": False},
     )
     AFTER_LAYER = (
         "after-layer",
         "Laying the double in the hub was a turn: the player after it begins.",
         "wolf-lake",
-        {"runs_off": False},
+        {"rounds_turned_up": 0, "runs_off": False},
     )
     HIGH_DRAW_ONCE = (
         "high-draw-once",
         "Before the first deal everybody turns up one tile; the highest total begins, and of equal "
         "ones a further tile decides. Each further round the next player clockwise begins.",
         "David Greve's rules; Trademark Games' manual",
-        {"runs_off": True},
+        {"rounds_turned_up": 1, "runs_off": True},
     )
 
     def turns_up(self, round_number: int) -> bool:
         """Whether a tile each is turned up before the deal of this round, counted from 0."""
-        match self:
-            case First.HIGH_DRAW:
-                return True
-            case First.HIGH_DRAW_ONCE:
-                return round_number == 0
-            case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.ENGINE_LAYER | First.AFTER_LAYER:
-                return False
-            case _:
-                assert_never(self)
+        return round_number < self.rounds_turned_up
 
 
 @about(
