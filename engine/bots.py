@@ -10,12 +10,14 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from engine.chance import Entropy, below
 from engine.longest_train import HandChains
 from engine.table.moves import LayChain, LayTile, Move, Tap
 from engine.table.table import Table
 from engine.table.trains import own_train
-from engine.tiles import PIP_BITS, Tile, tile_bit
+from engine.tiles import PIP_BITS, TILE_BITS, Tile
 from engine.view import SeatView
 
 
@@ -31,7 +33,7 @@ class Reason(Enum):
     CHANCE = "picked at random"
 
 
-class Choice(NamedTuple):
+class Choice(Struct, frozen=True, gc=False):
     """A legal move and why it was chosen."""
 
     move: Move
@@ -115,7 +117,7 @@ class _Worths:
         rest = [tile for tile in self._held if tile != double]
         if not rest or any(tile.has(double.high) for tile in rest):
             return True
-        return PIP_BITS[double.high] & self._table.unseen == tile_bit(double)
+        return PIP_BITS[double.high] & self._table.unseen == TILE_BITS[double]
 
 
 def _reason(table: Table, lay: LayTile, worth: _Worth) -> Reason:

@@ -56,19 +56,15 @@ TILES: Final = tuple(
 )
 """All 190 tiles of the largest set in canonical order; the index is the tile's number."""
 
-_TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
-
-
-def tile_bit(tile: Tile) -> int:
-    """The bit set that holds just this tile; KeyError for what is no tile."""
-    return _TILE_BITS[tile]
+TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
+"""By tile: the bit set that holds just it."""
 
 
 def tile_bits(tiles: tuple[Tile, ...]) -> int:
     """The bit set that holds these tiles."""
     bits = 0
     for tile in tiles:
-        bits |= _TILE_BITS[tile]
+        bits |= TILE_BITS[tile]
     return bits
 
 

@@ -1,6 +1,6 @@
 """What one seat may know: the public table and its own tiles, and nothing else."""
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Move
@@ -8,7 +8,7 @@ from engine.table.table import Hand, Table
 from engine.table.trains import Seat
 
 
-class SeatView(NamedTuple):
+class SeatView(Struct, frozen=True, gc=False):
     """The table as one seat sees it; a watcher has neither seat nor hand.
 
     Screens and bots are given this and never anything beside it.

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, assert_never
 
+from msgspec import structs
+
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.said.moves import duty_sentences, move_text
@@ -144,7 +146,7 @@ def _notice_facts(happened: Happened) -> dict[str, Any]:
     match happened.notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver() as notice:
             facts["events"] = [
-                {"type": EVENT_WORDS[type(each)], **asdict(each)} for each in notice.events
+                {"type": EVENT_WORDS[type(each)], **structs.asdict(each)} for each in notice.events
             ]
         case notices.TableClosed(why):
             facts["reason"] = CLOSED[why]

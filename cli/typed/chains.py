@@ -6,6 +6,8 @@ The tiles join in the order typed, whichever half was written first; the rules j
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec import structs
+
 from cli.scene import Scene, legal
 from cli.typed import resolution
 from cli.typed.intent import PlayChain
@@ -106,7 +108,7 @@ def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
     pip = scene.table.train(train).lays[on].tile.high
     last = move.lays[-1]
     joined = _joined(scene.table.rules, last.tile, pip, written)
-    lays = (*move.lays[:-1], last._replace(joined=joined))
+    lays = (*move.lays[:-1], structs.replace(last, joined=joined))
     yield LayChain(move.seat, move.train, lays, move.on, back=True)
 
 

@@ -7,6 +7,8 @@ once more as events, which nothing here reads.
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from engine.play.calls import call_step
 from engine.play.chain import chain_step
 from engine.play.draw_or_pass import draw_step, pass_step
@@ -48,7 +50,7 @@ def _carried_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
         case moves.Done():
             return done_step(table)
         case moves.Mark():
-            return table._replace(turn=table.turn._replace(mark=move.up)), []
+            return replace(table, turn=replace(table.turn, mark=move.up)), []
         case moves.Tap() | moves.Catch() | moves.Quiet():
             return call_step(table, move)
         case _:
@@ -77,11 +79,12 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
 
     empty = [seat for seat in table.present if not table.hands[seat]]
     opened = tuple(sorted(table.aside.opened, key=lambda double: clockwise(double[0])))
-    table = table._replace(
+    table = replace(
+        table,
         phase=RoundPhase.PLAY,
         turns=seats,
         to_move=first,
-        aside=table.aside._replace(opened=opened, out=None),
+        aside=replace(table.aside, opened=opened, out=None),
     )
     if empty:
         return end_round(table, events, Ending.OUT, min(empty, key=clockwise))
@@ -100,7 +103,7 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
     scores = round_scores(table.rules, table.outcome, hands, table.aside)
     past = (*table.past, scores)
     last = rounds_are_over(table.spec, past) or len(table.present) == 1
-    table = table._replace(past=past, phase=RoundPhase.FINISHED if last else RoundPhase.SCORED)
+    table = replace(table, past=past, phase=RoundPhase.FINISHED if last else RoundPhase.SCORED)
     events: list[Event] = [RoundScored(scores, totals(table))]
     if last:
         events.append(GameEnded(winners(table)))

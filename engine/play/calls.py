@@ -6,6 +6,8 @@ They change hands and flags, never whose turn it is, so a call and a move of the
 from collections.abc import Sequence
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import LastTile
 from engine.table.events import Caught, Event, Tapped, TileDrawn
@@ -80,11 +82,11 @@ def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
             return table, []
         case Tap():
             if len(table.hands[move.seat]) == 1:
-                aside = aside._replace(tapped=aside.tapped | bit, silent=aside.silent & ~bit)
+                aside = replace(aside, tapped=aside.tapped | bit, silent=aside.silent & ~bit)
             turn = table.turn
             if move.seat == table.to_move:
-                turn = turn._replace(tapped=True)
-            return table._replace(aside=aside, turn=turn), [Tapped(move.seat)]
+                turn = replace(turn, tapped=True)
+            return replace(table, aside=aside, turn=turn), [Tapped(move.seat)]
         case Catch():
             return _caught(table, move)
         case _:
@@ -95,13 +97,14 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
     seat, bit = move.offender, 1 << move.offender
     count = min(int(table.spec.rules.tap_penalty.value), len(table.boneyard))
     drawn = table.boneyard[:count]
-    aside = table.aside._replace(silent=table.aside.silent & ~bit)
+    aside = replace(table.aside, silent=table.aside.silent & ~bit)
     if not count:
-        aside = aside._replace(tapped=aside.tapped | bit)
+        aside = replace(aside, tapped=aside.tapped | bit)
     held = (*table.hands[seat], *drawn)
     events: list[Event] = [Caught(seat, move.seat, count)]
     events += [TileDrawn(seat, position) for position in drawn]
-    after = table._replace(
+    after = replace(
+        table,
         hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
         boneyard=table.boneyard[count:],
         aside=aside,

@@ -4,6 +4,8 @@ The tiles of a chain are laid one after another on tables that nobody else sees;
 move and the same chain tile by tile break and change exactly the same. [docs/rules.md §3.1, §5.8]
 """
 
+from msgspec.structs import replace
+
 from engine.play.ends import chains_now, double_ends, own_trains, places
 from engine.play.lay import end_chain, lay_step
 from engine.play.step_rules import pair_refusal, why_no_lay
@@ -14,7 +16,7 @@ from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, Position, TrainId
 from engine.table.turn import FRESH, TurnStage
-from engine.tiles import Tile, tile_bit
+from engine.tiles import TILE_BITS, Tile
 
 
 def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
@@ -34,7 +36,7 @@ def needs_pair(table: Table, tile: Tile) -> bool:
 
 
 def _dead_once_laid(table: Table, tile: Tile) -> bool:
-    return table._replace(seen=table.seen | tile_bit(tile)).is_dead(tile.high)
+    return replace(table, seen=table.seen | TILE_BITS[tile]).is_dead(tile.high)
 
 
 def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
@@ -119,7 +121,7 @@ def bullet_now(table: Table) -> bool:
 def _begin(table: Table, move: LayChain) -> Table:
     if not move.bullet:
         return table
-    return table._replace(aside=table.aside._replace(bullet=move.seat))
+    return replace(table, aside=replace(table.aside, bullet=move.seat))
 
 
 def _step(table: Table, move: LayChain, at: int) -> LayTile:
@@ -136,9 +138,10 @@ def _step(table: Table, move: LayChain, at: int) -> LayTile:
 def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
     """The open double laid before the one just laid that the tile fits; else the latter."""
     rules = table.spec.rules
-    for train, on, pip in double_ends(table):
-        if (train, on) != laid and link.joined in joining_halves(rules, link.tile, pip):
-            return train, on
+    for end in double_ends(table):
+        fits = link.joined in joining_halves(rules, link.tile, end.pip)
+        if fits and (end.train, end.on) != laid:
+            return end.train, end.on
     return laid
 
 

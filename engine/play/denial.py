@@ -5,6 +5,8 @@ What is laid by choice is denied by nobody. [docs/rules.md §2.3, §3.1, §5.11]
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from engine.play.ends import (
     DOUBLE_BITS,
     chains_now,
@@ -45,7 +47,7 @@ def denies_all(table: Table) -> bool:
     usual = table.turn.stage is TurnStage.START and table.turns >= table.spec.seats
     if usual and not free_bits(table):
         return True
-    again = table._replace(turn=FRESH, drawn=False, turns=max(table.turns, table.spec.seats))
+    again = replace(table, turn=FRESH, drawn=False, turns=max(table.turns, table.spec.seats))
     return not denied_bits(again) & ~denied_bits(table)
 
 

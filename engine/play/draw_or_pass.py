@@ -3,6 +3,8 @@
 Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 """
 
+from msgspec.structs import replace
+
 from engine.play.denial import denies_all
 from engine.play.ends import own_trains
 from engine.play.turn_end import finish_turn, with_marker
@@ -23,11 +25,12 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
         to_be_out = not held and rules.last_double.asks_for_cover
         stage = stage if to_be_out else TurnStage.LOST
-    after = table._replace(
+    after = replace(
+        table,
         hands=hands,
         boneyard=table.boneyard[1:],
         drawn=True,
-        turn=turn._replace(stage=stage, drawn=(*turn.drawn, position)),
+        turn=replace(turn, stage=stage, drawn=(*turn.drawn, position)),
     )
     return after, [TileDrawn(seat, position)]
 
@@ -42,7 +45,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
     if table.turn.stage is TurnStage.LOST:
         return finish_turn(table, events), events
     if counts:
-        table = table._replace(passed=table.passed | 1 << seat)
+        table = replace(table, passed=table.passed | 1 << seat)
     return finish_turn(table, events, failed=True), events
 
 

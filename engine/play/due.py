@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from engine.play.hub_search import TOGETHER, seats_seeking
 from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
 from engine.table.table import RoundPhase, Table
@@ -62,9 +64,9 @@ def turn_of(table: Table, seat: Seat) -> Table:
     turn = Turn(at_once=True)
     if train.lays:
         chain = (train.id, len(train.lays) - 1)
-        turn = turn._replace(stage=TurnStage.CHAIN, chain=chain, laid=True)
+        turn = replace(turn, stage=TurnStage.CHAIN, chain=chain, laid=True)
     drew = bool(table.aside.drew >> seat & 1)
-    return table._replace(phase=RoundPhase.PLAY, to_move=seat, turns=seat, drawn=drew, turn=turn)
+    return replace(table, phase=RoundPhase.PLAY, to_move=seat, turns=seat, drawn=drew, turn=turn)
 
 
 def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Table:
@@ -73,11 +75,13 @@ def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Tabl
     trains[seat] = after.trains[seat]
     aside = after.aside
     bit = 1 << seat
-    aside = aside._replace(
+    aside = replace(
+        aside,
         finished=table.aside.finished | bit if finished else table.aside.finished,
         drew=table.aside.drew | bit if after.drawn and not finished else table.aside.drew,
     )
-    return table._replace(
+    return replace(
+        table,
         trains=tuple(trains),
         hands=after.hands,
         boneyard=after.boneyard,

@@ -4,7 +4,9 @@ Everything that judges, lists or proves moves asks `places`. It reads the public
 [docs/rules.md §2-§5]
 """
 
-from typing import Final, NamedTuple, assert_never
+from typing import Final, assert_never
+
+from msgspec import Struct
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import MexicanFrom, OpeningDouble, OpeningElsewhere, Several
@@ -17,7 +19,7 @@ DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 """Bit set of every double of the largest set."""
 
 
-class Places(NamedTuple):
+class Places(Struct, frozen=True, gc=False):
     """Where tiles may go now."""
 
     plain: tuple[End, ...]
@@ -107,10 +109,15 @@ def usual_ends(table: Table) -> tuple[End, ...]:
         trains = _first_trains(table, own, partner)
     mine = own, partner
     found: list[End] = []
-    for id_, lays, marker, ends in trains:
-        if marker or id_ in mine or (id_ < 0 and (lays or may_start_mexican(table))):
+    for train in trains:
+        if train.marker or train.id in mine or (train.id < 0 and _is_open(table, train)):
+            ends = train.ends
             found += ends if len(ends) == 1 else sorted(set(ends))
     return tuple(found)
+
+
+def _is_open(table: Table, mexican: Train) -> bool:
+    return bool(mexican.lays) or may_start_mexican(table)
 
 
 def _first_trains(table: Table, own: int, partner: int) -> tuple[Train, ...]:
@@ -163,7 +170,8 @@ def places(table: Table) -> Places:
     global _latest
     asked, found = _latest
     if asked is not table:
-        found = _places(table)
+        usual = table.turn.stage is _START and table.phase is _PLAY
+        found = _at_start(table) if usual else _places(table)
         _latest = (table, found)
     return found
 
@@ -172,9 +180,9 @@ def _places(table: Table) -> Places:  # noqa: C901 - one branch a stage
     if table.phase is not _PLAY:
         return _NOWHERE
     stage = table.turn.stage
-    if stage is _START:
-        return _at_start(table)
     match stage:
+        case TurnStage.START:
+            return _at_start(table)
         case TurnStage.COVER:
             return _with_doubles(table, _due_double(table))
         case TurnStage.EXTRA:
@@ -331,13 +339,13 @@ def open_ends(table: Table) -> tuple[End, ...]:
 
     Must agree with `why_illegal`. Empty when nothing is being played.
     """
-    plain, doubles, _ = places(table)
-    return plain if plain is doubles else _joined(plain, doubles)
+    now = places(table)
+    return now.plain if now.plain is now.doubles else _joined(now.plain, now.doubles)
 
 
 def ends_bits(table: Table, ends: tuple[End, ...]) -> int:
     """Bit set of the tiles that fit one of these ends."""
     bits, fitting = 0, fitting_by_pip(table.spec.rules)
     for end in ends:
-        bits |= fitting[end[2]]
+        bits |= fitting[end.pip]
     return bits

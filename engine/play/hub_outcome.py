@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from engine.play.hub_search import must_declare, seek_of
 from engine.play.leavers import rebuilt
 from engine.play.turn_end import end_round
@@ -48,7 +50,7 @@ def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table
 
 def _with(table: Table, seek: Seek, to_move: int | None = None) -> Table:
     seat = table.to_move if to_move is None else here_from(table, to_move)
-    return table._replace(to_move=seat, aside=table.aside._replace(seek=seek))
+    return replace(table, to_move=seat, aside=replace(table.aside, seek=seek))
 
 
 def _high_draw(table: Table, move: moves.TurnUp, events: list[Event]) -> Table:
@@ -56,8 +58,8 @@ def _high_draw(table: Table, move: moves.TurnUp, events: list[Event]) -> Table:
     assert move.tile is not None
     events.append(TileTurned(move.seat, move.position, move.tile))
     seek = table.aside.seek or Seek(SeekStep.TURN, ())
-    seek = seek._replace(
-        said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
+    seek = replace(
+        seek, said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
     )
     if seek.said != _everybody(table):
         return _with(table, seek)
@@ -69,11 +71,11 @@ def _high_draw(table: Table, move: moves.TurnUp, events: list[Event]) -> Table:
     level = [seat for seat, rank in ranks.items() if rank[0] == ranks[lead][0]]
     if len(level) > 1 and _runs_off(table, seek):
         said = seek.said & ~sum(1 << seat for seat in level)
-        return _with(table, seek._replace(said=said, run_offs=seek.run_offs + 1))
+        return _with(table, replace(seek, said=said, run_offs=seek.run_offs + 1))
     undrawn = tuple(at for at in table.boneyard if at not in drawn)
-    aside = table.aside._replace(lead=lead, seek=None, reshuffle=Reshuffle(undrawn, shown, ()))
-    return table._replace(
-        phase=RoundPhase.RESHUFFLE, aside=aside, first=lead, to_move=lead, boneyard=()
+    aside = replace(table.aside, lead=lead, seek=None, reshuffle=Reshuffle(undrawn, shown, ()))
+    return replace(
+        table, phase=RoundPhase.RESHUFFLE, aside=aside, first=lead, to_move=lead, boneyard=()
     )
 
 
@@ -97,8 +99,8 @@ def reshuffled(
     assert len(new_positions) == going_back.size
     if going_back.rebuild:
         return rebuilt(table, new_positions)[0]
-    table = table._replace(
-        boneyard=tuple(new_positions), aside=table.aside._replace(reshuffle=None)
+    table = replace(
+        table, boneyard=tuple(new_positions), aside=replace(table.aside, reshuffle=None)
     )
     seek = table.aside.seek
     if seek is None:
@@ -113,7 +115,7 @@ def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[Ev
     seek, everybody = seek_of(table), _everybody(table)
     bit = 1 << move.seat
     proven = seek.proven | bit if isinstance(move, moves.NoDouble) else seek.proven
-    seek = seek._replace(said=seek.said | bit, proven=proven)
+    seek = replace(seek, said=seek.said | bit, proven=proven)
     match seek.step:
         case SeekStep.DRAWN:
             return _next_draw(table, seek, table.to_move + 1, events)
@@ -141,7 +143,7 @@ def _everybody(table: Table) -> int:
 def _asked_on(table: Table, seek: Seek, events: list[Event]) -> Table:
     """Nobody laid the double asked for: the next lower one, or what follows the last."""
     if len(seek.asked) > 1:
-        return _with(table, seek._replace(asked=seek.asked[1:], said=0, proven=0))
+        return _with(table, replace(seek, asked=seek.asked[1:], said=0, proven=0))
     if seek.step is SeekStep.FORCED:
         return _begin_turning(table, seek, events)
     if not table.rules.engine.facts.is_declared:
@@ -163,16 +165,17 @@ def _missing(table: Table, seek: Seek, events: list[Event]) -> Table:
 def _next_draw(table: Table, seek: Seek, seat: int, events: list[Event]) -> Table:
     if not table.boneyard:
         return _redeal(table, events)
-    return _with(table, seek._replace(step=SeekStep.TURN_DRAW, asked=sought_doubles(table)), seat)
+    return _with(table, replace(seek, step=SeekStep.TURN_DRAW, asked=sought_doubles(table)), seat)
 
 
 def _redeal(table: Table, events: list[Event]) -> Table:
     """Nobody scores; `next_round` deals the same round again. [docs/rules.md §1.6]"""
     events.append(RoundEnded(Ending.REDEAL, None))
-    return table._replace(
+    return replace(
+        table,
         phase=RoundPhase.SCORED,
         outcome=Outcome(Ending.REDEAL, None),
-        aside=table.aside._replace(seek=None),
+        aside=replace(table.aside, seek=None),
     )
 
 
@@ -181,10 +184,10 @@ def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
     events.append(TileDrawn(seat, position))
     hands = table.hands
     hands = (*hands[:seat], (*hands[seat], position), *hands[seat + 1 :])
-    table = table._replace(hands=hands, boneyard=table.boneyard[1:])
+    table = replace(table, hands=hands, boneyard=table.boneyard[1:])
     if seek.step is SeekStep.TURN_DRAW:
-        return _with(table, seek._replace(step=SeekStep.DRAWN))
-    seek = seek._replace(said=seek.said | 1 << seat)
+        return _with(table, replace(seek, step=SeekStep.DRAWN))
+    seek = replace(seek, said=seek.said | 1 << seat)
     if seek.said != _everybody(table):
         return _with(table, seek)
     return _with(table, begin_seek(table), table.aside.lead)
@@ -212,11 +215,11 @@ def _turned(table: Table, move: moves.TurnUp, events: list[Event]) -> Table:
     """A tile was looked at, or lies open: if it is an unused double, that seat is asked."""
     seek = seek_of(table)
     events.append(TileTurned(move.seat, move.position, move.tile))
-    seek = seek._replace(turned=(*seek.turned, (move.position, move.tile)))
+    seek = replace(seek, turned=(*seek.turned, (move.position, move.tile)))
     if seek.step is SeekStep.LOOK:
-        return _with(table, seek._replace(step=SeekStep.LOOKED))
+        return _with(table, replace(seek, step=SeekStep.LOOKED))
     if move.tile in seek.asked:
-        return _with(table, seek._replace(step=SeekStep.FOUND))
+        return _with(table, replace(seek, step=SeekStep.FOUND))
     if len(seek.turned) == len(table.boneyard):
         return _redeal(table, events)
     return _with(table, seek, table.to_move + 1)
@@ -225,7 +228,7 @@ def _turned(table: Table, move: moves.TurnUp, events: list[Event]) -> Table:
 def _next_look(table: Table, seek: Seek) -> Table:
     if len(seek.turned) == len(table.boneyard):
         return _with(table, Seek(SeekStep.FORCED, sought_doubles(table), turned=seek.turned))
-    return _with(table, seek._replace(step=SeekStep.LOOK, said=0), table.to_move + 1)
+    return _with(table, replace(seek, step=SeekStep.LOOK, said=0), table.to_move + 1)
 
 
 def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[Event]) -> Table:
@@ -235,17 +238,18 @@ def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[Even
     held = tuple(at for at in table.hands[seat] if at != move.position)
     aside = table.aside
     if not has_own_double(table.spec):
-        aside = aside._replace(hubs=(*aside.hubs, move.tile))
-    table = table._replace(
+        aside = replace(aside, hubs=(*aside.hubs, move.tile))
+    table = replace(
+        table,
         hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
         boneyard=tuple(at for at in table.boneyard if at != move.position),
         aside=aside,
     )
-    laid = seek._replace(layer=seat, tile=move.tile)
+    laid = replace(seek, layer=seat, tile=move.tile)
     if seek.step is SeekStep.LOOKED:
-        return _with(table, laid._replace(step=SeekStep.DISCARD))
+        return _with(table, replace(laid, step=SeekStep.DISCARD))
     if seek.step is SeekStep.FOUND:
-        return _with(table, laid._replace(step=SeekStep.PULL), here_from(table, seat - 1, -1))
+        return _with(table, replace(laid, step=SeekStep.PULL), here_from(table, seat - 1, -1))
     if seek.step is SeekStep.FORCED and seek.turned:
         return _to_reshuffle(_with(table, laid), ())
     return _begin(table, seat, move.tile, events)
@@ -256,7 +260,7 @@ def _returned(table: Table, move: moves.Discard | moves.PullBack, events: list[E
     events.append(TileReturned(owner, move.seat))
     held = tuple(at for at in table.hands[owner] if at != move.position)
     hands = (*table.hands[:owner], held, *table.hands[owner + 1 :])
-    return _to_reshuffle(table._replace(hands=hands), ((owner, move.position),))
+    return _to_reshuffle(replace(table, hands=hands), ((owner, move.position),))
 
 
 def _to_reshuffle(table: Table, hidden: tuple[tuple[Seat, Position], ...]) -> Table:
@@ -266,8 +270,8 @@ def _to_reshuffle(table: Table, hidden: tuple[tuple[Seat, Position], ...]) -> Ta
     )
     open_ = {at for at, _ in shown}
     undrawn = tuple(at for at in table.boneyard if at not in open_)
-    aside = table.aside._replace(reshuffle=Reshuffle(undrawn, shown, hidden))
-    return table._replace(phase=RoundPhase.RESHUFFLE, boneyard=(), aside=aside)
+    aside = replace(table.aside, reshuffle=Reshuffle(undrawn, shown, hidden))
+    return replace(table, phase=RoundPhase.RESHUFFLE, boneyard=(), aside=aside)
 
 
 def _begin(table: Table, layer: Seat, hub: Tile, events: list[Event]) -> Table:
@@ -275,7 +279,7 @@ def _begin(table: Table, layer: Seat, hub: Tile, events: list[Event]) -> Table:
     first = _first_after(table, layer)
     table = begin_play(table, hub, first)
     if not table.hands[layer]:
-        return end_round(table._replace(to_move=layer), events, Ending.OUT, layer)
+        return end_round(replace(table, to_move=layer), events, Ending.OUT, layer)
     events.append(TurnBegan(first))
     return table
 

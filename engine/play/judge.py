@@ -7,6 +7,8 @@ their order are those of the notation; sentences are made elsewhere.
 
 from typing import Final, assert_never
 
+from msgspec.structs import replace
+
 from engine.play.calls import why_not_called
 from engine.play.chain import pairs, why_no_chain, why_not_alone, why_not_continued
 from engine.play.denial import binds, denied_bits, needs_own_start
@@ -27,7 +29,7 @@ from engine.table import moves
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage
-from engine.tiles import Tile, tile_bit, tiles_in
+from engine.tiles import TILE_BITS, Tile, tiles_in
 
 _PLAY: Final = RoundPhase.PLAY
 
@@ -204,8 +206,8 @@ def _why_not_elsewhere(
         return None
     if len(hand.tiles) < len(table.hands[move.seat]):
         return None
-    start = denied_bits(table._replace(drawn=False))
-    if any(start & tile_bit(tile) for _, tile in hand.tiles):
+    start = denied_bits(replace(table, drawn=False))
+    if any(start & TILE_BITS[tile] for _, tile in hand.tiles):
         return None
     if any(not needs_own_start(table, pair.train) for pair in pairs(table, hand)):
         return None

@@ -7,6 +7,8 @@ A game that is over only because one seat stayed goes on when somebody sits down
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
 from engine.table.table import RoundPhase, Table
@@ -28,13 +30,14 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     own, rest = table.trains[:before], table.trains[before:]
     new = (Train(TrainId(seat), (), marker=False, ends=()) for seat in range(before, spec.seats))
     gone = table.aside.gone & ~sum(1 << seat for seat in returned)
-    return table._replace(
+    return replace(
+        table,
         spec=spec,
         phase=RoundPhase.SCORED,
         trains=(*own, *new, *rest),
         hands=(*table.hands, *(((),) * more)),
         past=past,
-        aside=table.aside._replace(gone=gone, came=sum(1 << seat for seat in came)),
+        aside=replace(table.aside, gone=gone, came=sum(1 << seat for seat in came)),
     )
 
 

@@ -6,6 +6,8 @@ another. [docs/rules.md §3, §5, §6]
 
 from typing import Final, assert_never
 
+from msgspec.structs import replace
+
 from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
 from engine.play.ends import chains_now, drive_stops, drives, has_started, owed_before, own_trains
@@ -28,32 +30,36 @@ from engine.table.rounds import new_train
 from engine.table.table import Owed, Table, fitting_by_pip
 from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
 from engine.table.turn import FRESH, Turn, TurnStage
-from engine.tiles import SET_BITS, tile_bit
+from engine.tiles import SET_BITS, TILE_BITS
 
-_NO_BRANCHES: Final = Branching.NONE
+_UNBRANCHED: Final = Branching.NONE
+_LAID: Final = replace(FRESH, laid=True, from_hand=True)
+"""The turn of most lays: from the hand, on a train that had a tile."""
 
 
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
     """Lay one tile; then more is due, or the turn is over, or the round is."""
-    seat, position, tile, train_id, on, joined = move
-    spec, (low, high) = table.spec, tile
+    seat, tile, train_id, joined = move.seat, move.tile, move.train, move.joined
+    spec, rules, aside, (low, high) = table.spec, table.spec.rules, table.aside, tile
     events: list[Event] = [TileLaid(seat, tile, train_id, joined)]
-    before = table.trains[train_index(spec.seats, train_id)]
+    before = table.train(train_id)
     held = table.hands[seat]
-    at = held.index(position)
+    at = held.index(move.position)
     held = held[:at] + held[at + 1 :]
-    seen = table.seen | tile_bit(tile)
-    fitting, unseen = fitting_by_pip(spec.rules), SET_BITS[spec.pip_max] & ~seen
+    seen = table.seen | TILE_BITS[tile]
+    fitting, unseen = fitting_by_pip(rules), SET_BITS[spec.pip_max] & ~seen
     dead = not fitting[low + high - joined] & unseen
-    chain = _is_chained(table, move)
+    chain = (rules.opening.is_chain or aside.bullet is not None) and _is_chained(table, move)
     asks = low == high and not dead and not _is_free(table, before, move)
     if asks and not held and not chain:
-        asks = spec.rules.last_double.asks_for_cover
-    owed = _covered(table, events, train_id, on) if table.owed else ()
+        asks = rules.last_double.asks_for_cover
+    owed = _covered(table, events, train_id, move.on) if table.owed else ()
     trains = _trains_with(table, _train_with(table, before, move, asks=asks), events)
     hands = (*table.hands[:seat], held, *table.hands[seat + 1 :])
-    turn = _turn_with(table, before, move)
-    after = table.with_lay(trains, hands, owed, seen, turn)
+    turn = _LAID if table.turn is FRESH and before.lays else _turn_with(table, before, move)
+    after = replace(
+        table, trains=trains, hands=hands, drawn=False, owed=owed, passed=0, seen=seen, turn=turn
+    )
     if owed:
         after = _without_dead(after, events)
     if not (fitting[low] & unseen and fitting[high] & unseen):
@@ -69,28 +75,20 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
 
 
 def _is_chained(table: Table, move: LayTile) -> bool:
-    """Whether a tile belongs to a chain: of an opening, or of a bullet train. [§3.1, §7.10]"""
-    bullet = table.aside.bullet is not None
-    if not bullet and not table.spec.rules.opening.is_chain:
-        return False
+    """Whether a tile belongs to the chain of an opening, or of a bullet train. [§3.1, §7.10]"""
     if table.turn.stage is TurnStage.CHAIN:
         return True
-    return (bullet or chains_now(table)) and move.train in own_trains(table, move.seat)
-
-
-_LAID: Final = FRESH._replace(laid=True, from_hand=True)
-"""The turn of most lays: from the hand, on a train that had a tile."""
+    begins = table.aside.bullet is not None or chains_now(table)
+    return begins and move.train in own_trains(table, move.seat)
 
 
 def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
     turn, started = table.turn, table.turn.started
-    if turn is FRESH and before.lays:
-        return _LAID
     if not before.lays and not started:
         own = move.train in own_trains(table, move.seat)
         started = own and not has_started(table, move.seat)
     from_hand = turn.from_hand or move.position not in turn.drawn
-    return turn._replace(laid=True, from_hand=from_hand, started=started)
+    return replace(turn, laid=True, from_hand=from_hand, started=started)
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[Event], *, dead: bool) -> None:
@@ -125,7 +123,7 @@ def _covered(table: Table, events: list[Event], train: TrainId, on: int) -> tupl
         if (owed.train, owed.on) != (train, on):
             found.append(owed)
         elif owed.need > 1 and table.aside.last is None:
-            found.append(owed._replace(need=owed.need - 1, begun=True, left=0))
+            found.append(replace(owed, need=owed.need - 1, begun=True, left=0))
         else:
             events.append(DoubleCovered(train, owed.tile))
     return tuple(found)
@@ -138,10 +136,10 @@ def _without_dead(table: Table, events: list[Event]) -> Table:
         if table.is_dead(owed.tile.high):
             events.append(DoubleDead(owed.train, owed.tile))
         elif owed.need > 1:
-            kept.append(owed._replace(need=min(owed.need, covers_needed(table, owed.tile.high))))
+            kept.append(replace(owed, need=min(owed.need, covers_needed(table, owed.tile.high))))
         else:
             kept.append(owed)
-    return table._replace(owed=tuple(kept))
+    return replace(table, owed=tuple(kept))
 
 
 def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> bool:
@@ -172,22 +170,22 @@ def _covers(train: Train, on: int) -> bool:
 
 def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Train:
     """The train with the tile on it: the end it joins is replaced, and a double may branch."""
-    seat, position, tile, id_, on, joined = move
-    new = End(id_, len(train.lays), tile[0] + tile[1] - joined)
-    ends = train.ends
-    at = 0 if len(ends) == 1 else next(at for at, end in enumerate(ends) if end.on == on)
-    branches = _branches(table, train, move, new)
-    lays = (*train.lays, Laid(tile, joined, on, seat, position))
+    tile, on = move.tile, move.on
+    new = End(train.id, len(train.lays), tile[0] + tile[1] - move.joined)
+    lays = (*train.lays, Laid(tile, move.joined, on, move.seat, move.position))
     marker = _marker_after(table, train, move, asks=asks)
-    return Train(id_, lays, marker, (*ends[:at], new, *ends[at + 1 :], *branches))
+    if len(train.ends) == 1 and table.spec.rules.branching is _UNBRANCHED:
+        return Train(train.id, lays, marker, (new,))
+    at = [end.on for end in train.ends].index(on)
+    branches = _branches(table, train, move, new)
+    return Train(train.id, lays, marker, (*train.ends[:at], new, *train.ends[at + 1 :], *branches))
 
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
     """The ends that a tile opens beside its own. [docs/rules.md §5.7]"""
-    branching = table.spec.rules.branching
-    if branching is _NO_BRANCHES:
-        return ()
-    match branching:
+    match table.spec.rules.branching:
+        case Branching.NONE:
+            return ()
         case Branching.CHICKEN_FOOT:
             if not _covers(train, move.on):
                 return ()
@@ -196,8 +194,8 @@ def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End,
             return (new, new) if move.tile.is_double else ()
         case Branching.SPUR:
             return (new, new) if move.tile.is_double and not train.is_mexican else ()
-        case _:
-            assert_never(branching)
+        case unknown:
+            assert_never(unknown)
 
 
 def _trains_with(table: Table, train: Train, events: list[Event]) -> tuple[Train, ...]:
@@ -212,7 +210,7 @@ def _trains_with(table: Table, train: Train, events: list[Event]) -> tuple[Train
         other = (train.id + seats // 2) % seats
         if trains[other].marker != train.marker:
             events.append(MarkerUp(TrainId(other)) if train.marker else MarkerDown(TrainId(other)))
-            twin = trains[other]._replace(marker=train.marker)
+            twin = replace(trains[other], marker=train.marker)
             trains = (*trains[:other], twin, *trains[other + 1 :])
     if rules.mexican.is_many and train.id < 0 and len(train.lays) == 1:
         assert table.hub is not None
@@ -223,7 +221,7 @@ def _trains_with(table: Table, train: Train, events: list[Event]) -> tuple[Train
 def _after_chained(table: Table, train: TrainId, events: list[Event], *, dead: bool) -> Table:
     """A chain goes on from its last tile, unless nothing can join it or the hand is empty."""
     chain = (train, len(table.train(train).lays) - 1)
-    table = table._replace(turn=table.turn._replace(stage=TurnStage.CHAIN, chain=chain))
+    table = replace(table, turn=replace(table.turn, stage=TurnStage.CHAIN, chain=chain))
     if table.hands[table.to_move] and not dead:
         return table
     return end_chain(table, events)
@@ -245,7 +243,7 @@ def owe_chain_end(table: Table, events: list[Event]) -> Table:
     if lay.tile.is_double and owing:
         if table.turns < table.spec.seats:
             opened = (*table.aside.opened, (train, on))
-            table = table._replace(aside=table.aside._replace(opened=opened))
+            table = replace(table, aside=replace(table.aside, opened=opened))
         elif not table.is_dead(lay.end) and not out:
             events.append(DoubleOwed(train, lay.tile, lay.seat))
             table = with_owed(table, train, on)
@@ -261,7 +259,7 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
         turn.stage in (TurnStage.COVER, TurnStage.EXTRA)
         and (move.train, move.on) not in turn.doubles
     ):
-        return table._replace(turn=turn._replace(stage=_stage_with_second(table)))
+        return replace(table, turn=replace(turn, stage=_stage_with_second(table)))
     return None
 
 
@@ -273,7 +271,7 @@ def _after_lay(table: Table, move: LayTile, events: list[Event], *, duty: bool) 
         return finish_turn(table, events)
     drive = None if duty and table.turn.stage is TurnStage.START else _drive_from(table, move)
     if drive is not None and drive_stops(table, drive):
-        return table._replace(turn=table.turn._replace(stage=TurnStage.DRIVE, drive=drive))
+        return replace(table, turn=replace(table.turn, stage=TurnStage.DRIVE, drive=drive))
     return finish_turn(table, events)
 
 
@@ -306,17 +304,17 @@ def _after_double(table: Table, move: LayTile, events: list[Event]) -> Table:
         table = with_owed(table, *double)
     if drawn and by_choice(rules):
         return _leave_to_others(table, events)
-    turn = turn._replace(doubles=(*turn.doubles, double), drive=drive)
-    table = table._replace(turn=turn)
+    turn = replace(turn, doubles=(*turn.doubles, double), drive=drive)
+    table = replace(table, turn=turn)
     if len(turn.doubles) == 2 and rules.several.is_held_pair:
-        return table._replace(turn=turn._replace(stage=TurnStage.HELD))
+        return replace(table, turn=replace(turn, stage=TurnStage.HELD))
     if table.aside.last is not None:
-        return table._replace(turn=turn._replace(stage=TurnStage.HELD))
+        return replace(table, turn=replace(turn, stage=TurnStage.HELD))
     if _brings_extra(table):
-        return table._replace(turn=turn._replace(stage=TurnStage.EXTRA))
+        return replace(table, turn=replace(turn, stage=TurnStage.EXTRA))
     may = rules.cover.is_free_to_layer and table.hands[move.seat]
     stage = TurnStage.MAY if may else TurnStage.COVER
-    return table._replace(turn=turn._replace(stage=stage))
+    return replace(table, turn=replace(turn, stage=stage))
 
 
 def _leave_to_others(table: Table, events: list[Event]) -> Table:
@@ -335,7 +333,7 @@ def _with_extra(table: Table, move: LayTile) -> Table:
     if before is not None and table.spec.rules.duty_order is DutyOrder.LAST_PLAYED:
         doubles = (*doubles, (before.train, before.on))
     stage = TurnStage.HELD if second else TurnStage.EXTRA
-    return table._replace(turn=turn._replace(stage=stage, doubles=doubles))
+    return replace(table, turn=replace(turn, stage=stage, doubles=doubles))
 
 
 def done_step(table: Table) -> tuple[Table, list[Event]]:

@@ -11,6 +11,8 @@ engine only says what follows.
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from engine.play.ends import own_trains
 from engine.play.lay import owe_chain_end
 from engine.play.turn_end import end_round, pass_gone, with_marker
@@ -19,7 +21,7 @@ from engine.table.events import Event
 from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double
 from engine.table.trains import Position, Seat
 from engine.table.turn import FRESH, Reshuffle, TurnStage
-from engine.tiles import SET_BITS, Tile, tile_bit, tiles_in
+from engine.tiles import SET_BITS, TILE_BITS, Tile, tiles_in
 
 
 def leave(table: Table, seats: Iterable[Seat]) -> Table:
@@ -42,11 +44,11 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
     table = _without(table, leavers)
     alone = len(table.present) == 1
     if table.phase is RoundPhase.SCORED:
-        return table._replace(phase=RoundPhase.FINISHED) if alone else table
+        return replace(table, phase=RoundPhase.FINISHED) if alone else table
     if table.phase is RoundPhase.OVER or not leavers:
         return table
     if alone:
-        table = table._replace(aside=table.aside._replace(reshuffle=None))
+        table = replace(table, aside=replace(table.aside, reshuffle=None))
         return end_round(table, [], Ending.LEFT, None)
     return _awaiting(table, back)
 
@@ -62,10 +64,10 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
     assert going_back is not None
     assert going_back.rebuild
     assert len(new_positions) == going_back.size
-    aside = table.aside._replace(reshuffle=None)
+    aside = replace(table.aside, reshuffle=None)
     if new_positions:
-        aside = aside._replace(last=None, stocked=True)
-    table = table._replace(phase=RoundPhase.PLAY, boneyard=tuple(new_positions), aside=aside)
+        aside = replace(aside, last=None, stocked=True)
+    table = replace(table, phase=RoundPhase.PLAY, boneyard=tuple(new_positions), aside=aside)
     events: list[Event] = []
     table = pass_gone(table, events)
     return table, tuple(events)
@@ -79,10 +81,17 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     """
     assert table.phase not in (RoundPhase.SCORED, RoundPhase.FINISHED)
     table = _without(table, _still_here(table, gone))
-    aside = table.aside._replace(
-        hubs=_hubs_before(table), seek=None, reshuffle=None, last=None, bullet=None, silent=0
+    aside = replace(
+        table.aside,
+        hubs=_hubs_before(table),
+        seek=None,
+        reshuffle=None,
+        last=None,
+        bullet=None,
+        silent=0,
     )
-    return table._replace(
+    return replace(
+        table,
         phase=RoundPhase.FINISHED if len(table.present) == 1 else RoundPhase.SCORED,
         outcome=Outcome(Ending.VOID, None),
         drawn=False,
@@ -103,7 +112,7 @@ def _turn_dropped(table: Table) -> Table:
     """What a leaver has laid in its turn stays, and what it owed for that the others owe."""
     if table.turn.stage is TurnStage.CHAIN:
         table = owe_chain_end(table, [])
-    return table._replace(turn=FRESH, drawn=False)
+    return replace(table, turn=FRESH, drawn=False)
 
 
 def _without(table: Table, leavers: Sequence[Seat]) -> Table:
@@ -112,14 +121,15 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     hands = tuple(() if bits >> seat & 1 else held for seat, held in enumerate(table.hands))
     scored = table.phase is RoundPhase.SCORED
     points = tuple((seat, 0 if scored else _forfeit(table, seat)) for seat in leavers)
-    aside = aside._replace(
+    aside = replace(
+        aside,
         gone=aside.gone | bits,
         forfeits=aside.forfeits + points,
         silent=aside.silent & ~bits,
         tapped=aside.tapped & ~bits,
         voluntary=aside.voluntary & ~bits,
     )
-    table = table._replace(hands=hands, aside=aside)
+    table = replace(table, hands=hands, aside=aside)
     if table.hub is None:
         return table
     for seat in leavers:
@@ -132,7 +142,7 @@ def _forfeit(table: Table, seat: Seat) -> int:
     """The points of the heaviest tiles that nobody has seen, as many as the seat holds."""
     seen, seek = table.seen, table.aside.seek
     if seek is not None and seek.tile is not None:
-        seen |= tile_bit(seek.tile)
+        seen |= TILE_BITS[seek.tile]
     unseen: tuple[Tile, ...] = tiles_in(SET_BITS[table.spec.pip_max] & ~seen)
     points = sorted((tile_points(table.rules, tile) for tile in unseen), reverse=True)
     return sum(points[: len(table.hands[seat])])
@@ -141,9 +151,9 @@ def _forfeit(table: Table, seat: Seat) -> int:
 def _awaiting(table: Table, back: tuple[tuple[Seat, Position], ...]) -> Table:
     """The table that waits for a boneyard of what nobody holds any more."""
     before = table.reshuffle or Reshuffle(table.boneyard, (), (), rebuild=True)
-    reshuffle = before._replace(hidden=before.hidden + back)
-    aside = table.aside._replace(reshuffle=reshuffle)
-    return table._replace(phase=RoundPhase.RESHUFFLE, boneyard=(), aside=aside)
+    reshuffle = replace(before, hidden=before.hidden + back)
+    aside = replace(table.aside, reshuffle=reshuffle)
+    return replace(table, phase=RoundPhase.RESHUFFLE, boneyard=(), aside=aside)
 
 
 def _hubs_before(table: Table) -> tuple[Tile, ...]:

@@ -36,13 +36,10 @@ from engine.table.moves import (
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import Position, Seat
 from engine.table.turn import DUE, SeekStep, TurnStage
-from engine.tiles import PIP_MAX, Tile, tile_bit
+from engine.tiles import PIP_MAX, TILE_BITS, Tile
 
 _PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
-
-_new: Final = tuple.__new__
-"""Makes a named tuple sooner than its own name does; a hand has many lays."""
 
 
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
@@ -65,7 +62,8 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
     moves, rules = _lays(table, hand), table.spec.rules
-    if not moves or not _must_lay(table) or leaves_others(table):
+    bound = not table.drawn and table.turn.stage is _START and table.aside.bullet is None
+    if not (moves and bound) or leaves_others(table):
         moves += _words(table, hand.seat, moves)
     if _may_speak(rules) and not table.turn.at_once:
         moves += _beside(table, hand)
@@ -75,11 +73,6 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
 def _may_speak(rules: RuleSet) -> bool:
     """Whether rules have anything to say or declare beside laying."""
     return rules.last_tile.is_told or rules.marker_voluntary.is_yes or rules.bullet.is_yes
-
-
-def _must_lay(table: Table) -> bool:
-    """Whether a seat that can lay has nothing else to do in its turn."""
-    return not table.drawn and table.aside.bullet is None and table.turn.stage is _START
 
 
 def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
@@ -101,8 +94,9 @@ def _has_to_go(table: Table, lay: Move) -> bool:
 def _lays(table: Table, hand: Hand) -> list[Move]:
     """Every lay, sorted by tile; behind them every double with the tile that has to follow."""
     seat, rules = hand.seat, table.spec.rules
-    plain, doubles, paired = places(table)
-    pips = {end[2] for end in (plain if plain is doubles else plain + doubles)}
+    now = places(table)
+    plain, doubles, paired = now.plain, now.doubles, now.paired
+    pips = {end.pip for end in (plain if plain is doubles else plain + doubles)}
     wild = rules.wild_blanks.is_yes
     if wild and pips:
         pips = pips | {0} if 0 not in pips else set(range(PIP_MAX + 1))
@@ -115,13 +109,12 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
     chains = pairs(table, hand) if paired else ()
     if paired:
         fitting = [held for held in fitting if not needs_pair(table, held[0])]
-    lays: list[Move] = [
-        _new(LayTile, (seat, position, tile, train, on, joined))
-        for tile, position in fitting
-        for train, on, pip in (doubles if tile[0] == tile[1] else plain)
-        if pip in tile or wild
-        for joined in (joining_halves(rules, tile, pip) if wild else (pip,))
-    ]
+    lays: list[Move] = []
+    for tile, position in fitting:
+        for end in doubles if tile[0] == tile[1] else plain:
+            if wild or end.pip in tile:
+                for half in joining_halves(rules, tile, end.pip):
+                    lays.append(LayTile(seat, position, tile, end.train, end.on, half))  # noqa: PERF401
     return _held_back(table, [*lays, *chains] if chains else lays)
 
 
@@ -140,7 +133,7 @@ def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     if lays:
         denied = denied_bits(table)
         for lay in lays:
-            if denied & tile_bit(lay.tile) if isinstance(lay, LayTile) else _has_to_go(table, lay):
+            if denied & TILE_BITS[lay.tile] if isinstance(lay, LayTile) else _has_to_go(table, lay):
                 return []
     if draw_due(table):
         return [DrawTile(seat)]

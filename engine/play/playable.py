@@ -4,7 +4,7 @@ from engine.play.ends import DOUBLE_BITS, ends_bits, places
 from engine.rules.switches import DrawRule, LayerMiss
 from engine.table.table import Table, fitting_by_pip
 from engine.table.turn import DUE, TurnStage
-from engine.tiles import Tile, tile_bit
+from engine.tiles import TILE_BITS, Tile
 
 
 def playable_bits(table: Table) -> int:
@@ -12,12 +12,13 @@ def playable_bits(table: Table) -> int:
 
     A double that needs its cover in the same move is left out: two tiles are no single claim.
     """
-    plain, doubles, paired = places(table)
+    now = places(table)
+    plain, doubles = now.plain, now.doubles
     bits = ends_bits(table, plain)
-    if plain is not doubles or paired:
+    if plain is not doubles or now.paired:
         bits &= ~DOUBLE_BITS
         of_doubles = ends_bits(table, doubles) & DOUBLE_BITS
-        bits |= of_doubles if not paired else _alone_bits(table, of_doubles)
+        bits |= of_doubles if not now.paired else _alone_bits(table, of_doubles)
     bits &= table.unseen
     if shuts_doubles(table):
         bits = bits & ~DOUBLE_BITS | _dying_bits(table, bits & DOUBLE_BITS)
@@ -36,14 +37,14 @@ def shuts_doubles(table: Table) -> bool:
 
 def dies(table: Table, tile: Tile) -> bool:
     """Whether nothing can join a double once it is laid. [docs/rules.md §5.5]"""
-    return bool(_dying_bits(table, tile_bit(tile)))
+    return bool(_dying_bits(table, TILE_BITS[tile]))
 
 
 def _dying_bits(table: Table, doubles: int) -> int:
     """Of these doubles, those that nothing can join once they are laid."""
     found, fitting = 0, fitting_by_pip(table.spec.rules)
     for pip in range(table.spec.pip_max + 1):
-        bit = tile_bit(Tile(pip, pip))
+        bit = TILE_BITS[Tile(pip, pip)]
         if doubles & bit and not fitting[pip] & table.unseen & ~bit:
             found |= bit
     return found

@@ -17,7 +17,7 @@ from engine.table.moves import LayTile
 from engine.table.table import Table, joining_halves
 from engine.table.trains import End, Train
 from engine.table.turn import TurnStage
-from engine.tiles import Tile, tile_bit
+from engine.tiles import TILE_BITS, Tile
 
 
 def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
@@ -25,15 +25,15 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
 
     Whether a double may be laid by itself is for `chain.why_not_alone`.
     """
-    seat, position, tile, train, on, joined = move
+    tile, train, on = move.tile, move.train, move.on
     low, high = tile
     in_set = 0 <= low <= high <= table.spec.pip_max
-    if not in_set or table.seen & tile_bit(tile) or position not in table.hands[seat]:
+    if not in_set or table.seen & TILE_BITS[tile] or move.position not in table.hands[move.seat]:
         return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
-    plain, doubles, _ = places(table)
-    for end in doubles if low == high else plain:
-        if end[1] == on and end[0] == train:
-            if joined in joining_halves(table.spec.rules, tile, end[2]):
+    now = places(table)
+    for end in now.doubles if low == high else now.plain:
+        if end.on == on and end.train == train:
+            if move.joined in joining_halves(table.spec.rules, tile, end.pip):
                 return why_not_held(table, move)
             return _mismatch(table.train(train), tile)
     return _why_shut(table, move)

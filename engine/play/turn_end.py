@@ -6,6 +6,8 @@ gives it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4,
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from engine.play.ends import own_trains
 from engine.rules.switches import Branching, DutyOrder, RoundEnd
 from engine.table.events import (
@@ -36,7 +38,7 @@ def finish_turn(
     spec, seat = table.spec, table.to_move
     if table.owed and (failed or _passed_over(table)):
         first, *others = table.owed
-        table = table._replace(owed=(first._replace(left=first.left | 1 << seat), *others))
+        table = replace(table, owed=(replace(first, left=first.left | 1 << seat), *others))
     table = _remember(table, events, failed=failed)
     if spec.rules.opening.is_chain and table.turns < spec.seats:
         return _after_first_turn(table, events, failed=failed, out=out)
@@ -54,8 +56,8 @@ def _after_first_turn(table: Table, events: list[Event], *, failed: bool, out: b
     """A seat that runs out in a multi-tile opening waits until all have opened. [§3.5]"""
     aside = table.aside
     if out and aside.out is None:
-        aside = aside._replace(out=table.to_move)
-        table = table._replace(aside=aside)
+        aside = replace(aside, out=table.to_move)
+        table = replace(table, aside=aside)
     last = table.turns + 1 == table.spec.seats and not table.turn.at_once
     if aside.bullet is None and last:
         if aside.out is not None:
@@ -77,10 +79,10 @@ def owe_opened(table: Table, events: list[Event]) -> Table:
         else:
             events.append(DoubleOwed(train_id, lay.tile, lay.seat))
             owed.append(Owed(train_id, on, lay.tile, covers_needed(table, lay.end)))
-    aside = table.aside._replace(opened=())
+    aside = replace(table.aside, opened=())
     # Who has passed before was not asked about these doubles.
     passed = 0 if owed else table.passed
-    return table._replace(owed=(*owed, *table.owed), passed=passed, aside=aside)
+    return replace(table, owed=(*owed, *table.owed), passed=passed, aside=aside)
 
 
 def covers_needed(table: Table, pip: int) -> int:
@@ -101,7 +103,7 @@ def with_owed(table: Table, train: TrainId, on: int) -> Table:
     tile = table.train(train).lays[on].tile
     new = Owed(train, on, tile, covers_needed(table, tile.high))
     first = table.spec.rules.duty_order is DutyOrder.LAST_PLAYED
-    return table._replace(owed=(new, *table.owed) if first else (*table.owed, new))
+    return replace(table, owed=(new, *table.owed) if first else (*table.owed, new))
 
 
 def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
@@ -110,19 +112,21 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
     to_move = Seat((table.to_move + 1) % spec.seats)
     if aside.bullet is not None and to_move == aside.bullet:
         return end_round(table, events, Ending.OUT, aside.bullet)
-    if _has_last_plays(table):
+    if not table.boneyard and _has_last_plays(table):
         last = _last_turns(table, events, to_move)
         if last is None:
             return end_round(table, events, Ending.BLOCKED, None)
-        aside = aside._replace(last=last)
+        aside = replace(aside, last=last)
     elif failed and is_blocked(table):
         return end_round(table, events, Ending.BLOCKED, None)
     if not aside.gone >> to_move & 1:
         events.append(TurnBegan(to_move))
     if aside.silent >> to_move & 1 and not table.turn.at_once:
         bit = 1 << to_move
-        aside = aside._replace(silent=aside.silent & ~bit, tapped=aside.tapped | bit)
-    after = table.with_next_turn(to_move, aside)
+        aside = replace(aside, silent=aside.silent & ~bit, tapped=aside.tapped | bit)
+    after = replace(
+        table, to_move=to_move, turns=table.turns + 1, drawn=False, turn=FRESH, aside=aside
+    )
     return pass_gone(after, events) if aside.gone else after
 
 
@@ -146,7 +150,7 @@ def pass_gone(table: Table, events: list[Event]) -> Table:
 def _has_last_plays(table: Table) -> bool:
     aside = table.aside
     rules = table.spec.rules
-    if table.boneyard or not aside.stocked or aside.bullet is not None:
+    if not aside.stocked or aside.bullet is not None:
         return False
     if table.turns + 1 < table.spec.seats:
         # Drawn in the opening: all have their first turns before the last plays are counted.
@@ -161,42 +165,45 @@ def _last_turns(table: Table, events: list[Event], following: Seat) -> LastTurns
         if not owed:
             events.append(LastPlays(following))
         return LastTurns(closing=owed, left=seats)
-    return last._replace(left=last.left - 1) if last.left > 1 else None
+    return replace(last, left=last.left - 1) if last.left > 1 else None
 
 
 def end_round(table: Table, events: list[Event], ending: Ending, seat: Seat | None) -> Table:
     """The table when nobody plays on; hands are opened next."""
     events.append(RoundEnded(ending, seat))
-    return table._replace(
+    return replace(
+        table,
         phase=RoundPhase.OVER,
         outcome=Outcome(ending, seat),
         turns=table.turns + 1,
         drawn=False,
         owed=(),
         turn=FRESH,
-        aside=table.aside._replace(last=None, bullet=None, seek=None),
+        aside=replace(table.aside, last=None, bullet=None, seek=None),
     )
 
 
 def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
     """Markers that were said, calls that were not, and who failed: as the turn ends."""
-    seat, bit = table.to_move, 1 << table.to_move
-    aside, rules = table.aside, table.spec.rules
+    rules, last_tile = table.spec.rules, table.spec.rules.last_tile
+    if not (rules.partners.is_yes or last_tile.is_caught or rules.marker_voluntary.is_yes):
+        return table
+    seat, bit, aside = table.to_move, 1 << table.to_move, table.aside
     if rules.partners.is_yes:
-        aside = aside._replace(failed=aside.failed | bit if failed else aside.failed & ~bit)
-    last_tile = rules.last_tile
+        aside = replace(aside, failed=aside.failed | bit if failed else aside.failed & ~bit)
     if last_tile.is_caught:
         one = len(table.hands[seat]) == 1
         told = bool(aside.tapped & bit) or table.turn.tapped
         # Before a play of all at once nothing can be said, so nobody is caught for silence.
         askable = last_tile.is_told_after or not table.turn.at_once
         silent = one and not told and table.turn.laid and askable
-        aside = aside._replace(
+        aside = replace(
+            aside,
             tapped=aside.tapped | bit if one and told else aside.tapped & ~bit,
             silent=aside.silent | bit if silent else aside.silent & ~bit,
         )
     if aside is not table.aside:
-        table = table._replace(aside=aside)
+        table = replace(table, aside=aside)
     if rules.marker_voluntary.is_yes:
         table = _marked_as_said(table, events, failed=failed)
     return table
@@ -216,7 +223,7 @@ def _marked_as_said(table: Table, events: list[Event], *, failed: bool) -> Table
             table = with_marker(table, events, seat, up=False)
     if voluntary == aside.voluntary:
         return table
-    return table._replace(aside=table.aside._replace(voluntary=voluntary))
+    return replace(table, aside=replace(table.aside, voluntary=voluntary))
 
 
 def with_marker(table: Table, events: list[Event], seat: int, *, up: bool) -> Table:
@@ -229,7 +236,7 @@ def with_marker(table: Table, events: list[Event], seat: int, *, up: bool) -> Ta
     passed = table.passed
     for own in own_trains(table, seat):
         if trains[own].marker != up:
-            trains[own] = trains[own]._replace(marker=up)
+            trains[own] = replace(trains[own], marker=up)
             events.append(MarkerUp(own) if up else MarkerDown(own))
             passed = 0 if up and not table.owed else passed
-    return table._replace(trains=tuple(trains), passed=passed)
+    return replace(table, trains=tuple(trains), passed=passed)

@@ -1,15 +1,15 @@
 """What happened at a table: one value an event. Events know nothing of proofs."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from engine.table.table import Ending
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(Struct, frozen=True, gc=False):
     """A round is ready to be played."""
 
     round_number: int
@@ -18,8 +18,7 @@ class RoundBegan:
     first: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class TileLaid:
+class TileLaid(Struct, frozen=True, gc=False):
     """A tile now lies on a train."""
 
     seat: Seat
@@ -28,37 +27,32 @@ class TileLaid:
     joined: int
 
 
-@dataclass(frozen=True, slots=True)
-class TileDrawn:
+class TileDrawn(Struct, frozen=True, gc=False):
     """A tile went from the boneyard to a hand; only its new owner knows which."""
 
     seat: Seat
     position: Position
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True, gc=False):
     """A seat could lay nothing."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerUp:
+class MarkerUp(Struct, frozen=True, gc=False):
     """A train became public."""
 
     train: TrainId
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerDown:
+class MarkerDown(Struct, frozen=True, gc=False):
     """A train became private again."""
 
     train: TrainId
 
 
-@dataclass(frozen=True, slots=True)
-class DoubleOwed:
+class DoubleOwed(Struct, frozen=True, gc=False):
     """A double was laid that has to be covered."""
 
     train: TrainId
@@ -67,40 +61,35 @@ class DoubleOwed:
     """Who laid it."""
 
 
-@dataclass(frozen=True, slots=True)
-class DoubleCovered:
+class DoubleCovered(Struct, frozen=True, gc=False):
     """An owed double was covered."""
 
     train: TrainId
     tile: Tile
 
 
-@dataclass(frozen=True, slots=True)
-class DoubleDead:
+class DoubleDead(Struct, frozen=True, gc=False):
     """A double was laid that nobody can ever cover, and nobody owes."""
 
     train: TrainId
     tile: Tile
 
 
-@dataclass(frozen=True, slots=True)
-class EndOfLine:
+class EndOfLine(Struct, frozen=True, gc=False):
     """Nothing can ever join this train's last tile: every tile of its value is on the table."""
 
     train: TrainId
     pip: int
 
 
-@dataclass(frozen=True, slots=True)
-class HubLaid:
+class HubLaid(Struct, frozen=True, gc=False):
     """The double of the round was found and lies in the hub."""
 
     seat: Seat
     tile: Tile
 
 
-@dataclass(frozen=True, slots=True)
-class NothingHeld:
+class NothingHeld(Struct, frozen=True, gc=False):
     """A seat has none of the doubles asked for, or declares none."""
 
     seat: Seat
@@ -108,8 +97,7 @@ class NothingHeld:
     """Whether it claims to hold none, rather than just keeping silent."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileTurned:
+class TileTurned(Struct, frozen=True, gc=False):
     """A boneyard tile was looked at by one seat, or turned up for all."""
 
     seat: Seat
@@ -118,8 +106,7 @@ class TileTurned:
     """The tile, where all see it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileReturned:
+class TileReturned(Struct, frozen=True, gc=False):
     """A tile went back from a hand into the boneyard, unseen."""
 
     seat: Seat
@@ -128,22 +115,19 @@ class TileReturned:
     """Who chose it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnDone:
+class TurnDone(Struct, frozen=True, gc=False):
     """A seat laid no more, though it might have."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Tapped:
+class Tapped(Struct, frozen=True, gc=False):
     """A seat told that one tile is left, or is about to be."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Caught:
+class Caught(Struct, frozen=True, gc=False):
     """A seat was caught silent with one tile left and drew for it."""
 
     seat: Seat
@@ -152,29 +136,25 @@ class Caught:
     """Tiles drawn: the penalty, or what the boneyard had."""
 
 
-@dataclass(frozen=True, slots=True)
-class BulletTrain:
+class BulletTrain(Struct, frozen=True, gc=False):
     """A seat laid its whole hand on its own train; the others lay their chains once more."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class LastPlays:
+class LastPlays(Struct, frozen=True, gc=False):
     """The boneyard is empty: each seat has one more turn from its hand."""
 
     first: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBegan:
+class TurnBegan(Struct, frozen=True, gc=False):
     """It is this seat's turn now."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class RoundEnded:
+class RoundEnded(Struct, frozen=True, gc=False):
     """The round is over; hands are opened next."""
 
     outcome: Ending
@@ -182,16 +162,14 @@ class RoundEnded:
     """Who is out; None when nobody is."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundScored:
+class RoundScored(Struct, frozen=True, gc=False):
     """Points of the round and of the game so far, by seat."""
 
     scores: tuple[int, ...]
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Struct, frozen=True, gc=False):
     """The last round is scored; several winners share the game."""
 
     winners: tuple[Seat, ...]

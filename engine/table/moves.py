@@ -4,19 +4,16 @@ A move is a claim about the table that `judge` judges and `apply` carries out. A
 is one fact for a screen or a log; the next `Table` never depends on events.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, TypeAlias
+
+from msgspec import Struct
 
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 
 
-class LayTile(NamedTuple):
-    """Lay one tile on an open end.
-
-    A tuple, because search makes thousands of them; the other moves are classes of their own, so
-    that no two kinds of move ever compare equal.
-    """
+class LayTile(Struct, frozen=True, gc=False):
+    """Lay one tile on an open end."""
 
     seat: Seat
     position: Position
@@ -28,23 +25,21 @@ class LayTile(NamedTuple):
     """Pip value of the half that joins."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawTile:
+class DrawTile(Struct, frozen=True, gc=False):
     """Draw the next tile of the boneyard; claims that nothing held can be laid."""
 
     seat: Seat
     word: ClassVar[str] = "draw"
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True, gc=False):
     """End a turn in which what was owed could not be laid; claims that nothing held can be."""
 
     seat: Seat
     word: ClassVar[str] = "pass"
 
 
-class ChainLink(NamedTuple):
+class ChainLink(Struct, frozen=True, gc=False):
     """One tile of a chain: from which position, which tile, which half joins."""
 
     position: Position
@@ -52,8 +47,7 @@ class ChainLink(NamedTuple):
     joined: int
 
 
-@dataclass(frozen=True, slots=True)
-class LayChain:
+class LayChain(Struct, frozen=True, gc=False):
     """Lay several tiles as one move, each on the one before; ends the turn.
 
     An opening chain, a bullet train, or a double together with the tile that covers it where
@@ -71,8 +65,7 @@ class LayChain:
     """Whether the last tile goes on the double laid before this move, not on the chain."""
 
 
-@dataclass(frozen=True, slots=True)
-class LayHub:
+class LayHub(Struct, frozen=True, gc=False):
     """Lay the double that was looked for in the hub."""
 
     seat: Seat
@@ -80,16 +73,14 @@ class LayHub:
     tile: Tile
 
 
-@dataclass(frozen=True, slots=True)
-class NoDouble:
+class NoDouble(Struct, frozen=True, gc=False):
     """Claim to hold none of the doubles that are asked for now."""
 
     seat: Seat
     word: ClassVar[str] = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(Struct, frozen=True, gc=False):
     """Declare the double that is asked for, or was found, and lay it in the hub."""
 
     seat: Seat
@@ -97,16 +88,14 @@ class Declare:
     tile: Tile
 
 
-@dataclass(frozen=True, slots=True)
-class Silent:
+class Silent(Struct, frozen=True, gc=False):
     """Declare nothing, whether or not there would be something to declare."""
 
     seat: Seat
     word: ClassVar[str] = "silent"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnUp:
+class TurnUp(Struct, frozen=True, gc=False):
     """Take the next boneyard tile to look at it, or turn it face up for all."""
 
     seat: Seat
@@ -115,16 +104,14 @@ class TurnUp:
     """The tile, where all see it; None where only `seat` does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(Struct, frozen=True, gc=False):
     """Put a tile of the hand back into the boneyard, unseen."""
 
     seat: Seat
     position: Position
 
 
-@dataclass(frozen=True, slots=True)
-class PullBack:
+class PullBack(Struct, frozen=True, gc=False):
     """Take a tile unseen from another hand and put it into the boneyard."""
 
     seat: Seat
@@ -132,40 +119,35 @@ class PullBack:
     position: Position
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True, gc=False):
     """End a turn in which nothing more has to be laid."""
 
     seat: Seat
     word: ClassVar[str] = "done"
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True, gc=False):
     """Say that the own marker stays up, or comes down, as this turn ends."""
 
     seat: Seat
     up: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tap:
+class Tap(Struct, frozen=True, gc=False):
     """Tell everybody that one tile is left, or is about to be."""
 
     seat: Seat
     word: ClassVar[str] = "tap"
 
 
-@dataclass(frozen=True, slots=True)
-class Catch:
+class Catch(Struct, frozen=True, gc=False):
     """Catch a seat that has one tile left and did not tell."""
 
     seat: Seat
     offender: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Quiet:
+class Quiet(Struct, frozen=True, gc=False):
     """Have nothing to call. Changes nothing."""
 
     seat: Seat

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from engine.rules.spec import TableSpec
 from engine.rules.switches import Engine
 from engine.table.table import CALLED_OFF, RoundPhase, Table, has_own_double, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId
 from engine.table.turn import Aside, Seek, SeekStep
-from engine.tiles import Tile, full_set, tile_bit
+from engine.tiles import TILE_BITS, Tile, full_set
 
 
 def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
@@ -144,17 +146,18 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
     sizes = sizes or _deal_sizes(spec, table.aside.gone)
     starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
     yard = table.boneyard
-    table = table._replace(
+    table = replace(
+        table,
         hands=tuple(yard[start : start + size] for start, size in zip(starts, sizes, strict=True)),
         boneyard=yard[sum(sizes) :],
         phase=RoundPhase.ENGINE,
         to_move=table.aside.lead,
         first=table.aside.lead,
-        aside=table.aside._replace(stocked=len(yard) > sum(sizes), reshuffle=None),
+        aside=replace(table.aside, stocked=len(yard) > sum(sizes), reshuffle=None),
     )
     if spec.rules.engine.facts.is_set_aside:
         return begin_play(table, table.aside.hubs[-1], table.first)
-    return table._replace(aside=table.aside._replace(seek=begin_seek(table)))
+    return replace(table, aside=replace(table.aside, seek=begin_seek(table)))
 
 
 def begin_seek(table: Table) -> Seek:
@@ -166,7 +169,7 @@ def begin_seek(table: Table) -> Seek:
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:
     """The table with the tiles of a hand at new positions, as many as there were."""
     assert len(positions) == len(table.hands[seat])
-    return table._replace(hands=(*table.hands[:seat], positions, *table.hands[seat + 1 :]))
+    return replace(table, hands=(*table.hands[:seat], positions, *table.hands[seat + 1 :]))
 
 
 def sought_doubles(table: Table) -> tuple[Tile, ...]:
@@ -187,14 +190,15 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
     """The table with this double in the hub and the opening to be played. [docs/rules.md §3]"""
     at_once = table.rules.opening.is_at_once
-    return table._replace(
+    return replace(
+        table,
         hub=hub,
         first=first,
         to_move=first,
         phase=RoundPhase.OPENING_ALL if at_once else RoundPhase.PLAY,
         trains=tuple(new_train(train.id, hub) for train in table.trains),
-        seen=table.seen | tile_bit(hub),
-        aside=table.aside._replace(seek=None, reshuffle=None),
+        seen=table.seen | TILE_BITS[hub],
+        aside=replace(table.aside, seek=None, reshuffle=None),
     )
 
 

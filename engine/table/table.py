@@ -18,9 +18,11 @@ which tiles lie there only their owner knows (`Hand`). [docs/rules.md §1]
 from enum import Enum
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, first_pip
-from engine.table.trains import Position, Seat, Train, TrainId, train_index
+from engine.table.trains import Position, Seat, Train, TrainId
 from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Turn
 from engine.tiles import PIP_BITS, SET_BITS, Tile
 
@@ -75,7 +77,7 @@ class Outcome(NamedTuple):
     seat: Seat | None
 
 
-class Owed(NamedTuple):
+class Owed(Struct, frozen=True, gc=False):
     """An open double that must be covered."""
 
     train: TrainId
@@ -107,14 +109,10 @@ def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
     return tuple(half for half in halves if pip in (0, half) or half == 0)
 
 
-_new: Final = tuple.__new__
-"""Makes a named tuple of all its fields sooner than its own name or `_replace` does."""
-
-
-class Table(NamedTuple):
+class Table(Struct, frozen=True, gc=False):
     """One moment of a game, as every seat sees it.
 
-    A tuple rather than a dataclass: a round makes a hundred of them and search makes thousands.
+    A round makes a hundred of them and search makes thousands: cheap to make, and to change.
     """
 
     spec: TableSpec
@@ -189,7 +187,7 @@ class Table(NamedTuple):
 
     def train(self, train: TrainId) -> Train:
         """The train with this id, which must be on the table."""
-        return self.trains[train_index(self.spec.seats, train)]
+        return self.trains[train if train >= 0 else self.spec.seats - 1 - train]
 
     def has_train(self, train: TrainId) -> bool:
         """Whether there is such a train; any number may be asked for."""
@@ -199,41 +197,12 @@ class Table(NamedTuple):
         """Whether every tile that fits `pip` lies open, so that nothing can join it."""
         return not fitting_by_pip(self.spec.rules)[pip] & self.unseen
 
-    def with_lay(
-        self,
-        trains: tuple[Train, ...],
-        hands: tuple[tuple[Position, ...], ...],
-        owed: tuple[Owed, ...],
-        seen: int,
-        turn: Turn,
-    ) -> "Table":
-        """The table with one more tile on it: what was drawn or passed for before is over."""
-        spec, number, first, hub, _, _, yard, now, phase, turns, _, _, _, _, past, end, _, aside = (
-            self
-        )
-        kept = (spec, number, first, hub, trains, hands, yard, now, phase, turns)
-        return _new(Table, (*kept, False, owed, 0, seen, past, end, turn, aside))
 
-    def with_next_turn(self, to_move: Seat, aside: Aside) -> "Table":
-        """The table once a turn is over, with the seat whose turn it is then."""
-        spec, number, first, hub, trains, hands, yard, _, phase, turns, _, owed, *rest, _, _ = self
-        kept = (spec, number, first, hub, trains, hands, yard, to_move, phase, turns + 1)
-        return _new(Table, (*kept, False, owed, *rest, FRESH, aside))
-
-
-class Hand(NamedTuple):
+class Hand(Struct, frozen=True, gc=False):
     """The tiles of one seat, which nobody else may know."""
 
     seat: Seat
     tiles: tuple[tuple[Position, Tile], ...]
-
-    def without(self, position: Position) -> "Hand":
-        """The hand after the tile at this position was laid."""
-        return Hand(self.seat, tuple([held for held in self.tiles if held[0] != position]))
-
-    def adding(self, position: Position, tile: Tile) -> "Hand":
-        """The hand after this tile was drawn."""
-        return Hand(self.seat, (*self.tiles, (position, tile)))
 
 
 def hub_double(spec: TableSpec, round_number: int) -> Tile:

@@ -4,7 +4,9 @@ A train is a tree of lays that hangs from the hub. In most games it is a chain w
 branching doubles give it several, and the shape is the same. [docs/rules.md §2.2]
 """
 
-from typing import Final, NamedTuple, NewType
+from typing import Final, NewType
+
+from msgspec import Struct
 
 from engine.tiles import Tile
 
@@ -24,7 +26,7 @@ HUB: Final = -1
 """The `on` of a tile, or of an open end, that hangs on the hub itself."""
 
 
-class Laid(NamedTuple):
+class Laid(Struct, frozen=True, gc=False):
     """One tile of a train, as it was laid."""
 
     tile: Tile
@@ -43,7 +45,7 @@ class Laid(NamedTuple):
         return self.tile.low + self.tile.high - self.joined
 
 
-class End(NamedTuple):
+class End(Struct, frozen=True, order=True, gc=False):
     """A place where a tile that fits `pip` may join a train."""
 
     train: TrainId
@@ -52,7 +54,7 @@ class End(NamedTuple):
     pip: int
 
 
-class Train(NamedTuple):
+class Train(Struct, frozen=True, gc=False):
     """One train. `ends` holds a branch once for each tile it still takes."""
 
     id: TrainId

@@ -4,7 +4,9 @@ Most of it stays at its first value under most rules, so it is kept in tuples of
 """
 
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
@@ -35,7 +37,7 @@ DUE: Final = (TurnStage.START, TurnStage.COVER, TurnStage.EXTRA)
 """Stages in which a tile is due: who has none draws or passes."""
 
 
-class Turn(NamedTuple):
+class Turn(Struct, frozen=True, gc=False):
     """How far the seat in turn has got."""
 
     stage: TurnStage = TurnStage.START
@@ -96,7 +98,7 @@ class SeekStep(Enum):
     """The seat to the right of who laid pulls a tile from that hand."""
 
 
-class Seek(NamedTuple):
+class Seek(Struct, frozen=True, gc=False):
     """The search for the double that goes in the hub."""
 
     step: SeekStep
@@ -116,7 +118,7 @@ class Seek(NamedTuple):
     """How often a further tile was turned up for the first turn, the last ones being equal."""
 
 
-class Reshuffle(NamedTuple):
+class Reshuffle(Struct, frozen=True, gc=False):
     """Tiles that have to be shuffled into a new boneyard. [docs/rules.md §1.8]"""
 
     undrawn: tuple[Position, ...]
@@ -134,7 +136,7 @@ class Reshuffle(NamedTuple):
         return len(self.undrawn) + len(self.shown) + len(self.hidden)
 
 
-class LastTurns(NamedTuple):
+class LastTurns(Struct, frozen=True, gc=False):
     """The turns that are left once the boneyard is empty. [docs/rules.md §7.8]"""
 
     closing: bool
@@ -142,7 +144,7 @@ class LastTurns(NamedTuple):
     left: int
 
 
-class Aside(NamedTuple):
+class Aside(Struct, frozen=True, gc=False):
     """What a round remembers that most rules never ask for. Seats are bits of a bit set."""
 
     lead: Seat = Seat(0)

@@ -4,9 +4,12 @@ Between two rounds seats leave for good and others sit down; the first round is 
 follows a round which never was, so that there is one way to all of them.
 """
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
@@ -31,7 +34,7 @@ from engine.written import position
 from engine.written.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
 
 
-class _Break(NamedTuple):
+class _Break(Struct, frozen=True, gc=False):
     """A game between two rounds."""
 
     names: tuple[str, ...]
@@ -63,7 +66,7 @@ def set_round(
     for change in text.changes:
         at = _changed(game, text, at, change)
         if isinstance(at, Refusal):
-            return replace(at, facts=(*at.facts, ("line", change.line)))
+            return dataclasses.replace(at, facts=(*at.facts, ("line", change.line)))
     if len(at.table.present) == 1:
         return _left_alone(at, text)
     hub = _hub(at.table.spec, text, at.hubs)
@@ -81,7 +84,7 @@ def _break_before(
         if isinstance(spec, Refusal):
             return spec
         never = start_game(spec, Seat(0))
-        never = never._replace(phase=RoundPhase.SCORED, outcome=Outcome(Ending.VOID, None))
+        never = replace(never, phase=RoundPhase.SCORED, outcome=Outcome(Ending.VOID, None))
         return _Break(game.seats, never, ())
     if before.table.phase not in ENDED:
         return Refusal(RefusalReason.ROUND_NOT_OVER)
@@ -89,7 +92,7 @@ def _break_before(
         return Refusal(RefusalReason.GAME_OVER)
     table = before.table
     if table.phase is RoundPhase.OVER:
-        table = table._replace(phase=RoundPhase.SCORED)
+        table = replace(table, phase=RoundPhase.SCORED)
     return _Break(before.names, table, position.scored_rounds(before))
 
 
@@ -107,7 +110,7 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
     if not change.joins:
         if len(here) == len(present):
             return Refusal(RefusalReason.NOBODY_STAYS)
-        return at._replace(table=leave(at.table, here))
+        return replace(at, table=leave(at.table, here))
     names = tuple(dict.fromkeys((*at.names, *change.names)))
     spec = at.table.spec
     if len(names) > len(at.names):
@@ -122,9 +125,9 @@ def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat
     """Who comes scores as whoever is last so far; what that is may hang on an unknown hand."""
     told = tuple(tuple(own for own in scores if own is not None) for scores in at.past)
     all_told = all(len(own) == len(scores) for own, scores in zip(told, at.past, strict=True))
-    table = with_seats(at.table._replace(past=told if all_told else ()), spec, back)
+    table = with_seats(replace(at.table, past=told if all_told else ()), spec, back)
     if all_told:
-        return _Break(names, table._replace(past=()), table.past)
+        return _Break(names, replace(table, past=()), table.past)
     more = (None,) * (len(names) - len(at.names))
     past = tuple(
         (*(None if seat in back else own for seat, own in enumerate(scores)), *more)
@@ -138,7 +141,7 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
     nobody = (0,) * len(at.names)
-    table = at.table._replace(phase=RoundPhase.FINISHED)
+    table = replace(at.table, phase=RoundPhase.FINISHED)
     return position.WrittenPosition(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
 
 
@@ -240,7 +243,7 @@ def _winner(at: _Break) -> Seat | None:
     known = tuple(score for score in at.past[-1] if score is not None)
     if len(known) < len(at.past[-1]):
         return at.table.outcome.seat if at.table.outcome else None
-    return round_winner(at.table._replace(past=(known,)))
+    return round_winner(replace(at.table, past=(known,)))
 
 
 def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosition | Refusal:

@@ -5,7 +5,7 @@ from typing import Final
 from engine.rules.ruleset import RuleSet
 from engine.table.table import ENDED, Owed, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End, Position, Train
-from engine.tiles import SET_BITS, tile_bit
+from engine.tiles import SET_BITS, TILE_BITS
 
 
 def status(table: Table) -> tuple[str, ...]:
@@ -14,9 +14,9 @@ def status(table: Table) -> tuple[str, ...]:
     laid = [lay for train in table.trains for lay in train.lays]
     positions = [position for hand in table.hands for position in hand]
     positions += [*table.boneyard, *(lay.position for lay in laid)]
-    seen = tile_bit(table.hub) if table.hub is not None else 0
+    seen = TILE_BITS[table.hub] if table.hub is not None else 0
     for lay in laid:
-        seen |= tile_bit(lay.tile)
+        seen |= TILE_BITS[lay.tile]
     checks = (
         (len(table.hands) == seats, "a hand for every seat"),
         (len(set(positions)) == len(positions), "a position lies in one place"),

@@ -26,7 +26,7 @@ from engine.table.moves import Call, Catch, Move, Quiet, Tap
 from engine.table.rounds import next_round, start_game
 from engine.table.table import CALLED_OFF, ENDED, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
-from engine.tiles import SET_BITS, Tile, tile_bit
+from engine.tiles import SET_BITS, TILE_BITS, Tile
 from lab.rounds.breaches import status
 from lab.rounds.seeds import seeded, shuffled
 from lab.rounds.whole_games import deal, hand_of, reshuffle
@@ -284,11 +284,11 @@ class _Game:
             positions += [*back.undrawn, *(at for at, _ in back.shown)]
             positions += [at for _, at in back.hidden]
         for at in positions:
-            bits |= tile_bit(self.tiles[at])
+            bits |= TILE_BITS[self.tiles[at]]
             count += 1
         missing = SET_BITS[table.spec.pip_max] & ~bits
         hub = table.aside.hubs[-1] if table.hub is None and table.aside.hubs else None
-        if missing and missing != (tile_bit(hub) if hub is not None else 0):
+        if missing and missing != (TILE_BITS[hub] if hub is not None else 0):
             found.append("tiles are lost")
         if bits.bit_count() != count + table.seen.bit_count():
             found.append("a tile lies in two places")

@@ -15,7 +15,7 @@ from engine.chance import Entropy, below
 from engine.rules.ruleset import RuleSet
 from engine.table.table import Ending, Outcome, RoundPhase, Table
 from engine.table.trains import Position, Seat, train_index
-from engine.tiles import PIP_BITS, TILES, Tile, tile_bit, tiles_in
+from engine.tiles import PIP_BITS, TILE_BITS, TILES, Tile, tiles_in
 from lab.rounds.any_move import choose_any
 from lab.rounds.whole_games import play_round
 
@@ -78,8 +78,8 @@ class _Round:
         self.entropy = entropy
         self.seats = table.spec.seats
         self.seat: int = table.to_move
-        self.hands = [sum(tile_bit(tiles[at]) for at in held) for held in table.hands]
-        self.boneyard = [tile_bit(tiles[at]) for at in reversed(table.boneyard)]
+        self.hands = [sum(TILE_BITS[tiles[at]] for at in held) for held in table.hands]
+        self.boneyard = [TILE_BITS[tiles[at]] for at in reversed(table.boneyard)]
         self.unseen = table.unseen
         self.ends = [train.ends[0].pip for train in table.trains]
         self.public = [train.marker or train.is_mexican for train in table.trains]

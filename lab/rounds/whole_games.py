@@ -25,6 +25,8 @@ from engine.tiles import Tile
 from engine.view import SeatView
 from lab.rounds.seeds import seeded, shuffled
 
+_PLAY: Final = RoundPhase.PLAY
+
 FIRST: Final = Seat(0)
 """Who begins when it does not matter."""
 
@@ -95,19 +97,24 @@ def play_round(
     known = dict(tiles)
     hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
     while table.outcome is None:
-        if table.phase is RoundPhase.RESHUFFLE:
+        if table.phase is _PLAY:
+            seat = table.to_move
+            hand = hands[seat]
+        elif table.phase is RoundPhase.RESHUFFLE:
             table, known = reshuffle(table, known, entropy)
             hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
             continue
-        seat = table.to_move if table.phase is RoundPhase.PLAY else due_seats(table)[0]
-        hand = hands[seat] if table.phase is RoundPhase.PLAY else hand_of(table, known, seat)
+        else:
+            seat = due_seats(table)[0]
+            hand = hand_of(table, known, seat)
         move = strategies[seat](SeatView(table, seat, hand), entropy).move
         if history is not None:
             history.append((table, move))
         before = table
         table, _ = apply(table, move)
         if isinstance(move, LayTile):
-            hands[seat] = hand.without(move.position)
+            at = hand.tiles.index((move.position, move.tile))
+            hands[seat] = Hand(seat, hand.tiles[:at] + hand.tiles[at + 1 :])
         elif not isinstance(move, Pass):
             _follow(before, table, move, hands, known)
         if table.aside.silent and table.turns != before.turns:
@@ -123,7 +130,7 @@ def _follow(
     seat = move.seat
     if isinstance(move, DrawTile):
         drawn = before.boneyard[0]
-        hands[seat] = hands[seat].adding(drawn, tiles[drawn])
+        hands[seat] = Hand(seat, (*hands[seat].tiles, (drawn, tiles[drawn])))
     else:
         for other, held in enumerate(after.hands):
             if held != before.hands[other]:

@@ -7,6 +7,8 @@ moment. A few are legal by chance; `is_as_listed` says whether that is as it sho
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
+from msgspec.structs import replace
+
 from engine.chance import Entropy, below
 from engine.play.apply import apply
 from engine.play.judge import why_illegal, why_illegal_step
@@ -32,7 +34,7 @@ from engine.table.moves import (
     TurnUp,
 )
 from engine.table.table import Hand, Table
-from engine.table.trains import HUB, Position, Seat, TrainId
+from engine.table.trains import HUB, End, Position, Seat, TrainId
 from engine.tiles import TILES, Tile
 
 T = TypeVar("T")
@@ -97,7 +99,8 @@ def _held(
 def _end(table: Table, entropy: Entropy) -> tuple[TrainId, int, int]:
     """An end of some train, seldom one that is none: train, what it hangs on, its pips."""
     train = _any_of(entropy, table.trains)
-    id_, on, pip = _any_of(entropy, train.ends) if train.ends else (train.id, HUB, 0)
+    end = _any_of(entropy, train.ends) if train.ends else End(train.id, HUB, 0)
+    id_, on, pip = end.train, end.on, end.pip
     if _seldom(entropy):
         on = below(entropy, len(train.lays) + 3) - 2
     if _seldom(entropy):
@@ -119,7 +122,8 @@ def _chain(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: En
     train, on, pip = _end(table, entropy)
     if not _seldom(entropy) and seat < len(table.trains):
         train = TrainId(seat)
-        _, on, pip = _any_of(entropy, table.trains[seat].ends or ((train, on, pip),))
+        end = _any_of(entropy, table.trains[seat].ends or (End(train, on, pip),))
+        on, pip = end.on, end.pip
     links: list[ChainLink] = []
     for _ in range(below(entropy, CHAIN_MAX + 1)):
         own = table.hands[seat] if seat < table.spec.seats else ()
@@ -190,8 +194,10 @@ def is_as_listed(table: Table, hand: Hand, move: Move) -> bool:
         return True
     after, _ = apply(table, move)
     if isinstance(move, Tap | Catch | Quiet):
-        return after == table._replace(hands=after.hands, boneyard=after.boneyard)._replace(
-            aside=after.aside, turn=after.turn
+        return after == replace(
+            replace(table, hands=after.hands, boneyard=after.boneyard),
+            aside=after.aside,
+            turn=after.turn,
         )
     if not isinstance(move, LayChain):
         return False

@@ -1,6 +1,7 @@
 """The second look finds what a liar did."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.audit import audit
 from engine.play.apply import apply
@@ -94,8 +95,8 @@ def _after_a_double(rest):
     for seat in (0, 1, 2):
         at = table.hands[seat][0]
         table, _ = apply(table, LayTile(Seat(seat), at, tiles[at], TrainId(seat), -1, 6))
-    ben = table.trains[1]._replace(marker=True)
-    table = table._replace(trains=(table.trains[0], ben, *table.trains[2:]))
+    ben = replace(table.trains[1], marker=True)
+    table = replace(table, trains=(table.trains[0], ben, *table.trains[2:]))
     table, _ = apply(table, LayTile(Seat(0), Position(1), Tile(5, 5), TrainId(0), 0, 5))
     return table, tiles
 

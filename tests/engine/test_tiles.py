@@ -5,11 +5,11 @@ import pytest
 from engine.tiles import (
     PIP_BITS,
     SET_BITS,
+    TILE_BITS,
     TILES,
     Tile,
     full_set,
     make_tile,
-    tile_bit,
     tile_bits,
     tiles_in,
 )
@@ -41,6 +41,6 @@ def test_sets_have_their_tiles(pip_max, count):
 
 def test_numbers_and_bit_sets_name_tiles():
     """A tile's number is its place among all tiles; a bit set reads back in canonical order."""
-    assert [tile_bit(tile) for tile in TILES] == [1 << number for number in range(190)]
+    assert [TILE_BITS[tile] for tile in TILES] == [1 << number for number in range(190)]
     assert tiles_in(tile_bits((Tile(3, 5), Tile(0, 1), Tile(2, 2)))) == ((0, 1), (2, 2), (3, 5))
     assert tiles_in(0) == ()

@@ -10,6 +10,8 @@ are drawn, the roster is signed anew.
 from dataclasses import replace
 from typing import Final
 
+from msgspec import structs
+
 from engine.play.judge import unseen_tiles
 from engine.play.leavers import leave, rebuilt, void_round
 from engine.table.moves import DrawTile
@@ -102,8 +104,8 @@ def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
 def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.Standing:
     """How the game stands when its first deal has come to nothing."""
     table = void_round(start_game(since.spec, Seat(since.first)), as_seats(seats))
-    aside = table.aside._replace(forfeits=())  # nothing was dealt yet
-    return phases.Standing(table._replace(aside=aside), None, ())
+    aside = structs.replace(table.aside, forfeits=())  # nothing was dealt yet
+    return phases.Standing(structs.replace(table, aside=aside), None, ())
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> Completed:
@@ -127,7 +129,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
         table, history = history[-1][0], history[:-1]
         blind = {p for held in table.hands for p in held if p not in known}
     hands = tuple(tuple(p for p in held if p not in blind) for held in table.hands)
-    return table._replace(hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
+    return structs.replace(table, hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:

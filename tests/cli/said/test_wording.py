@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from msgspec.structs import replace
 
 from cli.exits import sentence_of
 from cli.said.events import event_sentence, events_text
@@ -287,7 +288,7 @@ def test_a_move_is_said_as_it_could_be_typed():
     """A move is said as it could be typed."""
     lay = moves.LayTile(Seat(0), Position(3), TILE, MEXICAN, -1, 9)
     assert move_text(SCENE, lay) == "9-4 Mexican"
-    assert move_text(SCENE, lay._replace(train=TrainId(1))) == "9-4 Ben"
+    assert move_text(SCENE, replace(lay, train=TrainId(1))) == "9-4 Ben"
     assert move_text(SCENE, moves.DrawTile(Seat(0))) == "draw"
     assert move_text(SCENE, moves.Pass(Seat(0))) == "pass"
 

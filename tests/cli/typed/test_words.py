@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from cli.said.moves import call_sentences, duty_sentences, move_text
 from cli.scene import calls, forced_move, legal, possible, tile_text
@@ -272,7 +273,7 @@ def test_a_bullet_train_is_found_or_typed():
     assert typed(f"bullet {tiles}", scene) == move
     if len(move.lays) > 1:
         assert typed(tiles, scene) == move
-    idle = replace(scene, hand=scene.hand._replace(tiles=()))
+    idle = replace(scene, hand=structs.replace(scene.hand, tiles=()))
     assert isinstance(typed("bullet", idle), NotFound)
 
 

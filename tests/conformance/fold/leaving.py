@@ -1,5 +1,7 @@
 """Seats that leave for good: who may say so, and what follows in each phase (4.7)."""
 
+from msgspec.structs import replace
+
 from engine.play.leavers import leave, void_round
 from engine.rules.spec import TableSpec
 from engine.table.rounds import next_round_number, start_game
@@ -56,7 +58,7 @@ def go_on_without(fold, kept, seats):
         form_again(fold)
     elif fold.table is None:
         table = void_round(start_game(fold.spec, Seat(fold.first)), seats)
-        fold.table = table._replace(aside=table.aside._replace(forfeits=()))
+        fold.table = replace(table, aside=replace(table.aside, forfeits=()))
         deal_again(fold, 0)
     elif fold.table.phase in (At.SCORED, At.FINISHED):
         leave_between(fold, kept, seats)

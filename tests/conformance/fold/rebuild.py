@@ -2,6 +2,8 @@
 
 from copy import copy
 
+from msgspec.structs import replace
+
 from engine.play.judge import unseen_tiles
 from engine.play.leavers import leave, rebuilt
 from engine.table.moves import DrawTile
@@ -19,7 +21,7 @@ def begin_rebuild(fold, seats):
         table, fold.history = fold.history[-1][0], fold.history[:-1]
         blind = blind_positions(fold, table)
     hands = tuple(tuple(at for at in held if at not in blind) for held in table.hands)
-    table = table._replace(hands=hands, boneyard=(*sorted(blind), *table.boneyard))
+    table = replace(table, hands=hands, boneyard=(*sorted(blind), *table.boneyard))
     fold.table = leave(table, seats)
     joint = proofs.joint([fold.deck.keys[seat] for seat in fold.present])
     if joint is None:

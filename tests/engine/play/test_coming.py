@@ -1,6 +1,7 @@
 """Seats that come to the table between two rounds. [docs/rules.md §7.12]"""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.play.due import due_seats
 from engine.play.latecomers import with_seats
@@ -25,7 +26,7 @@ def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
     hub = Tile(9 - number, 9 - number)
     table = begin_round(spec, number, lead, hub, past=(), hubs=hubs)
     ending = Ending.BLOCKED if out is None else Ending.OUT
-    return table._replace(past=past, phase=RoundPhase.SCORED, outcome=Outcome(ending, out))
+    return replace(table, past=past, phase=RoundPhase.SCORED, outcome=Outcome(ending, out))
 
 
 def more(table, seats):
@@ -71,7 +72,7 @@ def test_the_set_and_the_double_stay():
 def test_who_comes_back_gains_nothing_by_having_been_away():
     """A seat that had left takes its place again, and the points of who is last if it has fewer."""
     left = leave(scored((0, 30, 12, 8), seats=4), (DEB,))
-    late = left._replace(past=((0, 30, 12, 8), (20, 0, 10, 0)))
+    late = replace(left, past=((0, 30, 12, 8), (20, 0, 10, 0)))
     back = with_seats(late, late.spec, (DEB,))
     assert totals(back) == (20, 30, 22, 30)
     assert back.present == (ANN, BOB, CY, DEB)
@@ -89,7 +90,7 @@ def test_who_comes_back_keeps_a_worse_total():
 def test_who_was_not_there_has_not_won_the_round(seat):
     """A blocked round is won by the lowest hand, which a late seat's copied score never is."""
     left = leave(scored((5, 9, 30, 7), seats=4, out=seat), (ANN,))
-    late = left._replace(past=((70, 9, 80, 7), (0, 20, 5, 6)))
+    late = replace(left, past=((70, 9, 80, 7), (0, 20, 5, 6)))
     back = with_seats(late, more(late, 5), (ANN,))
     assert back.past[-1] == (5, 20, 5, 6, 5)
     assert round_winner(back) == (CY if seat is None else BOB)

@@ -1,5 +1,7 @@
 """What needs so much to come together that neither published examples nor random play meet it."""
 
+from msgspec.structs import replace
+
 from engine.play.apply import apply
 from engine.play.ends import places
 from engine.play.hub_search import turned_now
@@ -12,7 +14,7 @@ from engine.table.rounds import begin_round, round_deck, start_game
 from engine.table.table import Ending, Hand, Owed, RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.table.turn import TurnStage
-from engine.tiles import PIP_BITS, SET_BITS, Tile, tile_bit
+from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile
 from lab.rounds.any_move import choose_any
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_open
@@ -71,7 +73,7 @@ def test_a_double_that_died_during_the_opening_is_not_owed():
     table = begun((3, 3, 3), opening="whole-train")
     table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
     table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6), (4, Tile(2, 2), 2)))
-    table = table._replace(seen=table.seen | PIP_BITS[1] & SET_BITS[6])
+    table = replace(table, seen=table.seen | PIP_BITS[1] & SET_BITS[6])
     events = []
     owing = owe_opened(table, events)
     assert [owed.tile for owed in owing.owed] == [Tile(2, 2)]
@@ -101,12 +103,12 @@ def test_doubles_of_an_opening_at_once_are_owed_from_the_first_seat_on():
 
 def test_a_delayed_chain_may_go_out_on_a_double():
     """§3.1, §7.1: the start comes in a later turn; its last tile, a double, is not owed."""
-    table = begun((2, 3, 3), opening="delayed")._replace(turns=3)
+    table = replace(begun((2, 3, 3), opening="delayed"), turns=3)
     move = chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1))
     table, events = apply(table, move)
     assert (table.phase, table.owed) == (RoundPhase.OVER, ())
     assert RoundEnded(Ending.OUT, ANN) in events
-    held = begun((3, 3, 3), opening="delayed")._replace(turns=3)
+    held = replace(begun((3, 3, 3), opening="delayed"), turns=3)
     owing, _ = apply(held, move)
     assert [owed.tile for owed in owing.owed] == [Tile(1, 1)]
 
@@ -118,18 +120,18 @@ def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
     """Ann owes a double on her train and then 4-4 on Bob's, which earlier turns have left open."""
     table = opened((6, 4, 4), **switches)
     ann, _ = after(table, (ANN, 1, first, OWN[0], 0, first.high))
-    bob, _ = after(table._replace(to_move=BOB), (BOB, 7, Tile(4, 4), OWN[1], 0, 4))
+    bob, _ = after(replace(table, to_move=BOB), (BOB, 7, Tile(4, 4), OWN[1], 0, 4))
     trains = (ann.trains[0], bob.trains[1], *table.trains[2:])
     owed = (Owed(OWN[0], 1, first), Owed(OWN[1], 1, Tile(4, 4)))
     hands = (ann.hands[0], bob.hands[1], table.hands[2])
-    return table._replace(trains=trains, owed=owed, hands=hands, seen=ann.seen | bob.seen)
+    return replace(table, trains=trains, owed=owed, hands=hands, seen=ann.seen | bob.seen)
 
 
 def test_covering_one_double_may_be_the_death_of_another():
     """§5.5: the last tile that fits the second double goes on the first."""
     table = two_owed(several="share")
-    gone = PIP_BITS[4] & SET_BITS[6] & ~tile_bit(Tile(4, 5))
-    table = table._replace(seen=table.seen | gone)
+    gone = PIP_BITS[4] & SET_BITS[6] & ~TILE_BITS[Tile(4, 5)]
+    table = replace(table, seen=table.seen | gone)
     table, events = after(table, (ANN, 2, Tile(4, 5), OWN[0], 1, 5))
     assert table.owed == ()
     assert {DoubleCovered(OWN[0], Tile(5, 5)), DoubleDead(OWN[1], Tile(4, 4))} <= set(events)
@@ -139,7 +141,8 @@ def test_a_wild_double_covers_one_and_leaves_the_other_to_be_owed():
     """§2.7, §5.8: the double blank on 5-5 is one of this turn; 4-4 comes before any other."""
     table = two_owed(several="share", wild_blanks="yes")
     table, _ = after(table, (ANN, 2, Tile(0, 0), OWN[0], 1, 0))
-    plain, doubles, paired = places(table)
+    now = places(table)
+    plain, doubles, paired = now.plain, now.doubles, now.paired
     assert [end.train for end in plain] == [OWN[0]]
     assert [(end.train, end.on) for end in doubles] == [(OWN[0], 2), (OWN[1], 1)]
     assert not paired
@@ -150,8 +153,8 @@ def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
     for order, turns in (("last-played", [OWN[0], OWN[1]]), ("first-played", [OWN[0]])):
         rules = {"cover": "anywhere-then-duty", "duty_order": order, "wild_blanks": "yes"}
         table = two_owed(Tile(0, 0), **rules)
-        dead = SET_BITS[6] & (PIP_BITS[0] | PIP_BITS[5]) & ~tile_bit(Tile(5, 5))
-        table = table._replace(seen=table.seen | dead)
+        dead = SET_BITS[6] & (PIP_BITS[0] | PIP_BITS[5]) & ~TILE_BITS[Tile(5, 5)]
+        table = replace(table, seen=table.seen | dead)
         table, events = after(table, (ANN, 2, Tile(5, 5), OWN[0], 1, 5))
         assert DoubleDead(OWN[0], Tile(5, 5)) in events
         assert (table.to_move, table.turn.stage) == (ANN, TurnStage.EXTRA)
@@ -162,8 +165,8 @@ def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
 def test_the_cover_of_a_pair_may_go_back_on_the_first_double():
     """§5.8: of two doubles under `two-held` one is covered at once, and the other is owed."""
     table = opened((6, 4, 4), several="two-held")
-    bob = table.trains[1]._replace(marker=True)
-    table = table._replace(trains=(table.trains[0], bob, *table.trains[2:]))
+    bob = replace(table.trains[1], marker=True)
+    table = replace(table, trains=(table.trains[0], bob, *table.trains[2:]))
     table, _ = after(table, (ANN, 1, Tile(5, 5), OWN[0], 0, 5))
     hand = Hand(ANN, ((Position(2), Tile(4, 4)), (Position(3), Tile(3, 5))))
     pairs = [move for move in legal_moves(table, hand) if isinstance(move, LayChain)]
@@ -176,13 +179,13 @@ def test_the_cover_of_a_pair_may_go_back_on_the_first_double():
 def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
     """§5.8: under `two-held` the cover has to be held all along."""
     table = opened((6, 4, 4), several="two-held")
-    bob = table.trains[1]._replace(marker=True)
-    table = table._replace(trains=(table.trains[0], bob, *table.trains[2:]))
+    bob = replace(table.trains[1], marker=True)
+    table = replace(table, trains=(table.trains[0], bob, *table.trains[2:]))
     table, _ = after(table, (ANN, 1, Tile(5, 5), OWN[0], 0, 5), (ANN, 2, Tile(4, 4), OWN[1], 0, 4))
     assert table.turn.stage is TurnStage.HELD
     hand = Hand(ANN, ((Position(3), Tile(2, 4)), (Position(4), Tile(1, 4))))
     assert [move.tile for move in legal_moves(table, hand)] == [Tile(1, 4), Tile(2, 4)]
-    drew = table._replace(turn=table.turn._replace(drawn=(Position(3),)))
+    drew = replace(table, turn=replace(table.turn, drawn=(Position(3),)))
     assert [move.tile for move in legal_moves(drew, hand)] == [Tile(1, 4)]
 
 
@@ -190,8 +193,8 @@ def test_a_drawn_double_left_to_others_marks_nobody_on_a_foreign_train():
     """§5.11, §6.1: the marker of its layer stays down where only the own train is marked."""
     for rule, marked in (("always", True), ("own-train", False)):
         table = opened((4, 4, 4), drawn_double="no-draw", marker_layer=rule)
-        bob = table.trains[1]._replace(marker=True)
-        table = table._replace(trains=(table.trains[0], bob, *table.trains[2:]))
+        bob = replace(table.trains[1], marker=True)
+        table = replace(table, trains=(table.trains[0], bob, *table.trains[2:]))
         table, _ = apply(table, DrawTile(ANN))
         drawn = table.turn.drawn[0]
         table, _ = after(table, (ANN, drawn, Tile(4, 4), OWN[1], 0, 4))
@@ -234,7 +237,7 @@ def test_a_bullet_train_is_not_listed_for_a_hand_that_is_known_in_part():
 def test_a_pair_is_the_same_whichever_way_it_is_said():
     """§7.8: where no other double is open, the tile after a double can only go on it."""
     table = opened((4, 4, 4), round_end="last-plays")
-    table = table._replace(boneyard=())
+    table = replace(table, boneyard=())
     table, _ = after(table, (ANN, 1, Tile(0, 5), OWN[0], 0, 5))
     assert table.aside.last is not None
     links = (ChainLink(Position(5), Tile(4, 4), 4), ChainLink(Position(6), Tile(2, 4), 4))

@@ -1,5 +1,7 @@
 """What a seat that leaves scores, and what comes of its round. [docs/rules.md §7.11]"""
 
+from msgspec.structs import replace
+
 from engine.play.apply import score_round
 from engine.play.judge import why_illegal
 from engine.play.leavers import leave, void_round
@@ -78,7 +80,7 @@ def leave_all_hands(table):
     """The round blocked, with one tile in each hand that there is."""
     outcome = Outcome(Ending.BLOCKED, None)
     hands = tuple(held[:1] for held in table.hands)
-    return table._replace(phase=RoundPhase.OVER, outcome=outcome, hands=hands)
+    return replace(table, phase=RoundPhase.OVER, outcome=outcome, hands=hands)
 
 
 def test_what_is_forfeited_in_a_round_given_up_is_scored_when_it_is_dealt_again():

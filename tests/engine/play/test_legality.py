@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.play.apply import apply
 from engine.play.judge import playable_tiles, unseen_tiles, why_illegal, why_illegal_holding
@@ -54,7 +55,7 @@ def test_only_the_owner_of_a_hand_knows_that_a_tile_is_not_there():
         for tile in playable_tiles(table, table.to_move)
         if tile not in tiles.values() or tile != lay.tile
     )
-    lie = lay._replace(tile=other)
+    lie = replace(lay, tile=other)
     assert why_illegal(table, lie) is None
     refusal = why_illegal_holding(table, holder(table, tiles), lie)
     assert refusal.code is RefusalCode.NOT_YOUR_TILE
@@ -66,9 +67,9 @@ def test_the_first_rule_that_is_broken_is_named():
     table, tiles = dealt(spec_of(6, 2))
     lay = first_lay(table, tiles)
     hand = holder(table, tiles)
-    assert why_illegal(table, lay._replace(train=-2)).code is RefusalCode.NO_SUCH_TRAIN
+    assert why_illegal(table, replace(lay, train=-2)).code is RefusalCode.NO_SUCH_TRAIN
     elsewhere = next(tile for at, tile in hand.tiles if at != lay.position)
-    both = lay._replace(train=-2, tile=elsewhere)
+    both = replace(lay, train=-2, tile=elsewhere)
     assert why_illegal_holding(table, hand, both).code is RefusalCode.NOT_YOUR_TILE
     assert why_illegal_holding(table, hand, Pass(hand.seat)).code is RefusalCode.PLAYABLE_TILE
 
@@ -77,7 +78,7 @@ def test_nothing_is_legal_when_the_round_is_over():
     """Every kind of move is answered with `not-allowed`."""
     table, tiles = dealt(spec_of(6, 2))
     lay, hand = first_lay(table, tiles), holder(table, tiles)
-    over = table._replace(phase=RoundPhase.OVER)
+    over = replace(table, phase=RoundPhase.OVER)
     for move in (lay, DrawTile(hand.seat), Pass(hand.seat)):
         assert why_illegal(over, move).code is RefusalCode.NOT_ALLOWED
         assert why_illegal_holding(over, hand, move).code is RefusalCode.NOT_ALLOWED

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from msgspec.structs import replace
 
 from engine.audit import audit
 from engine.play.apply import apply, score_round
@@ -121,10 +122,10 @@ class Rounds(RuleBasedStateMachine):
         places = {tile: at for at, tile in hand.tiles}
         moves = legal_moves(table, hand)
         judged = {
-            lay._replace(position=places[lay.tile])
+            replace(lay, position=places[lay.tile])
             for lay in all_lays(table, seat)
             if lay.tile in places
-            and not why_illegal_holding(table, hand, lay._replace(position=places[lay.tile]))
+            and not why_illegal_holding(table, hand, replace(lay, position=places[lay.tile]))
         }
         assert judged == {move for move in moves if isinstance(move, LayTile)}
         words = {

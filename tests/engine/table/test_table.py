@@ -1,12 +1,13 @@
 """The public table: how a game begins and goes on, and what its own checks find."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.bots import choose
 from engine.play.apply import apply, score_round
 from engine.table.events import GameEnded, RoundScored
 from engine.table.rounds import next_round, round_deck, start_game, with_positions
-from engine.table.table import Hand, RoundPhase, hub_double
+from engine.table.table import RoundPhase, hub_double
 from engine.table.trains import MEXICAN, End, Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.view import SeatView
@@ -70,12 +71,6 @@ def test_the_last_round_names_the_winners():
     assert table.phase is RoundPhase.FINISHED
 
 
-def test_a_hand_changes_as_tiles_come_and_go():
-    """Laying takes one position out, drawing adds one."""
-    hand = Hand(Seat(0), ((3, Tile(1, 2)), (4, Tile(0, 0))))
-    assert hand.without(3).adding(9, Tile(5, 6)).tiles == ((4, (0, 0)), (9, (5, 6)))
-
-
 def test_a_watcher_sees_no_hand_and_has_no_moves():
     """A view without a seat."""
     table, tiles = dealt(spec_of(6, 2))
@@ -93,26 +88,27 @@ def test_status_finds_what_is_broken():
     train = table.trains[0]
     lay = train.lays[0]
     broken = [
-        table._replace(seen=table.seen << 1),
-        table._replace(boneyard=table.boneyard[1:]),
-        table._replace(boneyard=(*table.boneyard, table.boneyard[0])),
-        table._replace(to_move=Seat(2)),
-        table._replace(phase=RoundPhase.OVER),
-        table._replace(hands=table.hands[1:]),
-        table._replace(trains=table.trains[1:]),
-        table._replace(
-            trains=(train._replace(ends=(End(train.id, 0, lay.joined),)), *table.trains[1:])
+        replace(table, seen=table.seen << 1),
+        replace(table, boneyard=table.boneyard[1:]),
+        replace(table, boneyard=(*table.boneyard, table.boneyard[0])),
+        replace(table, to_move=Seat(2)),
+        replace(table, phase=RoundPhase.OVER),
+        replace(table, hands=table.hands[1:]),
+        replace(table, trains=table.trains[1:]),
+        replace(
+            table, trains=(replace(train, ends=(End(train.id, 0, lay.joined),)), *table.trains[1:])
         ),
-        table._replace(
+        replace(
+            table,
             trains=(
-                train._replace(lays=(lay._replace(joined=5, tile=Tile(1, 2)),)),
+                replace(train, lays=(replace(lay, joined=5, tile=Tile(1, 2)),)),
                 *table.trains[1:],
-            )
+            ),
         ),
-        table._replace(trains=(train._replace(lays=(lay._replace(on=0),)), *table.trains[1:])),
-        table._replace(trains=(train._replace(lays=(lay, lay._replace(on=0))), *table.trains[1:])),
-        table._replace(trains=(*table.trains[:-1], table.trains[-1]._replace(marker=True))),
-        table._replace(trains=(*table.trains, table.trains[-1]._replace(id=TrainId(-3)))),
+        replace(table, trains=(replace(train, lays=(replace(lay, on=0),)), *table.trains[1:])),
+        replace(table, trains=(replace(train, lays=(lay, replace(lay, on=0))), *table.trains[1:])),
+        replace(table, trains=(*table.trains[:-1], replace(table.trains[-1], marker=True))),
+        replace(table, trains=(*table.trains, replace(table.trains[-1], id=TrainId(-3)))),
     ]
     assert status(table) == ()
     assert [status(bad) == () for bad in broken] == [False] * len(broken)
@@ -124,4 +120,4 @@ def test_a_hand_may_come_to_lie_at_new_positions():
     mixed = tuple(Position(100 + at) for at in range(len(table.hands[1])))
     moved = with_positions(table, Seat(1), mixed)
     assert moved.hands == (table.hands[0], mixed, table.hands[2])
-    assert moved._replace(hands=table.hands) == table
+    assert replace(moved, hands=table.hands) == table

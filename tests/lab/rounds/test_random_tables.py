@@ -3,6 +3,7 @@
 from itertools import count
 
 import pytest
+from msgspec.structs import replace
 
 from engine.play.apply import apply
 from engine.play.due import due_seats
@@ -83,14 +84,14 @@ def _losing(table, move):
     """A transition that loses the tile that is laid."""
     after, events = apply(table, move)
     if isinstance(move, LayTile):
-        after = after._replace(seen=table.seen)
+        after = replace(after, seen=table.seen)
     return after, events
 
 
 def _forgetful(calls):
     def unsteady(table, move):
         after, events = apply(table, move)
-        return after._replace(passed=after.passed + next(calls) % 2), events
+        return replace(after, passed=after.passed + next(calls) % 2), events
 
     return unsteady
 
