@@ -151,8 +151,12 @@ def opens_elsewhere(table: Table) -> bool:
 
 def double_ends(table: Table) -> tuple[End, ...]:
     """The doubles of this turn that are still to be covered, in the order played."""
-    laid = ((table.train(id_), on) for id_, on in table.turn.doubles)
-    return tuple([End(train.id, on, train.lays[on].end) for train, on in laid if train.is_bare(on)])
+    found: list[End] = []
+    for id_, on in table.turn.doubles:
+        train = table.train(id_)
+        if train.is_bare(on):
+            found.append(End(id_, on, train.lays[on].end))
+    return tuple(found)
 
 
 def owed_before(table: Table) -> Owed | None:
@@ -217,7 +221,7 @@ def _due_double(table: Table) -> tuple[End, ...]:
 
 def _at_start(table: Table) -> Places:
     """Nothing that matters has happened in this turn. [docs/rules.md §2.2, §3.4]"""
-    aside = table.aside
+    aside, rules = table.aside, table.spec.rules
     if aside.bullet is not None:
         ends = own_ends(table)
         return Places(ends, ends)
@@ -227,8 +231,10 @@ def _at_start(table: Table) -> Places:
         ends = usual_ends(table)
     else:
         ends = own_ends(table) if owes_start(table) else _free_ends(table)
-    refused = chains_now(table) and table.spec.rules.opening_double is OpeningDouble.REFUSED
-    return Places(ends, ends, refused or aside.last is not None)
+    paired = aside.last is not None
+    if rules.opening.is_chain and chains_now(table):
+        paired = paired or rules.opening_double is OpeningDouble.REFUSED
+    return Places(ends, ends, paired)
 
 
 def own_ends(table: Table) -> tuple[End, ...]:

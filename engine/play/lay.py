@@ -304,17 +304,15 @@ def _after_double(table: Table, move: LayTile, events: list[Event]) -> Table:
         table = with_owed(table, *double)
     if drawn and by_choice(rules):
         return _leave_to_others(table, events)
-    turn = replace(turn, doubles=(*turn.doubles, double), drive=drive)
-    table = replace(table, turn=turn)
-    if len(turn.doubles) == 2 and rules.several.is_held_pair:
-        return replace(table, turn=replace(turn, stage=TurnStage.HELD))
-    if table.aside.last is not None:
-        return replace(table, turn=replace(turn, stage=TurnStage.HELD))
-    if _brings_extra(table):
-        return replace(table, turn=replace(turn, stage=TurnStage.EXTRA))
-    may = rules.cover.is_free_to_layer and table.hands[move.seat]
-    stage = TurnStage.MAY if may else TurnStage.COVER
-    return replace(table, turn=replace(turn, stage=stage))
+    if (len(turn.doubles) == 1 and rules.several.is_held_pair) or table.aside.last is not None:
+        stage = TurnStage.HELD
+    elif _brings_extra(table):
+        stage = TurnStage.EXTRA
+    else:
+        may = rules.cover.is_free_to_layer and table.hands[move.seat]
+        stage = TurnStage.MAY if may else TurnStage.COVER
+    doubles = (*turn.doubles, double)
+    return replace(table, turn=replace(turn, stage=stage, doubles=doubles, drive=drive))
 
 
 def _leave_to_others(table: Table, events: list[Event]) -> Table:

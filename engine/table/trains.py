@@ -70,7 +70,7 @@ class Train(Struct, frozen=True, gc=False):
 
     def is_bare(self, on: int) -> bool:
         """Whether nothing hangs on that lay."""
-        return all(laid.on != on for laid in self.lays[on + 1 :])
+        return on not in [laid.on for laid in self.lays[on + 1 :]]
 
     @property
     def is_mexican(self) -> bool:
