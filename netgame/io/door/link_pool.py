@@ -100,8 +100,11 @@ class LinkPool:
             async with trio.open_nursery() as self._nursery:
                 for listener in listeners:
                     self._nursery.start_soon(self._acceptor.accept_all, listener)
-                self._nursery.start_soon(self._watch_clocks)
                 task_status.started()
+                try:
+                    await self._watch_clocks()
+                finally:
+                    self.closed = True  # the core may still want somebody to be dialled
         finally:
             for listener in listeners:
                 listener.socket.close()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from netgame.errors import DiskTrouble, LocalMisuse, Malformed, Refused
 from netgame.io.disk import record_file
@@ -316,6 +317,29 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch):
         assert not [what for what in ben.heard if what[0] == "frame"]
         assert await one.propose("go") is None
         assert isinstance(await told(one), Trouble)
+
+
+async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(tmp_path, monkeypatch):
+    """Its links end before the disk has answered; what was to follow is not begun."""
+    syncs, has_room = threading.Event(), threading.Event()
+
+    def sync(_descriptor):
+        syncs.set()
+        has_room.wait()
+
+    ann, ben = FakeCore(), Identity(b"ben".ljust(32, b"."))
+    ann.moves["go"] = (fx.Persist(b"entry"), fx.Dial(ben.public, (f"{LOOPBACK}:1",)))
+    monkeypatch.setattr(record_file, "sync_file", sync)
+    with trio.CancelScope() as staying:
+        async with node_of(ann, tmp_path) as node, trio.open_nursery() as nursery:
+            nursery.start_soon(node.propose, "go")
+            await trio.to_thread.run_sync(syncs.wait)
+            staying.cancel()
+            with trio.CancelScope(shield=True):
+                await wait_all_tasks_blocked()
+                has_room.set()
+    assert staying.cancelled_caught
+    assert not node.pool.wanted
 
 
 async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path):
