@@ -8,6 +8,7 @@ between the turns of the round before.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from engine.play.leavers import void_round
 from engine.rules.spec import TableSpec
@@ -178,11 +179,11 @@ def why_bad_chain(
 
     `entropy` gives the local secret weights of the batch; it must be fresh [protocol.md §5.5].
     """
-    chain = zip(deal.authors, deal.deck_contexts, deal.decks, deal.decks[1:], proofs, strict=False)
+    chain = zip(deal.authors, deal.deck_contexts, pairwise(deal.decks), proofs, strict=True)
     size = len(deal.decks[0])
     others = {
-        seat: ShuffleLink(context, given, made, decode_shuffle_proof(each.proof, size))
-        for seat, context, given, made, each in chain
+        seat: ShuffleLink(context, *decks, decode_shuffle_proof(each.proof, size))
+        for seat, context, decks, each in chain
         if seat != own
     }
     bad = verify_shuffles(deal.joint, list(others.values()), entropy)

@@ -10,7 +10,8 @@ import pytest
 from lab.simulation.cheats.cheat import Accomplice
 from lab.simulation.computers.toys import toys
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.deal import new_deal
+from netgame.protocol.fold.deal import new_deal, why_bad_chain
+from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, verify_record, walk
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_entry, read_frames
@@ -225,3 +226,10 @@ def test_a_turn_is_played_while_the_next_rounds_chain_is_being_checked() -> None
     table.run(lambda: all(each.core.state.table.turns > turns for each in table.sitters), 30)
     for sitter in table.sitters:
         assert not sitter.faults()
+
+
+def test_chain_is_good_only_with_a_proof_for_every_deck():
+    """A deck without one does not pass unseen: its step is done, so that all must be there."""
+    deal = Deal(0, (0, 1), 0, ((), (), ()), DealPhase.CHECKED, deck_contexts=(b"", b""))
+    with pytest.raises(ValueError, match="shorter"):
+        why_bad_chain(deal, (), expand(bytes(32), "batch"))
