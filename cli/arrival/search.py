@@ -93,9 +93,8 @@ async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
 
 def numbered(text: str, listed: Sequence[TableAd]) -> TableAd | None:
     """Return the table that stands in a printed list under this number, if it is one."""
-    if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(listed):
-        return listed[int(text) - 1]
-    return None
+    numbers = {str(number): ad for number, ad in enumerate(listed, 1)}
+    return numbers.get(text)
 
 
 def ad_sentence(ad: TableAd) -> str:

@@ -11,6 +11,7 @@ from cli.house_rules.menu import Hosting, answered, sheet, shown
 from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
 from netgame.errors import Refused
+from netgame.io.discovery.advert import TableAd
 from netgame.wire.messages import Settings
 from tests.cli.scenes import written
 
@@ -196,6 +197,20 @@ async def test_a_table_is_hosted_from_the_menu(opened):
     assert any("There is no nonsense" in line for line in front.said)
     assert any("The opening" in line for line in front.said)
     assert "There is no network." in front.said
+
+
+async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monkeypatch):
+    """However many zeros it begins with, and however long it is."""
+    ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+
+    async def one(_seconds):
+        return (ad,)
+
+    monkeypatch.setattr(menu, "find_tables", one)
+    front = Menu("00019", "0001" + "7" * 5000, "0", "2", "1")
+    await menu.menu(front)
+    (asked, _), *_ = opened
+    assert (asked.command, asked.table) == ("join", "10.0.0.1:4747")
 
 
 async def test_help_shows_the_choice_again(opened):
