@@ -17,15 +17,18 @@ from cli.visible import guard_streams, visible
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; a person gets one sentence for what went wrong, never a traceback."""
     guard_streams()
+    alone = True
     try:
-        code = _run(read_arguments(argv))
+        options = read_arguments(argv)
+        alone = (options.command or "menu") not in ("menu", "doctor", *TABLE_COMMANDS)
+        code = _run(options)
         sys.stdout.flush()
     except BrokenPipeError:
         # whoever read our output has seen enough; the interpreter must not complain at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = ExitCode.OK
     except BaseException as error:
-        match as_failure(error):
+        match as_failure(error, alone=alone):
             case CommandFailed() as failed:
                 print(visible(failed.sentence), file=sys.stderr)
                 code = failed.code

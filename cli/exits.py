@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from enum import IntEnum
 
-from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
+from netgame.errors import Disconnected, LocalMisuse, Malformed, NetgameError, Refused, TimedOut
 
 
 class ExitCode(IntEnum):
@@ -26,8 +26,13 @@ class CommandFailed(Exception):
         self.sentence = sentence
 
 
-def as_failure(error: BaseException) -> CommandFailed | KeyboardInterrupt | None:
-    """Return what to end with; None for a bug, which must stay visible."""
+def as_failure(
+    error: BaseException, *, alone: bool = False
+) -> CommandFailed | KeyboardInterrupt | None:
+    """Return what to end with; None for a bug, which must stay visible.
+
+    A command that runs `alone`, without a network, has nothing of that to tell a person.
+    """
     found = list(_leaves(error))
     if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
         return KeyboardInterrupt()
@@ -35,7 +40,8 @@ def as_failure(error: BaseException) -> CommandFailed | KeyboardInterrupt | None
         if isinstance(leaf, CommandFailed):
             return leaf
     known = [leaf for leaf in found if isinstance(leaf, NetgameError)]
-    if not known or len(known) < len(found):
+    bugs = alone or any(isinstance(leaf, LocalMisuse) for leaf in known)
+    if bugs or not known or len(known) < len(found):
         return None
     return CommandFailed(_code(known[0]), sentence_of(str(known[0])))
 

@@ -22,7 +22,7 @@ from cli.commands.rules import all_facts
 from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import write_choice
-from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused, TimedOut
+from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.peer.entries.away import PATIENCE_S
 from tests.cli.running import boneyard, environment, offered
@@ -195,8 +195,22 @@ def test_every_failure_has_its_exit_code_and_a_sentence(error, code):
 def test_bugs_stay_visible_and_interrupts_stay_interrupts():
     """Bugs stay visible and interrupts stay interrupts."""
     assert as_failure(ValueError("bug")) is None
+    assert as_failure(LocalMisuse("a bug of ours")) is None
     assert as_failure(ExceptionGroup("g", [ValueError("bug"), TimedOut("x")])) is None
     assert isinstance(as_failure(KeyboardInterrupt()), KeyboardInterrupt)
+
+
+@pytest.mark.parametrize("command", [("verify", "record"), ("fuzz",), ("simulate", "--cheats")])
+def test_what_a_command_without_a_table_lets_out_is_a_bug(command, monkeypatch):
+    """It reads files and plays by itself: an error of the network there is nobody's mistake."""
+
+    def fail(_options):
+        raise Malformed("a point that is none")
+
+    room = "lab" if command[0] in LAB_COMMANDS else "cli"
+    monkeypatch.setattr(f"{room}.commands.{command[0]}.run", fail)
+    with pytest.raises(Malformed):
+        main(command)
 
 
 def test_help_imports_nothing_heavy():
