@@ -173,6 +173,15 @@ def test_accessible_asks_for_plain_output(tmp_path):
     assert "\x1b" not in done.stdout
 
 
+@pytest.fixture
+def interruptible():
+    """Have processes heed interrupts: a shell that runs tests in the background turns them off."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
     """As shells expect of a program that Ctrl-C ended."""
     process = subprocess.Popen(

@@ -18,6 +18,20 @@ from tests.tree import ROOT
 WAIT_S = 30.0
 
 
+class Screen(pyte.HistoryScreen):
+    """A screen that answers, as terminals do, where its cursor is when it is asked."""
+
+    def __init__(self, columns: int, rows: int, answer: Callable[[str], object]) -> None:
+        self.answer = answer
+        self.asked = 0
+        super().__init__(columns, rows, history=5000, ratio=1.0)
+
+    def write_process_input(self, data: str) -> None:
+        """Send the answer; prompt-toolkit asks as soon as it reads keys one by one again."""
+        self.asked += 1
+        self.answer(data)
+
+
 class Terminal:
     """A boneyard process with a screen somebody can look at."""
 
@@ -31,7 +45,7 @@ class Terminal:
             "BONEYARD_DATA": str(folder),
             "BONEYARD_NAME": "Ann",
         }
-        self.screen = pyte.HistoryScreen(columns, rows, history=5000, ratio=1.0)
+        self.screen = Screen(columns, rows, self.send)
         self.stream = pyte.ByteStream(self.screen)
         self.seen = b""
         command = [sys.executable, "-m", "cli", *arguments]
@@ -55,9 +69,6 @@ class Terminal:
             return
         self.seen += octets
         self.stream.feed(octets)
-        if b"\x1b[6n" in octets:
-            # prompt-toolkit asks where the cursor is; an emulated terminal must answer
-            self.process.send(f"\x1b[{self.screen.cursor.y + 1};{self.screen.cursor.x + 1}R")
 
     def text(self) -> str:
         """The whole scrollback and the screen."""
@@ -85,13 +96,25 @@ class Terminal:
         self.wait_until(lambda: re.search(pattern, self.text()) is not None)
         return self.text()
 
-    def wait_for_prompt(self, after: str) -> None:
-        """Wait until this is said and the prompt takes keys again."""
-        self.wait_until(
-            lambda: (
-                self.has(after) and self.screen.display[self.screen.cursor.y].strip() == "boneyard>"
-            )
-        )
+    def prompts(self, typed: str = "") -> bool:
+        """Whether the cursor stands behind the prompt and what is typed there."""
+        line = self.screen.display[self.screen.cursor.y].strip()
+        return line == f"boneyard> {typed}".strip()
+
+    def wait_for_prompt(self, after: str) -> str:
+        """Wait until this is said and the prompt takes keys again; returns all that is there.
+
+        While lines are printed there is no prompt, and the kernel reads keys by its own rules:
+        Ctrl-C is a signal then, and Ctrl-Z loses what was typed with it.
+        """
+        self.wait_until(lambda: self.prompts() and re.search(after, self.text()) is not None)
+        return self.text()
+
+    def press(self, key: str, typed: str = "") -> None:
+        """Send a key that takes the prompt away for a moment, and wait until it is back."""
+        asked = self.screen.asked
+        self.send(key)
+        self.wait_until(lambda: self.screen.asked > asked and self.prompts(typed))
 
     def send(self, text: str) -> None:
         """Type this."""
@@ -143,7 +166,7 @@ def test_a_round_is_played_by_typing_numbers(start):
 def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
     """Tab offers legal plays and the toolbar says whose turn it is."""
     game = start("play", "--set", "9", "--bots", "2")
-    text = game.wait_for(r"Play  1: ")
+    text = game.wait_for_prompt(r"Play  1: ")
     assert "YOUR TURN, Ann" in game.wait_for("YOUR TURN")
     first = re.search(r"Play  1: (\d+)[-=](\d+) (\w+)", text)
     assert first is not None
@@ -167,9 +190,9 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
 def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     """One slip must not cost a seat, and two are meant."""
     game = start("play", "--set", "6", "--bots", "1")
-    game.wait_for(r"Play  1: |nothing you hold fits")
+    game.wait_for_prompt(r"Play  1: ")
     game.send("\x03")
-    game.wait_for("Ctrl-C once more")
+    game.wait_for_prompt("Ctrl-C once more")
     game.send("\x03")
     assert game.exit_code() == 130
     assert "Traceback" not in game.text()
@@ -221,15 +244,18 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
     The program leads its terminal here, so there is no shell that could suspend it.
     """
     game = start("play", "--set", "6", "--bots", "1")
-    game.wait_for(r"Play  1: |nothing you hold fits")
-    game.wait_for_prompt("boneyard> ")
-    game.send("\x1a\r")
+    game.wait_for_prompt(r"Play  1: ")
+    game.press("\x1a")
+    game.press("\r")
     # Ctrl-Q takes the next key as it is, and a paste brings what it brings
     game.send("zz\x11\x1a\x11\x1b\x11\x9b1\r")
     game.wait_for_prompt("I do not know zz1")
     game.send("\x1b[200~yy\x1a\x1b[2J\u202e\r\nzz\x1b[201~\r")
     game.wait_for_prompt("I do not know yy")
-    game.send("who\x1a\r")
+    game.send("who")
+    game.wait_until(lambda: game.prompts("who"))
+    game.press("\x1a", typed="who")
+    game.send("\r")
     game.wait_for(r"Ann \(you\)|Ann, you|Ann .*you")
     game.send("quit\rquit\r")
     assert game.exit_code() == 0
@@ -239,12 +265,12 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
 def test_ctrl_z_suspends_and_fg_goes_on(start):
     """As any program under a shell: stopped, brought back, and the game goes on where it was."""
     game = start("play", "--set", "6", "--bots", "1", shell=True)
-    game.wait_for(r"Play  1: |nothing you hold fits")
+    game.wait_for_prompt(r"Play  1: ")
     game.send("\x1a")
     game.wait_for("Stopped")
     game.send("echo the shell $((40 + 2))\r")
     game.wait_for("the shell 42")
-    game.send("fg; echo ended with $?.\r")
+    game.press("fg; echo ended with $?.\r")
     game.send("xyzzy\r")
     game.wait_for("I do not know xyzzy")
     game.send("quit\rquit\r")
