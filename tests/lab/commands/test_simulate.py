@@ -168,6 +168,7 @@ def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> No
     """With its seed and what was not as it must be."""
     monkeypatch.setattr(Faults, "convict", lambda self, fault: None)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
+    monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
     chosen = tuple(cheat for cheat in exposure.CATALOGUE if cheat.name == "another coin")
     monkeypatch.setattr(exposure, "CATALOGUE", chosen)
     assert run("--cheats") is ExitCode.FAILED

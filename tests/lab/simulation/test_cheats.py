@@ -99,6 +99,7 @@ def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
     """The verdict is about the honest: if they notice nothing, the game has failed."""
     monkeypatch.setattr(games, "LIMIT_S", 60.0)
     monkeypatch.setattr(exposure, "LIMIT_S", 60.0)
+    monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
     monkeypatch.setattr(Faults, "convict", lambda self, fault: None)
     played = (play_game(seed, faults=False, cheat=True) for seed in range(40))
     assert next(game for game in played if game.cheat and CHEATS[game.cheat].binds).trouble
@@ -107,6 +108,7 @@ def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
 
 def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
     """The file alone has to do."""
+    monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
     monkeypatch.setattr(stay, "evidence_file", lambda ledger, fault, signer: b"my word for it")
     row = first_row(CHEATS["a wrong share"], real=False)
     assert row.accepted is False
@@ -177,5 +179,6 @@ def test_a_cheat_that_would_succeed_is_noticed(
 def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
     """So the attack is one: the same deck, exchanged hands, and the victim's own shares."""
     monkeypatch.setattr(Journal, "recall", lambda *_: None)
+    monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
     cheat = next(each for each in CATALOGUE if each.name.startswith("another deck, for"))
     assert any("Ben saw 7 tiles of Ann" in said for said in first_row(cheat, real=False).trouble)

@@ -80,10 +80,10 @@ def _whole_steps_only() -> list[Swap]:
 def _open_twice() -> list[Swap]:
     true = Core.start
 
-    def wrong(self, now):
+    def wrong(self, now, life=b""):
         if self.state.host == self.key:
             self.parts.pen.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
-        return true(self, now)
+        return true(self, now, life)
 
     return [(Core, "start", wrong)]
 
