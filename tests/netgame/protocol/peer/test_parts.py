@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from netgame.crypto.signing import make_signing_key
-from netgame.limits import DIAL_BACKOFF_MIN_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S
+from netgame.limits import DIAL_BACKOFF_MIN_S, HEAD_DELAY_S, HEAD_QUIET_S, HEAD_S, LEAVE_AFTER_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
@@ -162,8 +162,8 @@ def test_a_seat_that_nobody_answers_stays_silent() -> None:
 # ---- heads and stay ----------------------------------------------------------------------------
 
 
-def test_a_head_is_told_a_moment_after_a_change_and_every_second() -> None:
-    """And the alarm is set for the next one."""
+def test_a_head_is_told_a_moment_after_a_change_and_then_ever_more_seldom() -> None:
+    """And the alarm is set for the next one, which changes nothing and is not far off for ever."""
     place = seated()
     heads = Heads(place, Stay(place))
     place.links.peers[BEN] = Peer(greeted=True)
@@ -179,7 +179,18 @@ def test_a_head_is_told_a_moment_after_a_change_and_every_second() -> None:
         told.append(len(place.outbox.take()))
     assert told == [0, 1, 1]
     heads.set_alarm(inf)
-    assert place.outbox.take() == (fx.Wake(place.now + HEAD_S),)
+    (wake,) = place.outbox.take()
+    assert isinstance(wake, fx.Wake)
+    pauses = []
+    for _ in range(6):
+        heads.tell()
+        pauses.append(round(wake.at - place.now, 6))
+        place.now = wake.at
+        heads.tell()
+        place.outbox.take()
+        heads.set_alarm(inf)
+        (wake,) = place.outbox.take()
+    assert pauses == [2 * HEAD_S, 4 * HEAD_S, 8 * HEAD_S, HEAD_QUIET_S, HEAD_QUIET_S, HEAD_QUIET_S]
 
 
 def test_a_peer_stays_until_everybody_has_the_whole_log() -> None:
