@@ -5,8 +5,10 @@
 
 import pytest
 
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.standing.journal import Silence
 from tests.lab.simulation.planted.catalogue import BUGS, found_by, planted
+from tests.lab.simulation.planted.swaps import BadlyPlanted, Bug, Swap
 
 QUICK = {
     "send before persist": 14,
@@ -43,6 +45,74 @@ def test_every_bug_has_its_place(name: str) -> None:
     """What a bug replaces is still there; a function that was moved takes its bug along."""
     with planted(name):
         pass
+
+
+def _takes_less() -> list[Swap]:
+    return [(Core, "start", lambda self, now: ())]
+
+
+def _takes_more() -> list[Swap]:
+    return [(Core, "wake", lambda self, now, how: ())]
+
+
+def _takes_other_names() -> list[Swap]:
+    def wrong(self, payloads, now, *, diary=()):
+        del payloads, now, diary
+        return self
+
+    return [(Core, "restore", wrong)]
+
+
+def _is_nowhere() -> list[Swap]:
+    return [(Core, "begin", lambda self: None)]
+
+
+def _is_no_function() -> list[Swap]:
+    return [(Core, "state", lambda self: None)]
+
+
+@pytest.mark.parametrize(
+    "bug", [_takes_less, _takes_more, _takes_other_names, _is_nowhere, _is_no_function]
+)
+def test_a_patch_that_does_not_fit_is_not_planted(
+    bug: Bug, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not what it replaces, or called otherwise: it would crash whatever it is meant to break."""
+    monkeypatch.setitem(BUGS, "one that does not fit", bug)
+    with pytest.raises(BadlyPlanted), planted("one that does not fit"):
+        pass
+
+
+def _crashes() -> list[Swap]:
+    def wrong(self, now):
+        return self.no_such_part.wake(now)
+
+    return [(Core, "wake", wrong)]
+
+
+def _calls_wrongly() -> list[Swap]:
+    true = Core.wake
+    return [(Core, "wake", lambda self, now: true(self, now, "soon"))]
+
+
+def _asserts() -> list[Swap]:
+    def wrong(self, now):
+        raise ValueError(now)
+
+    return [(Core, "wake", wrong)]
+
+
+def _has_others_slip() -> list[Swap]:
+    true = Core.frame
+    return [(Core, "frame", lambda self, peer, body, now: true(self, peer, None, now))]
+
+
+@pytest.mark.parametrize("bug", [_crashes, _calls_wrongly, _asserts, _has_others_slip])
+def test_a_crash_of_the_patch_is_no_find(bug: Bug, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says that the patch is out of date, and nothing of the simulator."""
+    monkeypatch.setitem(BUGS, "one that crashes", bug)
+    with pytest.raises(BadlyPlanted):
+        found_by("one that crashes", 3)
 
 
 def test_a_bug_is_gone_after_its_block() -> None:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import count, islice
+from typing import Final
 
 from lab.simulation.campaign import games
 from lab.simulation.game import Game, play_game
+from netgame.wire.messages import Settings
 from tests.lab.simulation.planted import deal, disk, links, log, restart, seats, verdicts
-from tests.lab.simulation.planted.swaps import Bug
+from tests.lab.simulation.planted.swaps import Bug, Swap, check_find, check_fit
 
 BUGS: dict[str, Bug] = {
     name: bug
@@ -15,16 +17,23 @@ BUGS: dict[str, Bug] = {
     for name, bug in part.BUGS.items()
 }
 
+PLACES: Final = {
+    "an opening is sealed anew": Settings("standard", ("opening=simultaneous",), 6, 3, 1, 4)
+}
+"""Where a bug can show that has no chance in most games, and so is looked for there."""
+
 
 @contextmanager
-def planted(name: str) -> Iterator[None]:
-    """Have one bug in place within the block."""
+def planted(name: str) -> Iterator[list[Swap]]:
+    """Have one bug in place within the block. Raises `BadlyPlanted` if it does not fit there."""
     swaps = [(_home(where, what), what, wrong) for where, what, wrong in BUGS[name]()]
+    for swap in swaps:
+        check_fit(swap)
     right = [(where, what, where.__dict__[what]) for where, what, _ in swaps]
     try:
         for where, what, wrong in swaps:
             setattr(where, what, wrong)
-        yield
+        yield swaps
     finally:
         for where, what, thing in right:
             setattr(where, what, thing)
@@ -32,14 +41,29 @@ def planted(name: str) -> Iterator[None]:
 
 def _home(where: type, what: str) -> type:
     """The class that says what: `where` itself or one it builds on."""
-    return next(each for each in where.__mro__ if what in each.__dict__)
+    home = (each for each in where.__mro__ if what in each.__dict__)
+    return next(home, where)
 
 
 def found_by(name: str, seeds: int, first: int = 0) -> Game | None:
-    """The first game that shows the bug, if any of so many seeds does."""
-    with planted(name):
-        played = islice(games(first, real=False), seeds)
-        return next((game for game in played if game.trouble), None)
+    """The first game that shows the bug, if any of so many seeds does.
+
+    Raises `BadlyPlanted` if that game shows a slip in the patch.
+    """
+    with planted(name) as swaps:
+        played = islice(_games(name, first), seeds)
+        game = next((game for game in played if game.trouble), None)
+    if game is not None:
+        check_find(swaps, game.trouble)
+    return game
+
+
+def _games(name: str, first: int) -> Iterator[Game]:
+    """The games in which a bug is looked for: any, or all in the place where it can show."""
+    place = PLACES.get(name)
+    if place is None:
+        return games(first, real=False)
+    return (play_game(seed, settings=place) for seed in count(first))
 
 
 def shows_without_faults(name: str) -> bool:

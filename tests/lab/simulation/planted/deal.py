@@ -51,9 +51,9 @@ def _fresh_seal() -> list[Swap]:
 def _stale_hand() -> list[Swap]:
     true = Author._learn
 
-    def wrong(self, state, seat):
+    def wrong(self, state, table, deck, seat):
         kept = self._tiles if self._born >= 0 else {}
-        true(self, state, seat)
+        true(self, state, table, deck, seat)
         self._tiles = {**self._tiles, **kept}
 
     return [(Author, "_learn", wrong)]

@@ -5,8 +5,10 @@ from collections import deque
 from lab.simulation.computers.disk import Disk
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import Records
-from netgame.protocol.log.entry import read_frames
+from netgame.protocol.log.entry import read_entry, read_frames
 from netgame.protocol.peer import effects as fx
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
 
 BUGS: dict[str, Bug] = {}
@@ -44,22 +46,39 @@ def _lazy_sync() -> list[Swap]:
     ]
 
 
-@bug("records are written for whole steps only")
+@bug("record and journal are written for whole steps only")
 def _record_steps() -> list[Swap]:
     true = Process._write
 
     def wrong(self, effect):
-        if isinstance(effect, fx.Journalled) or effect.sync or self.core.state.seats_step < 0:
-            true(self, effect)
-            return
-        kept = self.__dict__.setdefault("_planted", [])
-        kept.append(effect)
-        if len(self.core.ledger.slots) == 0:
-            for each in kept:
-                true(self, each)
-            kept.clear()
+        waiting = self.__dict__.setdefault("_planted", {}).setdefault(self.lives, [])
+        waiting.append(effect)
+        if isinstance(effect, fx.Persist) and effect.sync:
+            self._fresh = effect.record
+        for each in [each for each in waiting if _step_of(each.record) < self.core.state.step]:
+            waiting.remove(each)
+            true(self, each)
 
     return [(Process, "_write", wrong)]
+
+
+def _step_of(record: bytes) -> int:
+    """The step of an entry in a record; -1 for the record's header."""
+    message = decode_any(record, wire.RecordHeader | wire.RecordEntry)
+    return read_entry(message.entry).step if isinstance(message, wire.RecordEntry) else -1
+
+
+@bug("an own entry is written before what it follows")
+def _own_first() -> list[Swap]:
+    true = Process._carry_out
+
+    def wrong(self):
+        own = [each for each in self._todo if isinstance(each, fx.Persist) and each.sync]
+        if own and self.core.state.seats_step >= 0:
+            self._todo = deque((*own, *(each for each in self._todo if each not in own)))
+        return true(self)
+
+    return [(Process, "_carry_out", wrong)]
 
 
 @bug("a full disk is not noticed")

@@ -39,9 +39,9 @@ def _arrival_order() -> list[Swap]:
 def _done_steps_only() -> list[Swap]:
     true = Ledger.entries_from
 
-    def wrong(self, step, filled=frozenset()):
+    def wrong(self, step, filled=frozenset(), *, last=None):
         of_due_step = {entry.signed for entry in self.slots.values()}
-        for signed in true(self, step, filled):
+        for signed in true(self, step, filled, last=last):
             if signed not in of_due_step:
                 yield signed
 

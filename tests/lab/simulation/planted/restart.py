@@ -14,7 +14,12 @@ bug = into(BUGS)
 
 @bug("restart writes at once")
 def _hasty() -> list[Swap]:
-    return [(Silence, "lasts", lambda self: False)]
+    def wrong(self):
+        if self._until is not None:
+            self._until, self.ended_at = None, self.place.now
+        return False
+
+    return [(Silence, "lasts", wrong)]
 
 
 @bug("restart hears one head only")
@@ -28,7 +33,7 @@ def _one_head() -> list[Swap]:
         step, filled = self.place.state.step, frozenset(self.place.ledger.slots)
         if not heads or any(is_ahead(each, step, filled) for each in heads):
             return True
-        self._until = None
+        self._until, self.ended_at = None, self.place.now
         return False
 
     return [(Silence, "lasts", wrong)]
@@ -46,7 +51,7 @@ def _behind() -> list[Swap]:
         unheard = {member.key for member in place.state.members} - self._heard - {place.key}
         if unheard and (place.now < self._until or not heads):
             return True
-        self._until = None
+        self._until, self.ended_at = None, self.place.now
         return False
 
     return [(Silence, "lasts", wrong)]

@@ -1,11 +1,26 @@
-"""What a planted bug is: attributes of classes, and what stands in their place for a while."""
+"""What a planted bug is: attributes of classes, and what stands in their place for a while.
 
+A bug that only shows because its patch does not fit the code proves nothing. So a patch must take
+every call that what it replaces takes, and must not be what a game crashes in: else the bug is
+badly planted, however soon it is "found".
+"""
+
+import inspect
+import re
 from collections.abc import Callable
-from typing import Any
+from types import FunctionType
+from typing import Any, Final
 
 Swap = tuple[type, str, Any]
 """A class, the name of one of its attributes, and the wrong one."""
 Bug = Callable[[], list[Swap]]
+
+_SLIPS: Final = ("TypeError", "AttributeError", "NameError", "UnboundLocalError")
+"""What code raises that is called wrongly, or calls what is not there."""
+
+
+class BadlyPlanted(Exception):
+    """A bug is not what its name says: its patch does not fit what it stands in."""
 
 
 def into(bugs: dict[str, Bug]) -> Callable[[str], Callable[[Bug], Bug]]:
@@ -19,3 +34,43 @@ def into(bugs: dict[str, Bug]) -> Callable[[str], Callable[[Bug], Bug]]:
         return entered
 
     return bug
+
+
+def check_fit(swap: Swap) -> None:
+    """Raise `BadlyPlanted` unless the wrong thing can be used wherever the right one is."""
+    where, what, wrong = swap
+    right = where.__dict__.get(what)
+    if type(right) is not type(wrong):
+        raise BadlyPlanted(f"{where.__name__}.{what} is {right!r}, which {wrong!r} is not like")
+    if not isinstance(right, FunctionType):
+        return
+    taken = inspect.signature(wrong)
+    for positional, named in _calls(right):
+        try:
+            taken.bind(*positional, **named)
+        except TypeError as problem:
+            message = f"{where.__name__}.{what} is called otherwise than its patch: {problem}"
+            raise BadlyPlanted(message) from problem
+
+
+def _calls(right: FunctionType) -> list[tuple[tuple[str, ...], dict[str, str]]]:
+    """With as little as a function takes, and with all."""
+    each = inspect.signature(right).parameters.values()
+    by_place = [p for p in each if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    by_name = [p for p in each if p.kind is p.KEYWORD_ONLY]
+
+    def call(*, whole: bool) -> tuple[tuple[str, ...], dict[str, str]]:
+        placed = (p.name for p in by_place if whole or p.default is p.empty)
+        named = {p.name: p.name for p in by_name if whole or p.default is p.empty}
+        return tuple(placed), named
+
+    return [call(whole=False), call(whole=True)]
+
+
+def check_find(swaps: list[Swap], trouble: tuple[str, ...]) -> None:
+    """Raise `BadlyPlanted` if a game crashed in a patch, or as only a slip in code crashes."""
+    crash = next((each for each in trouble if each.startswith("crashed: ")), "")
+    patches = [wrong.__qualname__ for _, _, wrong in swaps if isinstance(wrong, FunctionType)]
+    is_slip = re.match(rf"crashed: ({'|'.join(_SLIPS)})\(", crash) is not None
+    if is_slip or any(each in crash for each in patches):
+        raise BadlyPlanted(crash)

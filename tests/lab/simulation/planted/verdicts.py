@@ -27,7 +27,9 @@ def _forks_pass() -> list[Swap]:
 @bug("proofs are not looked at")
 def _unproved() -> list[Swap]:
     true = Receipt.accept
-    return [(Receipt, "accept", lambda self, entry, judging: true(self, entry, None))]
+    return [
+        (Receipt, "accept", lambda self, entry, judging, sender: true(self, entry, None, sender))
+    ]
 
 
 @bug("shuffles are not checked")
