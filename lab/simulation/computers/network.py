@@ -86,6 +86,10 @@ class Network:
             for link in self.links_of(pair):
                 link.reset() if self._room.chance.once_in(2) else link.heal()
 
+    def links_at(self, host: Host) -> list[Cable]:
+        """All links of one host."""
+        return [link for link in self.links if host in [end.owner for end in link.ends]]
+
     def links_of(self, pair: frozenset[int]) -> list[Cable]:
         """The links between two processes that are not known to be broken."""
         return [

@@ -3,7 +3,8 @@
     a late joiner   comes in the middle of the first round, by the door of any member, for a seat
     a watcher       comes the same way, goes, and comes again, or not
     a farewell      one of the seats says that it leaves for good, and its process ends
-    a return        one of the seats is gone until it has been given up, and then wants to sit again
+    a return        one of the seats is gone until it has been given up, then wants to sit again,
+                    perhaps with an entry that did a step and is on its own disk alone
 
 All of them are processes like any other, so that what goes wrong happens to them too.
 """
@@ -14,6 +15,7 @@ from typing import Final
 
 from engine.rules.spec import TableSpec
 from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol.fold.latecomers import why_not_seated_later
@@ -68,6 +70,8 @@ class Company:
         self._entries = 0
         self._came_back = False
         self._is_cut_off = False
+        self._goes_with_entry = False
+        self._written_at = -1
         leaves, returns = chance.once_in(3), chance.once_in(3)
         self.seats = 4 if leaves and returns else 3 if leaves or returns else 2 + chance.below(2)
         plan: list[tuple[int, Callable[[], None]]] = [
@@ -93,12 +97,25 @@ class Company:
     def wrote(self, writer: Process, record: bytes) -> None:
         """A process has appended an entry of its own: it may be time for somebody."""
         self._look_at_scores(writer, record)
+        if writer.number == self._returner:
+            self._written_at = read_entry(decode(record, RecordEntry).entry).step
         if writer.core.state.seats_step < 0:
             return
         self._entries += 1
         while self._plan and self._plan[0][0] <= self._entries:
             _, act = self._plan.pop(0)
             self.world.time.later(0.0, act)
+
+    def strikes(self, process: Process, point: Point) -> bool:
+        """Whether a process goes away here: its entry, which nobody else has, has done a step."""
+        if not self._goes_with_entry or process.number != self._returner:
+            return False
+        is_done = process.core.state.step > self._written_at
+        if point is not Point.SYNCED or not is_done or not self._can_spare(process):
+            return False
+        self._goes_with_entry = False
+        self._goes_away(process)
+        return True
 
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
         """Whom the host's link had brought the wish of has a seat by its scores, if there is room.
@@ -205,7 +222,7 @@ class Company:
         here = [self.world.by_key[key] for key in keys]
         others = [each for each in here if each is not victim]
         ready = all(each.is_alive and each.is_awake and not each.is_paused for each in here)
-        spare = ready and victim in here and len(others) > 1 and not victim.is_busy
+        spare = ready and victim in here and len(others) > 1
         return spare and not self._is_cut_off
 
     def _bids_farewell(self) -> None:
@@ -213,7 +230,7 @@ class Company:
         victim = self.world.processes[self._leaver]
         if furthest(self.world).phase is Phase.OVER:
             return
-        if not self._can_spare(victim):
+        if victim.is_busy or not self._can_spare(victim):
             self.world.time.later(_RETRY_S, lambda: self._bids_farewell())
             return
         victim.act(lambda parts: parts.joiner.farewell())
@@ -227,13 +244,16 @@ class Company:
         victim = self.world.processes[self._returner]
         if furthest(self.world).phase is Phase.OVER:
             return
-        if not self._can_spare(victim):
+        if victim.is_busy or not self._can_spare(victim):
             self.world.time.later(_RETRY_S, lambda: self._is_away())
             return
-        if self._chance.once_in(2):
-            self._cuts_off(victim)
-        else:
-            self._goes_away(victim)
+        match self._chance.below(3):
+            case 0:
+                self._cuts_off(victim)
+            case 1:
+                self._goes_away(victim)
+            case _:
+                self._goes_with_entry = True
 
     def _cuts_off(self, victim: Process) -> None:
         """For a moment it reaches only guests: what it writes then, no member ever has."""

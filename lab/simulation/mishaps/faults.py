@@ -16,21 +16,11 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.weather import SLOW_CHECK_S, SLOW_WORK_S
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Company
-from lab.simulation.mishaps.folders import put_back, start_copy
-from lab.simulation.mishaps.kinds import Mishap
+from lab.simulation.mishaps.folders import forget_last, has_entry, put_back, start_copy
+from lab.simulation.mishaps.kinds import CRASHES, POINTS, Mishap
 from lab.simulation.mishaps.leaving import Leaver
-from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.peer.effects import Effect
 
-_POINTS: Final = {
-    Mishap.DIES_UNSYNCED: Point.WRITTEN,
-    Mishap.DIES_UNSENT: Point.SYNCED,
-    Mishap.DIES_HALF_SENT: Point.SENT_ONCE,
-    Mishap.DIES_SENT: Point.SENT,
-    Mishap.DISK_LIES: Point.SENT_ONCE,
-}
-
-_CRASHES: Final = tuple(fault for fault in _POINTS if fault is not Mishap.DISK_LIES)
 _KINDS: Final = tuple(Mishap)
 _FAULTS_MOST: Final = 8
 _ENTRIES_AIMED_AT: Final = 80
@@ -119,10 +109,11 @@ class Injector:
 
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether the process dies at this point; it is dead when this returns."""
-        if any(leaver.strikes(self.world, process, point) for leaver in self.leavers):
+        leaves = any(leaver.strikes(self.world, process, point) for leaver in self.leavers)
+        if leaves or (self.company is not None and self.company.strikes(process, point)):
             return True
         fault = self._doom.get(process.number)
-        if fault is None or _POINTS[fault] is not point:
+        if fault is None or POINTS[fault] is not point:
             return False
         del self._doom[process.number]
         if fault is Mishap.DISK_LIES:
@@ -152,7 +143,7 @@ class Injector:
             self.world.began_badly = True
         if fault is Mishap.DISK_LIES and not self._all_is_well(writer):
             return
-        if fault in _POINTS:
+        if fault in POINTS:
             self._doom[writer.number] = fault
             return
         how: dict[Mishap, Callable[[Process], str]] = {
@@ -161,9 +152,7 @@ class Injector:
             Mishap.RESET: self._reset,
             Mishap.SLOW_LINK: self._slow_link,
             Mishap.SLOW_WORK: lambda _: self._slow_down(weather.lame, SLOW_WORK_S),
-            Mishap.SLOW_CHECK: lambda _: self._slow_down(
-                self.world.room.weather.slow_checks, SLOW_CHECK_S
-            ),
+            Mishap.SLOW_CHECK: lambda _: self._slow_down(weather.slow_checks, SLOW_CHECK_S),
             Mishap.PIECES: self._cut_up,
             Mishap.REPEATS: self._repeat,
             Mishap.OTHER_DIES: self._other_dies,
@@ -273,7 +262,7 @@ class Injector:
             if process is not writer and process.is_alive:
                 process.die(power=True)
                 self._bring_back(process, alone=False)
-        self._doom[writer.number] = self._chance.pick(_CRASHES)
+        self._doom[writer.number] = self._chance.pick(CRASHES)
         return "all"
 
     def _bring_back(self, victim: Process, *, alone: bool) -> None:
@@ -296,9 +285,7 @@ class Injector:
         if victim is None:
             return ""
         seconds = self._chance.between(0.5, 60.0)
-        links = [
-            each for each in self.world.network.links if victim in [e.owner for e in each.ends]
-        ]
+        links = self.world.network.links_at(victim)
         for link in links:
             link.stall()
         victim.fall_asleep()
@@ -374,17 +361,24 @@ class Injector:
     def _forget_entry(self, victim: Process) -> None:
         """An entry that one other has is lost where it was made; the others cannot ask each other.
 
-        Its author reaches all of them, and must hear all of them before it writes.
+        Without its journal its author reaches all of them, and must hear all of them before it
+        writes. With it, it must not need to hear who has the entry.
         """
-        size = len(frame_payload(victim.sent[-1]))
-        self._tell(Mishap.DISK_LIES, f"{victim.name} dies and forgets what it has sent to one")
-        victim.die()
-        victim.records.disk.cut(size)
-        others = [p.number for p in self.world.processes if p is not victim]
-        self._cut_off([frozenset(pair) for pair in combinations(others, 2)])
+        record, others = victim.sent[-1], [p for p in self.world.processes if p is not victim]
+        remembers = forget_last(victim, record, self._chance)
+        where = "its journal alone" if remembers else "no file any more"
+        self._tell(Mishap.DISK_LIES, f"{victim.name} dies; what it has sent to one is in {where}")
+        self._cut_off([frozenset((a.number, b.number)) for a, b in combinations(others, 2)])
         delay = self._chance.between(0.1, 0.5)
         self._calm_until = self.world.time.now + delay + _CALM_S
-        self.world.time.later(delay, victim.come_back)
+
+        def back() -> None:
+            if remembers:
+                having = [each.number for each in others if has_entry(each, record)]
+                self._cut_off([frozenset((victim.number, each)) for each in having])
+            victim.come_back()
+
+        self.world.time.later(delay, back)
 
     def _all_is_well(self, writer: Process) -> bool:
         """Whether everybody is there and nothing else is going on, in a game that has begun."""

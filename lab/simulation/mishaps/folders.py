@@ -1,6 +1,7 @@
 """What happens to whole data folders: one is put back from a backup, one is copied and played.
 
-Put back are the record alone, while the journal beside it is of today, or both. Of two programs
+Put back are the record alone, while the journal beside it is of today, or both; in the same way a
+disk loses the last entry that it was to keep. Of two programs
 that play with one key one stops, as soon as it hears the other; a person then closes the copy.
 """
 
@@ -11,10 +12,12 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import frame_payload, read_frames
+from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
+from netgame.wire.codec import decode
+from netgame.wire.messages import RecordEntry
 
 _LOOKS_UP_S: Final = 1.0
 """How often a person looks at both screens."""
@@ -39,6 +42,23 @@ def put_back(victim: Process, chance: Chance, *, journal_too: bool) -> str:
         victim.records.journal.durable[:] = b"".join(map(frame_payload, still))
     what = "its folder" if journal_too else "its record"
     return f"{victim.name}, {what}, {len(kept)} of {len(payloads)} entries"
+
+
+def forget_last(victim: Process, record: bytes, chance: Chance) -> bool:
+    """Have a process die, and not find its last own entry again; whether its journal has it."""
+    remembers = chance.once_in(2)
+    victim.die()
+    victim.records.disk.cut(len(frame_payload(record)))
+    if not remembers:
+        victim.records.journal.cut(len(frame_payload(record)))
+    return remembers
+
+
+def has_entry(process: Process, record: bytes) -> bool:
+    """Whether this entry stands in the log of a process, or is about to."""
+    ledger, signed = process.core.ledger, decode(record, RecordEntry).entry
+    pending = (entry.signed for entry in ledger.pending.values())
+    return signed in (*ledger.entries_from(read_entry(signed).step), *pending)
 
 
 def start_copy(world: World, original: Process, delay: float) -> str:

@@ -1,6 +1,9 @@
 """Every kind of thing that can go wrong in a simulated game."""
 
 from enum import Enum
+from typing import Final
+
+from lab.simulation.computers.death import Point
 
 
 class Mishap(Enum):
@@ -29,3 +32,16 @@ class Mishap(Enum):
     SYNC_FAILS = "failing sync"
     CLOCK_JUMPS = "clock jump"
     SLEEPS = "suspend and resume"
+
+
+POINTS: Final = {
+    Mishap.DIES_UNSYNCED: Point.WRITTEN,
+    Mishap.DIES_UNSENT: Point.SYNCED,
+    Mishap.DIES_HALF_SENT: Point.SENT_ONCE,
+    Mishap.DIES_SENT: Point.SENT,
+    Mishap.DISK_LIES: Point.SENT_ONCE,
+}
+"""Where a process stands with an entry of its own when it dies of these."""
+
+CRASHES: Final = tuple(fault for fault in POINTS if fault is not Mishap.DISK_LIES)
+"""After which its disk holds what it said it did."""
