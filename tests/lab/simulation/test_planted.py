@@ -7,7 +7,7 @@ import pytest
 
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.standing.journal import Silence
-from tests.lab.simulation.planted.catalogue import BUGS, found_by, planted
+from tests.lab.simulation.planted.catalogue import BUGS, BY_TEST, fails_by_test, found_by, planted
 from tests.lab.simulation.planted.swaps import BadlyPlanted, Bug, Swap
 
 QUICK = {
@@ -32,6 +32,13 @@ def test_a_planted_bug_is_found(name: str) -> None:
     """Within so many seeds that missing it would be no accident."""
     game = found_by(name, 100, first=QUICK[name])
     assert game is not None
+
+
+@pytest.mark.parametrize("name", BY_TEST)
+def test_what_no_game_shows_fails_a_test(name: str) -> None:
+    """Which passes without the bug."""
+    BY_TEST[name]()
+    assert fails_by_test(name)
 
 
 def test_there_are_enough_bugs_to_be_found() -> None:

@@ -1,6 +1,6 @@
 """All bugs, and what the simulator finds with one of them in place."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count, islice
 from typing import Final
@@ -10,6 +10,7 @@ from lab.simulation.game import Game, play_game
 from netgame.wire.messages import Settings
 from tests.lab.simulation.planted import deal, disk, links, log, restart, seats, verdicts
 from tests.lab.simulation.planted.swaps import Bug, Swap, check_find, check_fit
+from tests.netgame.protocol.peer import test_lobby
 
 BUGS: dict[str, Bug] = {
     name: bug
@@ -21,6 +22,14 @@ PLACES: Final = {
     "an opening is sealed anew": Settings("standard", ("opening=simultaneous",), 6, 3, 1, 4)
 }
 """Where a bug can show that has no chance in most games, and so is looked for there."""
+
+BY_TEST: Final[dict[str, Callable[[], None]]] = {
+    # Simulated computers keep their addresses, and who finds its seat in the log asks for none.
+    "who sits down anew is told it sits": (
+        test_lobby.test_a_process_that_starts_anew_takes_its_seat_over
+    )
+}
+"""What no simulated game can show, and the test of the product that fails while it is planted."""
 
 
 @contextmanager
@@ -43,6 +52,16 @@ def _home(where: type, what: str) -> type:
     """The class that says what: `where` itself or one it builds on."""
     home = (each for each in where.__mro__ if what in each.__dict__)
     return next(home, where)
+
+
+def fails_by_test(name: str) -> bool:
+    """Whether the test that is there for this bug fails with it, by what it asserts."""
+    with planted(name):
+        try:
+            BY_TEST[name]()
+        except AssertionError:
+            return True
+    return False
 
 
 def found_by(name: str, seeds: int, first: int = 0) -> Game | None:

@@ -36,7 +36,7 @@ def _twice_seated() -> list[Swap]:
         else:
             true(self, key, ask)
 
-    return [(LobbyHost, "hear", wrong), (LobbyHost, "lose", lambda self, peer: None)]
+    return [(LobbyHost, "hear", wrong)]
 
 
 @bug("the chair forgets a newcomer's signature")
