@@ -11,13 +11,14 @@ from lab.simulation.mishaps.company import KINDS
 from lab.simulation.mishaps.kinds import Mishap
 from tests.cli.running import boneyard
 
-SLICE = range(0, 36, 12)
+SLICE = range(0, 12, 4)
+"""First seeds; the check runs the same games and two hundred of them as a campaign."""
 
 
 @pytest.mark.parametrize("first", SLICE)
 def test_a_slice_of_seeds(first: int) -> None:
     """One head, nobody accused, nothing lost, good records; the seed says which was not so."""
-    for game in islice(games(first, real=False), 12):
+    for game in islice(games(first, real=False), 4):
         assert not game.trouble, (game.seed, game.trouble, game.story)
 
 
