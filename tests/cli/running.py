@@ -1,10 +1,14 @@
 """Runs the whole program, as a shell would."""
 
+import io
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
+from cli.__main__ import main
 from cli.arguments.parser import read_arguments
 from cli.arrival.person import host_options
 from cli.house_rules.file import choice_of
@@ -35,6 +39,27 @@ def boneyard(
         timeout=WAIT_S,
         check=False,
     )
+
+
+def boneyard_here(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a command that reads nothing typed, in this process: what it prints and how it ends."""
+    said, complained = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with (
+        patch.dict(os.environ, environment(), clear=True),
+        redirect_stdout(said),
+        redirect_stderr(complained),
+    ):
+        words = [*map(str, arguments)]
+        try:
+            code = main(words)
+        except SystemExit as end:
+            code = int(end.code or 0)
+    printed = []
+    for stream in (said, complained):
+        stream.flush()
+        stream.seek(0)
+        printed.append(stream.read())
+    return subprocess.CompletedProcess(words, code, *printed)
 
 
 def offered(*arguments: str) -> HostOptions:

@@ -4,7 +4,7 @@ import pytest
 
 from cli.commands.judge import judge_lines
 from engine.written.notation import parse
-from tests.cli.running import boneyard
+from tests.cli.running import boneyard_here
 
 GAME = """rules: standard
 set: 6
@@ -134,7 +134,7 @@ def test_unknown_names_and_words_are_one_sentence_at_their_place(tmp_path, line,
     """The file cannot be read, with line, column and what was expected."""
     path = tmp_path / "game.txt"
     path.write_text(f"{GAME}{line}\n", "utf-8")
-    done = boneyard("judge", path)
+    done = boneyard_here("judge", path)
     assert (done.returncode, done.stdout) == (2, "")
     assert complaint in done.stderr
     assert len(done.stderr.splitlines()) == 1

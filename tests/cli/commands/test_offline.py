@@ -11,7 +11,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind, evidence_file
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
-from tests.cli.running import boneyard
+from tests.cli.running import boneyard, boneyard_here
 from tests.netgame.games import ledger_until, played, played_without, signed_at
 from tests.netgame.simtable import full_table
 from tests.netgame.small_games import come_late, late_table
@@ -36,7 +36,7 @@ def judged(text: str, tmp_path) -> tuple[int, list[dict[str, object]], str]:
     """Exit code, objects and complaint of the referee for a game."""
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
-    done = boneyard("judge", path)
+    done = boneyard_here("judge", path)
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
@@ -69,7 +69,7 @@ def test_several_games_are_judged_at_once(tmp_path):
     good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
     good.write_text(GAME, encoding="utf-8")
     bad.write_text(GAME.replace("B 1-9 B", "B 1-4 B"), encoding="utf-8")
-    done = boneyard("judge", good, bad)
+    done = boneyard_here("judge", good, bad)
     objects = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 1
     assert objects[0] == {"file": str(good), "passed": 4, "failed": 0}
@@ -85,7 +85,7 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_being_judged(tmp_path):
     good.write_text(GAME, encoding="utf-8")
     odd.write_text("seats: A B\nA what\n", encoding="utf-8")
     missing = tmp_path / "missing.txt"
-    done = boneyard("judge", odd, missing, good)
+    done = boneyard_here("judge", odd, missing, good)
     objects = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 2
     assert [each["file"] for each in objects if "error" in each] == [str(odd), str(missing)]
@@ -125,7 +125,7 @@ def test_a_game_that_is_no_text_says_where(tmp_path):
     """A file from anywhere may hold any octets; that is a sentence, no traceback."""
     path = tmp_path / "game.txt"
     path.write_bytes(b"rules: standard\nset: \xff\n")
-    done = boneyard("judge", path)
+    done = boneyard_here("judge", path)
     assert done.returncode == 2
     assert "line 2, column 6" in done.stderr
 
@@ -147,7 +147,7 @@ def test_a_game_may_come_through_a_pipe():
 @pytest.mark.parametrize("name", ["six-player-example.txt", "two-rounds.txt"])
 def test_scenarios_pass(name):
     """What proves the rules here proves them to a player too."""
-    assert boneyard("judge", SCENARIOS / name).returncode == 0
+    assert boneyard_here("judge", SCENARIOS / name).returncode == 0
 
 
 def test_a_good_record_is_one_sentence_and_who_signed_it(record):
@@ -165,27 +165,27 @@ def test_a_good_record_is_one_sentence_and_who_signed_it(record):
 
 def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
     """A fingerprint, a whole key, and the digest or enough of it; anything else is exit 1."""
-    facts = json.loads(boneyard("verify", record, "--json").stdout)
+    facts = json.loads(boneyard_here("verify", record, "--json").stdout)
     assert "not for a person" in facts["note"]
     assert facts["unmet"] == []
     keys = [each["key"] for each in facts["signers"]]
     prints = [each["fingerprint"].upper() for each in facts["signers"]]
     met = ["--expect", keys[0], "--expect", prints[1], "--head", facts["head"][:16]]
-    assert boneyard("verify", record, *met).returncode == 0
-    assert boneyard("verify", record, "--head", facts["head"]).returncode == 0
+    assert boneyard_here("verify", record, *met).returncode == 0
+    assert boneyard_here("verify", record, "--head", facts["head"]).returncode == 0
     for options, part in (
         (["--expect", prints[0], "--expect", "ab" * 32], "not among the players"),
         (["--expect", "aaaaaaaa"], "not among the players"),
         (["--head", "0" * 16], "final digest"),
     ):
-        done = boneyard("verify", record, *options)
+        done = boneyard_here("verify", record, *options)
         assert done.returncode == 1
         assert part in done.stdout.splitlines()[-1]
-        done = boneyard("verify", record, "--json", *options)
+        done = boneyard_here("verify", record, "--json", *options)
         facts = json.loads(done.stdout)
         assert (facts["ok"], len(facts["unmet"]), done.returncode) == (False, 1, 1)
     for options in (["--expect", "ann"], ["--expect", ""], ["--head", "ab"], ["--head", "g" * 16]):
-        assert boneyard("verify", record, *options).returncode == 2
+        assert boneyard_here("verify", record, *options).returncode == 2
 
 
 def test_a_key_that_signed_nothing_is_said_and_not_expected():
@@ -209,11 +209,11 @@ def test_hearsay_convicts_nobody(tmp_path):
     fault = Fault(finding, b"", ledger.state.step, (bad,), ben.core.key)
     path = tmp_path / "evidence"
     path.write_bytes(evidence_file(ledger, fault, ann.signer))
-    done = boneyard("verify", path)
+    done = boneyard_here("verify", path)
     assert done.returncode == 1
     assert done.stdout.startswith("Hearsay, which proves nothing to anybody else: Ben (")
     assert "So says Ann (" in done.stdout
-    facts = json.loads(boneyard("verify", path, "--json").stdout)
+    facts = json.loads(boneyard_here("verify", path, "--json").stdout)
     assert (facts["ok"], facts["culprit"], facts["check"]) == (False, "", "signature")
     assert facts["kind"] == "hearsay"
     assert facts["accused"].startswith("Ben (")
@@ -221,7 +221,7 @@ def test_hearsay_convicts_nobody(tmp_path):
 
 def test_a_verdict_can_be_read_by_a_program(record):
     """`--json`: for tournaments that collect records."""
-    done = boneyard("verify", record, "--json")
+    done = boneyard_here("verify", record, "--json")
     facts = json.loads(done.stdout)
     assert facts["ok"] is True
     assert facts["finished"] is True
@@ -236,7 +236,7 @@ def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
     octets[at] ^= 1
     path = tmp_path / "changed"
     path.write_bytes(octets)
-    done = boneyard("verify", path)
+    done = boneyard_here("verify", path)
     assert done.returncode == 1
     assert "octet" in done.stdout
     assert "Traceback" not in done.stderr
@@ -246,7 +246,7 @@ def test_a_record_cut_short_is_found(record, tmp_path):
     """Its last frame lacks three octets, and the verdict says so."""
     path = tmp_path / "cut"
     path.write_bytes(record.read_bytes()[:-3])
-    done = boneyard("verify", path)
+    done = boneyard_here("verify", path)
     assert done.returncode == 1
     assert "breaks off inside the frame" in done.stdout
 
@@ -254,7 +254,7 @@ def test_a_record_cut_short_is_found(record, tmp_path):
 @pytest.mark.parametrize("word", ["verify", "judge", "replay"])
 def test_a_file_that_is_not_there_is_exit_2(word, tmp_path):
     """A mistake in what was typed, not in a record."""
-    done = boneyard(word, tmp_path / "missing")
+    done = boneyard_here(word, tmp_path / "missing")
     assert done.returncode == 2
     assert "Cannot read" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -273,7 +273,7 @@ def test_a_replay_tells_every_move_and_the_scores(record):
 
 def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(record, tmp_path):
     """Two ways from a record to scores, which must agree."""
-    done = boneyard("replay", record, "--notation")
+    done = boneyard_here("replay", record, "--notation")
     assert done.returncode == 0
     assert "with: blanks=25-50" in done.stdout
     code, objects, complaint = judged(done.stdout, tmp_path)
@@ -306,7 +306,7 @@ def test_a_record_of_any_rules_is_written_down_and_judged(rules, tmp_path):
         data=tmp_path / "d",
     )
     assert done.returncode == 0, done.stderr
-    text = boneyard("replay", path, "--notation").stdout
+    text = boneyard_here("replay", path, "--notation").stdout
     code, objects, complaint = judged(text, tmp_path)
     assert code == 0, (objects, complaint)
     assert objects[-1]["passed"] > 10
@@ -325,7 +325,7 @@ def late_record(tmp_path):
 
 def test_a_replay_says_who_came_late(late_record):
     """First two have scores, then three; the new one is level with the last."""
-    done = boneyard("replay", late_record)
+    done = boneyard_here("replay", late_record)
     assert done.returncode == 0, done.stderr
     assert "Zoe sits down, level with last place so far." in done.stdout
     first, second = re.findall(r"Points of the round: (.*?)\. ?(.*)", done.stdout)
@@ -339,7 +339,7 @@ def test_a_replay_says_who_left(tmp_path):
     """Who was given up, and that the tiles were shuffled again; no line is empty."""
     path = tmp_path / "left.record"
     path.write_bytes(played_without().sitters[0].record_octets)
-    done = boneyard("replay", path)
+    done = boneyard_here("replay", path)
     assert done.returncode == 0, done.stderr
     assert "The table goes on without Dee." in done.stdout
     assert "everybody shuffles it again" in done.stdout
@@ -348,7 +348,7 @@ def test_a_replay_says_who_left(tmp_path):
 
 def test_a_game_to_which_somebody_came_late_is_written_down_and_judged(late_record, tmp_path):
     """The header of the second round says who joins; the referee comes to the same totals."""
-    done = boneyard("replay", late_record, "--notation")
+    done = boneyard_here("replay", late_record, "--notation")
     assert done.returncode == 0, done.stderr
     assert "\njoins: Zoe\n" in done.stdout
     code, objects, complaint = judged(done.stdout, tmp_path)
@@ -367,7 +367,7 @@ def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path):
             break
     path = tmp_path / "hidden.record"
     path.write_bytes(table.sitters[0].record_octets)
-    done = boneyard("replay", path, "--notation")
+    done = boneyard_here("replay", path, "--notation")
     assert done.returncode == 1
     assert "this table hid when each tile was drawn (draws=hidden)" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -377,6 +377,6 @@ def test_a_replay_of_what_is_no_record_says_so(tmp_path):
     """Nothing of it is shown: it could be anything."""
     path = tmp_path / "x"
     path.write_text("hello there, this is not a record at all")
-    done = boneyard("replay", path)
+    done = boneyard_here("replay", path)
     assert done.returncode == 1
     assert "not a good record" in done.stderr

@@ -12,7 +12,7 @@ from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, 
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from engine.rules.deals import spans_text
 from netgame.wire.messages import Settings
-from tests.cli.running import boneyard
+from tests.cli.running import boneyard, boneyard_here
 from tests.cli.scenes import written
 from tests.engine.rules.rules_page import listed_switches, rows
 
@@ -172,16 +172,18 @@ def test_an_offer_is_read_from_what_a_host_sends():
 
 def test_rules_are_listed_shown_explained_and_given_as_json():
     """Without a name the rule sets, with one its sheet, for a switch its values."""
-    listed = boneyard("rules").stdout
+    listed = boneyard_here("rules").stdout
     assert all(name in listed for name in (*RULE_SETS, *SWITCHES))
-    sheet = boneyard("rules", "walnut", "--seats", "4", "--with", "blanks=25-50").stdout
+    sheet = boneyard_here("rules", "walnut", "--seats", "4", "--with", "blanks=25-50").stdout
     assert sheet.startswith(" walnut (double-9, 4 seats, 10 rounds)")
     assert "+  Each blank half" in sheet
-    assert "> 0: Blanks left" in boneyard("rules", "blanks").stdout
-    facts = json.loads(boneyard("rules", "--json").stdout)
+    assert "> 0: Blanks left" in boneyard_here("rules", "blanks").stdout
+    facts = json.loads(boneyard_here("rules", "--json").stdout)
     assert facts["presets"]["standard"]["switches"]["mexican"] == "one"
-    assert list(json.loads(boneyard("rules", "blanks", "--json").stdout)["switches"]) == ["blanks"]
-    one = json.loads(boneyard("rules", "walnut", "--json").stdout)
+    assert list(json.loads(boneyard_here("rules", "blanks", "--json").stdout)["switches"]) == [
+        "blanks"
+    ]
+    one = json.loads(boneyard_here("rules", "walnut", "--json").stdout)
     assert one["switches"]["several"] == "chain"
     assert one["sheet"][0]["lines"][0]["switch"] == "deal"
 
@@ -200,7 +202,7 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
 )
 def test_rules_that_do_not_exist_are_usage(arguments, part):
     """What cannot be shown is one sentence and exit 2."""
-    done = boneyard("rules", *arguments)
+    done = boneyard_here("rules", *arguments)
     assert done.returncode == 2
     assert part in done.stderr
     assert len(done.stderr.splitlines()) == 1
