@@ -135,44 +135,40 @@ def mul_secret(k: int, P: Element) -> Element:
 
 def multi_mul(scalars: Iterable[int], elements: Iterable[Element]) -> Element:
     """Give the sum of scalar times element, in variable time: everything is public."""
-    return _kept(_sum(0, scalars, elements))
+    return _kept(multiply_sum(*terms(scalars, elements)))
 
 
-def passing_multi_mul(k: int, scalars: Sequence[int], elements: Sequence[Element]) -> Element:
-    """Give kG + sum(scalar * element), in variable time: everything is public.
-
-    For a value that is hashed and then forgotten: it is not remembered.
-    """
-    wide = _sum(k, scalars, elements)
-    return None if wide is None else _narrow(wide)
+def terms(scalars: Iterable[int], elements: Iterable[Element]) -> tuple[list[bytes], list[int]]:
+    """Give points of 65 octets and their factors modulo Q, without what adds nothing."""
+    kept = [(e, k % Q) for k, e in zip(scalars, elements, strict=True) if k % Q and e is not None]
+    return [_wide(element) for element, _ in kept], [factor for _, factor in kept]
 
 
-def _sum(k: int, scalars: Iterable[int], elements: Iterable[Element]) -> bytes | None:
-    """The 65 octets of kG + sum(scalar * element), in variable time."""
-    wides: list[bytes] = []
-    factors: list[int] = []
-    for scalar, element in zip(scalars, elements, strict=True):
-        factor = scalar % Q
-        if factor and element is not None:
-            wides.append(_wide(element))
-            factors.append(factor)
-    return multiply_sum(k % Q, wides, factors)
-
-
-def multiply_sum(k: int, wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """Give kG and the sum of factor times point, all in 65 octets; None for the point at infinity.
-
-    All numbers are below Q, and the factors not 0.
-    """
+def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
+    """Give the sum of factor, 1 to Q-1, times point, in 65 octets; None for O."""
     if native is not None:
-        summed: bytes | None = native.multiply_sum(encode(k), b"".join(wides), encode(factors))
+        summed: bytes | None = native.multiply_sum(encode(0), b"".join(wides), encode(factors))
         return summed
-    if not k:
-        return keys.pubkey_tweak_mul_sum(wides, factors, compressed=False) if wides else None
-    base = keys.pubkey_from_prvkey(k, compressed=False)
-    terms = zip(wides, factors, strict=True)
-    products = (keys.pubkey_tweak_mul(wide, factor, compressed=False) for wide, factor in terms)
-    return keys.pubkey_sum([base, *products], compressed=False)
+    if len(wides) >= _BUCKETS_PAY:
+        return _sum_in_buckets(encode(factors), wides)
+    return keys.pubkey_tweak_mul_sum(wides, factors, compressed=False) if wides else None
+
+
+def _sum_in_buckets(scalars: bytes, wides: Sequence[bytes]) -> bytes | None:
+    """Give the sum by Pippenger's method; higher octets' sums go into the next lower bucket."""
+    points, total = [keys.parse(wide) for wide in wides], None
+    for place in range(SCALAR_BYTES):
+        buckets: list[list[object]] = [[] for _ in range(256)]
+        for octet, point in zip(scalars[place::SCALAR_BYTES], points, strict=True):
+            buckets[octet].append(point)
+        sums = [] if total is None else [keys._pubkey_tweak_mul_(total, 256)]
+        higher = None
+        for bucket in reversed(buckets[1:]):
+            bucket += [higher] if higher is not None else []
+            higher = keys._pubkey_sum_(bucket) if bucket else None
+            sums += [higher] if higher is not None else []
+        total = keys._pubkey_sum_(sums) if sums else None
+    return None if total is None else keys.serialize(total, compressed=False)
 
 
 def secret_multi_mul(
@@ -203,6 +199,7 @@ def hash_to_group(label: str) -> Point:
 
 G: Final[Point] = keys.pubkey_from_prvkey(1)
 """The base point."""
+_BUCKETS_PAY: Final = 1_500
 
 
 def encode(*parts: Encodable) -> bytes:

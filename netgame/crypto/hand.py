@@ -22,6 +22,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from netgame.crypto import group
+from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Element, Entropy, Point
 from netgame.crypto.masking import Masked, Position, TileLike, sum_masked, tile_point
 from netgame.crypto.transcript import Part, Tag, challenge, hedge
@@ -121,7 +122,7 @@ def prove_hand(
     return HandProof(T1, T2, (w + c * x) % group.Q, s_t, W)
 
 
-def verify_hand(statement: HandStatement, proof: HandProof) -> bool:
+def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None = None) -> bool:
     """Whether `proof` shows `statement`; both may be hostile.
 
     sG = T1 + cX, s SA + sum s_t M_t = T2 + c SB, and sum weight_t s_t = W + c total for each line.
@@ -135,10 +136,12 @@ def verify_hand(statement: HandStatement, proof: HandProof) -> bool:
     for (weights, total), first in zip(statement.lines, proof.W, strict=True):
         if (group.dot(weights, proof.s_t) - first - c * total) % group.Q:
             return False
+    opened = (proof.s, -1, -c, *proof.s_t), (SA, proof.T2, SB, *map(tile_point, statement.tiles))
+    if isinstance(by, Batch):
+        return by.add(((proof.s, -1, -c), (group.G, proof.T1, statement.key)), opened)
     if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, statement.key)):
         return False
-    points = [tile_point(tile) for tile in statement.tiles]
-    return group.multi_mul((proof.s, -1, -c, *proof.s_t), (SA, proof.T2, SB, *points)) is None
+    return group.multi_mul(*opened) is None
 
 
 def decode_hand_proof(octets: bytes, tiles: int, lines: int = 0) -> HandProof:

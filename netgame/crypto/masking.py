@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from netgame.crypto import group
+from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Element, Entropy, Point
 from netgame.crypto.transcript import Tag, challenge, digest, hedge, weight
 from netgame.errors import LocalMisuse
@@ -151,18 +152,24 @@ def verify_reveal(
     As: Sequence[Element],
     tokens: Sequence[Element],
     proof: RevealProof,
+    by: Weights | None = None,
 ) -> bool:
     """Whether each token is x times its A, for the x behind X.
 
     sG = T1 + cX and sA* = T2 + c sum rho_p D_p.
 
     All arguments may be hostile; none is secret. Refuses an empty batch, a position twice, and O,
-    which alone is the token of A = O.
+    which alone is the token of A = O. A batch is given the equations.
     """
     if not 0 < len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
         return False
     v, rho = _statement(X, ctx, positions, As, tokens)
     c = challenge(Tag.REVEAL_CHALLENGE, v, proof.T1, proof.T2)
+    if isinstance(by, Batch):
+        weights = (-1, *(proof.s * each for each in rho), *(-c * each for each in rho))
+        return by.add(
+            ((proof.s, -1, -c), (group.G, proof.T1, X)), (weights, (proof.T2, *As, *tokens))
+        )
     if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, X)):
         return False
     folded = (group.multi_mul(rho, As), proof.T2, group.multi_mul(rho, tokens))

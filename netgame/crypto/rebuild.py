@@ -148,10 +148,10 @@ def _first_messages(
     """Give z0 G - e0 C1, z0 P - e0 C2, z1 G - e1 C1, z1 P - e1 (C2 + M)."""
     (C1, C2), f0, f1 = entry, -group.stretch(e0), -group.stretch(group.short_difference(c, e0))
     return (
-        group.passing_multi_mul(z0, (f0,), (C1,)),
-        group.passing_multi_mul(0, (z0, f0), (joint, C2)),
-        group.passing_multi_mul(z1, (f1,), (C1,)),
-        group.passing_multi_mul(0, (z1, f1), (joint, group.add(C2, masking.tile_point(tile)))),
+        group.multi_mul((z0, f0), (group.G, C1)),
+        group.multi_mul((z0, f0), (joint, C2)),
+        group.multi_mul((z1, f1), (group.G, C1)),
+        group.multi_mul((z1, f1), (joint, group.add(C2, masking.tile_point(tile)))),
     )
 
 
@@ -179,9 +179,9 @@ def verify_rebuild(statement: RebuildStatement, sent: Contribution) -> bool:
     T = [*chain(*(_first_messages(joint, c, *slot) for slot in answered))]
     factor = -group.stretch(c)
     link = (
-        group.passing_multi_mul(s_r, (factor,), (S1,)),
-        group.passing_multi_mul(s_x, (factor,), (statement.key,)),
-        group.passing_multi_mul(0, (s_r, s_x, factor), (joint, SA, group.add(S2, SB))),
+        group.multi_mul((s_r, factor), (group.G, S1)),
+        group.multi_mul((s_x, factor), (group.G, statement.key)),
+        group.multi_mul((s_r, s_x, factor), (joint, SA, group.add(S2, SB))),
     )
     return weight(Tag.REBUILD, *_claim(statement, SA, SB), entries, T, link) == c
 

@@ -20,6 +20,7 @@ from math import prod
 from typing import NamedTuple
 
 from netgame.crypto import group
+from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Element, Entropy, Point
 from netgame.crypto.masking import Masked, deck_digest
 from netgame.crypto.transcript import Tag, challenge, digest, expand, hedge, weight
@@ -240,19 +241,23 @@ def _holds(X: Point, links: Sequence[ShuffleLink], entropy: Entropy) -> bool:
     return group.multi_mul(total.values(), total) is None
 
 
-def verify_shuffles(X: Point, links: Sequence[ShuffleLink], entropy: Entropy) -> tuple[int, ...]:
+def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tuple[int, ...]:
     """Give the indices of the links whose proof does not hold under X, in order; () if all do.
 
-    One sum over all links first; if that is not O, each by itself. `entropy` must be secret and
-    fresh: whoever could foresee the factors could make bad links cancel. Links may be hostile.
+    One sum over all links first; if that is not O, each by itself. Entropy must be secret and
+    fresh: whoever foresees the factors makes bad links cancel. Links may be hostile.
     """
     shaped = [link for link in links if _is_shaped(link)]
-    if len(shaped) == len(links) and _holds(X, links, entropy):
+    if isinstance(by, Batch):
+        for link in shaped:
+            _add_link(by.total, X, link, by.entropy)
+        return tuple(at for at, link in enumerate(links) if not _is_shaped(link))
+    if len(shaped) == len(links) and _holds(X, links, by):
         return ()
     return tuple(
         index
         for index, link in enumerate(links)
-        if not (_is_shaped(link) and _holds(X, (link,), entropy))
+        if not (_is_shaped(link) and _holds(X, (link,), by))
     )
 
 

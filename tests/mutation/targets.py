@@ -26,6 +26,7 @@ def _of(room: str, *names: str) -> tuple[str, ...]:
 
 TESTS: Final = {
     "netgame.crypto.audit": _crypto("audit", "forgeries", "vectors"),
+    "netgame.crypto.batch": _crypto("batch", "group"),
     "netgame.crypto.blanks": _crypto("blanks", "forgeries", "vectors"),
     "netgame.crypto.coin": _crypto("coin", "vectors"),
     "netgame.crypto.group": _crypto("group", "masking", "vectors"),

@@ -80,9 +80,9 @@ class _ToyKeys:
         return _octets(total, compressed=compressed) if total else None
 
 
-def _toy_sum(k: int, wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """The base k times and the sum of factor times point; None for the point at infinity."""
-    total = (k * _BASE + sum(map(int.__mul__, factors, map(_number, wides)))) % Q
+def _toy_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
+    """The sum of factor times point; None for the point at infinity."""
+    total = sum(map(int.__mul__, factors, map(_number, wides))) % Q
     return _wide(total) if total else None
 
 

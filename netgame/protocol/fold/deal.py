@@ -16,7 +16,7 @@ from engine.table.rounds import round_deck
 from engine.table.table import Table
 from engine.table.trains import Seat
 from engine.tiles import Tile
-from netgame.crypto.group import Entropy
+from netgame.crypto.batch import Weights
 from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_opening
 from netgame.crypto.masking import Masked, decode_deck, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
@@ -173,11 +173,11 @@ def _after_deck(state: State, deal: Deal, entries: Entries) -> Deal:
 
 
 def why_bad_chain(
-    deal: Deal, proofs: Sequence[Proof], entropy: Entropy, own: int | None = None
+    deal: Deal, proofs: Sequence[Proof], by: Weights, own: int | None = None
 ) -> tuple[int, Finding] | None:
     """The first seat whose shuffle is not proved, or None; a seat need not check its own.
 
-    `entropy` gives the local secret weights of the batch; it must be fresh [protocol.md §5.5].
+    `by` gives the local secret weights of the sum; entropy must be fresh [protocol.md §5.5].
     """
     chain = zip(deal.authors, deal.deck_contexts, pairwise(deal.decks), proofs, strict=True)
     size = len(deal.decks[0])
@@ -186,6 +186,6 @@ def why_bad_chain(
         for seat, context, decks, each in chain
         if seat != own
     }
-    bad = verify_shuffles(deal.joint, list(others.values()), entropy)
+    bad = verify_shuffles(deal.joint, list(others.values()), by)
     finding = Finding(CheckCode.SHUFFLE, "mixed a deck that is not the one it was given")
     return (list(others)[bad[0]], finding) if bad else None

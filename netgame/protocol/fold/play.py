@@ -179,7 +179,7 @@ def check_mix_hand(state: State, now: phases.MixingHands, seat: int, payload: Mi
     mixed = decode_deck(payload.deck, len(given))
     link = ShuffleLink(context, given, mixed, decode_shuffle_proof(payload.proof, len(given)))
     says = "mixed its hand into another one"
-    return Judging(Claim(lambda entropy: not verify_shuffles(key, (link,), entropy), says))
+    return Judging(Claim(lambda by: not verify_shuffles(key, (link,), by), says))
 
 
 def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:

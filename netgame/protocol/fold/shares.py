@@ -55,7 +55,8 @@ def share_claims(
     def opens() -> bool:
         return [unmask(each, token) for each, token in zip(masked, given, strict=True)] == points
 
-    by_key = Claim(lambda _: verify_reveal(key, context, positions, firsts, given, proved), says)
+    reveal = (key, context, positions, firsts, given, proved)
+    by_key = Claim(lambda by: verify_reveal(*reveal, by), says)
     return (by_key, Claim(lambda _: opens(), says_of_tiles)) if tiles else (by_key,)
 
 

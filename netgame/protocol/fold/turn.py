@@ -123,7 +123,7 @@ def _hand_claims(
         return Finding(CheckCode.PROOF, f"sent a {kind} where every tile can be laid")
     proof = decode_hand_proof(given, len(statement.tiles))
     says = f"sent a {kind} without proof that nothing can be laid"
-    return (Claim(lambda _: verify_hand(statement, proof), says),)
+    return (Claim(lambda by: verify_hand(statement, proof, by), says),)
 
 
 def _moves(entries: Entries) -> list[Move]:

@@ -5,9 +5,11 @@ it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an eviden
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from engine.scoring import winners
+from netgame.crypto.batch import Batch, Begin, Weights
 from netgame.crypto.group import Entropy
 from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
@@ -56,10 +58,10 @@ class _Misplaced(BadRecord):
 class Reading:
     """A record as far as it has been read; `found` holds the first fault seen in what stands.
 
-    `frames` and `octets` have been read so far.
+    `frames` and `octets` have been read so far. What is read by a batch is no finding yet.
     """
 
-    entropy: Entropy
+    by: Weights
     ledger: Ledger = field(default_factory=lambda: Ledger(b""))
     entries: int = 0
     found: list[Fault] = field(default_factory=list)
@@ -88,7 +90,7 @@ class Reading:
             self.refuse_what_is_found()
         if damage is not None:
             if not self.frames:
-                raise BadRecord("octet 0: this is not a Boneyard record, or it is damaged here")
+                raise BadRecord("octet 0: this is no record of this program, or it is damaged here")
             raise BadRecord(f"{damage.reason} at octet {begun + damage.offset}")
         if not self.frames:
             raise BadRecord("the file is empty")
@@ -130,7 +132,7 @@ class Reading:
             raise _Misplaced("there is more after the end of the game")
         judgement = self.ledger.judge(signed)
         self.refuse_what_is_found(judgement)
-        entry = _accepted(self.ledger, judgement, self.entropy)
+        entry = _accepted(self.ledger, judgement, self.by)
         notices = self.ledger.settle(entry)
         self.entries += 1
         self.signers.note(entry, before, self.ledger.state)
@@ -139,6 +141,8 @@ class Reading:
         if late is not None:
             self.found.append(late)
         self._check_chain()
+        if isinstance(self.by, Batch):
+            self.by.begin()
         return Walked(entry, before, self.ledger.state, notices)
 
     def refuse_what_is_found(self, judgement: checks.Judgement | None = None) -> None:
@@ -158,7 +162,7 @@ class Reading:
         if deal is None or chain is None or self.checked == chain:
             return
         self.checked = chain
-        bad = why_bad_chain(deal, self.ledger.proofs(deal), self.entropy)
+        bad = why_bad_chain(deal, self.ledger.proofs(deal), self.by)
         if bad is None:
             self.ledger.pass_chain(chain)
         else:
@@ -172,21 +176,21 @@ def _table_of(entry: SignedEntry) -> bytes:
         raise _Misplaced(f"it is {problem}") from None
 
 
-def _fault_of(ledger: Ledger, judgement: checks.Judgement, entropy: Entropy) -> Fault | None:
+def _fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
     """The fault that a judgement comes to, what takes time being run at once; None if to none."""
     match judgement:
         case checks.Guilty(fault):
             return fault
         case checks.Accepted(entry, checks.Judging() as judging):
-            finding = judging.run(entropy)
+            finding = judging.run(by)
             key = ledger.state.author_key(entry.step, entry.seat) or b""
             return Fault(finding, key, entry.step, (entry.signed,)) if finding else None
     return None
 
 
-def _accepted(ledger: Ledger, judgement: checks.Judgement, entropy: Entropy) -> Entry:
+def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry:
     """The entry, if it passes every check; raises `BadRecord`."""
-    fault = _fault_of(ledger, judgement, entropy)
+    fault = _fault_of(ledger, judgement, by)
     if fault is not None and fault.finding.check is CheckCode.SIGNATURE:
         raise _Misplaced(f"the signature of an entry of step {fault.step} does not fit")
     if fault is not None:
@@ -219,11 +223,16 @@ def walk(octets: bytes, entropy: Entropy) -> Iterator[Walked]:
     yield from Reading(entropy).read_on(octets)
 
 
-def verify_record(octets: bytes, entropy: Entropy) -> RecordVerdict:
+def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
     """Whether all of a record, or of an evidence file, holds, in one sentence.
 
-    `octets` may be hostile. `entropy` gives the secret weights of batched checks.
+    `octets` may be hostile; `entropy` gives secret weights of sums, which `begin` begins elsewhere.
     """
+    batch = Batch(entropy, begin)
+    with suppress(Exception):  # what is folded here has yet to be proved: it may come to anything
+        verdict = Reading(batch).verdict(octets)
+        if verdict.kind is VerdictKind.RECORD and batch.holds():
+            return verdict
     return Reading(entropy).verdict(octets)
 
 
@@ -301,7 +310,7 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     if fault := found or reading.ledger.fork(closing.entries):
         return fault
     ledger = reading.ledger
-    alone = (_fault_of(ledger, ledger.judge(each), reading.entropy) for each in closing.entries)
+    alone = (_fault_of(ledger, ledger.judge(each), reading.by) for each in closing.entries)
     first = next(filter(None, alone), None)
     # A wrong signature binds nobody.
     return None if first and first.finding.check is CheckCode.SIGNATURE else first

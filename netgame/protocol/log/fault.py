@@ -6,7 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from engine.refusals import Refusal
-from netgame.crypto.group import Entropy
+from netgame.crypto.batch import Weights
 from netgame.protocol.log.entry import Entry
 from netgame.wire.messages import SignedEntry
 
@@ -46,10 +46,10 @@ class Finding:
 class Claim(NamedTuple):
     """What a proof shows if it `holds`, and what an entry `says` of its author if it does not.
 
-    It is given octets of this peer alone, for the factors with which equations are added up.
+    It is given what equations are added up by; in a batch they have yet to be found true.
     """
 
-    holds: Callable[[Entropy], bool]
+    holds: Callable[[Weights], bool]
     says: str
 
 
@@ -59,9 +59,9 @@ class Judging:
     def __init__(self, *claims: Claim) -> None:
         self._claims = claims
 
-    def run(self, entropy: Entropy) -> Finding | None:
+    def run(self, by: Weights) -> Finding | None:
         """Find the first claim that does not hold; None means passed."""
-        false = (claim for claim in self._claims if not claim.holds(entropy))
+        false = (claim for claim in self._claims if not claim.holds(by))
         first = next(false, None)
         return None if first is None else Finding(CheckCode.PROOF, first.says)
 

@@ -78,8 +78,8 @@ def test_the_toy_group_is_a_group_of_order_q() -> None:
         assert group.mul(group.Q - 1, points[2]) == group.neg(points[2])
         assert group.mul_secret(11, points[1]) == group.mul_base(22)
         assert group.multi_mul((3, 4), points[:2]) == group.mul_base(11)
-        assert group.passing_multi_mul(9, (3,), points[:1]) == group.mul_base(12)
-        assert group.passing_multi_mul(0, (3,), points[:1]) == group.mul_base(3)
+        assert group.multi_mul((9, 3), (group.G, points[0])) == group.mul_base(12)
+        assert group.multi_mul((3,), points[:1]) == group.mul_base(3)
         assert group.secret_multi_mul(9, (3,), points[1:2], points[2]) == group.mul_base(20)
         for point in (*points, *generators(3)[1]):
             assert group.decode_points(group.require_point(point), 1) == (point,)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from btclib_secp256k1 import keys as library
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from netgame.crypto import group
@@ -202,34 +202,15 @@ def test_secret_results_are_not_remembered():
     assert group.mul_secret(k, some_point()) not in group._remembered
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, group.Q), st.integers(0, group.Q), st.integers(0, 2**128 - 1))
-def test_passing_multi_mul_must_agree_with_multi_mul(k, a, e):
-    """What is only hashed is the same point, base multiple or not, O included."""
-    P, R = group.mul_base(7), group.mul_base(11)
-    for scalars, points in (((a,), (P,)), ((a, -e), (P, R)), ((a, e), (None, R)), ((), ())):
-        whole = group.multi_mul((k, *scalars), (group.G, *points))
-        assert group.passing_multi_mul(k, scalars, points) == whole
-        assert group.passing_multi_mul(0, scalars, points) == group.multi_mul(scalars, points)
-    assert group.passing_multi_mul(-7 * a, (a,), (P,)) is None
-
-
-def test_passing_multi_mul_remembers_nothing():
-    """Its results would push out points that come again."""
-    point = group.mul_base(13)
-    group.forget_points()
-    result = group.passing_multi_mul(5, (3,), (point,))
-    assert set(group._remembered) == {point} != {result}
-
-
 # ---- many points at once --------------------------------------------------------------------
 
 
-@pytest.fixture(params=["each", "native"])
+@pytest.fixture(params=["each", "buckets", "native"])
 def way(request, monkeypatch):
-    """Both ways; without the extra, the binding's alone."""
-    if request.param == "each":
+    """All ways; without the extra, those over the binding alone."""
+    if request.param != "native":
         monkeypatch.setattr(group, "native", None)
+        monkeypatch.setattr(group, "_BUCKETS_PAY", 1 if request.param == "buckets" else Q)
     elif group.native is None:
         pytest.skip("the extra is not installed")
 
@@ -244,26 +225,26 @@ def points(count, seed):
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 91, 300])
 def test_sums_are_what_the_oracle_says(count):
-    """From no term to as many as call for Pippenger's method; with and without a multiple of G."""
+    """From no term to as many as call for Pippenger's method; small factors and great ones."""
     chance, (some, wides) = random.Random(count), points(count, count)
     factors = [chance.randrange(1, Q) for _ in some]
     if count > 2:
         wides[1], some[1] = wides[0], some[0]  # the same point twice
         factors[2] = 1
-    for k in (0, 1, Q - 1, chance.randrange(Q)):
-        wide = group.multiply_sum(k, wides, factors)
+    for k in (1, 256, Q - 1, chance.randrange(1, Q)):
+        factors[:1] = [k] * bool(factors)
+        wide = group.multiply_sum(wides, factors)
         narrow = None if wide is None else bytes([2 + (wide[64] & 1)]) + wide[1:33]
-        terms = zip(factors, some, strict=True)
-        assert narrow == oracle.add(oracle.base(k), oracle.combine(*terms))
+        assert narrow == oracle.combine(*zip(factors, some, strict=True))
 
 
 @pytest.mark.usefixtures("way")
 def test_what_cancels_is_infinity():
-    """P, and -P by its factor; kG and -kG."""
-    _, (wide,) = points(1, 1)
-    assert group.multiply_sum(0, [wide, wide], [5, Q - 5]) is None
-    base = library.reserialize(oracle.base(1), compressed=False)
-    assert group.multiply_sum(7, [base], [Q - 7]) is None
+    """P, and -P by its factor; P and the point that is already -P."""
+    (point,), (wide,) = points(1, 1)
+    assert group.multiply_sum([wide, wide], [5, Q - 5]) is None
+    other = library.reserialize(oracle.neg(point), compressed=False)
+    assert group.multiply_sum([wide, other], [7, 7]) is None
 
 
 @pytest.mark.usefixtures("way")

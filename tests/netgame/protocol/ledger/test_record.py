@@ -274,7 +274,7 @@ def test_a_false_ending_is_refused() -> None:
 def test_a_conspiracy_cannot_go_on_after_what_the_open_hands_show(monkeypatch) -> None:
     """All seats together may sign on after a false draw; the record is refused, and quietly."""
     real = turns.verify_hand
-    monkeypatch.setattr(turns, "verify_hand", lambda statement, proof: True)
+    monkeypatch.setattr(turns, "verify_hand", lambda *_: True)
     monkeypatch.setattr(Mallory, "convict", lambda self, fault: None)
     table = SimTable(standard(6, 3, 2))
     for name in ("Ann", "Ben", "Mallory"):

@@ -1,0 +1,44 @@
+"""What it costs to verify a record of thirteen rounds of eight seats, on one core.
+
+Bots play the game in virtual time, and nobody checks a proof while they do: that is what is
+measured then. A record of many rounds takes a minute to make.
+"""
+
+import secrets
+from time import process_time
+from unittest.mock import patch
+
+from bench.figure import Figure, format_figures
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.fault import Judging
+from tests.netgame.simtable import SimTable, standard
+
+
+def record(rounds: int, seats: int) -> bytes:
+    """The record of a whole game of `standard` with a double-twelve set."""
+    table = SimTable(standard(12, seats, rounds))
+    with patch.object(Judging, "run", lambda *_: None):
+        for number in range(seats):
+            table.seat(f"seat{number}", start_at=None if number else seats)
+        table.run_game(limit_s=360_000.0)
+    return table.sitters[0].record_octets
+
+
+def seconds(octets: bytes) -> float:
+    """Processor time in which a record is found good."""
+    started = process_time()
+    if not verify_record(octets, secrets.token_bytes).finished:
+        raise AssertionError("a good record was refused")
+    return process_time() - started
+
+
+def measure(rounds: int = 13, seats: int = 8, repeat: int = 3) -> list[Figure]:
+    """Make a record and verify it: the quickest of `repeat` runs."""
+    octets = record(rounds, seats)
+    name = f"verify {rounds} rounds of {seats} seats, {len(octets):,} octets"
+    goal = 2.0 if (rounds, seats) == (13, 8) else None
+    return [Figure(name, min(seconds(octets) for _ in range(repeat)), "s of one core", goal)]
+
+
+if __name__ == "__main__":
+    print(format_figures(measure()))

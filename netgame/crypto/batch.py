@@ -1,0 +1,58 @@
+"""Many proofs checked at once: equations "this sum of points is O", each times a factor, added up.
+
+Factors are one of 2^128 and secret: if an equation is false, the whole is O with a chance of
+2^-128. Which one it is a batch does not tell.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, TypeAlias
+
+from netgame.crypto import group
+from netgame.crypto.group import Element, Entropy
+
+Begin: TypeAlias = Callable[[list[bytes], list[int]], Callable[[], bool]]
+"""Begins `is_zero_sum` on another core; what it gives waits for the answer."""
+POINTS_AT_ONCE: Final = 16_384  # more would hardly be cheaper, and leave other cores without work
+
+
+def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
+    """Whether points of 65 octets, each times its factor, add up to O."""
+    return group.multiply_sum(wides, factors) is None
+
+
+class Batch:
+    """Equations that have yet to be found true; `total` has the factor of each point.
+
+    `entropy` must be secret and fresh: whoever foresees the factors makes false ones cancel.
+    """
+
+    def __init__(self, entropy: Entropy, begin: Begin | None = None) -> None:
+        self.entropy, self.total = entropy, defaultdict[Element, int](int)
+        self._begin, self._answers = begin, list[Callable[[], bool]]()
+
+    def add(self, *equations: tuple[Sequence[int], Sequence[Element]]) -> bool:
+        """Take more: that the sum of scalar times element is O. True, as far as is known."""
+        factors = group.batch_factors(self.entropy, len(equations))
+        for factor, (scalars, elements) in zip(factors, equations, strict=True):
+            for scalar, element in zip(scalars, elements, strict=True):
+                self.total[element] += factor * scalar
+        return True
+
+    def begin(self, at_least: int = POINTS_AT_ONCE) -> None:
+        """Begin to add up what has come together, if it is so many points."""
+        if len(self.total) >= at_least:
+            terms = group.terms(self.total.values(), self.total)
+            begun = self._begin(*terms) if self._begin else partial(bool, is_zero_sum(*terms))
+            self._answers.append(begun)
+            self.total.clear()
+            group.forget_points()  # now, when hardly one is needed, and not amid the next ones
+
+    def holds(self) -> bool:
+        """Whether everything that was ever added is so."""
+        self.begin(0)
+        return all(answer() for answer in self._answers)
+
+
+Weights: TypeAlias = Entropy | Batch  # secret octets for a sum of a proof's own, or a common sum

@@ -1,0 +1,73 @@
+"""Equations checked together: all hold, or none is taken for proved."""
+
+import pytest
+
+from netgame.crypto import batch, group
+from netgame.crypto.batch import Batch, is_zero_sum
+from netgame.crypto.group import G, Q, mul_base
+from netgame.crypto.transcript import expand
+
+
+def fresh(begin=None):
+    """A batch with factors of its own."""
+    return Batch(expand(bytes(32), "batch"), begin)
+
+
+def equation(k):
+    """That kG is k times G, which is so."""
+    return (k, -1), (G, mul_base(k))
+
+
+def test_true_equations_hold_and_nothing_does():
+    """O as a member adds nothing; a batch of nothing holds."""
+    given = fresh()
+    assert given.add(equation(3), equation(Q - 4), ((5,), (None,)))
+    assert given.holds()
+    assert fresh().holds()
+
+
+def test_one_false_equation_spoils_all():
+    """Also where another is false by just as much the other way."""
+    given = fresh()
+    given.add(equation(3), ((3, -1), (G, mul_base(4))), ((5, -1), (G, mul_base(4))))
+    assert not given.holds()
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_what_was_added_up_before_counts(monkeypatch, at):
+    """A full batch begins its sum at once; its answer is asked for in the end."""
+    monkeypatch.setattr(batch, "POINTS_AT_ONCE", 3)
+    begun = []
+
+    def begin(wides, factors):
+        begun.append(len(wides))
+        return lambda: is_zero_sum(wides, factors)
+
+    given = fresh(begin)
+    for number in range(3):
+        false = 1 if number == at else 0
+        given.add(
+            equation(number + 2), ((1, -1), (mul_base(90 + number), mul_base(90 + number + false)))
+        )
+        given.begin(at_least=3)
+    assert given.holds() is False
+    assert len(begun) >= 3
+
+
+def test_a_sum_is_asked_for_once_it_is_full():
+    """Below the bound nothing is begun before the end."""
+    begun = []
+    given = fresh(lambda *terms: begun.append(terms) or (lambda: True))
+    given.add(equation(3))
+    given.begin()
+    assert not begun
+    assert given.holds()
+    assert len(begun) == 1
+
+
+def test_batches_use_the_group_that_is_in_place(monkeypatch):
+    """What the simulator puts in its place is asked here too."""
+    monkeypatch.setattr(group, "multiply_sum", lambda *_: None)
+    given = fresh()
+    given.add(((1,), (G,)))
+    assert given.holds()
