@@ -62,6 +62,8 @@ def _chosen(intent: typed.Choose, scene: Scene, seat: Seat) -> resolution.Resolv
         return resolution.NotFound(f"The list of plays goes from 1 to {len(listed)}.")
     if scene.can_move:
         return resolution.NotFound("You can play nothing that you hold: draw or pass.")
+    if scene.table.to_move == seat and scene.table.phase is RoundPhase.PLAY:
+        return resolution.NotFound("One moment: the table is still at your last move.")
     return resolution.judged(moves.Pass(seat), scene)
 
 

@@ -170,3 +170,11 @@ def test_a_start_that_fits_several_names_means_the_train_the_rules_allow(scene):
         else:
             assert isinstance(found, NotFound)
             assert "could be" in found.hint
+
+
+def test_a_number_typed_while_a_move_is_on_its_way_is_no_pass():
+    """The table still shows one's turn then, but there is no list to choose from."""
+    scene = replace(scene_after(12, 4, 43), can_move=False)
+    found = resolve(Choose(1, None), scene)
+    assert isinstance(found, NotFound)
+    assert "your last move" in found.hint
