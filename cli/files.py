@@ -16,7 +16,7 @@ def read_octets(name: str, octets_max: int) -> bytes:
                 octets = file.read(octets_max + 1)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise CommandFailed(ExitCode.USAGE, f"{name} cannot be read: {reason}.") from None
+        raise CommandFailed(ExitCode.USAGE, f"Cannot read {name}: {reason}.") from None
     if len(octets) > octets_max:
         raise CommandFailed(ExitCode.USAGE, f"{name} is longer than {octets_max} octets.")
     return octets

@@ -74,7 +74,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice) -> HostOption
         if bots is None:
             bots = _BOTS_USUAL if seats is None else seats - 1
         if bots < 1:
-            raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: at least one bot (bots).")
+            raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: have at least one bot (bots).")
         seats = bots + 1 if seats is None else seats
         choice = replace(choice, sizes={**choice.sizes, "seats": seats})
     bots = bots or 0
@@ -132,5 +132,5 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
             f"Dealt from seed {options.seed}: a demonstration, not a fair deal. The same moves "
             "bring the same game again."
         )
-    check = f"The record is in a file; check it again with: boneyard verify {quote(kept)}"
+    check = f"The record is kept; check it again with: boneyard verify {quote(kept)}"
     return (said, check) if kept else (said,)

@@ -30,7 +30,7 @@ _OPEN_PORTS: Final = {
     "macos": "let Python accept incoming connections in System Settings, Network, Firewall",
 }
 _APART: Final = (
-    "many guest networks keep their computers apart: use another Wi-Fi, a cable or a phone's "
+    "many guest networks keep their computers apart. Use another Wi-Fi, a cable or a phone's "
     "hotspot"
 )
 
@@ -95,10 +95,10 @@ def _interfaces(outward: Sequence[Interface], firewall: str) -> Iterator[Symptom
             text = f"Nothing can be advertised on {each.name}: {each.trouble}."
             yield _warning("discovery", text, advice)
         elif each.heard_s is None:
-            text = f"What is advertised on {each.name} does not come back: no multicast there."
+            text = f"Multicast fails on {each.name}: nothing that is advertised there comes back."
             yield _warning("discovery", text, advice)
         else:
-            yield _ok("discovery", f"What is advertised on {each.name} is heard.")
+            yield _ok("discovery", f"Multicast works on {each.name}.")
 
 
 def _port(network: NetworkFacts, firewall: str) -> Symptom:
@@ -133,7 +133,7 @@ def _others(network: NetworkFacts) -> Iterator[Symptom]:
         yield _ok("others", text)
     else:
         text = "No table is open, and nobody else is heard on this network."
-        advice = f"If somebody is there: {_APART}. A table's address may still work."
+        advice = f"If somebody is there, {_APART}. A table's address may still work."
         yield _warning("others", text, advice)
 
 
@@ -142,7 +142,7 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
     if reached is None:
         return
     if reached.seconds is None:
-        advice = f"Ask its host to run boneyard doctor and to open {_PORTS}; else {_APART}."
+        advice = f"Ask its host to run boneyard doctor and to open {_PORTS}. But {_APART}."
         yield _warning("address", sentence_of(reached.trouble), advice)
     elif not reached.at_table:
         yield _warning("address", f"{reached.address} answers, but sits at no table.")

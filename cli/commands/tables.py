@@ -11,9 +11,12 @@ import trio
 
 from cli.arrival.person import at_screen, host_options, join_options, sitting_of
 from cli.arrival.search import LOOK_S, ad_sentence, ask_code, code_of, find_table
+from cli.drawn.board import board_lines
+from cli.drawn.hand import HandOrder, hand_lines
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import ExitCode
 from cli.house_rules.file import choice_of
+from cli.scene import scene_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from cli.visible import print_line
@@ -88,6 +91,9 @@ async def _resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Come back to the latest table, or to the one whose folder's name begins so."""
     async with resume_table(join_options(options), options.table) as node:
         front.say("You are back at the table. Catching up …")
+        if (scene := scene_of(node.view())) is not None and not scene.can_move:
+            canvas = front.canvas()
+            front.show((*board_lines(scene, canvas), *hand_lines(scene, canvas, HandOrder.VALUE)))
         for other in await trio.to_thread.run_sync(lambda: [*_other_tables(node)]):
             front.say(other)
         return await sit(node, front, sitting_of(node, options))

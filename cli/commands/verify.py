@@ -58,7 +58,7 @@ def _did(signer: Signatory) -> str:
     entries = "1 entry" if signer.entries == 1 else f"{signer.entries} entries"
     parts = [f"signed {entries if signer.entries else 'nothing'}"]
     if signer.bot:
-        parts.append("a bot, as it says")
+        parts.append("a bot, it says")
     if signer.host and signer.name:
         parts.append("the host")
     return ", ".join(parts)
@@ -75,8 +75,7 @@ def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> 
 def _why_not(signers: Sequence[Signatory], key: str) -> str:
     """Say why this key did not play here; empty if it did."""
     found = [each for each in signers if key in (each.key, each.fingerprint)]
-    if not found:
-        return f"Not with the expected key: {key} is not among the players."
-    if not any(each.entries for each in found):
-        return f"Not with the expected key: {key} is named here, but signed nothing."
-    return ""
+    if any(each.entries for each in found):
+        return ""
+    why = "named here, but signed nothing" if found else "not among the players"
+    return f"The expected key {key} is {why}."

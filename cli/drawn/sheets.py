@@ -188,7 +188,7 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
     """Explain one switch and each of its values, and how it stands under `rules`."""
     switch = SWITCHES.get(name)
     if switch is None:
-        none = f" There is no switch {name}: {', '.join(SWITCHES)}."
+        none = f" There is no switch {name}; there are: {', '.join(SWITCHES)}."
         return wrap_words(none, canvas.columns, " ")
     now = value_text(RULE_SETS[STANDARD] if rules is None else rules, name)
     lines = list(wrap_words(f" {name}: {switch.decides}", canvas.columns, "   "))

@@ -100,7 +100,7 @@ def _choice_from(keys: Mapping[str, object]) -> TableChoice:
 
 
 def _unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    hint = did_you_mean(word, known) or f"there is: {', '.join(known)}."
+    hint = did_you_mean(word, known) or f"there are: {', '.join(known)}."
     return f"There is no {kind} {_printable(word)}; {hint}"
 
 
@@ -240,4 +240,4 @@ def save_choice(path: str, choice: TableChoice) -> None:
         raise CommandFailed(ExitCode.USAGE, text) from None
     except OSError as error:
         reason = error.strerror or str(error)
-        raise CommandFailed(ExitCode.FAILED, f"{path} cannot be written: {reason}.") from None
+        raise CommandFailed(ExitCode.FAILED, f"Cannot write {path}: {reason}.") from None

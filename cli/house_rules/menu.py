@@ -87,7 +87,7 @@ def _value_lines(choice: TableChoice, name: str, canvas: Canvas) -> tuple[Line, 
     )
     about = wrap_words(f" {name}: {switch.decides}", canvas.columns, "   ")
     numbered = _are_words(name)
-    which = "a number of the list, or a word" if numbered else "one of them"
+    which = "a number from the list, or a word" if numbered else "one of them"
     more = f" Type {which}; b leaves it as it is."
     return (*about, *_rows(rows, canvas, numbered=numbered), *wrap_words(more, canvas.columns, " "))
 
@@ -136,7 +136,7 @@ def _picked(words: list[str], known: Sequence[str], *, numbered: bool = True) ->
 def _preset(state: Hosting, words: list[str]) -> MenuStep:
     preset = _picked(words, tuple(PRESETS))
     if preset is None:
-        return MenuStep(state, f"Type a number from 1 to {len(PRESETS)}, or a name of the list.")
+        return MenuStep(state, f"Type a number from 1 to {len(PRESETS)}, or a name from the list.")
     return MenuStep(Hosting(TableChoice(preset)))
 
 
@@ -181,7 +181,7 @@ def _option(state: Hosting, choice: TableChoice, name: str, words: list[str]) ->
     known = [each.value for each in OPTIONS[name]]
     value = _picked(words, known) if words else None
     if value is None:
-        return MenuStep(state, f"It can be {name} {f' or {name} '.join(known)}.")
+        return MenuStep(state, f"It can be: {', '.join(known)}.")
     return MenuStep(Hosting(replace(choice, options={**choice.options, name: value})))
 
 

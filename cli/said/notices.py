@@ -41,7 +41,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             verb = "sits" if len(names) == 1 else "sit"
             return f"{join_names(names)} {verb} down, level with last place so far." * bool(names)
         case notices.SeatsLeft(names):
-            return f"{join_names(names)} left for good; the table goes on without them."
+            return f"The table goes on without {join_names(names)}."
         case notices.TableClosed():
             return f"The table is closed. {CLOSED[notice.why]}"
         case notices.LinkChanged(up=True):

@@ -26,8 +26,8 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     "turn.",
     Reason.DOUBLE_ALONE: "You may play that double only together with the tile that covers it.",
     Reason.LAST_DOUBLE: "You may not play a double as your last tile while others still fit it.",
-    Reason.MARKER_NOT_UP: "You cannot leave your marker up: the rules must allow it, and you must "
-    "play a tile.",
+    Reason.MARKER_NOT_UP: "You can leave your marker up only if the rules allow it, and in a turn "
+    "in which you play a tile.",
     Reason.MARKER_NOT_DOWN: "You can take down only a marker that you left up by choice.",
     Reason.NO_TAP: "Nobody has to tap now.",
     Reason.NOBODY_TO_CATCH: "There is nobody to catch now.",
@@ -121,7 +121,7 @@ def _hint(refusal: Refusal) -> str:
     known = facts.get("known", "").split()
     match refusal.reason:
         case Reason.UNKNOWN_PRESET:
-            return did_you_mean(facts["preset"], known) or f"there is: {', '.join(known)}."
+            return did_you_mean(facts["preset"], known) or f"there are: {', '.join(known)}."
         case Reason.UNKNOWN_SWITCH:
             return did_you_mean(facts["switch"], known) or "see: boneyard rules."
         case Reason.UNKNOWN_VALUE:

@@ -80,6 +80,9 @@ class Prompt:
         if asked is not None and word in ("y", "yes"):
             await self.way_out.leave(for_good=asked.for_good)
             return
+        if asked is not None and word in ("n", "no"):
+            self.front.say("You stay.")
+            return
         if await self.invitation.answered(word):
             return
         await self._do(parse(line), again=asked is not None)
@@ -101,7 +104,8 @@ class Prompt:
             watches = self.sitting.watches
             await self._hold(lambda view: bool(view.hand or (watches and view.table)))
         self.answers.answer(question, self.node.view())
-        if question == typed.Show(Topic.WHO) and (code := self.node.door.code):
+        is_for_others = bool(self.sitting.addresses) or not self.sitting.starts_itself
+        if question == typed.Show(Topic.WHO) and is_for_others and (code := self.node.door.code):
             self.front.say(f"The join code is {code}.")
 
     async def _ask(self, request: typed.Request) -> None:
@@ -153,7 +157,10 @@ class Prompt:
             return
         await self.node.go_on_without([info.key for info in chosen])
         told = join_names([info.name for info in chosen])
-        self.front.say(f"You vote to go on without {told}. It takes the votes of all others here.")
+        self.front.say(
+            f"You vote to go on without {told}. The table does so when it waits for them and all "
+            "others here have voted too. Your vote lapses if they come back first."
+        )
 
     async def _move(self, intent: typed.MoveIntent) -> None:
         await self._hold(lambda view: makes_sense(intent, view))

@@ -66,7 +66,7 @@ class Moves:
         if isinstance(move, Tap | Catch) and calls:
             refusal = await self.node.call(move)
             what = "tap" if isinstance(move, Tap) else "catch"
-            said = f"Your {what} is called as soon as all may speak."
+            said = f"Your {what} counts as soon as all may speak."
         else:
             refusal = await self.node.propose(move)
             said = ""

@@ -91,7 +91,7 @@ class WayOut:
             return
         self._asked = intent
         if view.stage is TableStage.LOBBY:
-            self.front.say("Leave this table? Type it again, or yes.")
+            self.front.say("Leave this table? Type that again, or yes.")
         elif intent.for_good:
             self.front.say("Leave for good? The others go on without you. Type leave again.")
         else:

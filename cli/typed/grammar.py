@@ -52,7 +52,7 @@ def _read_why(words: readers.Words) -> readers.Read:
     else:
         command = find_command(first)
         if not isinstance(command, Command) or not command.makes:
-            return UsageError(f"{first} is no move; such as: why 9-4 ben")
+            return UsageError(f"{first} is not a move; ask such as: why 9-4 ben")
         found = command.read(words[1:], first)
     return intent.Why(found) if isinstance(found, intent.MoveIntent) else found
 
@@ -63,7 +63,7 @@ COMMANDS: Final = (
         "Play a tile; leave the train out if only one fits. You may type a whole opening in one "
         "line.",
         readers.read_move,
-        f"which tile? {readers.TILE_HINT}",
+        "which tile? Write it as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben",
         ("p",),
         (
             *("play 9-4 ben", "p 94 ben", "9 4 b", "9|4 2", "9-4 m", "9-4", "1"),
@@ -145,7 +145,7 @@ COMMANDS: Final = (
         "discard TILE",
         "Put a tile of yours back into the boneyard.",
         readers.read_discard,
-        "which tile? such as: discard 9-4",
+        "which tile? Name it, such as: discard 9-4",
         short=("discards",),
         examples=("discard 9-4",),
         makes=(moves.Discard,),
@@ -204,9 +204,9 @@ COMMANDS: Final = (
     ),
     Command(
         "without NAME …",
-        "Vote to go on without players who are away; all others, more than half, must agree.",
+        "Vote to go on without players who are away; everybody else, more than half, must agree.",
         lambda words: intent.GoOnWithout(tuple(words)),
-        "without whom? such as: without ben",
+        "without whom? Name them, such as: without ben",
         examples=("without ben", "without ben cy"),
     ),
     Command(
@@ -215,10 +215,10 @@ COMMANDS: Final = (
         intent.ChangePlace(sits=True),
         where=Where.ALWAYS,
     ),
-    Command("watch", "Cancel that and just watch.", intent.ChangePlace(sits=False)),
+    Command("watch", "Wait for a seat no longer, and just watch.", intent.ChangePlace(sits=False)),
     Command(
         "rules [TOPIC]",
-        "Print the rules of this table, or explain one switch of them.",
+        "Print the rules of this table, or explain one switch, such as cover.",
         lambda words: intent.Show(Topic.RULES, readers.read_topic(words)),
         short=("r",),
         examples=("rules", "rules cover"),

@@ -69,7 +69,7 @@ def read_move(words: Words) -> intent.Play | intent.PlayChain | intent.Choose | 
         return intent.Choose(int(first), intent.Play(runs) if runs else None)
     if runs:
         return intent.Play(runs)
-    return intent.UsageError(f"{first} is no tile: {TILE_HINT}")
+    return intent.UsageError(f"{first} is not a tile: {TILE_HINT}")
 
 
 def _chain(words: Words, *, bullet: bool = False) -> intent.PlayChain:
@@ -104,7 +104,7 @@ def _tile(words: Words) -> tuple[int, int] | intent.UsageError:
         return spaced
     pair = cuts[0] if len(cuts) == 1 else read_pair(first)
     if pair is None:
-        return intent.UsageError(f"{first} is no tile: write it as 9-9")
+        return intent.UsageError(f"{first} is not a tile: write it as 9-9")
     return intent.UsageError("one tile is enough") if len(words) > 1 else pair
 
 
@@ -124,7 +124,7 @@ def read_pull(words: Words) -> Read:
     """Read the number of a tile in somebody's hand; the first if none is said."""
     text = words[0] if words else "1"
     if len(words) > 1 or _RUN.fullmatch(text) is None or not 1 <= int(text) <= 999:
-        return intent.UsageError("which tile of that hand? a number such as: pull 3")
+        return intent.UsageError("which tile of that hand? Give a number, such as: pull 3")
     return intent.PullTile(int(text))
 
 

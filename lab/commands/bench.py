@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     known = parts()
     for name in options.part:
         if name not in known:
-            text = f"There is no part {name}; there is: {', '.join(known)}."
+            text = f"There is no part {name}; there are: {', '.join(known)}."
             raise CommandFailed(ExitCode.USAGE, text)
     figures: list[Figure] = []
     for name in options.part or known:

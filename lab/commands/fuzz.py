@@ -79,7 +79,7 @@ def _chosen(names: list[str]) -> tuple[Part, ...]:
     known = {part.name: part for part in parts()}
     for name in names:
         if name not in known:
-            text = f"There is no part {name}; there is: {', '.join(known)}."
+            text = f"There is no part {name}; there are: {', '.join(known)}."
             raise CommandFailed(ExitCode.USAGE, text)
     return tuple(known[name] for name in names or known)
 

@@ -21,7 +21,7 @@ class LastTile(Switch):
 
     NONE = (
         "none",
-        "Nobody has to tell that one tile is left.",
+        "Nobody has to announce a last tile.",
         "the first text",
         {"is_caught": False, "is_told": False, "is_told_after": False},
     )

@@ -90,7 +90,7 @@ class Reading:
             self.refuse_what_is_found()
         if damage is not None:
             if not self.frames:
-                raise BadRecord("octet 0: this is no record of this program, or it is damaged here")
+                raise BadRecord("octet 0: this is not a Boneyard record, or it is damaged here")
             raise BadRecord(f"{damage.reason} at octet {begun + damage.offset}")
         if not self.frames:
             raise BadRecord("the file is empty")

@@ -82,7 +82,7 @@ def test_what_keeps_a_game_from_being_hosted_is_a_problem(facts, area, text, adv
         (
             with_network(interfaces=(replace(WIFI, heard_s=None),)),
             "discovery",
-            "no multicast",
+            "Multicast fails",
             "5353",
         ),
         (
@@ -207,9 +207,7 @@ def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
                 time.sleep(3)
                 code, said = doctor(net, 1, tmp_path / "ben", "10.77.0.1")
                 assert code == 0
-                assert of_area(said, "discovery") == [
-                    ("ok", "What is advertised on eth0 is heard.")
-                ]
+                assert of_area(said, "discovery") == [("ok", "Multicast works on eth0.")]
                 assert of_area(said, "others")[0][0] == "ok"
                 assert "Ann's table answers" in of_area(said, "others")[0][1]
                 assert "newcomers need the code" in of_area(said, "address")[0][1]

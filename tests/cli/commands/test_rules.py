@@ -197,7 +197,7 @@ def test_rules_are_listed_shown_explained_and_given_as_json():
         (("walnut", "--with", "cover=on-double"), "exclude each other"),
         (("walnut", "--set", "15"), "name no deal"),
         (("blanks", "--write", "x.toml"), "blanks is a switch"),
-        (("missing.toml",), "cannot be read"),
+        (("missing.toml",), "Cannot read"),
     ],
 )
 def test_rules_that_do_not_exist_are_usage(arguments, part):

@@ -105,8 +105,8 @@ def test_set_seats_rounds_and_tiles_are_numbers():
         ("blanks 7", "It can be: 0, 25-50, 0-50"),
         ("blank", "did you mean blanks?"),
         ("zzz", "switches lists"),
-        ("draws", "draws shown or draws hidden"),
-        ("audit no", "audit hands or audit keys or audit seeds"),
+        ("draws", "It can be: shown, hidden"),
+        ("audit no", "It can be: hands, keys, seeds"),
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(line, part):

@@ -69,7 +69,7 @@ def test_the_deal_is_a_number_or_a_table(tmp_path):
     ("text", "part"),
     [
         ("rulez = 9", "There is no key rulez; did you mean rules?"),
-        ("zzz = 9", "There is no key zzz; there is: name, rules"),
+        ("zzz = 9", "There is no key zzz; there are: name, rules"),
         (f"rounds = {'9' * 5_000}", "a number in it is far too long"),
         (f"rounds = 0x{'f' * 5_000}", "rounds is a whole number from 1 to"),
         (f"name = 0x{'f' * 5_000}", "far too long"),
@@ -173,7 +173,7 @@ def test_a_file_is_never_written_over(tmp_path):
     assert "exists already" in failed.value.sentence
     with pytest.raises(CommandFailed) as failed:
         save_choice(str(tmp_path / "no" / "x.toml"), TableChoice())
-    assert "cannot be written" in failed.value.sentence
+    assert "Cannot write" in failed.value.sentence
 
 
 def test_files_are_told_from_presets_by_their_name():

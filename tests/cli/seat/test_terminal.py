@@ -273,6 +273,8 @@ def test_ctrl_z_suspends_and_fg_goes_on(start):
     game.press("fg; echo ended with $?.\r")
     game.send("xyzzy\r")
     game.wait_for("I do not know xyzzy")
+    game.send("quit\rn\r")
+    game.wait_for("You stay")
     game.send("quit\rquit\r")
     game.wait_for(r"ended with 0\.")
     assert "Traceback" not in game.text()

@@ -174,13 +174,13 @@ def test_the_words_of_the_game_are_read(line, intent):
     ("line", "part"),
     [
         ("tap now", "type tap alone"),
-        ("hub ben", "is no tile"),
+        ("hub ben", "is not a tile"),
         ("hub 9-9 8-8", "one tile is enough"),
         ("discard", "which tile"),
         ("pull x", "a number"),
         ("pull 0", "a number"),
         ("bullet ben", "type bullet alone"),
-        ("why board", "is no move"),
+        ("why board", "is not a move"),
     ],
 )
 def test_words_that_are_not_understood_say_what_would_be(line, part):

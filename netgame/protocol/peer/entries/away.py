@@ -59,6 +59,8 @@ class AwayVotes:
             self._step, self._since = state.step, now
             self.wanted &= frozenset(state.present)
         here = {self.place.seat, *self.place.links.seats()}
+        waited_for = frozenset(due(state).authors) - self.place.ledger.slots.keys()
+        self.wanted -= (self._down.keys() & here) - waited_for
         self._down = {seat: self._down.get(seat, now) for seat in state.present if seat not in here}
 
     def _take_seats(self, keys: Sequence[bytes]) -> None:
@@ -71,7 +73,7 @@ class AwayVotes:
     def give_up(self, keys: Iterable[bytes]) -> None:
         """A person here votes to go on without these, in whatever step waits for them.
 
-        All others have to, and they must be more than half of who is still there.
+        All others have to, more than half of who is there. Lapses for who is back before that.
         """
         state = self.place.state
         self.wanted = frozenset(state.present) & frozenset(map(state.seat_of, keys))

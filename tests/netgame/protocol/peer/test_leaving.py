@@ -191,6 +191,27 @@ def test_people_vote_and_programs_follow() -> None:
     expect_whole(table)
 
 
+def test_a_vote_lapses_for_who_is_back_before_the_table_waits() -> None:
+    """A player whose link was down in others' turns has time to think when it is their turn."""
+    table = new_table(("patience=vote",))
+    victim, asks = table.sitters[2], table.sitters[0]
+    table.run(lambda: mine(asks.core.state, asks))
+    for other in table.sitters[:2]:
+        table.cut.add(frozenset((victim.core.key, other.core.key)))
+        table.disconnect(victim, other)
+        table.act(other, lambda parts: parts.away_votes.give_up([victim.core.key]))
+    table.cut.clear()
+    link_all(table)
+    table.run(lambda: mine(victim.core.state, victim))
+    wishes: list[frozenset[int]] = []
+    for other in table.sitters[:2]:
+        table.act(other, lambda parts: wishes.append(parts.away_votes.wanted))
+    assert wishes == [frozenset()] * 2
+    table.run_game()
+    assert not any(sitter.core.state.gone for sitter in table.sitters)
+    expect_whole(table)
+
+
 def test_an_entry_that_comes_while_some_give_up_counts_if_anybody_has_it() -> None:
     """Who has the entry never says that its author is missing, so all take it in the end."""
     table = new_table(MINUTE)
