@@ -149,13 +149,13 @@ def test_a_round_is_played_by_typing_numbers(start):
     """A round is played by typing numbers."""
     game = start("play", "--set", "6", "--rounds", "1", "--bots", "1")
     lists = 0
-    while not game.has("The record is in"):
+    while not game.has("The record is kept"):
         # a new list of plays is a new turn: draws and passes are made by the program
         game.wait_until(
-            lambda seen=lists: game.count("Play  1: ") > seen or game.has("record is in")
+            lambda seen=lists: game.count("Play  1: ") > seen or game.has("record is kept")
         )
         lists = game.count("Play  1: ")
-        if not game.has("The record is in"):
+        if not game.has("The record is kept"):
             game.send("1\r")
     text = game.wait_for("boneyard verify")
     assert "Total" in text
