@@ -68,7 +68,7 @@ def gone(held: Party, tell: Tell, limit_s: float) -> bool:
         if guest.process.wait(max(1.0, left)) != 0:
             return False
     for guest in stayed:
-        if "left for good" not in guest.log.read_text(errors="replace"):
+        if f"goes on without {NAMES[2]}" not in guest.log.read_text(errors="replace"):
             tell(f"{guest.name} was not told that somebody left")
             return False
     return same_records(stayed, tell)

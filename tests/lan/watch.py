@@ -116,7 +116,7 @@ def play(held: Evening) -> None:
     held.say("Ann's process is killed")
     eve_finds_it(held, code_of_stand_in(held))
     for name in ("Ben", "Zoe", "Dee", "Eve"):
-        held.heard(name, "Ann left for good", 120.0)
+        held.heard(name, "The table goes on without Ann", 120.0)
     for name in ("Ben", "Zoe", "Dee"):
         held.heard(name, "Dee sits down", 120.0)
     verdict = one_verdict(held.ends_well())
