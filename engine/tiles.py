@@ -8,6 +8,7 @@ keeps it in the smaller sets. A collection of tiles is then a Python int with th
 reading its bits upwards gives canonical order without sorting.
 """
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 PIP_MAX: Final = 18
@@ -56,7 +57,7 @@ TILES: Final = tuple(
 )
 """All 190 tiles of the largest set in canonical order; the index is the tile's number."""
 
-TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
+TILE_BITS: Final[Mapping[Tile, int]] = {tile: 1 << number for number, tile in enumerate(TILES)}
 """By tile: the bit set that holds just it."""
 
 
