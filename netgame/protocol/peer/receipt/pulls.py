@@ -166,8 +166,8 @@ class Heads:
                 self.place.links.tell_all(Entries(piece))
 
     def set_alarm(self, other: float) -> None:
-        """Be woken for the next head, or at the `other` time if that comes sooner."""
-        self.place.outbox.emit(Wake(min(self._next_at(), other)))
+        """Be woken for the next head, at the `other` time, or in a second for all the rest."""
+        self.place.outbox.emit(Wake(min(self._next_at(), other, self.place.now + HEAD_S)))
 
     def _next_at(self) -> float:
         return self._beat_at if self._tell_at is None else min(self._beat_at, self._tell_at)
