@@ -208,10 +208,7 @@ HELD_ENTRIES_MAX: Final = 512
 LIFE_BYTES: Final = 16
 """What a process throws for itself when it starts: no two ever throw the same."""
 HEAD_S: Final = 1.0
-HEAD_QUIET_S: Final = 16.0
-"""A head is told again `HEAD_S` after it has changed, so that a lost frame heals, and then after
-twice as long each time, up to `HEAD_QUIET_S`; every `HEAD_S` while anybody is said to be missing.
-"""
+"""Heads are exchanged this often even when nothing changes, so that a lost frame heals."""
 HEAD_DELAY_S: Final = 0.04
 """A changed head is told after this pause, so that a burst of entries costs one message."""
 NEWCOMER_S: Final = 30.0

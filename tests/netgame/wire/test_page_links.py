@@ -111,8 +111,7 @@ def mib(octets: int) -> str:
         f"the server has {limits.LINKS_MAX} links",
         f"takes port {limits.PORT_DEFAULT} where none is named",
         f"or on the first of the next {limits.PORTS_TRIED - 1} that is free",
-        f"{limits.HEAD_DELAY_S * 1000:.0f} ms after a change, a second later, and then after twice "
-        f"as long each time, up to {limits.HEAD_QUIET_S:.0f} s",
+        f"{limits.HEAD_DELAY_S * 1000:.0f} ms after a change and every second",
         f"the log is at {limits.LOBBY_STEPS_MAX:,} steps",
         f"{limits.WATCHERS_MAX} watch already",
         f"sends a `ping` every {limits.PING_S:.0f} s",

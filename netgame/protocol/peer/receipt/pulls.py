@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.limits import HEAD_DELAY_S, HEAD_QUIET_S, HEAD_S, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
+from netgame.limits import HEAD_DELAY_S, HEAD_S, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
 from netgame.protocol.peer.effects import PeerKey, Wake
@@ -136,10 +136,9 @@ class Pulls:
 
 @dataclass(eq=False)
 class Heads:
-    """Our head, told soon after it has changed, and again and again, ever more seldom.
+    """Our head, told soon after it has changed and every second.
 
     `_told` is the head last told; the next is due at `_beat_at`, or sooner, at `_tell_at`.
-    `_pause` is the time between the last two that were alike.
     """
 
     place: Place
@@ -147,7 +146,6 @@ class Heads:
     _told: tuple[int, bytes] | None = None
     _tell_at: float | None = None
     _beat_at: float = 0.0
-    _pause: float = HEAD_S
 
     def tell(self) -> None:
         """Tell our head, and what seats have said of who is missing, if it is time to."""
@@ -158,16 +156,14 @@ class Heads:
         if self.stay.begins_to_end():
             self._tell_at = now
         if now >= self._next_at():
-            quiet = mark == self._told and not ledger.missing
-            self._pause = min(2 * self._pause, HEAD_QUIET_S) if quiet else HEAD_S
-            self._told, self._tell_at, self._beat_at = mark, None, now + self._pause
+            self._told, self._tell_at, self._beat_at = mark, None, now + HEAD_S
             self.place.links.tell_all(Head(state.step, state.head, mark[1]))
             for piece in batches(each.signed for each in ledger.missing.values()):
                 self.place.links.tell_all(Entries(piece))
 
     def set_alarm(self, other: float) -> None:
-        """Be woken for the next head, at the `other` time, or in a second for all the rest."""
-        self.place.outbox.emit(Wake(min(self._next_at(), other, self.place.now + HEAD_S)))
+        """Be woken for the next head, or at the `other` time if that comes sooner."""
+        self.place.outbox.emit(Wake(min(self._next_at(), other)))
 
     def _next_at(self) -> float:
         return self._beat_at if self._tell_at is None else min(self._beat_at, self._tell_at)
