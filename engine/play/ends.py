@@ -174,8 +174,7 @@ def places(table: Table) -> Places:
     global _latest
     asked, found = _latest
     if asked is not table:
-        usual = table.turn.stage is _START and table.phase is _PLAY
-        found = _at_start(table) if usual else _places(table)
+        found = _places(table)
         _latest = (table, found)
     return found
 

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, first_pip
-from engine.table.trains import Position, Seat, Train, TrainId
+from engine.table.trains import Position, Seat, Train, TrainId, train_index
 from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Turn
 from engine.tiles import PIP_BITS, SET_BITS, Tile
 
@@ -187,7 +187,7 @@ class Table(Struct, frozen=True, gc=False):
 
     def train(self, train: TrainId) -> Train:
         """The train with this id, which must be on the table."""
-        return self.trains[train if train >= 0 else self.spec.seats - 1 - train]
+        return self.trains[train_index(self.spec.seats, train)]
 
     def has_train(self, train: TrainId) -> bool:
         """Whether there is such a train; any number may be asked for."""
