@@ -1,6 +1,6 @@
 """Ledgers and cores that stand where a check of protocol.md §7 is tried on them."""
 
-from netgame.crypto.signing import make_signing_key
+from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
@@ -10,7 +10,10 @@ from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import Driven, driven, entries_of, ledger_until, played
 
-STRANGER = make_signing_key(b"\x07" * 32)
+
+def stranger() -> SigningKey:
+    """The key of somebody who has no seat."""
+    return make_signing_key(b"\x07" * 32)
 
 
 def at_phase(phase: Phase):

@@ -11,6 +11,8 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.simtable import standard
 
+pytestmark = pytest.mark.real_group
+
 SMALL_ORDER = (
     bytes(32),
     b"\x01" + bytes(31),

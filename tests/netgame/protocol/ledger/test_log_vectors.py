@@ -15,6 +15,8 @@ from tests.vectors.log_cases import Replay, described, entropy, frames_of
 from tests.vectors.logs import record
 from tests.vectors.writing import text
 
+pytestmark = pytest.mark.real_group
+
 LOGS = VECTORS / "logs"
 GOOD = sorted(path.stem for path in LOGS.glob("*.json") if path.stem not in ("checks", "cheats"))
 CASES = {name: json.loads((LOGS / f"{name}.json").read_text()) for name in ("checks", "cheats")}

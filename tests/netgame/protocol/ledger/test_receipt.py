@@ -24,11 +24,11 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import entries_of, holder, ledger_until, played, signed_at
 from tests.netgame.protocol.ledger.receipt import (
-    STRANGER,
     at_phase,
     checked_by,
     core_at,
     honest_entry,
+    stranger,
 )
 from tests.netgame.simtable import standard
 
@@ -108,9 +108,9 @@ def test_7_4_author_a_stranger_cannot_open_the_table_again(stop) -> None:
     one, ben = core_at(stop)
     state = one.core.state
     for seat in (wire.CHAIR, 0, 1):
-        opening = wire.OpenTable(STRANGER.public_bytes, bytes(32), standard())
+        opening = wire.OpenTable(stranger().public_bytes, bytes(32), standard())
         body = wire.Body(state.table_id, 0, bytes(64), seat, 0, opening)
-        forged = sign_entry(STRANGER, body)
+        forged = sign_entry(stranger(), body)
         assert not isinstance(one.core.ledger.judge(forged), Accepted | Later)
         if seat != wire.CHAIR:
             assert isinstance(one.core.ledger.judge(forged), Stray)
@@ -127,11 +127,11 @@ def test_7_4_author_before_the_first_entry_only_the_host_is_known() -> None:
     opening = read_entry(entries[0]).payload
     assert isinstance(opening, wire.OpenTable)
     for payload, seat in (
-        (wire.OpenTable(STRANGER.public_bytes, opening.nonce, opening.settings), wire.CHAIR),
+        (wire.OpenTable(stranger().public_bytes, opening.nonce, opening.settings), wire.CHAIR),
         (opening, 0),
         (wire.Close(), wire.CHAIR),
     ):
-        forged = sign_entry(STRANGER, wire.Body(table, 0, bytes(64), seat, 0, payload))
+        forged = sign_entry(stranger(), wire.Body(table, 0, bytes(64), seat, 0, payload))
         assert isinstance(fresh.judge(forged), Stray)
 
 

@@ -11,7 +11,7 @@ from netgame.protocol.log.fault import CheckCode, Garbage, Guilty, Judgement, St
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import holder, ledger_until, played
-from tests.netgame.protocol.ledger.receipt import STRANGER, at_phase
+from tests.netgame.protocol.ledger.receipt import at_phase, stranger
 
 RECEIPT = tuple(code for code in CheckCode if code not in (CheckCode.SHUFFLE, CheckCode.AUDIT))
 """The checks that an entry passes before it counts, in their order."""
@@ -34,7 +34,7 @@ def _breaking(first: CheckCode, ledger: Ledger) -> wire.SignedEntry:
     payload: wire.Payload = wire.Lay(65_535, (18, 18), -16, 400, bytes(33), bytes(98))
     if CheckCode.KIND in breaks:
         payload = wire.KeyOpen(99, bytes(130))
-    signer = STRANGER
+    signer = stranger()
     if CheckCode.SIGNATURE not in breaks:
         signer = holder(played(), state.seats[seat].key).signer
     body = wire.Body(

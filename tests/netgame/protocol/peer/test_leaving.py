@@ -193,7 +193,7 @@ def test_people_vote_and_programs_follow() -> None:
 
 def test_a_vote_lapses_for_who_is_back_before_the_table_waits() -> None:
     """A player whose link was down in others' turns has time to think when it is their turn."""
-    table = new_table(("patience=vote",))
+    table = new_table(("patience=vote",), seed=4)
     victim, asks = table.sitters[2], table.sitters[0]
     table.run(lambda: mine(asks.core.state, asks))
     for other in table.sitters[:2]:

@@ -93,7 +93,7 @@ def test_who_dies_right_after_writing_keeps_no_step_open() -> None:
 
 def test_a_vote_is_for_a_person_and_not_for_a_number() -> None:
     """Places in the roster become seats, and whoever was meant is meant still."""
-    table = table_of_five(5)
+    table = table_of_five(1)
     ann = table.sitters[0]
     table.run(lambda: ann.core.state.phase is Phase.ROSTER)
     for sitter in table.sitters[1:]:
@@ -107,7 +107,7 @@ def test_a_vote_is_for_a_person_and_not_for_a_number() -> None:
 
 def test_who_has_given_a_seat_up_and_is_restarted_waits_for_nothing_of_it() -> None:
     """Cy's head names an entry that Ben will not take any more, and Ben speaks all the same."""
-    table = table_of_five(6)
+    table = table_of_five(1)
     ann, ben, cy, dee, eve = table.sitters
     table.run(lambda: ann.core.state.phase is Phase.OPEN)
     for other in (ann, ben, dee, eve):

@@ -1,0 +1,17 @@
+"""Rooms of the protocol are tested with toys: what they decide is not about the group."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from lab.simulation.computers.toys import toys
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _with_toys(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Toy points and toy signatures for a whole module, unless it is marked `real_group`."""
+    if request.node.get_closest_marker("real_group"):
+        yield
+        return
+    with toys():
+        yield
