@@ -17,7 +17,7 @@ class Disconnected(NetgameError):
 
 
 class HungUp(Disconnected):
-    """The other side ended the connection before it said a word: it may have no room just now."""
+    """The other side let us wait, or hung up, at its door: it may have no room just now."""
 
 
 class TimedOut(NetgameError):

@@ -79,6 +79,7 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         join_options(options),
         code=code_of(options),
         ask_code=partial(ask_code, front),
+        tell_busy=lambda s: front.say(f"The table is busy. Trying again in {s:.1f} s …"),
         looks_first=looks,
         watches=options.watch,
     )

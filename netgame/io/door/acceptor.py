@@ -1,16 +1,25 @@
-"""Connections that come in, until they have proved a key: few, bounded for each address."""
+"""Connections that come in, until they have proved a key: few, and one address after another.
+
+    silent --first octet--> waiting --its turn--> served --key proved--> a link
+
+A turn goes to the address that has the fewest, and of those to who came first; a client speaks
+first in TLS. While somebody waits, a turn ends after `UNAUTHENTICATED_GRACE_S` [protocol.md §3.2].
+"""
 
 import errno
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
 import trio
+import trio.lowlevel
 
 from netgame import limits
 from netgame.errors import NetgameError
-from netgame.io.door.admission import Door
+from netgame.io.door.admission import HERE, Door
 from netgame.io.door.channel import Channel
 from netgame.io.links import Proved
 from netgame.io.network.addresses import number_of
@@ -20,13 +29,15 @@ log = logging.getLogger("netgame.io")
 _ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Unproved:
-    """A connection that has not proved its key yet: whence, since when, and how to end it."""
+    """A connection that has not proved its key yet: whence, and since when it is where it is."""
 
     source: str
     since: float
-    scope: trio.CancelScope
+    spoke: bool = False
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    turn: trio.Event = field(default_factory=trio.Event)
 
 
 @dataclass(slots=True, eq=False)
@@ -51,44 +62,78 @@ class Acceptor:
                         raise
                     await trio.sleep(limits.ACCEPT_PAUSE_S)
                     continue
-                source = source_of(far)
+                source = HERE if far[0] == socket.getsockname()[0] else source_of(far)
                 if self.closed or not self.has_room(source):
                     socket.close()
                     continue
-                unproved = Unproved(source, trio.current_time(), trio.CancelScope())
-                self.unproved.append(unproved)
-                nursery.start_soon(self._serve, trio.SocketStream(socket), unproved)
+                one = Unproved(source, trio.current_time())
+                one.scope.deadline = one.since + limits.DOOR_WAIT_S
+                self.unproved.append(one)
+                nursery.start_soon(self._receive, socket, one)
 
     def has_room(self, source: str) -> bool:
-        """Whether one more may try to prove its key; who has dawdled long enough gives way."""
-        same = [each for each in self.unproved if each.source == source]
-        if source != "loopback" and len(same) >= limits.UNAUTHENTICATED_LINKS_PER_ADDRESS:
-            return self._gives_way(same[0])
+        """Whether one more may wait; the long silent give way, then who came last of most."""
         if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True
-        return self._gives_way(self.unproved[0])
-
-    def _gives_way(self, oldest: Unproved) -> bool:
-        if trio.current_time() - oldest.since <= limits.UNAUTHENTICATED_GRACE_S:
-            return False
-        oldest.scope.cancel()
-        self.unproved.remove(oldest)
+        idle = [each for each in self.unproved if not each.turn.is_set()]
+        goes = next((each for each in idle if not each.spoke), None)
+        if goes is None or trio.current_time() - goes.since <= limits.DOOR_SILENT_S:
+            of = Counter(each.source for each in self.unproved)
+            goes = max(reversed(idle), key=lambda each: of[each.source], default=None)
+            if goes is None or of[goes.source] <= of[source] + 1:
+                return False
+        goes.scope.cancel()
+        self.unproved.remove(goes)
         return True
 
-    async def _serve(self, stream: trio.SocketStream, unproved: Unproved) -> None:
+    def _give_turns(self) -> None:
+        """Serve as many as may be; whoever keeps others waiting has so much time and no more."""
+        served = [each for each in self.unproved if each.turn.is_set()]
+        waiting = [each for each in self.unproved if each.spoke and not each.turn.is_set()]
+        turns = Counter(each.source for each in served)
+        while len(served) < limits.DOOR_TURNS_MAX:
+            fair = [each for each in waiting if _has_share(each.source, turns)]
+            if not fair:
+                break
+            one = min(fair, key=lambda each: turns[each.source])
+            one.since = trio.current_time()
+            one.turn.set()
+            turns[one.source] += 1
+            waiting.remove(one)
+            served.append(one)
+            self.unproved = [each for each in self.unproved if each is not one] + [one]
+        pressed = Counter("" if _has_share(each.source, turns) else each.source for each in waiting)
+        for one in served:
+            whose = one.source if pressed[one.source] else ""
+            hurried, pressed[whose] = pressed[whose] > 0, pressed[whose] - 1
+            one.scope.deadline = one.since + limits.UNAUTHENTICATED_GRACE_S if hurried else inf
+
+    async def _receive(self, socket: trio.socket.SocketType, one: Unproved) -> None:
         proved: Proved | None = None
         try:
-            with unproved.scope:
-                proved = await self.channel.serve(stream, self.door, unproved.source)
+            with one.scope:
+                await trio.lowlevel.wait_readable(socket)
+                one.spoke = True
+                self._give_turns()
+                await one.turn.wait()
+                proved = await self.channel.serve(trio.SocketStream(socket), self.door, one.source)
         except NetgameError as error:
-            log.debug("a connection from %s: %r", unproved.source, error)
+            log.debug("a connection from %s: %r", one.source, error)
         except Exception:
-            log.exception("a connection from %s failed in a way it must not", unproved.source)
+            log.exception("a connection from %s failed in a way it must not", one.source)
         finally:
-            if unproved in self.unproved:
-                self.unproved.remove(unproved)
+            if proved is None:
+                socket.close()
+            if one in self.unproved:
+                self.unproved.remove(one)
+            self._give_turns()
         if proved is not None:
             await self.keep(proved)
+
+
+def _has_share(source: str, turns: Counter[str]) -> bool:
+    """Whether an address may have one turn more."""
+    return source == HERE or turns[source] < limits.DOOR_TURNS_PER_ADDRESS
 
 
 def source_of(far: tuple[str, int]) -> str:
@@ -96,4 +141,4 @@ def source_of(far: tuple[str, int]) -> str:
     number = number_of(far[0]) if far else None
     if number is None:
         return "unknown"
-    return "loopback" if number.is_loopback else str(number)
+    return HERE if number.is_loopback else str(number)

@@ -31,13 +31,13 @@ from trio.abc import Stream
 
 from netgame import limits
 from netgame.crypto.signing import is_public_key, verify_signature
-from netgame.errors import Disconnected, Malformed, NetgameError, Refused, TimedOut
+from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
 from netgame.io.disk.identity import Identity
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, Door
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.first_contact import check_verdict, hear_code, in_turn, on_beat, show_code
-from netgame.io.door.tls import certificate_key, client_context, server_context, shake_hands
+from netgame.io.door.tls import BUSY, certificate_key, client_context, server_context, shake_hands
 from netgame.io.links import FramedStream, Proved
 from netgame.io.network.addresses import Address
 from netgame.protocol.peer.effects import PeerKey
@@ -50,7 +50,6 @@ _NO_CODE_THERE: Final = (
     "whoever answers there asks for no join code, so nothing shows that it is the table you mean"
 )
 _NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
-_NOT_FINISHED: Final = "the other side did not finish the handshake in time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ class Channel:
     async def look(self, address: Address) -> Seen:
         """See who listens at `address`, without a word of our own; errors as of `connect`."""
         stream = await open_stream(address)
-        async with _in_time(stream, _NOT_FINISHED):
+        async with _in_time(stream, BUSY, HungUp):
             frames, key, _ = await self._first_part(stream)
             hello = decode(await frames.receive_frame(), ServerHello)
         await frames.close()
@@ -154,7 +153,7 @@ class Channel:
         self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None
     ) -> Proved:
         """Do the client's part on an open stream; the same errors as `connect`."""
-        async with _in_time(stream, _NOT_FINISHED):
+        async with _in_time(stream, BUSY, TimedOut if code else HungUp):
             frames, key, certificate = await self._first_part(stream)
             if expected is not None and key != expected:
                 raise Refused("key", "another player answers at that address")
@@ -208,18 +207,20 @@ class Channel:
 
 
 @asynccontextmanager
-async def _in_time(stream: Stream, late: str) -> AsyncIterator[None]:
+async def _in_time(
+    stream: Stream, late: str, kind: type[NetgameError] = TimedOut
+) -> AsyncIterator[None]:
     """Allow the block `HANDSHAKE_TIMEOUT_S`, and close the stream at once unless it ends well.
 
-    Raises `TimedOut` with the sentence `late`.
+    Raises `kind` with the sentence `late`; `HungUp` if the other side hangs up meanwhile, too.
     """
     try:
         with trio.fail_after(limits.HANDSHAKE_TIMEOUT_S):
             yield
     except BaseException as error:
         await trio.aclose_forcefully(stream)
-        if isinstance(error, trio.TooSlowError):
-            raise TimedOut(late) from None
+        if isinstance(error, trio.TooSlowError) or (kind is HungUp and type(error) is Disconnected):
+            raise kind(late) from None
         raise
 
 

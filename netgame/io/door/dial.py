@@ -4,6 +4,7 @@ The addresses are raced, each started `RACE_DELAY_S` after the one before or as 
 has failed, because a laptop at a party has addresses that lead nowhere.
 """
 
+import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
@@ -19,7 +20,7 @@ from netgame.protocol.peer.effects import PeerKey
 
 T = TypeVar("T")
 
-_TELLING: Final = (Refused, Malformed, TimedOut, NetgameError)
+_TELLING: Final = (Refused, HungUp, Malformed, TimedOut, NetgameError)
 """Errors from the most telling on: of several attempts the first kind is reported."""
 
 
@@ -31,13 +32,11 @@ async def race(
 ) -> Proved:
     """Open a channel to the first address that works; raise the most telling error if none does.
 
-    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused`.
+    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused`; `HungUp` is worth another try.
     """
     won: list[Proved] = []
     try:
-        await first(
-            addresses, lambda at: _insisting(lambda: channel.connect(at, expected, code)), won
-        )
+        await first(addresses, lambda at: channel.connect(at, expected, code), won)
     except BaseException:
         await _close(won)
         raise
@@ -45,13 +44,20 @@ async def race(
     return won[0]
 
 
-async def _insisting(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Try again, after a pause, where the other side hangs up: a whole party may be at its door."""
+async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float], None]) -> T:
+    """Try again where the other side hangs up: a whole party may be at its door.
+
+    Pauses grow, and chance spreads them; `tell_busy` hears each, in seconds. Raises the last error.
+    """
+    pause = limits.HUNG_UP_PAUSE_MIN_S
     for _ in range(limits.HUNG_UP_TRIES - 1):
         try:
             return await attempt()
         except HungUp:
-            await trio.sleep(limits.HUNG_UP_PAUSE_S)
+            left = pause * random.uniform(0.5, 1.0)
+            tell_busy(left)
+            await trio.sleep(left)
+            pause = min(2 * pause, limits.HUNG_UP_PAUSE_MAX_S)
     return await attempt()
 
 
@@ -66,7 +72,7 @@ async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address,
     """See who answers first, and where; errors as of `race`."""
 
     async def attempt(address: Address) -> tuple[Address, Seen]:
-        return address, await _insisting(lambda: channel.look(address))
+        return address, await channel.look(address)
 
     won: list[tuple[Address, Seen]] = []
     await first(addresses, attempt, won)

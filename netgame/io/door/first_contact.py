@@ -21,9 +21,10 @@ import trio
 import trio.lowlevel
 
 from netgame import limits
-from netgame.errors import Refused
+from netgame.errors import Disconnected, HungUp, Refused
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, WRONG_CODE, Door
+from netgame.io.door.tls import BUSY
 from netgame.io.links import FramedStream
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import clean_text
@@ -69,19 +70,23 @@ async def hear_code(
 
 async def show_code(frames: FramedStream, finish: Callable[[bytes], pake.Proofs]) -> None:
     """Do the client's part from the server's answer on; raises `Refused` if either was wrong."""
-    answer = await _or_verdict(frames, CodeAnswer)
+    answer = await _or_verdict(frames, CodeAnswer, HungUp)
     came = trio.current_time()
     proofs = await in_turn(lambda: finish(answer.message))
     await on_beat(came)
     await frames.send_frame(encode(CodeProof(proofs.client)))
-    shown = await _or_verdict(frames, CodeProof)
+    # No other try by itself from here on: whoever stands in between has had a guess.
+    shown = await _or_verdict(frames, CodeProof, Disconnected)
     if not hmac.compare_digest(shown.proof, proofs.server):
         raise Refused("not-the-host", _NOT_THE_HOST)
 
 
-async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
+async def _or_verdict(frames: FramedStream, kind: type[M], gone: type[Disconnected]) -> M:
     """Read one message of `kind`; a verdict instead of it is the server's no."""
-    body = await frames.receive_frame()
+    try:
+        body = await frames.receive_frame()
+    except Disconnected:
+        raise gone(BUSY) from None
     union = cast("UnionType", kind | Verdict)
     message = decode_any(body, union)
     if isinstance(message, Verdict):

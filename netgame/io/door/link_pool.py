@@ -130,11 +130,8 @@ class LinkPool:
     ) -> PeerKey:
         """Open a link now and return its peer's key; the errors are those of `dial.race`."""
         proved = await race(self._channel, addresses, expected, code)
-        self._keep_opened(proved)
-        return proved.peer
-
-    def _keep_opened(self, proved: Proved) -> None:
         self._nursery.start_soon(self._keep_link, proved)
+        return proved.peer
 
     def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
         """Dial `peer` with growing pauses until there is a link; a peer named the addresses."""
@@ -171,7 +168,7 @@ class LinkPool:
         except NetgameError as error:
             log.debug("dialling %s: %r", peer.hex()[:8], error)
             return False
-        self._keep_opened(proved)
+        self._nursery.start_soon(self._keep_link, proved)
         return True
 
     def _why_not(self, peer: PeerKey) -> Verdict | None:

@@ -19,6 +19,9 @@ from netgame.protocol.peer.effects import PeerKey
 
 ALPN: Final = "boneyard/1"
 
+BUSY: Final = "the table is busy, or no table answers there. Try again in a minute"
+_NO_TABLE: Final = "whatever answers there is no table: it speaks another protocol"
+
 _FROM: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _UNTIL: Final = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
 """RFC 5280 4.1.2.5: the date that means "no expiry"."""
@@ -89,8 +92,11 @@ async def shake_hands(
     tls = trio.SSLStream(stream, context, server_side=server_side, https_compatible=True)
     try:
         await tls.do_handshake()
-    except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
-        raise HungUp("the other side hung up: it is busy, or is no table") from None
+    except (trio.BrokenResourceError, trio.ClosedResourceError, OSError) as error:
+        cause = error.__cause__
+        if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
+            raise Malformed(_NO_TABLE) from None
+        raise HungUp(BUSY) from None
     if tls.selected_alpn_protocol() != ALPN:
-        raise Malformed("the other side speaks another protocol")
+        raise Malformed(_NO_TABLE)
     return tls

@@ -23,7 +23,7 @@ from netgame.io.disk.known_peers import How, KnownPeers
 from netgame.io.door.admission import CODE_WANTED, WRONG_CODE
 from netgame.io.door.channel import Channel, Seen
 from netgame.io.door.codes import JoinCode, parse_code
-from netgame.io.door.dial import look
+from netgame.io.door.dial import insist, look
 from netgame.io.network.addresses import Address, parse_address
 from netgame.io.node.node import Node
 from netgame.io.tables.options import JoinOptions
@@ -53,12 +53,13 @@ class Arrival:
     trusted: bool
 
 
-async def arrive(where: str | TableAd, known: KnownPeers) -> Arrival:
+async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:
     """See who answers; raises `Refused` (`no-table`, `key`, `changed-key`) and as `dial.race`."""
     endpoints = (where,) if isinstance(where, str) else where.endpoints
     # Under a key that nobody will see again: who we are is for the table we choose to know.
     channel = Channel(Identity.ephemeral())
-    address, seen = await look(channel, [parse_address(each) for each in endpoints])
+    addresses = [parse_address(each) for each in endpoints]
+    address, seen = await insist(lambda: look(channel, addresses), options.tell_busy)
     if not seen.table:
         raise Refused("no-table", "that player is not at a table")
     if not isinstance(where, str):
@@ -105,7 +106,8 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     tries = 1
     while True:
         try:
-            await node.dial(str(arrival.address), arrival.seen.key, code)
+            key, at = arrival.seen.key, str(arrival.address)
+            await insist(partial(node.dial, at, key, code), options.tell_busy)
         except Refused as refusal:
             again = refusal.code == WRONG_CODE.code and options.ask_code and not options.code
             if refusal.code == CODE_WANTED.code and code is None:

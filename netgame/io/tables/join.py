@@ -30,7 +30,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
     """
     data = seat.data_folder(options)
     identity = load_or_create(data.path)
-    arrival = await arrive(where, KnownPeers(data.path))
+    arrival = await arrive(where, KnownPeers(data.path), options)
     with unwrapped():
         async with (
             _seat_at(options, data, identity, arrival) as node,

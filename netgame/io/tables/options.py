@@ -34,12 +34,14 @@ class JoinOptions(SeatOptions):
     """How to sit down at somebody's table, or to come back to one.
 
     `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
-    person, None being no answer; `trouble` says what was wrong with the last one. Who looks first
+    person, None being no answer; `trouble` says what was wrong with the last one. `tell_busy` hears
+    in how many seconds we try again at the door of a table that has no room there. Who looks first
     asks for no seat before `Node.take_seat`; neither does who `watches`, and says so.
     """
 
     code: str = ""
     ask_code: Callable[[int, str], Awaitable[str | None]] | None = None
+    tell_busy: Callable[[float], None] = lambda _seconds: None
     looks_first: bool = False
     watches: bool = False
 

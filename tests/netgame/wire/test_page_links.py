@@ -105,8 +105,12 @@ def mib(octets: int) -> str:
         f"a frame MUST be whole within {limits.FRAME_TIMEOUT_S:.0f} s",
         f"All of this MUST be done within {limits.HANDSHAKE_TIMEOUT_S:.0f} s",
         f"at most {limits.UNAUTHENTICATED_LINKS_MAX} connections that have not proved a key yet, "
-        f"and {limits.UNAUTHENTICATED_LINKS_PER_ADDRESS} from one address",
-        f"has had more than {limits.UNAUTHENTICATED_GRACE_S} s; else it is closed",
+        f"and serves {limits.DOOR_TURNS_MAX} of them at a time, {limits.DOOR_TURNS_PER_ADDRESS} "
+        "from one address",
+        f"a turn ends after {limits.UNAUTHENTICATED_GRACE_S} s",
+        f"Who has waited for {limits.DOOR_WAIT_S} s",
+        f"When all {limits.UNAUTHENTICATED_LINKS_MAX} places are taken",
+        f"has said nothing for {limits.DOOR_SILENT_S} s",
         f"ended less than {limits.FLOOD_BAN_S:.0f} s ago because it flooded it",
         f"the server has {limits.LINKS_MAX} links",
         f"takes port {limits.PORT_DEFAULT} where none is named",

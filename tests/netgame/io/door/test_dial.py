@@ -1,11 +1,13 @@
 """Dialling a table at whose door many stand."""
 
+from functools import partial
+
 import pytest
 
-from netgame.errors import HungUp
-from netgame.io.door.dial import look
+from netgame.errors import HungUp, TimedOut
+from netgame.io.door.dial import insist, look
 from netgame.io.network.addresses import parse_address
-from netgame.limits import HUNG_UP_TRIES
+from netgame.limits import HUNG_UP_PAUSE_MAX_S, HUNG_UP_PAUSE_MIN_S, HUNG_UP_TRIES
 
 WHERE = parse_address("10.0.0.1:4747")
 
@@ -16,6 +18,7 @@ class Crowded:
     def __init__(self, crowd: int) -> None:
         self.crowd = crowd
         self.tries = 0
+        self.pauses: list[float] = []
 
     async def look(self, address: object) -> str:
         """Hang up on the first ones."""
@@ -24,11 +27,15 @@ class Crowded:
             raise HungUp("the other side hung up")
         return f"seen at {address}"
 
+    async def insisted(self) -> object:
+        """Look until there is room."""
+        return await insist(partial(look, self, [WHERE]), self.pauses.append)
+
 
 async def test_who_is_hung_up_on_tries_again(autojump_clock: object) -> None:
     """A busy table has room a moment later."""
     table = Crowded(HUNG_UP_TRIES - 1)
-    assert await look(table, [WHERE]) == (WHERE, "seen at 10.0.0.1:4747")
+    assert await table.insisted() == (WHERE, "seen at 10.0.0.1:4747")
     assert table.tries == HUNG_UP_TRIES
 
 
@@ -36,5 +43,32 @@ async def test_who_is_always_hung_up_on_is_told_so(autojump_clock: object) -> No
     """The tries are counted."""
     table = Crowded(99)
     with pytest.raises(HungUp):
-        await look(table, [WHERE])
+        await table.insisted()
     assert table.tries == HUNG_UP_TRIES
+
+
+async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock: object) -> None:
+    """Pauses grow within their limits, each guest is told of each, and no two guests agree."""
+    tables = [Crowded(HUNG_UP_TRIES - 1) for _ in range(5)]
+    for table in tables:
+        await table.insisted()
+        full = HUNG_UP_PAUSE_MIN_S
+        for pause in table.pauses:
+            assert full / 2 <= pause <= full
+            full = min(2 * full, HUNG_UP_PAUSE_MAX_S)
+    assert len({tuple(table.pauses) for table in tables}) == len(tables)
+
+
+async def test_a_busy_door_counts_more_than_an_address_that_leads_nowhere(
+    autojump_clock: object,
+) -> None:
+    """So that a guest whose table has two addresses, one of them dead, tries again."""
+
+    class Half(Crowded):
+        async def look(self, address: object) -> str:
+            if address != WHERE:
+                raise TimedOut("nobody there")
+            return await super().look(address)
+
+    with pytest.raises(HungUp):
+        await look(Half(99), [parse_address("10.0.0.2:4747"), WHERE])

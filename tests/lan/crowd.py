@@ -1,0 +1,101 @@
+"""Everybody presses Enter at eight o'clock: `python -m tests.lan.crowd [--guests 13] [--open]`.
+
+A host and so many guests, each a process in a namespace of its own, at a table of fourteen. All
+guests start at one moment. Each must have a seat, or be told that the table is full; nobody may be
+told anything else. Prints how long the table was until full, counted from the first guest's seat:
+before that, interpreters start. Exit 0 if all is well.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.lan.guests import PROGRAM
+from tests.lan.network import Lan, lan, usable
+
+SEATS = 14
+PORT = 4747
+LIMIT_S = 90.0
+
+
+def started(
+    stack: ExitStack, net: Lan, place: int, words: list[str], folder: Path
+) -> tuple[subprocess.Popen[bytes], Path]:
+    """Start the program in a namespace, as somebody who waits; it is killed in the end."""
+    log, name = folder / f"{place}.log", f"Guest{place}"
+    command = [*PROGRAM, *words, "--plain", "--name", name, "--data", str(folder / f"{place}")]
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            net.command(place, command), stdin=subprocess.PIPE, stdout=out, stderr=subprocess.STDOUT
+        )
+    stack.callback(process.wait)
+    stack.callback(process.kill)
+    return process, log
+
+
+def wait_for(log: Path, pattern: str) -> str:
+    """The first group of what a log says, once it says it."""
+    end = time.monotonic() + LIMIT_S
+    while time.monotonic() < end:
+        found = re.search(pattern, log.read_text(errors="replace"))
+        if found is not None:
+            return found[1]
+        time.sleep(0.05)
+    raise RuntimeError(f"{log.name} never held {pattern!r}:\n{log.read_text(errors='replace')}")
+
+
+def crowd(guests: int, *, is_open: bool) -> int:
+    """Have them all come; how many neither sat down nor were told that the table is full."""
+    with lan(guests + 1) as net, tempfile.TemporaryDirectory() as made, ExitStack() as stack:
+        folder = Path(made)
+        words = ["host", "--seats", str(SEATS), "--port", str(PORT), "--no-seat"]
+        _, host = started(stack, net, 0, [*words, *(["--open"] if is_open else [])], folder)
+        code = [] if is_open else ["--code", wait_for(host, r"need this code: (\S+)")]
+        wait_for(host, r"(boneyard join)")
+        words = ["join", f"{net.address(0)}:{PORT}", "--yes", *code]
+        came = [started(stack, net, place, words, folder) for place in range(1, guests + 1)]
+        began, seated, told = time.monotonic(), dict[int, float](), dict[int, str]()
+        while len(seated) + len(told) < guests and time.monotonic() < began + LIMIT_S:
+            time.sleep(0.05)
+            for place, (process, log) in enumerate(came, 1):
+                if place in seated or place in told:
+                    continue
+                if re.search(r"(?m)^ *\d+ Guest\d+ .*\byou\b", log.read_text(errors="replace")):
+                    seated[place] = time.monotonic() - began
+                elif process.poll() is not None:
+                    told[place] = log.read_text(errors="replace").strip().rpartition("\n")[2]
+        for said in sorted(set(told.values())):
+            print(f"told: {said} ({[*told.values()].count(said)} times)")
+        busy = sum("is busy" in log.read_text(errors="replace") for _, log in came)
+        times = sorted(seated.values()) or [0.0]
+        print(
+            f"{len(seated)} of {guests} have a seat, the first after {times[0]:.1f} s and the last "
+            f"{times[-1] - times[0]:.1f} s later; {busy} found the table busy",
+            flush=True,
+        )
+        full = sum("seats at this table are taken" in said for said in told.values())
+        for place, (_, log) in enumerate(came, 1):
+            if place not in seated and place not in told:
+                print(f"---- {place}\n{log.read_text(errors='replace')[-2000:]}")
+        return guests - len(seated) - full
+
+
+def main() -> int:
+    """One crowd, as the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--guests", type=int, default=13)
+    parser.add_argument("--open", action="store_true", help="a table without a join code")
+    wanted = parser.parse_args()
+    if not usable():
+        print("needs root and network namespaces (ip netns)", file=sys.stderr)
+        return 2
+    return 1 if crowd(wanted.guests, is_open=wanted.open) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,188 @@
+"""Who waits at the door, who has a turn, and who gives way."""
+
+import pytest
+import trio
+import trio.lowlevel
+import trio.testing
+
+from netgame import limits
+from netgame.io.disk.identity import Identity
+from netgame.io.door.acceptor import Acceptor, Unproved
+from netgame.io.door.admission import HERE, Door
+from netgame.io.door.channel import Channel
+from netgame.io.door.codes import parse_code
+from netgame.io.door.dial import race
+from netgame.io.links import Proved
+from netgame.io.network.addresses import Address
+from netgame.io.network.listen import LOOPBACK, Listen, listening, port_of
+from netgame.limits import (
+    DOOR_SILENT_S,
+    DOOR_TURNS_MAX,
+    DOOR_TURNS_PER_ADDRESS,
+    DOOR_WAIT_S,
+    HANDSHAKE_TIMEOUT_S,
+    UNAUTHENTICATED_GRACE_S,
+    UNAUTHENTICATED_LINKS_MAX,
+)
+
+CODE = parse_code("7-otter-violin")
+
+
+class Served(Channel):
+    """A channel that only counts who has a turn, and never ends one by itself."""
+
+    def __init__(self) -> None:
+        super().__init__(Identity.ephemeral())
+        self.sources: list[str] = []
+
+    async def serve(self, stream: object, door: Door, source: str = "") -> Proved:
+        """Take a turn, and keep it."""
+        self.sources.append(source)
+        return await trio.sleep_forever()
+
+
+class Callers:
+    """A door with real sockets before it, whose far ends are said to be anywhere."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        self.channel = Served()
+        self.acceptor = Acceptor(self.channel, Door(anybody=True), self._keep)
+        self._nursery = nursery
+
+    async def _keep(self, proved: Proved) -> None:
+        raise AssertionError(proved)
+
+    async def call(self, source: str, said: bytes = b"x") -> Unproved | None:
+        """Come from an address and say something; None if there was no room."""
+        if not self.acceptor.has_room(source):
+            return None
+        near, far = trio.socket.socketpair()
+        one = Unproved(source, trio.current_time())
+        self.acceptor.unproved.append(one)
+        self._nursery.start_soon(self.acceptor._receive, near, one)
+        if said:
+            await far.send(said)
+            while not one.spoke:
+                await trio.lowlevel.checkpoint()
+        await trio.testing.wait_all_tasks_blocked()
+        self._nursery.start_soon(self._hold, far)
+        return one
+
+    async def _hold(self, far: trio.socket.SocketType) -> None:
+        with far:
+            await trio.sleep_forever()
+
+
+@pytest.fixture
+async def callers(nursery, mock_clock):
+    """A door that the test ends with; time stands still there."""
+    yield Callers(nursery)
+    nursery.cancel_scope.cancel()
+
+
+async def test_one_address_has_its_share_of_turns_and_no_more(callers):
+    """Whoever comes from elsewhere is served at once, however many of one address wait."""
+    for _ in range(10):
+        await callers.call("10.0.0.6")
+    assert callers.channel.sources == ["10.0.0.6"] * DOOR_TURNS_PER_ADDRESS
+    await callers.call("10.0.0.7")
+    assert callers.channel.sources[-1] == "10.0.0.7"
+
+
+async def test_this_computer_may_have_all_turns_but_one_after_another(callers):
+    """A party of terminals on one computer; a guest from the network is the next, not the last."""
+    seated = [await callers.call(HERE) for _ in range(DOOR_TURNS_MAX + 5)]
+    assert callers.channel.sources == [HERE] * DOOR_TURNS_MAX
+    await callers.call("10.0.0.7")
+    seated[0].scope.cancel()
+    await trio.testing.wait_all_tasks_blocked()
+    assert callers.channel.sources[-1] == "10.0.0.7"
+
+
+async def test_the_silent_have_no_turn(callers):
+    """However many sit there, whoever says something is served."""
+    for number in range(UNAUTHENTICATED_LINKS_MAX - 1):
+        await callers.call(f"10.0.1.{number}", b"")
+    assert (await callers.call("10.0.0.7")).turn.is_set()
+
+
+async def test_whoever_has_been_silent_gives_way_first(callers):
+    """A full door lets the next one in once the oldest has been silent for a while."""
+    crowd = [await callers.call(f"10.0.1.{n}", b"") for n in range(UNAUTHENTICATED_LINKS_MAX)]
+    assert await callers.call("10.0.0.7") is None
+    crowd[0].since -= DOOR_SILENT_S + 0.1
+    assert (await callers.call("10.0.0.7")).turn.is_set()
+    assert crowd[0].scope.cancel_called
+    assert not any(one.scope.cancel_called for one in crowd[1:])
+
+
+async def test_the_address_with_most_at_the_door_makes_room(callers):
+    """Its newest goes, until nobody else has fewer; a turn that has begun is not taken."""
+    crowd = [await callers.call("10.0.0.6") for _ in range(UNAUTHENTICATED_LINKS_MAX)]
+    assert await callers.call("10.0.0.6") is None
+    others = [await callers.call(f"10.0.0.{n}") for n in range(7, 7 + DOOR_TURNS_MAX)]
+    assert None not in others
+    assert [one.scope.cancel_called for one in crowd[-DOOR_TURNS_MAX:]] == [True] * DOOR_TURNS_MAX
+    assert not any(one.scope.cancel_called for one in crowd[:-DOOR_TURNS_MAX])
+    assert len(callers.acceptor.unproved) == UNAUTHENTICATED_LINKS_MAX
+
+
+async def test_a_turn_has_an_end_only_while_others_wait(callers):
+    """As many of the oldest have to hurry as wait, and of one address only its own."""
+    served = [await callers.call(f"10.0.1.{n}") for n in range(DOOR_TURNS_MAX)]
+    assert not any(one.scope.deadline < float("inf") for one in served)
+    waiting = await callers.call("10.0.0.7")
+    assert served[0].scope.deadline == served[0].since + UNAUTHENTICATED_GRACE_S
+    assert not any(one.scope.deadline < float("inf") for one in served[1:])
+    waiting.scope.cancel()
+    await trio.testing.wait_all_tasks_blocked()
+    assert served[0].scope.deadline == float("inf")
+
+
+async def test_whose_share_is_used_up_hurries_its_own_address(callers):
+    """The turns of others are none of its business."""
+    other = await callers.call("10.0.0.7")
+    own = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS + 1)]
+    assert other.scope.deadline == float("inf")
+    assert own[0].scope.deadline == own[0].since + UNAUTHENTICATED_GRACE_S
+
+
+@pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
+async def test_a_whole_party_comes_in_at_once(nursery, monkeypatch, code):
+    """Fifty guests in one moment, over real sockets: each proves its key, the code where asked."""
+    # Guests and host share one interpreter here, and whatever else the computer does.
+    for name in ("DOOR_WAIT_S", "UNAUTHENTICATED_GRACE_S", "HANDSHAKE_TIMEOUT_S"):
+        monkeypatch.setattr(limits, name, 60.0)
+    came: list[Proved] = []
+    all_here = trio.Event()
+    guests = [Channel(Identity.ephemeral()) for _ in range(50)]
+
+    async def keep(proved: Proved) -> None:
+        came.append(proved)
+        if len(came) == len(guests):
+            all_here.set()
+
+    async def come(guest: Channel, at: list[Address]) -> None:
+        proved = await race(guest, at, None, code)
+        await all_here.wait()
+        await proved.frames.close()
+
+    door = Door(code) if code else Door(anybody=True)
+    acceptor = Acceptor(Channel(Identity.ephemeral()), door, keep)
+    async with listening(Listen(LOOPBACK, 0)) as listeners:
+        nursery.start_soon(acceptor.accept_all, listeners[0])
+        at = [Address(LOOPBACK, port_of(listeners))]
+        async with trio.open_nursery() as party:
+            for guest in guests:
+                party.start_soon(come, guest, at)
+            with trio.fail_after(60):
+                await all_here.wait()
+        assert {proved.peer for proved in came} == {guest.identity.public for guest in guests}
+        for proved in came:
+            await proved.frames.close()
+        nursery.cancel_scope.cancel()
+
+
+def test_waiting_and_a_turn_fit_into_a_handshake():
+    """A guest gives up after five seconds; whom the door keeps waiting hears of it before that."""
+    assert DOOR_WAIT_S + UNAUTHENTICATED_GRACE_S < HANDSHAKE_TIMEOUT_S
