@@ -78,7 +78,10 @@ def crowd(guests: int, *, is_open: bool) -> int:
             f"{times[-1] - times[0]:.1f} s later; {busy} found the table busy",
             flush=True,
         )
-        full = sum("seats at this table are taken" in said for said in told.values())
+        full = sum(
+            re.search(r"seats (here|at this table are taken)", said) is not None
+            for said in told.values()
+        )
         for place, (_, log) in enumerate(came, 1):
             if place not in seated and place not in told:
                 print(f"---- {place}\n{log.read_text(errors='replace')[-2000:]}")
