@@ -75,38 +75,36 @@ class Acceptor:
         """Whether one more may wait; the long silent give way, then who came last of most."""
         if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True
-        idle = [each for each in self.unproved if not each.turn.is_set()]
-        goes = next((each for each in idle if not each.spoke), None)
-        if goes is None or trio.current_time() - goes.since <= limits.DOOR_SILENT_S:
-            of = Counter(each.source for each in self.unproved)
-            goes = max(reversed(idle), key=lambda each: of[each.source], default=None)
-            if goes is None or of[goes.source] <= of[source] + 1:
-                return False
+        at_door = Counter(each.source for each in self.unproved)
+        too_long = trio.current_time() - limits.DOOR_SILENT_S
+
+        def in_the_way(one: Unproved) -> tuple[bool, int]:
+            return not one.spoke and one.since < too_long, at_door[one.source]
+
+        idle = [each for each in reversed(self.unproved) if not each.turn.is_set()]
+        goes = max(idle, key=in_the_way, default=None)
+        if goes is None or in_the_way(goes) <= (False, at_door[source] + 1):
+            return False
         goes.scope.cancel()
         self.unproved.remove(goes)
         return True
 
     def _give_turns(self) -> None:
-        """Serve as many as may be; whoever keeps others waiting has so much time and no more."""
+        """Serve as many as may be; a turn that keeps somebody waiting has an end."""
         served = [each for each in self.unproved if each.turn.is_set()]
-        waiting = [each for each in self.unproved if each.spoke and not each.turn.is_set()]
         turns = Counter(each.source for each in served)
-        while len(served) < limits.DOOR_TURNS_MAX:
-            fair = [each for each in waiting if _has_share(each.source, turns)]
-            if not fair:
-                break
+        waiting = [each for each in self.unproved if each.spoke and not each.turn.is_set()]
+        fair = [each for each in waiting if _has_share(each.source, turns)]
+        if fair and len(served) < limits.DOOR_TURNS_MAX:
             one = min(fair, key=lambda each: turns[each.source])
             one.since = trio.current_time()
             one.turn.set()
-            turns[one.source] += 1
-            waiting.remove(one)
-            served.append(one)
-            self.unproved = [each for each in self.unproved if each is not one] + [one]
-        pressed = Counter("" if _has_share(each.source, turns) else each.source for each in waiting)
+            self._give_turns()
+            return
+        kept = {each.source for each in waiting}
         for one in served:
-            whose = one.source if pressed[one.source] else ""
-            hurried, pressed[whose] = pressed[whose] > 0, pressed[whose] - 1
-            one.scope.deadline = one.since + limits.UNAUTHENTICATED_GRACE_S if hurried else inf
+            presses = bool(fair) or one.source in kept
+            one.scope.deadline = one.since + limits.UNAUTHENTICATED_GRACE_S if presses else inf
 
     async def _receive(self, socket: trio.socket.SocketType, one: Unproved) -> None:
         proved: Proved | None = None

@@ -79,9 +79,9 @@ class Channel:
         """Prove this end to a client and have it prove its key; `door` may still refuse it.
 
         `source` is what the client's tries at a join code are counted by. Closes the stream on
-        any error. Raises `Disconnected`, `TimedOut`, `Malformed`, `Refused`.
+        any error. Raises `Disconnected`, `Malformed`, `Refused`.
         """
-        async with _in_time(stream, "the other side did not prove its key in time"):
+        async with _in_time(stream, "the other side hung up, or did not prove its key in time"):
             context, certificate = await self.server_side()
             tls = await shake_hands(stream, context, server_side=True)
             return await self.question(FramedStream(tls), certificate, door, source)
@@ -153,7 +153,7 @@ class Channel:
         self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None
     ) -> Proved:
         """Do the client's part on an open stream; the same errors as `connect`."""
-        async with _in_time(stream, BUSY, TimedOut if code else HungUp):
+        async with _in_time(stream, BUSY, Disconnected if code else HungUp):
             frames, key, certificate = await self._first_part(stream)
             if expected is not None and key != expected:
                 raise Refused("key", "another player answers at that address")
@@ -208,18 +208,18 @@ class Channel:
 
 @asynccontextmanager
 async def _in_time(
-    stream: Stream, late: str, kind: type[NetgameError] = TimedOut
+    stream: Stream, late: str, kind: type[Disconnected] = Disconnected
 ) -> AsyncIterator[None]:
     """Allow the block `HANDSHAKE_TIMEOUT_S`, and close the stream at once unless it ends well.
 
-    Raises `kind` with the sentence `late`; `HungUp` if the other side hangs up meanwhile, too.
+    Raises `kind` with the sentence `late` then, and if the other side hangs up meanwhile.
     """
     try:
         with trio.fail_after(limits.HANDSHAKE_TIMEOUT_S):
             yield
     except BaseException as error:
         await trio.aclose_forcefully(stream)
-        if isinstance(error, trio.TooSlowError) or (kind is HungUp and type(error) is Disconnected):
+        if isinstance(error, trio.TooSlowError) or type(error) is Disconnected:
             raise kind(late) from None
         raise
 

@@ -70,23 +70,22 @@ async def hear_code(
 
 async def show_code(frames: FramedStream, finish: Callable[[bytes], pake.Proofs]) -> None:
     """Do the client's part from the server's answer on; raises `Refused` if either was wrong."""
-    answer = await _or_verdict(frames, CodeAnswer, HungUp)
+    try:
+        answer = await _or_verdict(frames, CodeAnswer)
+    except Disconnected:
+        raise HungUp(BUSY) from None  # worth another try; later ones are guesses that somebody has
     came = trio.current_time()
     proofs = await in_turn(lambda: finish(answer.message))
     await on_beat(came)
     await frames.send_frame(encode(CodeProof(proofs.client)))
-    # No other try by itself from here on: whoever stands in between has had a guess.
-    shown = await _or_verdict(frames, CodeProof, Disconnected)
+    shown = await _or_verdict(frames, CodeProof)
     if not hmac.compare_digest(shown.proof, proofs.server):
         raise Refused("not-the-host", _NOT_THE_HOST)
 
 
-async def _or_verdict(frames: FramedStream, kind: type[M], gone: type[Disconnected]) -> M:
+async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
     """Read one message of `kind`; a verdict instead of it is the server's no."""
-    try:
-        body = await frames.receive_frame()
-    except Disconnected:
-        raise gone(BUSY) from None
+    body = await frames.receive_frame()
     union = cast("UnionType", kind | Verdict)
     message = decode_any(body, union)
     if isinstance(message, Verdict):
