@@ -94,9 +94,9 @@ async def _one_move(nodes: list[Node], mover: Node) -> float:
     view = mover.view()
     assert view.table is not None
     seat_view = SeatView(view.table, view.seat, view.hand)
-    choice = choose(seat_view, expand(bytes(32), "bench", view.step))
+    move = choose(seat_view, expand(bytes(32), "bench", view.step))
     start = perf_counter()
-    assert await mover.propose(choice.move) is None
+    assert await mover.propose(move) is None
     for node in nodes:
         while not isinstance(await node.notices.receive(), Played):
             pass

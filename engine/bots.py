@@ -1,4 +1,4 @@
-"""Bots: from what one seat may know to a legal move and its reason.
+"""Bots: from what one seat may know to a legal move.
 
 The house bot keeps its longest train for itself and gets rid of the rest, heaviest first. It knows
 what its seat knows and nothing more. Judged in this order: do not leave a double open that the
@@ -7,40 +7,16 @@ train does not need before what it does; then the heaviest tile.
 """
 
 from collections.abc import Callable
-from enum import Enum
 from typing import NamedTuple, TypeAlias
-
-from msgspec import Struct
 
 from engine.chance import Entropy, below
 from engine.longest_train import HandChains
 from engine.table.moves import LayChain, LayTile, Move, Tap
-from engine.table.table import Table
 from engine.table.trains import own_train
 from engine.tiles import PIP_BITS, TILE_BITS, Tile
 from engine.view import SeatView
 
-
-class Reason(Enum):
-    """Why a bot chose a move, in a few words a person understands."""
-
-    FORCED = "nothing else is legal"
-    COVER = "the double must be covered"
-    OWN_MARKER = "takes the own marker down"
-    OWN_TRAIN = "goes on with the longest own train"
-    SPARE = "fits no plan for the own train, so it goes where it may"
-    LAST_TILE = "the last tile has to be told"
-    CHANCE = "picked at random"
-
-
-class Choice(Struct, frozen=True, gc=False):
-    """A legal move and why it was chosen."""
-
-    move: Move
-    reason: Reason
-
-
-Strategy: TypeAlias = Callable[[SeatView, Entropy], Choice]
+Strategy: TypeAlias = Callable[[SeatView, Entropy], Move]
 """What every bot is: a function from what its seat may know, and octets, to a choice."""
 
 
@@ -54,7 +30,7 @@ class _Worth(NamedTuple):
     pips: int
 
 
-def choose(view: SeatView, entropy: Entropy) -> Choice:
+def choose(view: SeatView, entropy: Entropy) -> Move:
     """The best lay by the rules above; a forced draw or pass; octets decide between equals.
 
     The seat must be in turn. Never illegal: it picks from `view.legal` only.
@@ -62,16 +38,15 @@ def choose(view: SeatView, entropy: Entropy) -> Choice:
     moves = view.legal
     taps = [move for move in moves if isinstance(move, Tap)]
     if taps and _has_to_tell(view, moves):
-        return Choice(taps[0], Reason.LAST_TILE)
+        return taps[0]
     lays = [move for move in moves if isinstance(move, LayTile)]
     if len(moves) == 1 or not lays:
-        return Choice(moves[0], Reason.FORCED)
+        return moves[0]
     worths = _Worths(view)
     judged = [(worths.of(lay), lay) for lay in lays]
     best = max(worth for worth, _ in judged)
     equals = [lay for worth, lay in judged if worth == best]
-    lay = equals[below(entropy, len(equals))] if len(equals) > 1 else equals[0]
-    return Choice(lay, _reason(view.table, lay, best))
+    return equals[below(entropy, len(equals))] if len(equals) > 1 else equals[0]
 
 
 def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
@@ -118,11 +93,3 @@ class _Worths:
         if not rest or any(tile.has(double.high) for tile in rest):
             return True
         return PIP_BITS[double.high] & self._table.unseen == TILE_BITS[double]
-
-
-def _reason(table: Table, lay: LayTile, worth: _Worth) -> Reason:
-    if table.owed:
-        return Reason.COVER
-    if worth.marker_comes_down:
-        return Reason.OWN_MARKER
-    return Reason.SPARE if worth.is_spare else Reason.OWN_TRAIN

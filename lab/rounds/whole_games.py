@@ -107,7 +107,7 @@ def play_round(
         else:
             seat = due_seats(table)[0]
             hand = hand_of(table, known, seat)
-        move = strategies[seat](SeatView(table, seat, hand), entropy).move
+        move = strategies[seat](SeatView(table, seat, hand), entropy)
         if history is not None:
             history.append((table, move))
         before = table

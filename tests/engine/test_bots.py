@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.bots import Reason, choose
+from engine.bots import choose
 from engine.chance import below
 from engine.longest_train import NODES_MAX, HandChains
 from engine.play.judge import why_illegal_holding
@@ -50,14 +50,14 @@ def test_a_bot_depends_on_what_it_sees_and_its_octets_only():
     assert choose(view, seeded(b"a")) == choose(view, seeded(b"a"))
 
 
-def test_a_forced_move_says_so():
+def test_a_forced_move_needs_no_choice():
     """Draw or pass, and the only lay."""
     table, _ = dealt(spec_of(12, 4))
     empty = SeatView(table, table.to_move, Hand(table.to_move, ()))
     one = SeatView(table, table.to_move, Hand(table.to_move, ((0, Tile(3, 12)),)))
     for strategy in (choose, choose_any):
-        assert strategy(empty, seeded(b"")).reason is Reason.FORCED
-        assert strategy(one, seeded(b"")).reason is Reason.FORCED
+        assert strategy(empty, None) == empty.legal[0]
+        assert strategy(one, None) == one.legal[0]
 
 
 def test_the_longest_chain_joins_and_is_longest():
@@ -103,7 +103,7 @@ def telling(*tiles, **switches):
     spec = spec_of(6, 3, **switches)
     table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(len(tiles), 5, 5))
     hand = Hand(Seat(0), tuple(enumerate(tiles)))
-    return choose(SeatView(table, Seat(0), hand), seeded(b"")).move
+    return choose(SeatView(table, Seat(0), hand), seeded(b""))
 
 
 @pytest.mark.parametrize(

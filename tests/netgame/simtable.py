@@ -269,8 +269,8 @@ class SimTable:
         if not view.can_move or view.hand is None or view.table is None or not sitter.alive:
             return
         entropy = expand(self.seed, "bot", self.time.asked)
-        choice = choose(SeatView(view.table, view.seat, view.hand), entropy)
-        self.act(sitter, lambda parts: parts.writer.try_move(choice.move))
+        move = choose(SeatView(view.table, view.seat, view.hand), entropy)
+        self.act(sitter, lambda parts: parts.writer.try_move(move))
 
 
 def full_table(

@@ -1,14 +1,13 @@
 """What hosts, joiners and those who come back do alike at their seat."""
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeAlias
 
 import trio
 
-from engine.bots import Choice, choose
+from engine.bots import Strategy, choose
 from engine.refusals import RefusalCode
 from engine.view import SeatView
 from netgame.crypto.group import Entropy
@@ -28,8 +27,6 @@ from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage, TableView
-
-Strategy: TypeAlias = Callable[[SeatView, Entropy], Choice]
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
@@ -180,10 +177,10 @@ async def _move(node: Node, view: TableView, choose: Strategy, entropy: Entropy)
     """Choose and propose; False if the seat may not write yet and has to wait for news."""
     assert view.table is not None, "a seat that can move sits at a table in play"
     seat_view = SeatView(view.table, view.seat, view.hand)
-    choice = await trio.to_thread.run_sync(choose, seat_view, entropy)
+    move = await trio.to_thread.run_sync(choose, seat_view, entropy)
     if node.view().step != view.step:
         return True
-    refusal = await node.propose(choice.move)
+    refusal = await node.propose(move)
     if refusal is None or node.view().step != view.step:
         # A refusal says nothing of a table that has moved on: a person at this seat was quicker.
         return True

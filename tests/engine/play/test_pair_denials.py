@@ -1,6 +1,5 @@
 """Where a pair can be denied: a draw, with a double and its cover held [rules.md §5.8, §7.6]."""
 
-from engine.bots import Choice, Reason
 from engine.play.judge import hidden_claim, why_illegal
 from engine.rules.choose import parse_rules
 from engine.rules.spec import make_spec
@@ -27,7 +26,7 @@ def denials(preset: str, **switches: str) -> tuple[int, int]:
             deniable += any(map(may_say, (DrawTile(view.seat), Pass(view.seat)), [view] * 2))
         lays = [move for move in view.legal if isinstance(move, LayTile)]
         doubles = [move for move in lays if move.tile.is_double]
-        return Choice((doubles or list(view.legal))[0], Reason.CHANCE)
+        return (doubles or list(view.legal))[0]
 
     rules = parse_rules(preset, switches)
     for seed in range(ROUNDS):
