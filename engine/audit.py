@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.play.judge import why_illegal_holding
-from engine.refusals import RefusalCode
+from engine.refusals import Refusal
 from engine.table.moves import Move
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
@@ -17,16 +17,10 @@ from engine.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """The first dishonest move of a round."""
+    """Who made the first dishonest move of a round, and what its true hand says to it."""
 
     seat: Seat
-    step: int
-    """Index of the move in the history."""
-    code: RefusalCode
-    tile: Tile | None
-    """The tile that proves it: held and playable, or not what was at the position."""
-    rule: str
-    """Where the broken rule is written."""
+    refusal: Refusal
 
 
 def audit(
@@ -38,13 +32,11 @@ def audit(
     position that came into a hand and was opened in the end; a tile that went back unseen is in
     none, and what was claimed of it rests on its proof.
     """
-    for step, (table, move) in enumerate(history):
+    for table, move in history:
         held = tuple(
             (position, tiles[position]) for position in table.hands[move.seat] if position in tiles
         )
         refusal = why_illegal_holding(table, Hand(move.seat, held), move)
         if refusal is not None:
-            proof = dict(refusal.facts).get("tile")
-            tile = proof if isinstance(proof, Tile) else None
-            return AuditFinding(move.seat, step, refusal.code, tile, refusal.rule)
+            return AuditFinding(move.seat, refusal)
     return None

@@ -31,15 +31,19 @@ def test_an_honest_round_is_clean():
     assert audit(history, tiles) is None
 
 
+def tile_of(finding):
+    """The tile that proves it: held and playable, or not what was at the position."""
+    return dict(finding.refusal.facts)["tile"]
+
+
 def test_a_draw_with_a_playable_tile_is_found():
-    """The finding names the seat, the move and the tile."""
+    """The finding names the seat and the tile."""
     table, tiles = dealt(spec_of(9, 4))
     lay = first_lay(table, tiles)
     draw = DrawTile(table.to_move)
     finding = audit([(table, draw)], tiles)
-    assert (finding.seat, finding.step) == (lay.seat, 0)
-    assert finding.code is RefusalCode.PLAYABLE_TILE
-    assert finding.tile in playable_tiles(table, table.to_move)
+    assert (finding.seat, finding.refusal.code) == (lay.seat, RefusalCode.PLAYABLE_TILE)
+    assert tile_of(finding) in playable_tiles(table, table.to_move)
 
 
 def test_a_pass_with_the_drawn_tile_playable_is_found():
@@ -61,8 +65,8 @@ def test_a_pass_with_the_drawn_tile_playable_is_found():
         table, _ = apply(*history[-1])
         if drawn in playable_tiles(table, table.to_move):
             history.append((table, Pass(table.to_move)))
-            finding = audit(history, tiles)
-            assert (finding.step, finding.tile) == (len(history) - 1, drawn)
+            assert audit(history[:-1], tiles) is None
+            assert tile_of(audit(history, tiles)) == drawn
             return
     raise AssertionError("no deal led there")
 
@@ -74,15 +78,15 @@ def test_a_tile_that_was_not_there_is_found():
     others = [tile for tile in playable_tiles(table, lay.seat) if tile != lay.tile]
     lie = LayTile(lay.seat, lay.position, others[0], lay.train, lay.on, lay.joined)
     finding = audit([(table, lie)], tiles)
-    assert (finding.code, finding.tile) == (RefusalCode.NOT_YOUR_TILE, others[0])
-    assert finding.rule.startswith("rules.md §")
+    assert (finding.refusal.code, tile_of(finding)) == (RefusalCode.NOT_YOUR_TILE, others[0])
+    assert finding.refusal.rule.startswith("rules.md §")
 
 
 def test_a_move_that_was_illegal_for_all_to_see_is_found():
     """Also what needs no open hands."""
     table, tiles = dealt(spec_of(9, 4))
     finding = audit([(table, first_lay(table, tiles)), (table, Pass(1))], tiles)
-    assert (finding.step, finding.code, finding.tile) == (1, RefusalCode.NOT_YOUR_TURN, None)
+    assert (finding.seat, finding.refusal.code) == (1, RefusalCode.NOT_YOUR_TURN)
 
 
 def _after_a_double(rest):
@@ -109,8 +113,8 @@ def test_a_draw_with_a_pair_is_found_though_no_single_tile_is_playable():
     assert why_illegal(table, draw) is None
     assert not set(hidden_claim(table, draw)) & set(pair)
     finding = audit([(table, draw)], tiles)
-    assert (finding.seat, finding.code) == (Seat(0), RefusalCode.PLAYABLE_TILE)
-    assert (finding.tile, finding.rule) == (Tile(4, 4), "rules.md §5.8")
+    assert (finding.seat, finding.refusal.code) == (Seat(0), RefusalCode.PLAYABLE_TILE)
+    assert (tile_of(finding), finding.refusal.rule) == (Tile(4, 4), "rules.md §5.8")
 
 
 def test_either_half_of_a_pair_may_be_held_at_a_draw():
@@ -171,7 +175,7 @@ def test_a_double_and_its_follower_are_denied_by_no_proof_and_found_by_the_audit
     assert verdict.refusal.rule == f"rules.md {rule}"
     assert why_illegal(table, move) is None
     assert not set(hidden_claim(table, move)) & {tile for _, tile in hand.tiles}
-    assert audit([(table, move)], dict(hand.tiles)).rule == f"rules.md {rule}"
+    assert audit([(table, move)], dict(hand.tiles)).refusal.rule == f"rules.md {rule}"
 
 
 def test_a_first_turn_elsewhere_without_a_start_is_found_by_the_audit_alone():
@@ -190,4 +194,4 @@ def test_a_first_turn_elsewhere_without_a_start_is_found_by_the_audit_alone():
     assert why_illegal(table, move) is None
     assert hidden_claim(table, move) is None
     finding = audit([(table, move)], dict(hand.tiles))
-    assert (finding.seat, finding.rule) == (2, "rules.md §3.6")
+    assert (finding.seat, finding.refusal.rule) == (2, "rules.md §3.6")

@@ -182,7 +182,7 @@ def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> pha
     found = audit(history, tiles)
     if found is None:
         return None
-    finding = Finding(CheckCode.AUDIT, f"broke a rule in the round: {found.rule}")
+    finding = Finding(CheckCode.AUDIT, f"broke a rule in the round: {found.refusal.rule}")
     return phases.Late(int(found.seat), finding)
 
 

@@ -9,7 +9,6 @@ from engine.table.table import Hand, Table
 from engine.table.trains import Seat
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.log.fault import Fault
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.text import fingerprint
@@ -81,7 +80,6 @@ class TableView:
     due: tuple[Seat, ...]
     head: bytes
     step: int
-    fault: Fault | None
     deal_note: DealStage | None
     can_move: bool
     watchers: tuple[str, ...] = ()
@@ -111,7 +109,6 @@ def build_view(parts: Parts) -> TableView:
         due=tuple(Seat(each) for each in waited_for.authors) if state.seats else (),
         head=state.head,
         step=state.step,
-        fault=place.fault,
         deal_note=parts.news.deal_note,
         can_move=parts.writer.can_move(),
         watchers=_watchers(parts),

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.audit import AuditFinding
-from engine.refusals import RefusalCode
+from engine.refusals import Refusal, RefusalReason
 from engine.table.trains import Seat
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
@@ -147,7 +147,7 @@ def test_a_fault_that_ends_a_record_is_found_again(monkeypatch) -> None:
     """What the open hands showed before the process died, they show again."""
     game = played(3, 6, 1)
     entries = next(n for n in range(60, 120) if driven(n, 0, game).core.state.phase is Phase.SCORE)
-    false = AuditFinding(seat=Seat(1), step=0, code=RefusalCode.PLAYABLE_TILE, tile=None, rule="§5")
+    false = AuditFinding(Seat(1), Refusal(RefusalReason.TILE_PLAYABLE))
     monkeypatch.setattr(closing, "audit", lambda history, tiles: false)
     one = driven(entries, 0, game)
     assert one.core.fault is not None
