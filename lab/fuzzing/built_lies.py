@@ -11,6 +11,7 @@ from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.record_games import RecordGame
+from lab.judged_logs import same_log
 from lab.simulation.cheats.conspiracy import Conspiracy, HonestCrash
 from lab.simulation.computers.toys import toy_number
 from netgame.crypto import group
@@ -69,7 +70,7 @@ class _Partner(Author):
 
 def conspire(chance: Random, game: RecordGame, at: int) -> Built:
     """Have all seats, or all but one, go on from before frame `at` with some lies between."""
-    ledger = game.readings[at].ledger.copy(trusting=True)
+    ledger = same_log(game.readings[at].ledger, trusting=True)
     entropy = expand(bytes(32), "conspiracy", chance.getrandbits(60))
     seats = Conspiracy(ledger, game.parties, entropy, chance.randrange)
     honest = chance.choice([None, *game.parties])

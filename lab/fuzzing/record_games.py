@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from lab.judged_logs import same_log
 from lab.simulation.cheats.conspiracy import Party
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck
@@ -132,7 +133,7 @@ def copied(reading: Reading) -> Reading:
     """The same again, to be read on in another way."""
     return replace(
         reading,
-        ledger=reading.ledger.copy(),
+        ledger=same_log(reading.ledger),
         found=[*reading.found],
         places={**reading.places},
         signers=deepcopy(reading.signers),

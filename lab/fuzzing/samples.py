@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeVar
 
+from lab.judged_logs import TrustingLedger
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.ledger import Ledger
@@ -107,7 +108,7 @@ def _turns(payloads: tuple[bytes, ...], signers: dict[bytes, SigningKey]) -> Ite
         frame = decode_any(payload, RecordFrame)
         assert isinstance(frame, RecordEntry)
         body = decode(frame.entry.body, Body)
-        ledger = ledger if ledger.state.table_id else Ledger(body.table, trusting=True)
+        ledger = ledger if ledger.state.table_id else TrustingLedger(body.table)
         before = copy.deepcopy(ledger)
         judgement = ledger.judge(frame.entry)
         assert isinstance(judgement, Accepted)

@@ -21,6 +21,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from lab.judged_logs import TrustingLedger
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_frames
@@ -98,7 +99,7 @@ def is_over(payloads: tuple[bytes, ...]) -> bool:
     for payload in payloads[1:]:
         entry = decode(payload, RecordEntry).entry
         if not ledger.state.table_id:
-            ledger = Ledger(decode(entry.body, Body).table, trusting=True)
+            ledger = TrustingLedger(decode(entry.body, Body).table)
         judged = ledger.judge(entry)
         if isinstance(judged, Accepted):
             ledger.settle(judged.entry)

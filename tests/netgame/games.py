@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import ParamSpec, TypeVar
 
+from lab.judged_logs import TrustingLedger
 from netgame.crypto import group
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase, Playing
@@ -88,7 +89,7 @@ def entries_of(sitter: Sitter) -> tuple[wire.SignedEntry, ...]:
 def ledger_until(stop: Callable[[State], bool], table: SimTable | None = None) -> Ledger:
     """The log of a game up to the first step at which `stop` holds."""
     entries = entries_of((table or played()).sitters[0])
-    ledger = Ledger(decode(entries[0].body, wire.Body).table, trusting=True)
+    ledger = TrustingLedger(decode(entries[0].body, wire.Body).table)
     for signed in entries:
         if stop(ledger.state):
             return ledger

@@ -6,11 +6,11 @@ from protocol.md alone, has to find the same.
 
 from copy import copy
 
+from lab.judged_logs import same_log
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.votes import Votes
 from netgame.protocol.log.entry import filled_mask, read_frames
 from netgame.protocol.log.fault import (
     Accepted,
@@ -56,10 +56,7 @@ class Replay:
     def fork(self):
         """Give another of the same, that goes on by itself."""
         other = copy(self)
-        other.ledger = copy(self.ledger)
-        for name, value in vars(self.ledger).items():
-            if isinstance(value, dict | list | Votes):
-                setattr(other.ledger, name, copy(value))
+        other.ledger = same_log(self.ledger)
         return other
 
     def offer(self, signed):

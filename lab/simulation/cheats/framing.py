@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from itertools import permutations
 from typing import Final
 
+from lab.judged_logs import TrustingLedger
 from lab.simulation.cheats.cheat import Cheat, Cheater, How, Ready, flip
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.cheats.end import LEAVING
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import evidence_file
 from netgame.protocol.log.entry import Entry, frame_payload, read_entry, sign_entry
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
@@ -142,7 +142,7 @@ def _branched(core: Core, number: int, own: Entry) -> list[wire.SignedEntry]:
     lie = sign_entry(core.place.signer, body)
     true = core.ledger.entries_from(0, last=number)
     branch = [lie if signed == own.signed else signed for signed in true]
-    ledger = Ledger(core.state.table_id, trusting=True)
+    ledger = TrustingLedger(core.state.table_id)
     for signed in branch:
         judged = ledger.judge(signed)
         assert isinstance(judged, Accepted)

@@ -7,7 +7,6 @@ entry without changing anything; `settle` puts an accepted one into its slot.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import copy
 from typing import Final
 
 from netgame.crypto.coin import table_id
@@ -38,11 +37,10 @@ class Ledger:
     they lack of it.
 
     The step in which all sign that the chain of a deal is checked waits, full or given up, until
-    this peer has checked it too (`pass_chain`), whether it has a part in the chain or not. With
-    `trusting` nothing waits: somebody has judged all of these entries before.
+    this peer has checked it too (`pass_chain`), whether it has a part in the chain or not.
     """
 
-    def __init__(self, table: bytes, *, trusting: bool = False) -> None:
+    def __init__(self, table: bytes) -> None:
         self.state = State(table_id=table, log_id=table)
         self.steps: list[Entries] = []
         self._heads: list[bytes] = [self.state.head]
@@ -50,16 +48,7 @@ class Ledger:
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
         self.missing = Votes()
-        self._trusting = trusting
         self._passed: ChainId | None = None
-
-    def copy(self, *, trusting: bool = False) -> Ledger:
-        """The same log, to go on in another way; a `trusting` one waits for no chain."""
-        other = copy(self)
-        other._trusting = trusting or self._trusting
-        for name in ("steps", "_heads", "_polls", "slots", "pending", "missing"):
-            setattr(other, name, copy(getattr(self, name)))
-        return other
 
     @property
     def chain(self) -> ChainId | None:
@@ -75,7 +64,7 @@ class Ledger:
 
     def is_waiting(self) -> bool:
         """Whether the due step cannot be closed before this peer has checked a chain."""
-        if self._trusting or self.chain is None or self.has_passed():
+        if self.chain is None or self.has_passed():
             return False
         return Checked in due(self.state).kinds
 

@@ -137,12 +137,6 @@ class Votes(Mapping[Said, "Entry"]):
         self._by_said: dict[Said, Entry] = {}
         self._voices: dict[Naming, dict[int, Entry]] = {}
 
-    def __copy__(self) -> Votes:
-        other = Votes()
-        for entry in self._by_said.values():
-            other.add(entry)
-        return other
-
     def __getitem__(self, key: Said) -> Entry:
         return self._by_said[key]
 

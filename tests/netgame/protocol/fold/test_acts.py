@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from lab.judged_logs import TrustingLedger
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.protocol.log.fault import Accepted, Guilty
@@ -46,7 +46,7 @@ def game(preset: str, switches: tuple[str, ...]) -> SimTable:
 def turns_of(preset: str, switches: tuple[str, ...]) -> list[tuple[State, tuple[Entry, ...]]]:
     """Every turn and every round of calls of it: the state before, and the entries."""
     entries = entries_of(game(preset, switches).sitters[0])
-    ledger = Ledger(read_entry(entries[0]).table, trusting=True)
+    ledger = TrustingLedger(read_entry(entries[0]).table)
     found: list[tuple[State, tuple[Entry, ...]]] = []
     for signed in entries:
         before = ledger.state
@@ -114,7 +114,7 @@ def test_a_seat_that_may_act_with_others_may_not_act_twice() -> None:
     """Two answers in one step are a fork, as everywhere."""
     rules = RULES[0]
     state, entries = next((s, e) for s, e in turns_of(*rules) if len(e) > 1)
-    ledger = Ledger(state.table_id, trusting=True)
+    ledger = TrustingLedger(state.table_id)
     for signed in entries_of(game(*rules).sitters[0]):
         if read_entry(signed).step < state.step:
             judged = ledger.judge(signed)

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 
+from lab.judged_logs import TrustingLedger
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold import phases
@@ -57,7 +58,7 @@ def situations() -> dict[Situation, tuple[SimTable, int]]:
 def met(table: SimTable) -> dict[Situation, int]:
     """Every situation of a game, and the number of entries after which it first stands."""
     entries = entries_of(table.sitters[0])
-    ledger = Ledger(read_entry(entries[0]).table, trusting=True)
+    ledger = TrustingLedger(read_entry(entries[0]).table)
     found: dict[Situation, int] = {}
     for number, signed in enumerate(entries):
         if ledger.state.step:

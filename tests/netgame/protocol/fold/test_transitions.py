@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 
 from engine.table.moves import Catch
+from lab.judged_logs import TrustingLedger
 from lab.simulation.computers.toys import toys
 from netgame.protocol.fold.phases import (
     BlindingRebuilt,
@@ -19,7 +20,6 @@ from netgame.protocol.fold.phases import (
     Staged,
 )
 from netgame.protocol.fold.session import TRANSITIONS
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import Accepted
 from netgame.protocol.notices import DealPhase
@@ -87,7 +87,7 @@ def logs() -> Iterator[Sequence[wire.SignedEntry]]:
 
 def steps_of(entries: Sequence[wire.SignedEntry]) -> Iterator[Seen]:
     """Each step of a log that was closed with all its entries."""
-    ledger = Ledger(read_entry(entries[0]).table, trusting=True)
+    ledger = TrustingLedger(read_entry(entries[0]).table)
     for signed in entries:
         before = ledger.state
         judged = ledger.judge(signed)

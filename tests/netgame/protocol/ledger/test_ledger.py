@@ -2,6 +2,7 @@
 
 import pytest
 
+from lab.judged_logs import same_log
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, filled_mask, read_entry
@@ -168,14 +169,14 @@ def test_a_copy_waits_for_a_chain_as_its_ledger_does_unless_it_is_to_trust() -> 
     """What was judged before waits for nothing, and no copy of it does."""
     trusting = ledger_until(being_checked)
     assert not trusting.is_waiting()
-    assert not trusting.copy().is_waiting()
+    assert not same_log(trusting).is_waiting()
     waiting = Ledger(trusting.state.table_id)
     for signed in trusting.entries_from(0):
         waiting.settle(waiting.judge(signed).entry)
     assert being_checked(waiting.state)
     assert waiting.is_waiting()
-    assert waiting.copy().is_waiting()
-    assert not waiting.copy(trusting=True).is_waiting()
+    assert same_log(waiting).is_waiting()
+    assert not same_log(waiting, trusting=True).is_waiting()
 
 
 def test_while_a_chain_is_being_checked_a_vote_counts_until_all_have_signed() -> None:

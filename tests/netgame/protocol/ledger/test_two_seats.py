@@ -3,11 +3,11 @@
 import pytest
 
 from engine.table.events import GameEnded
+from lab.judged_logs import TrustingLedger
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import filled_mask, sign_entry, sign_leave
 from netgame.protocol.log.fault import Accepted, Guilty, Stray
@@ -190,7 +190,7 @@ def test_who_plays_and_leaves_the_turn_unplayed_is_convicted_by_both() -> None:
     table.move(one)
     table.run(lambda: one.core.state.step > state.step)
     (played,) = one.core.ledger.steps[state.step]
-    reader = Ledger(state.table_id, trusting=True)
+    reader = TrustingLedger(state.table_id)
     for signed in one.core.ledger.entries_from(0):
         judged = reader.judge(signed)
         assert isinstance(judged, Accepted)

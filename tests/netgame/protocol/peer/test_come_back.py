@@ -5,11 +5,11 @@ import pytest
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Quiet
 from engine.table.trains import Seat
+from lab.judged_logs import TrustingLedger
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.log.fault import Accepted
 from netgame.protocol.peer.core import Core
@@ -58,7 +58,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
     one = newcomer(1, ann, secret=bytes(32))
     one.link(ann)
     one.hear(ann, wire.Hello(table))
-    ledger = Ledger(table, trusting=True)
+    ledger = TrustingLedger(table)
     for step in log.steps[:steps]:
         for entry in step:
             assert isinstance(ledger.judge(entry.signed), Accepted)

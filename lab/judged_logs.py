@@ -1,0 +1,27 @@
+"""Logs that somebody has judged before: read again without waiting, and gone on from twice."""
+
+from copy import copy
+
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.votes import Votes
+
+
+class TrustingLedger(Ledger):
+    """A log that waits for no chain to be checked."""
+
+    def is_waiting(self) -> bool:
+        """Never."""
+        return False
+
+
+def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
+    """The same log, to go on in another way; a `trusting` one waits for no chain."""
+    kind = TrustingLedger if trusting else type(ledger)
+    other = kind.__new__(kind)
+    for name, value in vars(ledger).items():
+        # What is frozen may be shared.
+        setattr(other, name, copy(value) if isinstance(value, (list, dict)) else value)
+    other.missing = Votes()
+    for entry in ledger.missing.values():
+        other.missing.add(entry)
+    return other
