@@ -9,7 +9,7 @@ reading its bits upwards gives canonical order without sorting.
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 PIP_MAX: Final = 18
 """The highest pip value of the largest set, double-eighteen."""
@@ -95,3 +95,19 @@ PIP_BITS: Final = tuple(
     tile_bits(tuple(tile for tile in TILES if tile.has(pip))) for pip in range(PIP_MAX + 1)
 )
 """By pip value: the bit set of every tile of the largest set that shows it."""
+
+Joins: TypeAlias = Mapping[int, Mapping[Tile, tuple[int, ...]]]
+"""By pip value of an end: the tiles that join it, and with which halves, low one first."""
+
+
+def joining_tiles(*, wild: bool) -> Joins:
+    """What joins what; `wild` blanks join everything. [docs/rules.md §2.2, §2.7]"""
+    return {
+        pip: {tile: halves for tile in TILES if (halves := _joining(tile, pip, wild=wild))}
+        for pip in range(PIP_MAX + 1)
+    }
+
+
+def _joining(tile: Tile, pip: int, *, wild: bool) -> tuple[int, ...]:
+    halves = tile if tile.low != tile.high else tile[:1]
+    return tuple(half for half in halves if half == pip or (wild and 0 in (half, pip)))

@@ -24,6 +24,7 @@ from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile
 
 _OPENING_ALL: Final = RoundPhase.OPENING_ALL
+_PLAY: Final = RoundPhase.PLAY
 
 
 def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
@@ -41,12 +42,12 @@ def _carried_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     match move:
         case moves.LayTile():
             return lay_step(table, move)
-        case moves.LayChain():
-            return chain_step(table, move)
-        case moves.DrawTile() if table.phase is RoundPhase.PLAY:
+        case moves.DrawTile() if table.phase is _PLAY:
             return draw_step(table, move.seat)
         case moves.Pass():
             return pass_step(table)
+        case moves.LayChain():
+            return chain_step(table, move)
         case moves.Done():
             return done_step(table)
         case moves.Mark():

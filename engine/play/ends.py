@@ -9,8 +9,9 @@ from typing import Final, assert_never
 from msgspec import Struct
 
 from engine.rules.ruleset import RuleSet
+from engine.rules.spec import SEATS_MAX
 from engine.rules.switches import MexicanFrom, OpeningDouble, OpeningElsewhere, Several
-from engine.table.table import Owed, RoundPhase, Table, fitting_by_pip
+from engine.table.table import Owed, RoundPhase, Table
 from engine.table.trains import End, Seat, Train, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import TILES, tile_bits
@@ -32,6 +33,7 @@ class Places(Struct, frozen=True, gc=False):
 
 _NOWHERE: Final = Places((), ())
 
+_OWN: Final = tuple((TrainId(seat),) for seat in range(SEATS_MAX))
 _PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
 """Members that every move asks for: Python 3.11 is slow to look one up in its enumeration."""
@@ -46,7 +48,7 @@ def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:
     """The trains that are a seat's own: with a partner both ends of the one they share."""
     rules = table.spec.rules
     if not rules.partners.is_yes:
-        return (TrainId(seat),)
+        return _OWN[seat]
     return TrainId(seat), TrainId(partner_of(rules, table.spec.seats, seat))
 
 
@@ -102,22 +104,19 @@ def opens_on_mexican(table: Table) -> bool:
 
 def usual_ends(table: Table) -> tuple[End, ...]:
     """The ends open to the seat in turn while no double matters. [docs/rules.md §2.2]"""
-    spec, own, trains = table.spec, int(table.to_move), table.trains
-    rules = spec.rules
+    spec, rules, trains = table.spec, table.spec.rules, table.trains
+    own: int = table.to_move
     partner = partner_of(rules, spec.seats, own) if rules.partners.is_yes else own
     if table.turns < spec.seats or rules.own_train_first.shuts_others:
         trains = _first_trains(table, own, partner)
     mine = own, partner
     found: list[End] = []
     for train in trains:
-        if train.marker or train.id in mine or (train.id < 0 and _is_open(table, train)):
+        mexican = train.id < 0 and (train.lays or may_start_mexican(table))
+        if mexican or train.marker or train.id in mine:
             ends = train.ends
             found += ends if len(ends) == 1 else sorted(set(ends))
     return tuple(found)
-
-
-def _is_open(table: Table, mexican: Train) -> bool:
-    return bool(mexican.lays) or may_start_mexican(table)
 
 
 def _first_trains(table: Table, own: int, partner: int) -> tuple[Train, ...]:
@@ -183,9 +182,9 @@ def _places(table: Table) -> Places:  # noqa: C901 - one branch a stage
     if table.phase is not _PLAY:
         return _NOWHERE
     stage = table.turn.stage
+    if stage is _START:
+        return _at_start(table)
     match stage:
-        case TurnStage.START:
-            return _at_start(table)
         case TurnStage.COVER:
             return _with_doubles(table, _due_double(table))
         case TurnStage.EXTRA:
@@ -350,7 +349,7 @@ def open_ends(table: Table) -> tuple[End, ...]:
 
 def ends_bits(table: Table, ends: tuple[End, ...]) -> int:
     """Bit set of the tiles that fit one of these ends."""
-    bits, fitting = 0, fitting_by_pip(table.spec.rules)
+    bits, fits = 0, table.spec.rules.wild_blanks.fits
     for end in ends:
-        bits |= fitting[end.pip]
+        bits |= fits[end.pip]
     return bits

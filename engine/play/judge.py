@@ -51,24 +51,13 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
 
     A game written down tile by tile is judged so; between peers such tiles are one move.
     """
-    match move:
-        case (
-            moves.LayTile()
-            | moves.DrawTile()
-            | moves.Pass()
-            | moves.LayChain()
-            | moves.Done()
-            | moves.Mark()
-        ):
-            if table.phase is not _PLAY:
-                return _why_not_before_play(table, move)
-            if move.seat != table.to_move:
-                return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
-            return _why_not_now(table, move)
-        case moves.Tap() | moves.Catch() | moves.Quiet():
-            return why_not_called(table, move)
-        case _:
-            return _why_not_before_play(table, move)
+    if table.phase is _PLAY and move.seat == table.to_move:
+        return _why_not_now(table, move)
+    if isinstance(move, moves.Call):
+        return why_not_called(table, move)
+    if table.phase is _PLAY and isinstance(move, moves.TurnMove):
+        return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
+    return _why_not_before_play(table, move)
 
 
 def _why_not_before_play(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
@@ -87,22 +76,24 @@ def _why_not_before_play(table: Table, move: moves.TurnMove | moves.HubMove) -> 
             assert_never(table.phase)
 
 
-def _why_not_now(table: Table, move: moves.TurnMove) -> Refusal | None:
+def _why_not_now(table: Table, move: moves.Move) -> Refusal | None:
     match move:
         case moves.LayTile():
             return why_no_lay(table, move)
-        case moves.LayChain():
-            return why_no_chain(table, move)
         case moves.DrawTile():
             return why_no_draw(table)
         case moves.Pass():
             return why_no_pass(table)
+        case moves.LayChain():
+            return why_no_chain(table, move)
         case moves.Done():
             return why_not_done(table)
         case moves.Mark():
             return why_not_marked(table, up=move.up)
+        case moves.Tap() | moves.Catch() | moves.Quiet():
+            return why_not_called(table, move)
         case _:
-            assert_never(move)
+            return not_asked(move)
 
 
 def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:

@@ -27,7 +27,7 @@ from engine.table.events import (
 )
 from engine.table.moves import LayTile
 from engine.table.rounds import new_train
-from engine.table.table import Owed, Table, fitting_by_pip
+from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
 from engine.table.turn import FRESH, Turn, TurnStage
 from engine.tiles import SET_BITS, TILE_BITS
@@ -42,19 +42,19 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
     seat, tile, train_id, joined = move.seat, move.tile, move.train, move.joined
     spec, rules, aside, (low, high) = table.spec, table.spec.rules, table.aside, tile
     events: list[Event] = [TileLaid(seat, tile, train_id, joined)]
-    before = table.train(train_id)
-    held = table.hands[seat]
-    at = held.index(move.position)
-    held = held[:at] + held[at + 1 :]
+    at = train_index(spec.seats, train_id)
+    before, held = table.trains[at], table.hands[seat]
+    from_at = held.index(move.position)
+    held = held[:from_at] + held[from_at + 1 :]
     seen = table.seen | TILE_BITS[tile]
-    fitting, unseen = fitting_by_pip(rules), SET_BITS[spec.pip_max] & ~seen
-    dead = not fitting[low + high - joined] & unseen
+    fits, unseen = rules.wild_blanks.fits, SET_BITS[spec.pip_max] & ~seen
+    dead = not fits[low + high - joined] & unseen
     chain = (rules.opening.is_chain or aside.bullet is not None) and _is_chained(table, move)
     asks = low == high and not dead and not _is_free(table, before, move)
     if asks and not held and not chain:
         asks = rules.last_double.asks_for_cover
     owed = _covered(table, events, train_id, move.on) if table.owed else ()
-    trains = _trains_with(table, _train_with(table, before, move, asks=asks), events)
+    trains = _trains_with(table, at, _train_with(table, before, move, asks=asks), events)
     hands = (*table.hands[:seat], held, *table.hands[seat + 1 :])
     turn = _LAID if table.turn is FRESH and before.lays else _turn_with(table, before, move)
     after = replace(
@@ -62,7 +62,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
     )
     if owed:
         after = _without_dead(after, events)
-    if not (fitting[low] & unseen and fitting[high] & unseen):
+    if not (fits[low] & unseen and fits[high] & unseen):
         _tell_ends(after, move, events, dead=dead)
     if chain:
         return _after_chained(after, train_id, events, dead=dead), events
@@ -173,8 +173,10 @@ def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Tra
     tile, on = move.tile, move.on
     new = End(train.id, len(train.lays), tile[0] + tile[1] - move.joined)
     lays = (*train.lays, Laid(tile, move.joined, on, move.seat, move.position))
-    marker = _marker_after(table, train, move, asks=asks)
-    if len(train.ends) == 1 and table.spec.rules.branching is _UNBRANCHED:
+    rules, marker = table.spec.rules, train.marker
+    if marker or rules.double_public.is_yes:
+        marker = _marker_after(table, train, move, asks=asks)
+    if len(train.ends) == 1 and rules.branching is _UNBRANCHED:
         return Train(train.id, lays, marker, (new,))
     at = [end.on for end in train.ends].index(on)
     branches = _branches(table, train, move, new)
@@ -198,10 +200,9 @@ def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End,
             assert_never(unknown)
 
 
-def _trains_with(table: Table, train: Train, events: list[Event]) -> tuple[Train, ...]:
+def _trains_with(table: Table, at: int, train: Train, events: list[Event]) -> tuple[Train, ...]:
     """The trains with this one in its place, and the next Mexican train where rules have it."""
     seats = table.spec.seats
-    at = train_index(seats, train.id)
     if train.marker != table.trains[at].marker:
         events.append(MarkerUp(train.id) if train.marker else MarkerDown(train.id))
     trains = (*table.trains[:at], train, *table.trains[at + 1 :])

@@ -2,7 +2,7 @@
 
 from engine.play.ends import DOUBLE_BITS, ends_bits, places
 from engine.rules.switches import DrawRule, LayerMiss
-from engine.table.table import Table, fitting_by_pip
+from engine.table.table import Table
 from engine.table.turn import DUE, TurnStage
 from engine.tiles import TILE_BITS, Tile
 
@@ -42,10 +42,10 @@ def dies(table: Table, tile: Tile) -> bool:
 
 def _dying_bits(table: Table, doubles: int) -> int:
     """Of these doubles, those that nothing can join once they are laid."""
-    found, fitting = 0, fitting_by_pip(table.spec.rules)
+    found, fits = 0, table.spec.rules.wild_blanks.fits
     for pip in range(table.spec.pip_max + 1):
         bit = TILE_BITS[Tile(pip, pip)]
-        if doubles & bit and not fitting[pip] & table.unseen & ~bit:
+        if doubles & bit and not fits[pip] & table.unseen & ~bit:
             found |= bit
     return found
 

@@ -33,7 +33,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     now = places(table)
     for end in now.doubles if low == high else now.plain:
         if end.on == on and end.train == train:
-            if move.joined in joining_halves(table.spec.rules, tile, end.pip):
+            if move.joined in table.spec.rules.wild_blanks.joins[end.pip].get(tile, ()):
                 return why_not_held(table, move)
             return _mismatch(table.train(train), tile)
     return _why_shut(table, move)
@@ -45,10 +45,10 @@ def why_not_held(table: Table, move: LayTile) -> Refusal | None:
     A second double in a turn is covered by a tile that was not drawn in it [§5.8]; a double may
     not be the last tile where rules say so, unless it is dead [§7.1].
     """
-    turn = table.turn
+    turn, tile = table.turn, move.tile
     if len(turn.doubles) > 1 and turn.stage is TurnStage.HELD and move.position in turn.drawn:
         return Refusal(RefusalReason.COVER_DRAWN)
-    if shuts_doubles(table) and move.tile.is_double and not dies(table, move.tile):
+    if tile[0] == tile[1] and shuts_doubles(table) and not dies(table, tile):
         return Refusal(RefusalReason.LAST_DOUBLE)
     return None
 

@@ -4,11 +4,12 @@
 gives it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
 from engine.play.ends import own_trains
+from engine.rules.spec import SEATS_MAX
 from engine.rules.switches import Branching, DutyOrder, RoundEnd
 from engine.table.events import (
     DoubleDead,
@@ -20,9 +21,11 @@ from engine.table.events import (
     RoundEnded,
     TurnBegan,
 )
-from engine.table.table import Ending, Outcome, Owed, RoundPhase, Table, fitting_by_pip
+from engine.table.table import Ending, Outcome, Owed, RoundPhase, Table
 from engine.table.trains import Seat, Train, TrainId
 from engine.table.turn import FRESH, LastTurns
+
+_SEATS: Final = tuple(Seat(seat) for seat in range(SEATS_MAX))
 
 THREE: int = 3
 """Tiles that have to go on a double under `branching=three-required`."""
@@ -95,7 +98,7 @@ def covers_needed(table: Table, pip: int) -> int:
             pass
         case _:
             assert_never(branching)
-    return min(THREE, (fitting_by_pip(table.spec.rules)[pip] & table.unseen).bit_count())
+    return min(THREE, (table.spec.rules.wild_blanks.fits[pip] & table.unseen).bit_count())
 
 
 def with_owed(table: Table, train: TrainId, on: int) -> Table:
@@ -109,7 +112,7 @@ def with_owed(table: Table, train: TrainId, on: int) -> Table:
 def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
     """On to the next seat, unless the round is over."""
     spec, aside = table.spec, table.aside
-    to_move = Seat((table.to_move + 1) % spec.seats)
+    to_move = _SEATS[(table.to_move + 1) % spec.seats]
     if aside.bullet is not None and to_move == aside.bullet:
         return end_round(table, events, Ending.OUT, aside.bullet)
     if not table.boneyard and _has_last_plays(table):

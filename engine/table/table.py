@@ -24,7 +24,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, first_pip
 from engine.table.trains import Position, Seat, Train, TrainId, train_index
 from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Turn
-from engine.tiles import PIP_BITS, SET_BITS, Tile
+from engine.tiles import SET_BITS, Tile
 
 
 class RoundPhase(Enum):
@@ -92,21 +92,9 @@ class Owed(Struct, frozen=True, gc=False):
     """Bit set of the seats whose turn it outlasted as the next one owed."""
 
 
-_ANY: Final = SET_BITS[-1]
-_WILD_BITS: Final = (_ANY, *(bits | PIP_BITS[0] for bits in PIP_BITS[1:]))
-
-
-def fitting_by_pip(rules: RuleSet) -> tuple[int, ...]:
-    """By pip value: the bit set of the tiles that join an end showing it. [§2.2, §2.7]"""
-    return _WILD_BITS if rules.wild_blanks.is_yes else PIP_BITS
-
-
 def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
-    """The halves of a tile that join an end showing `pip`, low one first."""
-    if not rules.wild_blanks.is_yes:
-        return (pip,) if pip in tile else ()
-    halves = tile if tile[0] != tile[1] else tile[:1]
-    return tuple(half for half in halves if pip in (0, half) or half == 0)
+    """The halves of a tile that join an end showing `pip`, low one first; none of what is none."""
+    return rules.wild_blanks.joins.get(pip, {}).get(tile, ())
 
 
 class Table(Struct, frozen=True, gc=False):
@@ -195,7 +183,7 @@ class Table(Struct, frozen=True, gc=False):
 
     def is_dead(self, pip: int) -> bool:
         """Whether every tile that fits `pip` lies open, so that nothing can join it."""
-        return not fitting_by_pip(self.spec.rules)[pip] & self.unseen
+        return not self.spec.rules.wild_blanks.fits[pip] & self.unseen
 
 
 class Hand(Struct, frozen=True, gc=False):

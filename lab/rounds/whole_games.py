@@ -113,7 +113,7 @@ def play_round(
         before = table
         table, _ = apply(table, move)
         if isinstance(move, LayTile):
-            at = hand.tiles.index((move.position, move.tile))
+            at = before.hands[seat].index(move.position)
             hands[seat] = Hand(seat, hand.tiles[:at] + hand.tiles[at + 1 :])
         elif not isinstance(move, Pass):
             _follow(before, table, move, hands, known)

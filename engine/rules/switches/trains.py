@@ -1,6 +1,7 @@
 """Where tiles may go, and what a marker says."""
 
 from engine.rules.switches.switch import Switch, about
+from engine.tiles import PIP_BITS, SET_BITS, Joins, joining_tiles
 
 
 @about(
@@ -202,11 +203,25 @@ class DrawRule(Switch):
 class WildBlanks(Switch):
     """Whether blanks join everything. [§2.7]"""
 
-    NO = ("no", "A blank joins a blank only.", "the first text")
+    joins: Joins
+    """The tiles that join an end, and with which halves."""
+    fits: tuple[int, ...]
+    """By pip value of an end: the bit set of the tiles that join it."""
+
+    NO = (
+        "no",
+        "A blank joins a blank only.",
+        "the first text",
+        {"joins": joining_tiles(wild=False), "fits": PIP_BITS},
+    )
     YES = (
         "yes",
         "Blanks are wild: a blank half fits any end, and an open blank takes any half.",
         "the first text, Blanks; University Games 2015",
+        {
+            "joins": joining_tiles(wild=True),
+            "fits": (SET_BITS[-1], *(bits | PIP_BITS[0] for bits in PIP_BITS[1:])),
+        },
     )
 
 
