@@ -33,7 +33,7 @@ def part(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_readers_hold(tmp_path, name):
     """No exception and no broken promise; valid and invalid inputs are both among them."""
-    inputs = 60 if name == "pake" else 200
+    inputs = 60 if name in ("pake", "built-records") else 200
     (count,) = run([part(name)], tmp_path, inputs=inputs)
     assert not [failure for failure in count.failures if not failure.what.startswith("took")]
     assert count.inputs == inputs

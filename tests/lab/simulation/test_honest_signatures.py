@@ -7,7 +7,7 @@ from tests.lab.simulation.honest_signatures import Convicted, Tries, play_and_tr
 
 
 @pytest.mark.parametrize(
-    ("how", "seeds"), [("leave", (8, 14)), ("company", (0, 2)), ("faults", (0, 1))]
+    ("how", "seeds"), [("leave", (8,)), ("company", (0, 2)), ("faults", (0, 1))]
 )
 def test_nothing_that_was_signed_convicts(how: str, seeds: tuple[int, ...]) -> None:
     """Games with votes, leavers, latecomers and faults."""

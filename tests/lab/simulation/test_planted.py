@@ -16,7 +16,7 @@ QUICK = {
     "a damaged tail stays in the record": 4,
     "half a frame is forgotten": 9,
     "a step begun is forgotten": 2,
-    "the host opens its table again": 2,
+    "the host opens its table again": 6,
     "the host dismisses in mid-game": 0,
     "a repeated entry ends the link": 1,
     "the wrong seat is blamed": 43,
