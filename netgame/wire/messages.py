@@ -185,22 +185,9 @@ class Pong(fields.Array, frozen=True, tag="pong"):
 
 
 LinkMessage = (
-    Hello
-    | JoinAsk
-    | JoinAnswer
-    | Watch
-    | Guests
-    | Head
-    | Pull
-    | Pulled
-    | Entries
-    | Evidence
-    | Chat
-    | Farewell
-    | Rival
-    | Ping
-    | Pong
-)
+    Hello | JoinAsk | JoinAnswer | Watch | Guests | Head | Pull | Pulled | Entries | Evidence
+    | Chat | Farewell | Rival | Ping | Pong
+)  # fmt: skip
 
 
 class Body(fields.Array, frozen=True):

@@ -290,35 +290,11 @@ class Keys(fields.Array, frozen=True, tag="keys"):
 
 
 Payload = (
-    OpenTable
-    | Admit
-    | Dismiss
-    | Close
-    | Roster
-    | CoinCommit
-    | CoinReveal
-    | KeyCommit
-    | KeyOpen
-    | Deck
-    | Proof
-    | Checked
-    | Shares
-    | Lay
-    | Draw
-    | Pass
-    | Act
-    | OpeningCommit
-    | OpeningReveal
-    | HandOver
-    | MixHand
-    | Missing
-    | Rebuild
-    | Blind
-    | Unblind
-    | Open
-    | RoundOver
+    OpenTable | Admit | Dismiss | Close | Roster | CoinCommit | CoinReveal | KeyCommit
+    | KeyOpen | Deck | Proof | Checked | Shares | Lay | Draw | Pass | Act | OpeningCommit
+    | OpeningReveal | HandOver | MixHand | Missing | Rebuild | Blind | Unblind | Open | RoundOver
     | Keys
-)
+)  # fmt: skip
 
 PAYLOADS: Final = Payload.__args__
 """Every payload type, in the order in which a game first uses them."""

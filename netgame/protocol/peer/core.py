@@ -29,6 +29,9 @@ from netgame.protocol.peer.view import TableView, build_view
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, OpenTable, RecordEntry, Settings
 
+LOOK_S: Final = 0.1
+"""What time alone makes due is looked at with any input once this long has passed."""
+
 Wish = Callable[[Parts], Refusal | None]
 """What the person here wishes of a part, which may refuse it."""
 
@@ -97,7 +100,10 @@ DUTIES: Final = (
     Duty("A watcher has come, or has been gone for a while.",
          lambda parts: parts.presence.tell_watchers()),
 )  # fmt: skip
-"""What follows every input, in the order in which it is looked at: effects leave in this order."""
+"""What is looked at when something has changed, in this order: so effects leave, too."""
+
+DUTIES_OF_HEADS: Final = (DUTIES[0], DUTIES[2])
+"""What follows every other input."""
 
 
 class Core:
@@ -117,6 +123,7 @@ class Core:
         self.key = self.place.key
         self.author = Author(self.key, secret, entropy)
         self.parts = Parts(self.place, self.author)
+        self._looked_at = 0.0
 
     @property
     def ledger(self) -> Ledger:
@@ -249,21 +256,30 @@ class Core:
     def frame(self, peer: PeerKey, body: bytes, now: float) -> tuple[Effect, ...]:
         """A frame from `peer`; may hold anything."""
         hear(self._at(now), peer, body)
-        return self.flush()
+        return self._follow()
 
     def work_done(self, job: int, result: object, now: float) -> tuple[Effect, ...]:
         """A piece of `Work` has run."""
         self._at(now).place.outbox.finish(job, result)
-        return self.flush()
+        return self._follow()
 
     def wake(self, now: float) -> tuple[Effect, ...]:
         """The time asked for by the last `Wake` has come."""
         self._at(now)
         return self.flush()
 
+    def _follow(self) -> tuple[Effect, ...]:
+        """Follow up on an input that most often changes nothing that anybody here waits for."""
+        if self.place.stirred or self.place.now - self._looked_at >= LOOK_S:
+            return self.flush()
+        for duty in DUTIES_OF_HEADS:
+            duty.do(self.parts)
+        return self.place.outbox.take()
+
     def flush(self) -> tuple[Effect, ...]:
         """Follow up on what has changed, and hand over all effects in order."""
         advance(self.parts)
+        self.place.stirred, self._looked_at = False, self.place.now
         for duty in DUTIES:
             duty.do(self.parts)
         return self.place.outbox.take()

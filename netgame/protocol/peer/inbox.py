@@ -4,7 +4,7 @@ What opens a link may be said by anybody; all else only by who has named our tab
 budget of its key.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from netgame.errors import Malformed
 from netgame.protocol.fold.phases import Phase
@@ -15,6 +15,9 @@ from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.sync import Dig, Peer, pulled
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
+
+_QUIET: Final = wire.Ping | wire.Pong | wire.Head | wire.Pull | wire.Pulled | wire.Entries
+"""What makes nothing due by itself; what comes of entries, or of heads, does."""
 
 
 def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one branch a message
@@ -28,6 +31,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
     except Malformed as problem:
         place.links.drop(key, f"it sent something that is {problem}")
         return
+    place.stirred |= not isinstance(message, _QUIET)
     match message:
         case wire.Ping():
             place.outbox.send(key, wire.Pong())
@@ -44,6 +48,9 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         # what a peer has, lacks, or proves
         case wire.Head():
             _hear_head(parts, key, peer, message)
+            plays = place.sits(place.key) and place.state.phase is not Phase.OVER
+            waits = parts.silence.until is not None or bool(parts.ballots.aside())
+            place.stirred |= waits or not plays or place.fault is not None
         case wire.Pull(step, filled):
             if step <= place.state.step:
                 entries = place.ledger.entries_from(step, read_mask(filled))

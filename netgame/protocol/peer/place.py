@@ -76,7 +76,8 @@ class Place:
     """One process at one table.
 
     `now` is the monotonic time of the input, in seconds; `attended` says that a person sits here,
-    `fault` is the proved fault on which the table has stopped.
+    `fault` is the proved fault on which the table has stopped. `stirred`: something has changed
+    since the duties were last looked at that one of them may have waited for.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
@@ -87,6 +88,7 @@ class Place:
         self.bot = bot
         self.attended = False
         self.now = 0.0
+        self.stirred = True
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
         self.outbox = Outbox()
@@ -190,6 +192,7 @@ class Links:
         if peer not in self.peers or self.peers[peer].dropped:
             return
         self.peers[peer].dropped = True
+        self.place.stirred = True
         self.place.outbox.emit(Drop(peer, reason))
         name = seat_name(self.place.state, peer)
         self.place.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))

@@ -184,9 +184,7 @@ class DeckWork:
             if making is not None:
                 self._proving = this
                 self.place.outbox.work(
-                    making.run,
-                    lambda made: self.author.dealer.keep_proof(deal.born, cast("Proof", made)),
-                    long=True,
+                    making.run, lambda made: self.proved(deal.born, cast("Proof", made)), long=True
                 )
         if deal.phase is DealPhase.CHECKED and self._checking != this:
             self._checking = this
@@ -198,8 +196,14 @@ class DeckWork:
                 checks=this,
             )
 
+    def proved(self, born: int, proof: Proof) -> None:
+        """The proof of our link in the deal that began at `born` is made."""
+        self.place.stirred = True
+        self.author.dealer.keep_proof(born, proof)
+
     def checked(self, deal: Deal, found: object) -> None:
         """The proofs of a deal's chain have been checked; it may have been thrown away since."""
+        self.place.stirred = True
         ledger = self.place.ledger
         if self.place.fault is not None:
             return

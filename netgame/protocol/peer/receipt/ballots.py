@@ -225,6 +225,7 @@ class Ballots:
         self.news.read_anew()
         self.place.outbox.emit(StartAnew())
         self.place.ledger = Ledger(self.place.table_id)
+        self.place.stirred = True
         self.journal.read_anew(step)
         self.author.forget()
         self.silence.begin(self.place.now)

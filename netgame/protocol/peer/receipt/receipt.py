@@ -86,6 +86,7 @@ class Receipt:
     def accept(self, entry: Entry, judging: Judging | None, sender: PeerKey | None) -> bool:
         """Settle an entry, at once or when its proof has been judged; whether it counts."""
         if not self.ballots.admit(entry, sender):
+            self.place.stirred = True
             return False
         if judging is None:
             self.settle(entry)
@@ -125,7 +126,10 @@ class Receipt:
         place.outbox.emit(Persist(record, sync=own))
         if own:
             place.links.tell_all(Entries((entry.signed,)))
-        self.moved_on(place.ledger.settle(entry))
+        before, told = place.state, place.ledger.settle(entry)
+        if place.state is not before or place.ledger.missing:
+            place.stirred = True
+        self.moved_on(told)
 
     def moved_on(self, told: Iterable[Notice]) -> None:
         """Tell what a step has brought, and convict whom it shows to have cheated."""

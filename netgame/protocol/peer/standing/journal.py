@@ -193,7 +193,7 @@ class Silence:
     """Who has told where they stand since the start, and what keeps this seat silent.
 
     `_heard` are the keys whose heads have come, `ended_at` is when the last silence was over.
-    Silent at least until `_until` while somebody has not been heard; None where nothing keeps this
+    Silent at least until `until` while somebody has not been heard; None where nothing keeps this
     seat silent any more, or ever has. `_level_since` has the step and time from which on we had
     all that others told of; `_met_rival` had a link to another process with our key.
     """
@@ -202,13 +202,13 @@ class Silence:
     journal: Journal
     ended_at: float = -math.inf
     _heard: set[bytes] = field(default_factory=set)
-    _until: float | None = None
+    until: float | None = None
     _level_since: tuple[int, float] | None = None
     _met_rival: set[bytes] = field(default_factory=set)
 
     def begin(self, until: float) -> None:
         """Be silent: at least until then while somebody has not been heard."""
-        self._until, self._level_since = until, None
+        self.until, self._level_since = until, None
 
     def hear(self, key: bytes) -> None:
         """This peer has told where it stands."""
@@ -220,12 +220,12 @@ class Silence:
 
     def met_rival(self, key: bytes) -> None:
         """This peer had a link to another process with our key when ours came."""
-        if self._until is not None:
+        if self.until is not None:
             self._met_rival.add(key)
 
     def lasts(self) -> bool:
         """Whether this seat has to hear more before it signs anything."""
-        if self._until is None:
+        if self.until is None:
             return False
         place = self.place
         own, now = place.seat, place.now
@@ -239,7 +239,7 @@ class Silence:
         ]
         filled = frozenset(place.ledger.slots) | without  # whose entries we take no more
         is_unheard = not asked <= self._heard
-        if is_unheard and (now < self._until or not heads):
+        if is_unheard and (now < self.until or not heads):
             return True
         if any(is_ahead(head, place.state.step, filled) for head in heads):
             return True
@@ -248,7 +248,7 @@ class Silence:
         may_be_two = self.journal.mark >= 0 and (is_unheard or bool(asked & self._met_rival))
         if may_be_two and now - self._level_since[1] < _LISTEN_S:
             return True
-        self._until, self.ended_at = None, now
+        self.until, self.ended_at = None, now
         return False
 
     def _is_asked(self, key: bytes, without: frozenset[int]) -> bool:
@@ -266,6 +266,6 @@ class Silence:
 
         What was forgotten, and what somebody held back, is shown before.
         """
-        return self._until is None or (
+        return self.until is None or (
             self._level_since is not None and step >= self._level_since[0]
         )

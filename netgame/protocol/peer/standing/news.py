@@ -12,14 +12,9 @@ _CATCH_UP_S: Final = 60.0
 """Who comes late hears nothing of what is over until its log is level, but no longer than this."""
 
 _OLD_NEWS: Final = (
-    notices.DealStage
-    | notices.Dealt
-    | notices.GameStarted
-    | notices.LobbyChanged
-    | notices.Played
-    | notices.RoundOver
-    | notices.SeatsLeft
-)
+    notices.DealStage | notices.Dealt | notices.GameStarted | notices.LobbyChanged
+    | notices.Played | notices.RoundOver | notices.SeatsLeft
+)  # fmt: skip
 
 
 @dataclass(eq=False)

@@ -123,6 +123,7 @@ class Faults:
         if self.place.fault is not None:
             return
         self.place.fault = fault
+        self.place.stirred = True
         self._publish(fault)
         self.place.links.tell_all(Evidence(fault.entries))
         self.stay.halt()

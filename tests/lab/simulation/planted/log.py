@@ -68,7 +68,7 @@ def _lost_batch() -> list[Swap]:
     true = Receipt.hear_pulled
 
     def wrong(self, key, peer, entries):
-        if self.silence._until is None:
+        if self.silence.until is None:
             true(self, key, peer, entries)
 
     return [(Receipt, "hear_pulled", wrong)]

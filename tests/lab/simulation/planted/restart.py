@@ -62,9 +62,9 @@ def _bold_newcomer() -> list[Swap]:
     true = Core.start
 
     def wrong(self, *arguments):
-        quiet = self.parts.silence._until
+        quiet = self.parts.silence.until
         effects = true(self, *arguments)
-        self.parts.silence._until = quiet
+        self.parts.silence.until = quiet
         return effects
 
     return [(Core, "start", wrong)]

@@ -1,0 +1,61 @@
+"""One seat of `bench.peers`, in a process of its own: plays by itself, and prints what it spent."""
+
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import Final
+
+import trio
+import trio.testing
+
+from netgame.io.node.node import Node
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.protocol.notices import Dealt, GameOver, GameStarted, RoundOver
+from netgame.wire.messages import Settings
+
+_PAUSE_S: Final = 0.1
+"""Before each move, so that the peers come to rest."""
+
+
+def _tell(word: str, at: float) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    held = pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    print(word, used.ru_utime + used.ru_stime, at, held, flush=True)
+
+
+async def _watch(node: Node) -> None:
+    """Print what has been spent whenever a deal or a round is over."""
+    async for notice in node.notices:
+        if isinstance(notice, GameStarted | Dealt | RoundOver | GameOver):
+            _tell(type(notice).__name__, trio.current_time())
+
+
+async def _play(number: int, folder: Path, seats: int, pips: int, rounds: int, place: str) -> None:
+    name = f"seat{number}"
+    if number == 0:
+        settings = Settings("standard", (), pips, seats, rounds, 0)
+        host = HostOptions(
+            name=name, data_dir=folder, loopback_only=True, auto=True, pause_s=_PAUSE_S,
+            settings=settings, start_at=seats, announce=False, open=True,
+        )  # fmt: skip
+        table = host_table(host)
+    else:
+        guest = JoinOptions(
+            name=name, data_dir=folder, loopback_only=True, auto=True, pause_s=_PAUSE_S
+        )
+        table = join_table(guest, place)
+    async with table as node, trio.open_nursery() as nursery:
+        print(node.port, flush=True)
+        nursery.start_soon(_watch, node)
+        await node.finished.wait()
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+
+
+if __name__ == "__main__":
+    number, folder, seats, pips, rounds, place = sys.argv[1:]
+    trio.run(_play, int(number), Path(folder), int(seats), int(pips), int(rounds), place)
