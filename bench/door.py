@@ -8,7 +8,9 @@ fifty starts of an interpreter would measure nothing but themselves. All over lo
 import argparse
 import multiprocessing
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from multiprocessing.connection import Connection
 from typing import Final
 
@@ -25,7 +27,7 @@ from netgame.io.door.link_pool import LinkEvent, LinkPool
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, listening
 
-GUESTS: Final = 50
+PARTIES: Final = (13, 50)
 LAST_GOAL_S: Final = 3.0
 _PROCESSES: Final = 4
 _CODE: Final = "7-otter-violin"
@@ -40,10 +42,10 @@ class Answer:
     trouble: str
 
 
-def measure(guests: int = GUESTS) -> list[Figure]:
-    """Have so many guests come at once, to a table with a code and to an open one."""
+def measure(parties: Sequence[int] = PARTIES) -> list[Figure]:
+    """Have parties of so many guests come at once, to a table with a code and to an open one."""
     figures = []
-    for name, code in (("with a code", _CODE), ("open", "")):
+    for guests, (name, code) in product(parties, (("with a code", _CODE), ("open", ""))):
         answers = answers_at_the_door(guests, code)
         times = [answer.seconds for answer in answers]
         came_in = sum(not answer.trouble for answer in answers)
@@ -142,5 +144,5 @@ async def _come_in(channel: Channel, at: Address, code: JoinCode | None) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--guests", type=int, default=GUESTS)
+    parser.add_argument("--guests", type=int, nargs="+", default=PARTIES)
     print(format_figures(measure(parser.parse_args().guests)))

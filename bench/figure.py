@@ -1,8 +1,13 @@
-"""One measured number and the goal it is held to."""
+"""One measured number and the goal it is held to; how runs become one, and a table."""
 
 import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from statistics import median
+from typing import Final
+
+_STEADY: Final = 0.02
+_LEAST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +15,8 @@ class Figure:
     """A number somebody could measure again.
 
     `goal` is None for a number that is only told. The goal is a ceiling, or with `more_is_better`
-    a floor; `goal_text` says where it comes from.
+    a floor; `goal_text` says where it comes from. `spread` is the lowest and the highest value,
+    where `value` is the median of several.
     """
 
     name: str
@@ -19,6 +25,7 @@ class Figure:
     goal: float | None = None
     goal_text: str = ""
     more_is_better: bool = False
+    spread: tuple[float, float] | None = None
 
     @property
     def ok(self) -> bool:
@@ -62,3 +69,56 @@ def format_figures(figures: Iterable[Figure]) -> str:
 def to_json(figures: Iterable[Figure]) -> str:
     """Give figures as a JSON array of objects, `ok` included."""
     return json.dumps([asdict(figure) | {"ok": figure.ok} for figure in figures], indent=2)
+
+
+def summed_up(runs: Iterable[Iterable[Figure]]) -> list[Figure]:
+    """Make one list of several runs': of the figures of one name the median, and their spread."""
+    found: dict[tuple[str, str], list[Figure]] = {}
+    for figure in (figure for run in runs for figure in run):
+        found.setdefault((figure.name, figure.unit), []).append(figure)
+    return [_middle(figures) for figures in found.values()]
+
+
+def _middle(figures: Sequence[Figure]) -> Figure:
+    if len(figures) == 1:
+        return figures[0]
+    values = [figure.value for figure in figures]
+    ends = [end for figure in figures for end in figure.spread or (figure.value,)]
+    return replace(figures[0], value=median(values), spread=(min(ends), max(ends)))
+
+
+def middle(
+    name: str, values: Sequence[float], unit: str, goal: float | None = None, goal_text: str = ""
+) -> Figure:
+    """Make one figure of several values: their median, with their spread."""
+    return Figure(name, median(values), unit, goal, goal_text, spread=(min(values), max(values)))
+
+
+def until_steady(sample: Callable[[], dict[str, float]], most: int) -> dict[str, list[float]]:
+    """Repeat a measurement until one more moves no median by two per cent, `most` times at most."""
+    samples: dict[str, list[float]] = {}
+    for _ in range(most):
+        for name, value in sample().items():
+            samples.setdefault(name, []).append(value)
+        if all(map(_is_steady, samples.values())):
+            break
+    return samples
+
+
+def _is_steady(values: Sequence[float]) -> bool:
+    if len(values) <= _LEAST:
+        return False
+    return abs(median(values) - median(values[:-1])) <= _STEADY * abs(median(values))
+
+
+def format_table(figures: Iterable[Figure]) -> str:
+    """Lay out the figures that have goals as a table in Markdown, with what is missed in bold."""
+    rows = ["| figure | now | lowest to highest | goal | |", "| --- | --- | --- | --- | --- |"]
+    for figure in figures:
+        if figure.goal is not None:
+            ends = map(_number, figure.spread or ())
+            now = f"{_number(figure.value)} {figure.unit}".rstrip()
+            verdict = "met" if figure.ok else "**missed**"
+            cells = figure.name, now, " to ".join(ends), _goal(figure), verdict
+            rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)

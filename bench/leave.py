@@ -6,11 +6,10 @@ Processor time of one peer and the same in multiplications, measured as in `benc
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Final
 
-from bench.deal import multiplication_us, timed
-from bench.figure import Figure, format_figures
+from bench.deal import MOST, REFERENCE, in_multiplications, timed, with_reference
+from bench.figure import Figure, format_figures, middle, until_steady
 from netgame.crypto import audit, blanks, group, handover, masking, rebuild, shuffle
 from netgame.crypto.group import Point, add, mul, mul_base, random_scalar, require_point
 from netgame.crypto.masking import Masked, TileLike
@@ -190,26 +189,22 @@ def _sample(table: _Table) -> dict[str, float]:
     return times
 
 
-def measure(seats: int = 8, pips: int = 12, hand: int = 10, repeat: int = 3) -> list[Figure]:
-    """Measure with a hand of `hand` tiles of a double-`pips` set: medians of `repeat` runs.
+def measure(seats: int = 8, pips: int = 12, hand: int = 10, most: int = MOST) -> list[Figure]:
+    """Measure with a hand of `hand` tiles of a double-`pips` set, `most` times at the most.
 
     Every time is given twice: in ms, without a goal, and in multiplications, held to the goal if
     the table is the one the goals are for.
     """
-    table, samples, reference = _table(seats, pips, hand), [], []
-    for _ in range(repeat):
-        reference.append(multiplication_us())
-        samples.append(_sample(table))
-    unit_us, held_to_goals = median(reference), (seats, pips, hand) == (8, 12, 10)
-    figures = [Figure("multiplication of a variable point", unit_us, "us")]
+    table, held_to_goals = _table(seats, pips, hand), (seats, pips, hand) == (8, 12, 10)
+    times = until_steady(lambda: with_reference(_sample(table)), most)
+    figures = [middle("multiplication of a variable point", times[REFERENCE], "us")]
     for step, (text, goal, at_34_us) in GOALS.items():
         again = min(_RESHUFFLED, len(table.tiles))
         name = text.format(n=len(table.tiles), hand=hand, seats=seats, again=again)
-        ms = median(sample[step] for sample in samples)
-        figures.append(Figure(name, ms, "ms", None, f"{at_34_us:g} ms at 34 us" if goal else ""))
-        figures.append(
-            Figure(name, ms * 1e3 / unit_us, "multiplications", goal if held_to_goals else None)
-        )
+        text = f"{at_34_us:g} ms at 34 us" if goal else ""
+        figures.append(middle(name, times[step], "ms", None, text))
+        ratios = in_multiplications(times, step)
+        figures.append(middle(name, ratios, "multiplications", goal if held_to_goals else None))
     return figures
 
 

@@ -8,7 +8,15 @@ from cli.arguments.players import count
 def bench(parser: ArgumentParser) -> None:
     """Measure this program."""
     parser.add_argument("part", nargs="*", metavar="PART", help="some parts only")
-    parser.add_argument("--json", action="store_true", help="as a JSON array")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as a JSON array")
+    form.add_argument(
+        "--table", action="store_true", help="what has a goal, as a table with the spread of runs"
+    )
+    parser.add_argument(
+        "--repeat", metavar="N", type=count(1, 100), help="runs of each part (1; for a table 3)"
+    )
+    parser.add_argument("--strict", action="store_true", help="fail if a figure misses its goal")
 
 
 def fuzz(parser: ArgumentParser) -> None:

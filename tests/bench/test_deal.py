@@ -8,7 +8,7 @@ from bench.figure import Figure, format_figures, to_json
 
 def test_a_small_deal_is_measured_from_keys_to_hands():
     """Every step is timed, in ms and in multiplications, and only the big deal has goals."""
-    figures = deal.measure(seats=2, pips=3, hand=2, repeat=1)
+    figures = deal.measure(seats=2, pips=3, hand=2, most=1)
     assert len(figures) == 1 + 2 * len(deal.GOALS)
     assert all(figure.value > 0 and figure.ok for figure in figures)
     assert {figure.unit for figure in figures} == {"us", "ms", "multiplications"}
@@ -39,7 +39,7 @@ def test_figures_become_a_table_and_json():
 
 def test_leaving_is_measured_from_hand_over_to_audit():
     """Every step does what it says, at any size; only the big table has goals."""
-    figures = leave.measure(seats=2, pips=3, hand=2, repeat=1)
+    figures = leave.measure(seats=2, pips=3, hand=2, most=1)
     assert len(figures) == 1 + 2 * len(leave.GOALS)
     assert all(figure.value > 0 and figure.ok for figure in figures)
     assert all(figure.goal is None for figure in figures)

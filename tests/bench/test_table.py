@@ -1,0 +1,100 @@
+"""What becomes of several runs: medians with their spread, a table, and a verdict."""
+
+import argparse
+import importlib
+from itertools import count
+
+import pytest
+
+from bench import startup
+from bench.figure import Figure, format_table, middle, summed_up, until_steady
+from cli.exits import CommandFailed, ExitCode
+from lab.commands import bench
+
+
+def asked(**more):
+    """The options of a command for one part that is quick."""
+    options = {"part": ["startup"], "json": False, "table": False, "repeat": None, "strict": False}
+    return argparse.Namespace(**options | more)
+
+
+@pytest.fixture
+def measured(monkeypatch):
+    """Have the part measure 1, 2, 3 … with a goal of 2, and a number without one."""
+    numbers = count(1)
+
+    def measure():
+        return [Figure("quick", next(numbers), "s", 2.0), Figure("told", 7.0, "s")]
+
+    monkeypatch.setattr(startup, "measure", measure)
+
+
+def test_of_several_runs_the_median_is_told_and_the_spread():
+    """Figures of one name and unit are one; those of one run stay as they are."""
+    runs = [[Figure("a", value, "s", 4.0), Figure("a", 10 * value, "ms")] for value in (3, 1, 5)]
+    assert summed_up(runs) == [
+        Figure("a", 3, "s", 4.0, spread=(1, 5)),
+        Figure("a", 30, "ms", spread=(10, 50)),
+    ]
+    assert summed_up(runs[:1]) == runs[0]
+
+
+def test_a_spread_within_a_run_is_part_of_that_of_all_runs():
+    """The lowest and the highest value that was ever measured."""
+    runs = [[middle("a", values, "s")] for values in ((2, 3, 9), (1, 4, 5), (6, 6, 6))]
+    assert summed_up(runs) == [Figure("a", 4, "s", spread=(1, 9))]
+
+
+def test_a_goal_is_held_against_the_median():
+    """One slow run among three misses nothing, and one quick run saves nothing."""
+    for values, ok in (((1.0, 1.5, 9.0), True), ((1.0, 2.5, 9.0), False)):
+        (figure,) = summed_up([Figure("a", value, "s", 2.0)] for value in values)
+        assert figure.ok is ok
+
+
+def test_the_table_has_what_is_held_to_a_goal():
+    """Now, spread, goal and verdict; what is only told is left out."""
+    figures = [
+        Figure("deal", 216.0, "ms", 115.0, spread=(210.0, 230.0)),
+        Figure("told", 1.0, "s"),
+        Figure("let in", 50, "", 50, more_is_better=True),
+    ]
+    assert format_table(figures).splitlines()[2:] == [
+        "| deal | 216 ms | 210 to 230 | <= 115 | **missed** |",
+        "| let in | 50 |  | >= 50 | met |",
+    ]
+
+
+def test_a_measurement_is_repeated_until_its_medians_stand_still():
+    """Four times at least, for every name, and never more often than allowed."""
+    steady = iter([9.0, 5.0, 5.0, 5.0, 8.0])
+    assert until_steady(lambda: {"a": next(steady)}, 9) == {"a": [9.0, 5.0, 5.0, 5.0]}
+    restless = count(1)
+    two = until_steady(lambda: {"a": 1.0, "b": 2.0 ** next(restless)}, 6)
+    assert [len(values) for values in two.values()] == [6, 6]
+
+
+def test_a_table_is_made_of_three_runs(measured, capsys):
+    """Unless so many are asked for; what the machine is like stands above."""
+    assert bench.run(asked(table=True)) is ExitCode.OK
+    out = capsys.readouterr().out
+    assert "cores" in out.splitlines()[0]
+    assert out.splitlines()[-1] == "| quick | 2 s | 1 to 3 | <= 2 | met |"
+    assert bench.run(asked(table=True, repeat=2)) is ExitCode.OK
+    assert capsys.readouterr().out.splitlines()[-1].endswith("| 4 to 5 | <= 2 | **missed** |")
+
+
+def test_a_missed_goal_fails_the_strict_alone(measured, capsys):
+    """After everything is printed, naming what was missed."""
+    assert bench.run(asked(strict=True)) is ExitCode.OK
+    assert bench.run(asked(repeat=2)) is ExitCode.OK
+    with pytest.raises(CommandFailed, match="Goals missed: quick") as failed:
+        bench.run(asked(strict=True))
+    assert failed.value.code == 1
+    assert "MISSED" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", bench.parts())
+def test_every_part_measures_without_being_told_how(name):
+    """One command runs them all."""
+    assert callable(importlib.import_module(f"bench.{name}").measure)
