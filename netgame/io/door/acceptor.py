@@ -94,7 +94,8 @@ class Acceptor:
         served = [each for each in self.unproved if each.turn.is_set()]
         turns = Counter(each.source for each in served)
         waiting = [each for each in self.unproved if each.spoke and not each.turn.is_set()]
-        fair = [each for each in waiting if _has_share(each.source, turns)]
+        share = limits.DOOR_TURNS_PER_ADDRESS
+        fair = [each for each in waiting if each.source == HERE or turns[each.source] < share]
         if fair and len(served) < limits.DOOR_TURNS_MAX:
             one = min(fair, key=lambda each: turns[each.source])
             one.since = trio.current_time()
@@ -127,11 +128,6 @@ class Acceptor:
             self._give_turns()
         if proved is not None:
             await self.keep(proved)
-
-
-def _has_share(source: str, turns: Counter[str]) -> bool:
-    """Whether an address may have one turn more."""
-    return source == HERE or turns[source] < limits.DOOR_TURNS_PER_ADDRESS
 
 
 def source_of(far: tuple[str, int]) -> str:

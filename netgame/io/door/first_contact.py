@@ -85,9 +85,7 @@ async def show_code(frames: FramedStream, finish: Callable[[bytes], pake.Proofs]
 
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
     """Read one message of `kind`; a verdict instead of it is the server's no."""
-    body = await frames.receive_frame()
-    union = cast("UnionType", kind | Verdict)
-    message = decode_any(body, union)
+    message = decode_any(await frames.receive_frame(), cast("UnionType", kind | Verdict))
     if isinstance(message, Verdict):
         if message.code == WRONG_CODE.code:
             raise Refused(WRONG_CODE.code, _WRONG_CODE)
