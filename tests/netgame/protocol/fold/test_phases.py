@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from lab.judged_logs import TrustingLedger
+from lab.judged_logs import TrustingLedger, same_log
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold import phases
@@ -67,6 +67,18 @@ def met(table: SimTable) -> dict[Situation, int]:
         assert isinstance(judged, Accepted)
         ledger.settle(judged.entry)
     return {**found, situation(ledger.state): len(entries)}
+
+
+@once_a_group
+def folded_to(where: Situation) -> Ledger:
+    """The log of a game to a situation; not to be changed."""
+    game, _ = situations()[where]
+    return ledger_until(lambda state: bool(state.step) and situation(state) == where, game)
+
+
+def ledger_at(where: Situation) -> Ledger:
+    """The same, to go on with."""
+    return same_log(folded_to(where))
 
 
 @once_a_group
@@ -138,7 +150,7 @@ def test_a_game_meets_every_situation_and_every_kind() -> None:
 def test_every_kind_is_due_or_convicts(where: Situation) -> None:
     """Signed by who is due: a kind that is due gets past that check, another does not."""
     game, _ = situations()[where]
-    ledger = ledger_until(lambda state: bool(state.step) and situation(state) == where, game)
+    ledger = ledger_at(where)
     assert set(due(ledger.state).kinds) == DUE[where]
     for kind, payload in payloads().items():
         if kind in BESIDE:
@@ -331,7 +343,7 @@ NONSENSE = [(where, kind) for where, kinds in DUE.items() for kind in sorted(kin
 def test_signed_nonsense_is_judged(where: Situation, kind: Any, data: st.DataObject) -> None:
     """Whatever a seat signs in its own slot, the answer is a finding or a good entry."""
     game, _ = situations()[where]
-    ledger = ledger_until(lambda state: bool(state.step) and situation(state) == where, game)
+    ledger = ledger_at(where)
     real = payloads()[kind]
     if "round" in real.__struct_fields__:
         assert ledger.state.deal is not None

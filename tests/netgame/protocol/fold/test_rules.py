@@ -49,10 +49,12 @@ SWITCHES = (
 )
 
 
-def play(preset: str, switches: tuple[str, ...], seed: int, rounds: int = 1) -> SimTable:
-    """Four seats with a small double-9 deal."""
-    settings = wire.Settings(preset, switches, 6, 4, rounds, 5)
-    table = full_table(NAMES, settings, seed=bytes([seed]) * 32)
+def play(
+    preset: str, switches: tuple[str, ...], seed: int, rounds: int = 1, seats: int = 4
+) -> SimTable:
+    """A game with a small deal."""
+    settings = wire.Settings(preset, switches, 6, seats, rounds, 5)
+    table = full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
     table.run_game()
     return table
 
@@ -71,7 +73,7 @@ def expect_whole(table: SimTable) -> None:
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_a_preset_is_played_to_the_end(preset: str) -> None:
     """Claims, chains, calls and all, with proofs."""
-    expect_whole(play(preset, (), 1, rounds=2))
+    expect_whole(play(preset, (), 1, rounds=2, seats=3))
 
 
 @pytest.mark.parametrize("switches", SWITCHES, ids=" ".join)
