@@ -4,6 +4,7 @@ import base64
 import hashlib
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Final
 
@@ -75,6 +76,7 @@ def join_names(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+@lru_cache(64)
 def fingerprint(key: bytes) -> str:
     """Eight base32 characters (40 bits) of SHA-256 of a public key, in lower case.
 

@@ -269,7 +269,9 @@ class Ledger:
         self, entries: Entries, after: State, notices: tuple[Notice, ...]
     ) -> tuple[Notice, ...]:
         self.steps.append(entries)
-        self._polls.append(poll_of(self.state))
+        poll, last = poll_of(self.state), self._polls[-1:]
+        alike = [each._replace(step=poll.step, in_turn=poll.in_turn) for each in last]
+        self._polls.append(alike[0] if alike == [poll] else poll)  # most share all that is large
         self.state = after
         self._heads.append(self.state.head)
         self.slots, self.pending, self.missing = {}, {}, Votes()

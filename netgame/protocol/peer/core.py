@@ -8,7 +8,7 @@ A new core opens a table, looks for one, or restores one from its record; then c
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final, Self, cast
 
 from engine.refusals import Refusal
 from netgame.crypto.coin import table_id
@@ -102,9 +102,6 @@ DUTIES: Final = (
 )  # fmt: skip
 """What is looked at when something has changed, in this order: so effects leave, too."""
 
-DUTIES_OF_HEADS: Final = (DUTIES[0], DUTIES[2])
-"""What follows every other input."""
-
 
 class Core:
     """All inputs of a peer at a table, wired to its `parts`."""
@@ -123,7 +120,7 @@ class Core:
         self.key = self.place.key
         self.author = Author(self.key, secret, entropy)
         self.parts = Parts(self.place, self.author)
-        self._looked_at = 0.0
+        self._looked_at, self._view = 0.0, cast("TableView | None", None)
 
     @property
     def ledger(self) -> Ledger:
@@ -142,7 +139,7 @@ class Core:
 
     def _at(self, now: float) -> Parts:
         """The parts, at the time of this input."""
-        self.place.now = now
+        self.place.now, self._view = now, None
         return self.parts
 
     # ---- how it comes to have a table ----
@@ -260,7 +257,8 @@ class Core:
 
     def work_done(self, job: int, result: object, now: float) -> tuple[Effect, ...]:
         """A piece of `Work` has run."""
-        self._at(now).place.outbox.finish(job, result)
+        place = self._at(now).place
+        place.stirred = place.outbox.finish(job, result) or place.stirred  # which that may set
         return self._follow()
 
     def wake(self, now: float) -> tuple[Effect, ...]:
@@ -272,14 +270,14 @@ class Core:
         """Follow up on an input that most often changes nothing that anybody here waits for."""
         if self.place.stirred or self.place.now - self._looked_at >= LOOK_S:
             return self.flush()
-        for duty in DUTIES_OF_HEADS:
+        for duty in DUTIES[0], DUTIES[2]:  # our head and its alarm follow every input
             duty.do(self.parts)
         return self.place.outbox.take()
 
     def flush(self) -> tuple[Effect, ...]:
         """Follow up on what has changed, and hand over all effects in order."""
         advance(self.parts)
-        self.place.stirred, self._looked_at = False, self.place.now
+        self.place.stirred, self._looked_at, self._view = False, self.place.now, None
         for duty in DUTIES:
             duty.do(self.parts)
         return self.place.outbox.take()
@@ -293,4 +291,5 @@ class Core:
 
     def view(self) -> TableView:
         """A snapshot of what the person here may see."""
-        return build_view(self.parts)
+        self._view = self._view or build_view(self.parts)
+        return self._view

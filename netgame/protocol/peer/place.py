@@ -30,7 +30,7 @@ class Outbox:
 
     def __init__(self) -> None:
         self._effects: list[Effect] = []
-        self._jobs: dict[int, Callable[[object], None]] = {}
+        self._jobs: dict[int, tuple[Callable[[object], None], bool]] = {}
         self._last_job = 0
 
     def emit(self, effect: Effect) -> None:
@@ -55,16 +55,18 @@ class Outbox:
     ) -> None:
         """Have `run` run elsewhere, and `then` with its result; see `Work`."""
         self._last_job += 1
-        self._jobs[self._last_job] = then
+        self._jobs[self._last_job] = then, long
         self.emit(fx.Work(self._last_job, run, long, checks))
 
-    def finish(self, job: int, result: object) -> None:
-        """Hand the result of a piece of work to the part that wanted it."""
-        self._jobs.pop(job)(result)
+    def finish(self, job: int, result: object) -> bool:
+        """Hand the result of a piece of work to the part that wanted it; whether it was long."""
+        then, is_long = self._jobs.pop(job)
+        then(result)
+        return is_long
 
     def forget_work(self) -> None:
         """Nobody wants the results of the work under way any more."""
-        self._jobs = dict.fromkeys(self._jobs, lambda _: None)
+        self._jobs = dict.fromkeys(self._jobs, (lambda _: None, False))
 
     def take(self) -> tuple[Effect, ...]:
         """Hand over all effects in order."""

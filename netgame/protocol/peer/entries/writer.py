@@ -10,6 +10,7 @@ from engine.refusals import Refusal, RefusalReason
 from engine.table.moves import Call, Catch, Move, Quiet
 from engine.table.table import Table
 from engine.table.trains import Seat
+from netgame.crypto.group import forget_points
 from netgame.limits import CALL_S
 from netgame.protocol import notices
 from netgame.protocol.fold.acts import turn_entry
@@ -184,7 +185,9 @@ class DeckWork:
             if making is not None:
                 self._proving = this
                 self.place.outbox.work(
-                    making.run, lambda made: self.proved(deal.born, cast("Proof", made)), long=True
+                    making.run,
+                    lambda made: self.author.dealer.keep_proof(deal.born, cast("Proof", made)),
+                    long=True,
                 )
         if deal.phase is DealPhase.CHECKED and self._checking != this:
             self._checking = this
@@ -196,14 +199,8 @@ class DeckWork:
                 checks=this,
             )
 
-    def proved(self, born: int, proof: Proof) -> None:
-        """The proof of our link in the deal that began at `born` is made."""
-        self.place.stirred = True
-        self.author.dealer.keep_proof(born, proof)
-
     def checked(self, deal: Deal, found: object) -> None:
         """The proofs of a deal's chain have been checked; it may have been thrown away since."""
-        self.place.stirred = True
         ledger = self.place.ledger
         if self.place.fault is not None:
             return
@@ -211,6 +208,7 @@ class DeckWork:
             seat, finding = cast("tuple[int, Finding]", found)
             self.faults.convict(ledger.chain_fault(deal, seat, finding))
         elif deal == self.place.state.deal:
+            forget_points()  # of the chain's proofs: nobody opens them again
             self.receipt.moved_on(ledger.pass_chain(ledger.chain))
 
 

@@ -127,8 +127,7 @@ class Receipt:
         if own:
             place.links.tell_all(Entries((entry.signed,)))
         before, told = place.state, place.ledger.settle(entry)
-        if place.state is not before or place.ledger.missing:
-            place.stirred = True
+        place.stirred |= place.state is not before or bool(place.ledger.missing)
         self.moved_on(told)
 
     def moved_on(self, told: Iterable[Notice]) -> None:
