@@ -7,6 +7,7 @@ import pytest
 
 from cli.commands.verify import unmet, who_lines
 from engine.table.moves import DrawTile
+from lab.simulation.computers.toys import toys
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind, evidence_file
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
@@ -200,7 +201,7 @@ def test_a_key_that_signed_nothing_is_said_and_not_expected():
     assert unmet(verdict, ["cd" * 32], None) == ()
 
 
-def test_hearsay_convicts_nobody(tmp_path):
+def test_hearsay_convicts_nobody(tmp_path, toy_group):
     """What a witness says of a wrong signature is told as that: no `ok`, no culprit, exit 1."""
     ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
     bad = wire.SignedEntry(signed_at(ledger, wire.Roster(bytes(64)), 1).body, bytes(64))
@@ -301,7 +302,7 @@ def test_a_record_of_any_rules_is_written_down_and_judged(rules, tmp_path):
     """Tiles turned up, declared doubles, openings at once and taps come through the record."""
     path = tmp_path / "game.record"
     done = boneyard(
-        *("play", *rules, "--set", "9", "--rounds", "1", "--bots", "2", "--auto", "--plain"),
+        *("play", *rules, "--set", "6", "--rounds", "1", "--bots", "2", "--auto", "--plain"),
         *("--seed", "5", "--record", path),
         data=tmp_path / "d",
     )
@@ -313,7 +314,14 @@ def test_a_record_of_any_rules_is_written_down_and_judged(rules, tmp_path):
 
 
 @pytest.fixture
-def late_record(tmp_path):
+def toy_group():
+    """Toys for a game and whoever reads it here: what is told of it is not about the group."""
+    with toys():
+        yield
+
+
+@pytest.fixture
+def late_record(tmp_path, toy_group):
     """The record of a game of two rounds to the second of which somebody came late."""
     table = late_table()
     come_late(table)
@@ -335,7 +343,7 @@ def test_a_replay_says_who_came_late(late_record):
     assert "the game" in second[1]
 
 
-def test_a_replay_says_who_left(tmp_path):
+def test_a_replay_says_who_left(tmp_path, toy_group):
     """Who was given up, and that the tiles were shuffled again; no line is empty."""
     path = tmp_path / "left.record"
     path.write_bytes(played_without().sitters[0].record_octets)
@@ -357,7 +365,7 @@ def test_a_game_to_which_somebody_came_late_is_written_down_and_judged(late_reco
     assert ["Zoe" in total for total in totals] == [False, True]
 
 
-def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path):
+def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group):
     """One sentence says why."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
     for seed in range(1, 20):

@@ -3,7 +3,13 @@
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
 from msgspec.structs import replace
 
 from engine.audit import audit
@@ -174,13 +180,17 @@ class Rounds(RuleBasedStateMachine):
         assert before.legal == after.legal
 
 
-Rounds.TestCase.settings = settings(
-    max_examples=40,
-    stateful_step_count=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-TestRounds = Rounds.TestCase
+def tried(examples):
+    """Return how often rounds are played, and how long."""
+    suppressed = [HealthCheck.too_slow]
+    more = {"deadline": None, "suppress_health_check": suppressed}
+    return settings(max_examples=examples, stateful_step_count=60, **more)
+
+
+@pytest.mark.parametrize("examples", [12, pytest.param(100, marks=pytest.mark.campaign)])
+def test_what_must_be_true_of_any_table_is_true_at_every_step(examples):
+    """Of random tables, whoever moves and however."""
+    run_state_machine_as_test(Rounds, settings=tried(examples))
 
 
 @pytest.mark.parametrize("name", sorted(VALUES))

@@ -107,9 +107,10 @@ def simulated(count, seed):
     return result
 
 
-def test_any_combination_of_switches_plays_on_when_seats_leave(leaving):
+@pytest.mark.parametrize("tables", [40, pytest.param(300, marks=pytest.mark.campaign)])
+def test_any_combination_of_switches_plays_on_when_seats_leave(tables, leaving):
     """Rounds end, tiles are conserved, who is due can move, every seat folds the same table."""
-    result = simulated(150, b"leaves")
+    result = simulated(tables, b"leaves")
     assert result.troubles == []
     assert {Ending.LEFT, Ending.VOID, Ending.OUT, Ending.BLOCKED} <= SEEN.keys()
     assert {("leave", phase) for phase in (RoundPhase.PLAY, RoundPhase.OVER)} <= SEEN.keys()

@@ -112,6 +112,7 @@ async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
 
 
 @pytest.mark.slow
+@pytest.mark.campaign
 def test_bench_of_a_table_under_attack_measures_what_it_says():
     """A small crowd and a flood, both real: the crowd is held, and every move is flooded."""
     figures = {figure.name: figure for figure in hostile.measure(sockets=30, moves=5)}

@@ -145,7 +145,9 @@ async def test_everybody_may_leave_soon_after_the_end(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seats", "pips"), [(5, 9), (8, 12)])
+@pytest.mark.parametrize(
+    ("seats", "pips"), [(5, 9), pytest.param(8, 12, marks=pytest.mark.campaign)]
+)
 async def test_game_of_a_large_table(tmp_path, seats, pips):
     """Up to eight peers, with the sets that such tables take."""
     async with AsyncExitStack() as stack:

@@ -12,6 +12,8 @@ from tests.netgame.mallory import Mallory
 from tests.netgame.simtable import SimTable
 
 NAMES = ("Ann", "Ben", "Cy")
+FIRST_SEED = 15
+"""Deals before lead to no such pair, with toys."""
 SETTINGS = wire.Settings("standard", ("several=two-held",), 6, 3, 1, 7)
 
 
@@ -40,7 +42,7 @@ def _with_a_pair(monkeypatch) -> tuple[int, str]:
         return choose_any(view, entropy)
 
     monkeypatch.setattr(simtable, "choose", watching)
-    for seed in range(256):
+    for seed in range(FIRST_SEED, 256):
         table = _seated(seed, None)
         table.run_game()
         if met:

@@ -1,5 +1,7 @@
 """Seats that never come back: given up by all others, and the game goes on without them."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from engine.play.judge import unseen_tiles
@@ -36,8 +38,16 @@ IN_PLAY = ("its turn", "later turn", "between turns", "a draw", "second round")
 """Where the round goes on with a new boneyard, if the table has chosen so."""
 
 
-@pytest.mark.parametrize("options", [MINUTE, REDEAL], ids=["rebuild", "redeal"])
-@pytest.mark.parametrize("place", PLACES)
+def places() -> Iterator[object]:
+    """Every place, with a new boneyard or a new deal; the same follows out of play either way."""
+    for place in PLACES:
+        for word, options in (("rebuild", MINUTE), ("redeal", REDEAL)):
+            is_new = options == MINUTE or place in IN_PLAY
+            marks = () if is_new else pytest.mark.campaign
+            yield pytest.param(place, options, id=f"{place}-{word}", marks=marks)
+
+
+@pytest.mark.parametrize(("place", "options"), list(places()))
 def test_the_game_goes_on_without_who_never_comes_back(
     place: str, options: tuple[str, ...]
 ) -> None:
