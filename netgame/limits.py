@@ -39,10 +39,10 @@ RACE_DELAY_S: Final = 0.25
 """A peer's next address is tried after this long, while the former are still tried."""
 HUNG_UP_PAUSE_MIN_S: Final = 0.5
 HUNG_UP_PAUSE_MAX_S: Final = 4.0
-HUNG_UP_TRIES: Final = 7
+HUNG_UP_TRIES: Final = 10
 """Who is hung up on at the door tries again, so often in all, after pauses that double from the
-first to the second and of which chance takes off up to a half: for 8 to 16 s."""
-HANDSHAKE_TIMEOUT_S: Final = 5.0
+first to the second and of which chance takes off up to a half: for 14 to 28 s."""
+HANDSHAKE_TIMEOUT_S: Final = 10.0
 """From accepted connection to proved key; a LAN handshake takes 3 ms."""
 UNAUTHENTICATED_LINKS_MAX: Final = 64
 """Connections that have not proved a key yet: fifty guests at once, and some strangers."""
@@ -51,11 +51,11 @@ DOOR_TURNS_PER_ADDRESS: Final = 2
 """How many of them are served at a time; from this computer only the first bound counts. A code
 takes four times `CODE_ANSWER_S` and little more, so some 35 guests a second come in."""
 DOOR_SILENT_S: Final = 0.75
-DOOR_WAIT_S: Final = 2.5
+DOOR_WAIT_S: Final = 5.0
 """How long one may say nothing at a full door, and how long one may wait for a turn at all."""
-UNAUTHENTICATED_GRACE_S: Final = 2.0
-"""While others wait, a turn ends after this; a host four times slower than ours still hears sixteen
-codes in time, and who holds all turns by silence lets eight a second pass."""
+UNAUTHENTICATED_GRACE_S: Final = 4.0
+"""While others wait, a turn ends after this; a host eight times slower than ours, or as busy, still
+hears sixteen codes in time, and who holds all turns by silence lets four a second pass."""
 ACCEPT_PAUSE_S: Final = 0.1
 """Where the system has no descriptor or memory left, the next connection is accepted after this."""
 VERDICT_CODE_CELLS_MAX: Final = 32

@@ -137,10 +137,12 @@ class Channel:
         `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `no-code-there`,
         `not-the-host`, or whatever the server says).
         """
+        self._client = self._client or client_context()
         return await self.prove(await open_stream(address), expected, code)
 
     async def look(self, address: Address) -> Seen:
         """See who listens at `address`, without a word of our own; errors as of `connect`."""
+        self._client = self._client or client_context()
         stream = await open_stream(address)
         async with _in_time(stream, BUSY, HungUp):
             frames, key, _ = await self._first_part(stream)
