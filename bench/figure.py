@@ -72,10 +72,10 @@ def to_json(figures: Iterable[Figure]) -> str:
 
 
 def summed_up(runs: Iterable[Iterable[Figure]]) -> list[Figure]:
-    """Make one list of several runs': of the figures of one name the median, and their spread."""
-    found: dict[tuple[str, str], list[Figure]] = {}
+    """Make one list of several runs': of those that are called the same the median and spread."""
+    found: dict[tuple[str, str, str], list[Figure]] = {}
     for figure in (figure for run in runs for figure in run):
-        found.setdefault((figure.name, figure.unit), []).append(figure)
+        found.setdefault((figure.name, figure.unit, figure.goal_text), []).append(figure)
     return [_middle(figures) for figures in found.values()]
 
 

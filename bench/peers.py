@@ -1,18 +1,37 @@
 """What a game costs each peer where every peer is a process of its own, over loopback sockets.
 
-Processor time is each process's own. The wall clock says little: all computers share this one.
+Processor time is each process's own. The wall clock says little: all computers share this one. What
+is held is what the system has given a process, at a moment when it is told of something.
 """
 
-import statistics
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from bench.figure import Figure, format_figures
+from bench.figure import Figure, format_figures, middle
+
+TABLES: Final = ((8, 12, 5), (14, 18, 1))
+"""Seats, pips of the set, and rounds: of five, so that growth shows."""
+_DEAL: Final = "first deal, processor"
+_WALL: Final = "first deal, wall"
+_HELD: Final = "held after the deal"
+_PLAY: Final = "a round's play, processor"
+_GROWN: Final = "grown with each further round"
+GOALS: Final = {
+    (8, 12, _DEAL): 0.2,
+    (8, 12, _WALL): 1.5,
+    (8, 12, _PLAY): 0.3,
+    (8, 12, _GROWN): 0.1,
+    (14, 18, _DEAL): 0.7,
+    (14, 18, _HELD): 60.0,
+    (14, 18, _PLAY): 0.8,
+}
+"""Seconds and MiB of one peer at a table of so many seats and pips; the wall is for two cores."""
 
 
 class Outlay(NamedTuple):
@@ -51,22 +70,26 @@ def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
         figures["held when the game was over", "MiB"].append(marks[-1].mib)
         for before, after in pairwise(marks):
             if after.word == "Dealt" and before.word == "GameStarted":
-                figures["first deal, processor", "s"].append(after.cpu - before.cpu)
-                figures["first deal, wall", "s"].append(after.at - before.at)
-                figures["held after the deal", "MiB"].append(after.mib)
+                figures[_DEAL, "s"].append(after.cpu - before.cpu)
+                figures[_WALL, "s"].append(after.at - before.at)
+                figures[_HELD, "MiB"].append(after.mib)
             if after.word in ("RoundOver", "GameOver"):
-                figures["a round's play, processor", "s"].append(after.cpu - before.cpu)
+                figures[_PLAY, "s"].append(after.cpu - before.cpu)
+        ends = [mark.mib for mark in marks if mark.word in ("RoundOver", "GameOver")]
+        if len(ends) > 1:
+            figures[_GROWN, "MiB"].append((ends[-1] - ends[0]) / (len(ends) - 1))
     return figures
 
 
-def measure(seats: int = 8, pips: int = 12, rounds: int = 1) -> list[Figure]:
-    """Play one game; give the medians over all peers."""
-    figures = spent(run_table(seats, pips, rounds)).items()
+def measure(tables: Iterable[tuple[int, int, int]] = TABLES) -> list[Figure]:
+    """Play a game at each table; give the medians over all peers, and the spread."""
     return [
-        Figure(f"{name}, {seats} processes", statistics.median(values), unit)
-        for (name, unit), values in figures
+        middle(f"{name}, {seats} processes", values, unit, GOALS.get((seats, pips, name)))
+        for seats, pips, rounds in tables
+        for (name, unit), values in spent(run_table(seats, pips, rounds)).items()
     ]
 
 
 if __name__ == "__main__":
-    print(format_figures(measure(*map(int, sys.argv[1:]))))
+    seats, pips, rounds = map(int, sys.argv[1:] or TABLES[0])
+    print(format_figures(measure([(seats, pips, rounds)])))
