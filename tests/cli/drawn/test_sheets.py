@@ -53,7 +53,6 @@ def view(**changes) -> TableView:
         due=(),
         head=b"",
         step=2,
-        fault=None,
         deal_note=None,
         can_move=False,
     )

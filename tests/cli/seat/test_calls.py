@@ -27,7 +27,7 @@ def view_of(scene) -> TableView:
     seats = tuple(SeatInfo(name, name.encode(), "abcd", False, True) for name in scene.names)
     return TableView(
         *(TableStage.PLAYING, b"t", None, scene.table.spec, scene.table, scene.seat, scene.hand),
-        *(seats, b"", False, len(seats), (), b"", 7, None, "", scene.can_move),
+        *(seats, b"", False, len(seats), (), b"", 7, None, scene.can_move),
     )
 
 
