@@ -288,36 +288,36 @@ def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(recor
     ]
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        ("--rules", "wolf-lake", "--deal", "5"),
-        ("--with", "opening=simultaneous", "--with", "last-tile=tap", "--with", "tap-penalty=2"),
-        ("--with", "first=high-draw"),
-        ("--rules", "fundex", "--deal", "5"),
-    ],
-    ids=lambda rules: rules[1],
-)
-def test_a_record_of_any_rules_is_written_down_and_judged(rules, tmp_path):
-    """Tiles turned up, declared doubles, openings at once and taps come through the record."""
-    path = tmp_path / "game.record"
-    done = boneyard(
-        *("play", *rules, "--set", "6", "--rounds", "1", "--bots", "2", "--auto", "--plain"),
-        *("--seed", "5", "--record", path),
-        data=tmp_path / "d",
-    )
-    assert done.returncode == 0, done.stderr
-    text = boneyard_here("replay", path, "--notation").stdout
-    code, objects, complaint = judged(text, tmp_path)
-    assert code == 0, (objects, complaint)
-    assert objects[-1]["passed"] > 10
-
-
 @pytest.fixture
 def toy_group():
     """Toys for a game and whoever reads it here: what is told of it is not about the group."""
     with toys():
         yield
+
+
+@pytest.mark.parametrize(
+    ("preset", "switches", "hand"),
+    [
+        ("wolf-lake", (), 5),
+        ("standard", ("opening=simultaneous", "last-tile=tap", "tap-penalty=2"), 0),
+        ("standard", ("first=high-draw",), 0),
+        ("fundex", (), 5),
+    ],
+    ids=["wolf-lake", "opening=simultaneous", "first=high-draw", "fundex"],
+)
+def test_a_record_of_any_rules_is_written_down_and_judged(
+    preset, switches, hand, tmp_path, toy_group
+):
+    """Tiles turned up, declared doubles, openings at once and taps come through the record."""
+    settings = wire.Settings(preset, switches, 9, 3, 1, hand)
+    table = full_table(("Ann", "Ben", "Cy"), settings, seed=bytes([5]) * 32)
+    table.run_game()
+    path = tmp_path / "game.record"
+    path.write_bytes(table.sitters[0].record_octets)
+    text = boneyard_here("replay", path, "--notation").stdout
+    code, objects, complaint = judged(text, tmp_path)
+    assert code == 0, (objects, complaint)
+    assert objects[-1]["passed"] > 10
 
 
 @pytest.fixture

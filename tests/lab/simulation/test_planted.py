@@ -25,9 +25,14 @@ QUICK = {
     "a newcomer writes before the coin": 2,
 }
 """Bugs, each with the seed to begin with: one that shows it, as long as games stay as they are."""
+STUCK = ("the host opens its table again",)
+"""They show in a table that stands still until its time is up."""
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.campaign if name in STUCK else ()) for name in QUICK],
+)
 def test_a_planted_bug_is_found(name: str) -> None:
     """Within so many seeds that missing it would be no accident."""
     game = found_by(name, 100, first=QUICK[name])

@@ -1,0 +1,9 @@
+"""Compiled tests are kept from run to run, in pytest's own folder where none are kept elsewhere."""
+
+import sys
+
+from tests.tree import ROOT
+
+if sys.dont_write_bytecode:
+    sys.pycache_prefix = str(ROOT / ".pytest_cache" / "bytecode")
+    sys.dont_write_bytecode = False
