@@ -56,8 +56,8 @@ def share_claims(
         return [unmask(each, token) for each, token in zip(masked, given, strict=True)] == points
 
     reveal = (key, context, positions, firsts, given, proved)
-    by_key = Claim(lambda by: verify_reveal(*reveal, by), says)
-    return (by_key, Claim(lambda _: opens(), says_of_tiles)) if tiles else (by_key,)
+    by_key = Claim(lambda by: verify_reveal(*reveal, by), says, 4 + 2 * len(masked))
+    return (by_key, Claim(lambda _: opens(), says_of_tiles, 0)) if tiles else (by_key,)
 
 
 def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.refusals import Refusal
 from netgame.crypto.batch import Weights
@@ -46,18 +46,25 @@ class Finding:
 class Claim(NamedTuple):
     """What a proof shows if it `holds`, and what an entry `says` of its author if it does not.
 
-    It is given what equations are added up by; in a batch they have yet to be found true.
+    It is given what equations are added up by; in a batch they have yet to be found true. It takes
+    about as long as `terms` multiplications.
     """
 
     holds: Callable[[Weights], bool]
     says: str
+    terms: int = 100
+
+
+_BRIEF_TERMS: Final = 8
+"""A quarter of a millisecond: no more than it takes to have something done in a thread."""
 
 
 class Judging:
-    """Checks that take time: `run` them anywhere, they touch nothing."""
+    """Checks that take time: `run` them anywhere, they touch nothing; at once, if brief."""
 
     def __init__(self, *claims: Claim) -> None:
         self._claims = claims
+        self.is_brief = sum(claim.terms for claim in claims) <= _BRIEF_TERMS
 
     def run(self, by: Weights) -> Finding | None:
         """Find the first claim that does not hold; None means passed."""

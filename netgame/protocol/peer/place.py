@@ -160,10 +160,6 @@ class Links:
         """Who has named our table."""
         return {key for key, peer in self.peers.items() if peer.greeted}
 
-    def is_greeted(self, key: bytes | None) -> bool:
-        """Whether there is a link to this key, and it has named our table."""
-        return key in self.greeted()
-
     def seats(self) -> set[int]:
         """The seats of who has named our table."""
         seats = (self.place.state.seat_of(key) for key in self.greeted())

@@ -125,7 +125,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             member.key,
             fingerprint(member.key),
             member.bot,
-            member.key == key or parts.place.links.is_greeted(member.key),
+            member.key == key or member.key in parts.place.links.greeted(),
             left=bool(state.seats) and number in state.gone,
         )
         for number, member in enumerate(state.seats or state.members)

@@ -81,7 +81,7 @@ class Joiner:
             return
         if self.place.state.member(self.place.key) is not None:
             self._sat = True
-        elif self._sat and self.place.links.is_greeted(self.host):
+        elif self._sat and self.host in self.place.links.greeted():
             self._sat = False
             self._asked.pop(self.host, None)
         self._ask_host(self.host)

@@ -124,7 +124,7 @@ class Deputy:
         if not begun or not place.sits(place.key) or place.is_host or place.fault is not None:
             self._stands_in = False
             return
-        if place.links.is_greeted(state.host):
+        if state.host in place.links.greeted():
             self._gone_at = None
         elif self._gone_at is None:
             self._gone_at = place.now
