@@ -18,8 +18,7 @@ FRAME_TIMEOUT_S: Final = 10.0
 """From the first octet of a frame to its last."""
 READ_BYTES_UNPROVED: Final = 4_096
 READ_BYTES: Final = 65_536
-"""Read from a connection at a time, before its peer has proved a key and then: room for the largest
-frame of each."""
+"""Read from a connection at a time, before its peer has proved a key and then."""
 
 # ---- Connections, until their peer has proved a key
 
@@ -33,8 +32,7 @@ DIAL_TIMEOUT_S: Final = 4.0
 """One attempt to open a connection."""
 DIAL_BACKOFF_MIN_S: Final = 0.2
 DIAL_BACKOFF_MAX_S: Final = 2.0
-"""Pauses between attempts to reach a peer double from the first to the second; a table waits so
-long for a peer whose network is back."""
+"""Pauses between attempts to reach a peer double from the first to the second."""
 RACE_DELAY_S: Final = 0.25
 """A peer's next address is tried after this long, while the former are still tried."""
 HUNG_UP_PAUSE_MIN_S: Final = 0.5
@@ -93,11 +91,13 @@ LINKS_MAX: Final = 64
 """Authenticated links of one process: 14 seats, and room for duplicates and the curious."""
 LINK_SETTLED_S: Final = 5.0
 """An older link is not one of two dialled at once: a second one means the first is dead."""
-PING_S: Final = 2.0
-SUSPECT_S: Final = 6.0
+PING_S: Final = 6.0
+PING_QUIET_S: Final = 60.0
 DROP_S: Final = 15.0
-"""A link is pinged this often, and dropped after `DROP_S` without a frame. A vote to go on without
-somebody is followed only where we have had no link to them for `SUSPECT_S` either."""
+"""Once a frame is to come, a link is pinged this often until one does, and dropped after `DROP_S`.
+One is: after any sent, always from a peer whom the table waits for, else after `PING_QUIET_S`."""
+SUSPECT_S: Final = 6.0
+"""A vote to go on without somebody is followed only where we have had no link to them so long."""
 DRAIN_TIMEOUT_S: Final = 1.0
 """A link that is to be closed gets this long to deliver what is queued on it."""
 SEND_QUEUE_FRAMES_MAX: Final = 256
@@ -108,8 +108,7 @@ LINK_BYTES_PER_S: Final = 4 * 1024 * 1024
 LINK_BYTES_BURST: Final = 8 * 1024 * 1024
 LINK_FRAMES_PER_S: Final = 500
 LINK_FRAMES_BURST: Final = 2_000
-"""What is read from one peer in the long run and at once; then its link is read more slowly. A
-whole record of 4 MB is one burst; a turn of eight seats is about 20 frames."""
+"""What is read from one peer in the long run and at once; what is more is read more slowly."""
 FLOOD_S: Final = 3.0
 FLOOD_GAP_S: Final = 0.05
 """A link that is slowed down for the first, without a break of the second, is a flood, and is
@@ -119,7 +118,7 @@ FLOOD_BAN_S: Final = 60.0
 INBOX_MAX: Final = 256
 """Inputs that wait for the core before the links are read no further."""
 CLOCK_CHECK_S: Final = 1.0
-"""The two clocks are compared this often."""
+"""The two clocks are compared, and links looked after, this often."""
 SLEEP_GAP_S: Final = 5.0
 """The wall clock ran this much further than the monotonic one: the computer slept."""
 
@@ -161,8 +160,7 @@ CHAT_PER_S: Final = 0.5
 LATECOMERS_MAX: Final = 4
 """Who can sit down between two rounds; their requests go into one entry, about 1.1 kB each."""
 WATCHERS_MAX: Final = 16
-"""Peers without a seat that one member serves once the game has begun; with 13 other seats they
-leave half of `LINKS_MAX` free. As many may wait for a seat."""
+"""Peers without a seat that a member serves once the game has begun; as many may wait for one."""
 WATCHERS_TOLD_MAX: Final = 64
 """Watchers of whose coming and going a person is told; beyond that they come and go unsaid."""
 WATCHERS_GRACE_S: Final = 2.0
@@ -214,24 +212,22 @@ HELD_ENTRIES_MAX: Final = 512
 LIFE_BYTES: Final = 16
 """What a process throws for itself when it starts: no two ever throw the same."""
 HEAD_S: Final = 1.0
-"""Heads are exchanged this often even when nothing changes, so that a lost frame heals."""
+HEAD_QUIET_S: Final = 300.0
+"""Our head is told this often to who last told another, so that a lost frame heals, and so seldom
+to who told the same; or at once when it says so once more, if not told for half a `HEAD_S`."""
 HEAD_DELAY_S: Final = 0.04
 """A changed head is told after this pause, so that a burst of entries costs one message."""
 NEWCOMER_S: Final = 30.0
 """Who is to sign the roster or the coin for the first time, and has not after this long, is given
-up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back. What is due
-there nobody decides, so that a program answers at once."""
+up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back."""
 MISSING_MAX: Final = 16
-"""Times that a seat can say in one step who is missing; each is numbered and holds to the end of
-the step. A table of 14 gives up at most 6, one after another; the rest is for seats that come back
-and go again. What 14 seats can say in a step is 224 entries of at most 256 octets, 57.3 kB, and
-with the words of 13 leavers in each 1.2 kB, 267 kB: it is sent in pieces."""
+"""Times that a seat can say in one step who is missing, numbered. A table of 14 gives up at most 6,
+one after another; the rest is for seats that come back and go again. 14 seats can say 224 entries
+in a step, 57.3 kB, and with the words of 13 leavers in each 267 kB: it is sent in pieces."""
 BALLOT_MAX: Final = 7
-"""The last ballot of a step, counted from 0. Each takes somebody who was named and has come back
-while another has gone; half of the sixteen votes of a seat is enough for all eight."""
+"""The last ballot of a step, counted from 0: half of the sixteen votes of a seat are enough."""
 FOLLOWED_MAX: Final = 8
-"""Votes of a seat in one step after which a program follows nobody else's; the other eight of its
-sixteen it keeps for what it finds itself."""
+"""Votes of a seat in one step after which a program follows nobody else's, and keeps the others."""
 ANSWERED_MAX: Final = 4
 """Votes that a seat signs for one step that it has closed with all entries, so that others can."""
 ANSWERED_STEPS: Final = 64
@@ -251,8 +247,7 @@ NOTES_BYTES_MAX: Final = 16_384
 KNOWN_PEERS_MAX: Final = 1_000
 """Peers remembered, about 200 octets each; those seen longest ago are forgotten first."""
 HEARSAY_MAX: Final = 8
-"""Wrong signatures that one process writes down, each with the record before it, as they convict
-nobody: of a game of 4 MB at most 32 MB."""
+"""Wrong signatures that one process writes down, each with the record before it, 4 MB of a game."""
 EVIDENCE_FILES_MAX: Final = 16
 EVIDENCE_BYTES_MAX: Final = 64 * 1024 * 1024
 """What a table's folder keeps of evidence, over all starts; who was convicted comes before

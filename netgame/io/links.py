@@ -4,14 +4,15 @@ A frame is a 4-octet big-endian length, then that many octets. However the strea
 frames come out whole; a length over the limit is refused before anything of the body is kept
 [protocol.md §3.1]. A link has a reader, a writer with a bounded queue, and a heartbeat:
 
-    queue --writer--> peer          pings every PING_S, answered by the other reader
-    peer  --reader--> deliver       silent for DROP_S: dropped
+    queue --writer--> peer          what is sent, or awaited, has to be followed by a frame:
+    peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
 
 It ends for good; whoever wants the peer back dials again. Nothing that goes wrong here reaches
 another link [protocol.md §3.3]. Who may have one is for `door` to say.
 """
 
 import logging
+import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -146,17 +147,36 @@ class Link:
         self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, self.since)
         self._slowed_since: float | None = None
         self._volume = TokenBucket(limits.LINK_BYTES_PER_S, limits.LINK_BYTES_BURST, self.since)
+        self._is_close = True
+        self._asked = self._pinged = self.since
 
     def send(self, body: bytes) -> None:
         """Queue one frame; a peer that cannot keep up loses the link and catches up later."""
         if self._draining or self._scope.cancel_called:
             return
+        if body != PONG:
+            self._asked = min(self._asked, trio.current_time())
         self._queue.append(body)
         self._queued_bytes += len(body)
         too_many = len(self._queue) > limits.SEND_QUEUE_FRAMES_MAX
         if too_many or self._queued_bytes > limits.SEND_QUEUE_BYTES_MAX:
             self.end("the peer cannot keep up")
         self._wake_writer.set()
+
+    def look_after(self, *, closely: bool) -> None:
+        """Find out soon whether the peer is dead, as people wait for it; or when it shows."""
+        self._is_close = closely
+        self._asked = min(self._asked, trio.current_time() if closely else math.inf)
+
+    def beat(self) -> None:
+        """Ping the peer, or give it up, if it is time to."""
+        now = trio.current_time()
+        at = min(self._asked + limits.PING_S, self.heard + limits.PING_QUIET_S)
+        if now >= self._asked + limits.DROP_S:
+            self.end("the peer has been silent for too long")
+        elif now >= max(at, self._pinged + limits.PING_S):
+            self._pinged = now
+            self.send(PING)
 
     def end(self, reason: str) -> None:
         """Close the link now."""
@@ -181,7 +201,6 @@ class Link:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._read, deliver)
                     nursery.start_soon(self._write)
-                    nursery.start_soon(self._beat)
         except* NetgameError as troubles:
             self.end(str(troubles.exceptions[0]))
         finally:
@@ -193,6 +212,7 @@ class Link:
             asked = trio.current_time()
             body = await self._frames.receive_frame()
             now = self.heard = trio.current_time()
+            self._asked = now if self._is_close else math.inf
             if now - asked > limits.FLOOD_GAP_S:
                 self._slowed_since = None
             await self._throttle(len(body), now)
@@ -233,10 +253,3 @@ class Link:
             await self._frames.send_eof()
         except NetgameError:
             self.end(self.reason)
-
-    async def _beat(self) -> None:
-        while True:
-            await trio.sleep(limits.PING_S)
-            if trio.current_time() - self.heard > limits.DROP_S:
-                self.end("the peer has been silent for too long")
-            self.send(PING)

@@ -5,12 +5,14 @@ nothing any more. What it signed it repeats to whoever links up, as an honest pe
 truth, so that faults of the network cannot hide it for ever.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
 from lab.simulation.cheats.bent import Bent
+from netgame.errors import Malformed
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
@@ -168,8 +170,27 @@ class Cheater(Bent):
         return mine.wait < 0
 
     def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
-        """It takes back from nobody what it has told them: its votes would bind it too."""
-        return signed not in self.told and super().offer(signed, sender)
+        """It takes back from nobody what it has told them: its votes would bind it too.
+
+        What others have signed of it it needs again if it loses its record.
+        """
+        is_own = any(signed == each.signed for each in self._told_of_its_own())
+        return not is_own and super().offer(signed, sender)
+
+    def _told_of_its_own(self) -> Iterator[Entry]:
+        """What it has told and signed itself, as far as others can read it."""
+        for signed in self.told:
+            with suppress(Malformed):
+                entry = read_entry(signed)
+                if entry.is_by(self.key):
+                    yield entry
+
+    def vote(self) -> None:
+        """Vote honestly, unless what it has told has the stage: two votes would convict it."""
+        state, seat = self.state, self.state.seat_of(self.key)
+        used = {(each.step, each.stage) for each in self._told_of_its_own()}
+        if seat is None or (state.step, self.ledger.missing.next_stage(seat)) not in used:
+            super().vote()
 
     def has_been_level(self, step: int) -> bool:
         """What it has said past its own judgement comes back to it; it knows from whom."""

@@ -2,7 +2,8 @@
 
 Must behave like `io.links` over a TCP connection: octets arrive in order or not at all; a stalled
 link holds them, in the queue of the sender and on the way; a broken one loses them; its two ends
-learn of that at different times, and an end that hears nothing for `DROP_S` gives up.
+learn of that at different times, and an end that hears nothing for `DROP_S` gives up, once it has
+sent anything, or its core waits for the other, or it is time for a ping.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from lab.simulation.computers.room import Room
-from netgame.limits import DROP_S, FRAME_BYTES_MAX, PING_S, SEND_QUEUE_FRAMES_MAX
+from netgame.limits import DROP_S, FRAME_BYTES_MAX, PING_QUIET_S, PING_S, SEND_QUEUE_FRAMES_MAX
 from netgame.protocol.peer.effects import PeerKey
 
 _LENGTH_BYTES: Final = 4
@@ -49,6 +50,9 @@ class CableEnd:
         self.waiting: list[bytes] = []
         self.on_the_way: list[bytes] = []
         self.arrives_at = 0.0
+        self._is_close = True
+        self._is_hushed = False
+        self._asked: float | None = None
         self._buffer = bytearray()
 
     @property
@@ -60,7 +64,45 @@ class CableEnd:
     def send(self, body: bytes) -> None:
         """Send one frame; a link that is not what it seems loses it."""
         if self.is_open and not self.is_draining:
+            self._expect()
             self.link.carry(self, len(body).to_bytes(_LENGTH_BYTES, "big") + body)
+
+    # ---- silence --------------------------------------------------------------------------
+
+    def look_after(self, *, closely: bool) -> None:
+        """The core waits for this peer, or for others alone."""
+        self._is_close = closely
+        if closely:
+            self._expect()
+
+    def hush(self) -> None:
+        """From now on nothing comes any more."""
+        if self._is_hushed:
+            return
+        time, chance = self.link.room.time, self.link.room.weather.chance
+        self._is_hushed, self._asked = True, None
+        if self._is_close:
+            self._expect(chance.between(0.0, PING_S))
+        else:
+            time.later(chance.between(0.0, PING_QUIET_S), self._expect)
+
+    def hear_again(self) -> None:
+        """What was held up comes."""
+        self._is_hushed = False
+
+    def _expect(self, since_s: float = 0.0) -> None:
+        """Something has to come; so long ago it had to."""
+        if self._is_hushed and self._asked is None:
+            time = self.link.room.time
+            self._asked = asked = time.now - since_s
+            time.at(asked + DROP_S, lambda: self._give_up(asked))
+
+    def _give_up(self, asked: float) -> None:
+        """Nothing has come since then."""
+        if self._is_hushed and self._asked == asked and self.owner.is_awake:
+            self.end()
+
+    # ---- octets and ends ------------------------------------------------------------------
 
     def frames(self, octets: bytes) -> Iterator[bytes]:
         """Take octets that arrive, and give the frames that are whole."""
@@ -108,7 +150,6 @@ class Cable:
         )
         self.is_stalled = False
         self.is_broken = False
-        self._stall = 0
 
     # ---- octets ---------------------------------------------------------------------------
 
@@ -147,15 +188,8 @@ class Cable:
         if self.is_stalled or self.is_broken:
             return
         self.is_stalled = True
-        self._stall += 1
-        this = self._stall
         for end in self.ends:
-            patience = DROP_S + self.room.weather.chance.between(0.0, PING_S)
-            self.room.time.later(patience, partial(self._too_silent, end, this))
-
-    def _too_silent(self, end: CableEnd, stall: int) -> None:
-        if self.is_stalled and self._stall == stall and end.owner.is_awake:
-            end.end()
+            end.hush()
 
     def heal(self) -> None:
         """Everything that was held up goes on, in order, unless one end has died meanwhile."""
@@ -163,6 +197,7 @@ class Cable:
             return
         self.is_stalled = False
         for end in self.ends:
+            end.hear_again()
             held, end.on_the_way = end.on_the_way, []
             for octets in held:
                 self._land(end, octets)
@@ -181,14 +216,10 @@ class Cable:
         """One end has given up; the other hears of it if anything can reach it."""
         if self.is_stalled or self.is_broken:
             self.is_broken = True
-            self._later_find_out(end.other)
+            end.other.hush()
             return
         at = max(end.arrives_at, self.room.time.now + self.room.weather.delay(self.pair))
         self.room.time.at(at, lambda: self._told(end.other))
-
-    def _later_find_out(self, end: CableEnd) -> None:
-        """A half-open link: the end that was told nothing gives up by itself."""
-        self.room.time.later(DROP_S + PING_S, lambda: self._told(end))
 
     def _told(self, end: CableEnd) -> None:
         self.is_broken = True

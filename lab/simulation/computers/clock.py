@@ -17,7 +17,7 @@ class VirtualTime:
     def __init__(self, events_max: int | None = None) -> None:
         self.now = 0.0
         self.events = 0
-        self._events_max = events_max
+        self.events_max = events_max
         self._queue: list[tuple[float, int, Callable[[], object]]] = []
         self.asked = 0
         """How many things were ever to happen."""
@@ -43,6 +43,6 @@ class VirtualTime:
             self.events += 1
             if self.now > end:
                 raise Stuck(f"not over after {limit_s:.0f} simulated seconds")
-            if self._events_max is not None and self.events > self._events_max:
-                raise Stuck(f"not over after {self._events_max} events")
+            if self.events_max is not None and self.events > self.events_max:
+                raise Stuck(f"not over after {self.events_max} events")
             act()

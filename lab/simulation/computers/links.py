@@ -67,6 +67,11 @@ class OpenLinks:
         pause *= self._host.room.chance.between(0.5, 1.0)
         self._life.later(pause, lambda: self._dial(peer))
 
+    def look_after(self, peers: frozenset[PeerKey]) -> None:
+        """Find out soon whether the links to these are dead, and later of others."""
+        for peer, end in self._live.items():
+            end.look_after(closely=peer in peers)
+
     # ---- ends that come and go ------------------------------------------------------------
 
     def came(self, end: CableEnd) -> None:

@@ -320,10 +320,18 @@ class Process:
 
     def _do_beside(
         self,
-        effect: fx.Dial | fx.Drop | fx.SaveEvidence | fx.StartAnew | fx.Persist | fx.Journalled,
+        effect: fx.Await
+        | fx.Dial
+        | fx.Drop
+        | fx.SaveEvidence
+        | fx.StartAnew
+        | fx.Persist
+        | fx.Journalled,
     ) -> None:
         """What is asked for now and then."""
         match effect:
+            case fx.Await(peers):
+                self.links.look_after(peers)
             case fx.Dial(peer):
                 self.links.keep_dialling(peer)
             case fx.Drop(peer):

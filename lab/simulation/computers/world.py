@@ -18,7 +18,10 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
 
-NAMES: Final = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
+NAMES: Final = (
+    *("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal"),
+    *("Ida", "Jo", "Kit", "Lou", "Mo", "Ned"),
+)
 
 
 class World:

@@ -102,7 +102,7 @@ class LinkPool:
                     self._nursery.start_soon(self._acceptor.accept_all, listener)
                 task_status.started()
                 try:
-                    await self._watch_clocks()
+                    await self._watch()
                 finally:
                     self.closed = True  # the core may still want somebody to be dialled
         finally:
@@ -219,11 +219,13 @@ class LinkPool:
         for wanted in self.wanted.values():
             wanted.hurry.set()
 
-    async def _watch_clocks(self) -> None:
-        """Notice that the computer slept: the other ends have given up links that look alive."""
+    async def _watch(self) -> None:
+        """Look after all links; when this computer has slept, the other ends have given up."""
         offset = time.time() - time.monotonic()
         while True:
             await trio.sleep(limits.CLOCK_CHECK_S)
             before, offset = offset, time.time() - time.monotonic()
             if offset - before > limits.SLEEP_GAP_S:
                 self.drop_all("this computer slept")
+            for link in tuple(self.links.values()):
+                link.beat()

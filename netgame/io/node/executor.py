@@ -76,6 +76,9 @@ class Executor:
             case fx.Send(peer, frame):
                 if peer in self.links:
                     self.links[peer].send(frame)
+            case fx.Await(peers):
+                for peer, link in self.links.items():
+                    link.look_after(closely=peer in peers)
             case fx.Dial(peer, addresses):
                 real = tuple(self.aliases.get(address, address) for address in addresses)
                 self.pool.keep_dialling(peer, real)

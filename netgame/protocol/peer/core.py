@@ -6,6 +6,7 @@ out as an effect, and its result comes back as an input. Times are monotonic sec
 A new core opens a table, looks for one, or restores one from its record; then comes `start`.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Self, cast
@@ -19,7 +20,7 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Signer
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import WhyClosed
-from netgame.protocol.peer.effects import Effect, Journalled, PeerKey
+from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Wake
 from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.place import Place
@@ -28,9 +29,6 @@ from netgame.protocol.peer.standing.journal import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, OpenTable, RecordEntry, Settings
-
-LOOK_S: Final = 0.1
-"""What time alone makes due is looked at with any input once this long has passed."""
 
 Wish = Callable[[Parts], Refusal | None]
 """What the person here wishes of a part, which may refuse it."""
@@ -63,12 +61,10 @@ class Duty:
 
 
 DUTIES: Final = (
-    Duty("Our head has changed a moment ago, or has not been told for a second.",
+    Duty("Our head has changed a moment ago, a peer stands elsewhere, or was not told for long.",
          lambda parts: parts.heads.tell()),
     Duty("The game is over or the table has stopped, and everybody knows or has had their time.",
          lambda parts: parts.stay.leave_when_done()),
-    Duty("Always: the next head is due at some time.",
-         lambda parts: parts.heads.set_alarm(parts.calling.wake_at())),
     Duty("Somebody has entries that we lack, and nobody is being asked.",
          lambda parts: parts.pulls.pull_missing()),
     Duty("A member has no link to us, and no pause between two tries is running.",
@@ -99,6 +95,8 @@ DUTIES: Final = (
          lambda parts: parts.presence.tell_links()),
     Duty("A watcher has come, or has been gone for a while.",
          lambda parts: parts.presence.tell_watchers()),
+    Duty("The table waits for others than it did, or there is another link.",
+         lambda parts: parts.mesh.look_after()),
 )  # fmt: skip
 """What is looked at when something has changed, in this order: so effects leave, too."""
 
@@ -120,7 +118,7 @@ class Core:
         self.key = self.place.key
         self.author = Author(self.key, secret, entropy)
         self.parts = Parts(self.place, self.author)
-        self._looked_at, self._view = 0.0, cast("TableView | None", None)
+        self._view = cast("TableView | None", None)
 
     @property
     def ledger(self) -> Ledger:
@@ -268,19 +266,19 @@ class Core:
 
     def _follow(self) -> tuple[Effect, ...]:
         """Follow up on an input that most often changes nothing that anybody here waits for."""
-        if self.place.stirred or self.place.now - self._looked_at >= LOOK_S:
+        if self.place.stirred or self.place.now >= self.place.wake_at:
             return self.flush()
-        for duty in DUTIES[0], DUTIES[2]:  # our head and its alarm follow every input
-            duty.do(self.parts)
-        return self.place.outbox.take()
+        self.parts.heads.tell()
+        return *self.place.outbox.take(), Wake(self.place.wake_at)
 
     def flush(self) -> tuple[Effect, ...]:
-        """Follow up on what has changed, and hand over all effects in order."""
+        """Follow up on what has changed, hand over all effects in order, and ask to be woken."""
+        self.place.wake_at = math.inf
         advance(self.parts)
-        self.place.stirred, self._looked_at, self._view = False, self.place.now, None
+        self.place.stirred, self._view = False, None
         for duty in DUTIES:
             duty.do(self.parts)
-        return self.place.outbox.take()
+        return *self.place.outbox.take(), Wake(self.place.wake_at)
 
     # ---- what the person wishes, and may see ----
 

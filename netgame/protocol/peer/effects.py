@@ -67,6 +67,13 @@ class Wake:
 
 
 @dataclass(frozen=True, slots=True)
+class Await:
+    """The table waits for these peers alone: find out soon if the link to one of them is dead."""
+
+    peers: frozenset[PeerKey]
+
+
+@dataclass(frozen=True, slots=True)
 class Dial:
     """Try to reach `peer` at one of `addresses` (`host:port`), with pauses, until linked."""
 
@@ -103,6 +110,6 @@ class Finished:
 
 
 Effect = (
-    Persist | Journalled | StartAnew | Send | Work | Wake | Dial | Drop | SaveEvidence | Notify
-    | Finished
+    Persist | Journalled | StartAnew | Send | Work | Wake | Await | Dial | Drop | SaveEvidence
+    | Notify | Finished
 )  # fmt: skip

@@ -4,9 +4,11 @@ What opens a link may be said by anybody; all else only by who has named our tab
 budget of its key.
 """
 
+import math
 from typing import Final, assert_never
 
 from netgame.errors import Malformed
+from netgame.limits import HEAD_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_mask
 from netgame.protocol.notices import SaidFarewell
@@ -33,10 +35,8 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         return
     place.stirred |= not isinstance(message, _QUIET)
     match message:
-        case wire.Ping():
-            place.outbox.send(key, wire.Pong())
-        case wire.Pong():
-            pass
+        case wire.Ping() | wire.Pong():
+            pass  # the link's own
         case wire.Hello():
             parts.greeter.hear(key, peer, message)
         case wire.JoinAnswer():
@@ -81,6 +81,8 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     """Where a peer's log stands: ask for what we lack, or find out where it leaves ours."""
     place = parts.place
+    if head == peer.head and place.now - peer.told_at >= HEAD_S / 2:
+        peer.told_at = -math.inf  # it may not have heard us
     peer.head = head
     if place.belongs(place.key) and not place.belongs(key):
         return  # what a watcher says of its log is asked after by nobody who has a seat

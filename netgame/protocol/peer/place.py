@@ -4,6 +4,7 @@ The log is put in by who finds a table or reads one anew, the fault by `Faults` 
 each input.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -79,7 +80,8 @@ class Place:
 
     `now` is the monotonic time of the input, in seconds; `attended` says that a person sits here,
     `fault` is the proved fault on which the table has stopped. `stirred`: something has changed
-    since the duties were last looked at that one of them may have waited for.
+    since the duties were last looked at that one of them may have waited for; `wake_at` is the
+    earliest time that one waits for.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
@@ -89,7 +91,7 @@ class Place:
         self.addresses = tuple(addresses)
         self.bot = bot
         self.attended = False
-        self.now = 0.0
+        self.now, self.wake_at = 0.0, math.inf
         self.stirred = True
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
@@ -124,6 +126,11 @@ class Place:
     def attend(self) -> None:
         """A person sits here: calls are theirs to make, and they get the time for it."""
         self.attended = True
+
+    def reached(self, at: float) -> bool:
+        """Whether this time has come; if not, we are woken when it does, to look again."""
+        self.wake_at = self.wake_at if self.now >= at else min(self.wake_at, at)
+        return self.now >= at
 
     def belongs(self, key: bytes) -> bool:
         """Whether this key sits at the table, or has opened it."""

@@ -1,5 +1,6 @@
 """What each linked peer has said of its log, and what it has been asked [protocol.md §3.5]."""
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -8,7 +9,7 @@ from netgame.limits import PULL_BYTES_MAX
 from netgame.protocol.log.entry import Entry, filled_mask, read_mask
 from netgame.wire.messages import Head, Pull, Pulled, SignedEntry
 
-_PULL_PATIENCE_S: Final = 2.0
+PULL_PATIENCE_S: Final = 2.0
 """A peer that had nothing new, whatever its head says, is asked again only after this long."""
 
 _ENVELOPE_BYTES: Final = 80
@@ -64,8 +65,8 @@ class Peer:
     `life` is what its process has thrown for itself, `rival` that of the process of the same key
     whose link was still up when this one came. `greeted`: its hello named our table. `dropped`: we
     have had enough of this link; nothing that still comes over it counts. `asked_at`: when it was
-    sent a pull that it has not answered. `idle_until`: not asked before, as its last answer brought
-    nothing. `evidence`: what it says proves a fault at a step we have not reached.
+    sent a pull that it has not answered; it is asked nothing before `idle_until`. `told_at`: when
+    it was last told our head. `evidence`: what it says proves a fault at a step not reached here.
     """
 
     life: bytes = b""
@@ -73,33 +74,11 @@ class Peer:
     greeted: bool = False
     dropped: bool = False
     head: Head | None = None
-    asked_at: float | None = None
+    asked_at: float = -math.inf
     idle_until: float = 0.0
+    told_at: float = -math.inf
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
-
-    def has_rival(self) -> bool:
-        """Whether this link took the place of another process's; else both sides have dialled."""
-        return bool(self.life and self.rival) and self.life != self.rival
-
-    def read_anew(self) -> None:
-        """Our log is read from its first entry: what was asked before is asked again."""
-        self.dig, self.asked_at = Dig(), None
-
-    def may_ask(self, now: float) -> bool:
-        """Whether this peer is not asked already, or has had its time to answer."""
-        waiting = self.asked_at is not None and now - self.asked_at < _PULL_PATIENCE_S
-        return not waiting and now >= self.idle_until
-
-    def answered(self, now: float, *, news: bool) -> None:
-        """It has answered a pull; what brings nothing new is not asked for again at once."""
-        self.asked_at = None
-        if not news:
-            self.idle_until = now + _PULL_PATIENCE_S
-
-    def wants_pull(self, step: int, filled: frozenset[int], now: float) -> bool:
-        """Whether this peer has something we lack and is not already asked for it."""
-        return self.head is not None and self.may_ask(now) and is_ahead(self.head, step, filled)
 
 
 def batches(entries: Iterable[SignedEntry]) -> Iterator[tuple[SignedEntry, ...]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.limits import MISSING_MAX, NEWCOMER_S, SUSPECT_S
+from netgame.limits import HEAD_S, MISSING_MAX, NEWCOMER_S, SUSPECT_S
 from netgame.protocol.fold.options import Patience
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.votes import Naming, newcomers, poll_of
@@ -97,9 +97,6 @@ class AwayVotes:
         leaves = tuple(leave for key, leave in given if poll.is_word(key, leave))
         return leaves if seats <= self._down.keys() and len(leaves) == len(seats) else None
 
-    def _has_parted(self, seat: int) -> bool:
-        return self.place.state.author_key(self.place.state.step, seat) in self._leaves
-
     def _choose(self, scene: VoteScene) -> Naming | None:
         """What to say of who is missing now, or None.
 
@@ -107,16 +104,14 @@ class AwayVotes:
         where this program gives up all of them by itself: nobody is left behind. To take every
         entry gives nobody up, and so is no matter of theirs.
         """
-        now = self.place.now
-        limit = PATIENCE_S[self.place.state.options.patience]
-        away = frozenset(
-            each
-            for each, since in self._down.items()
-            if self._has_parted(each) or now - since >= limit
-        )
+        state = self.place.state
+        limit = PATIENCE_S[state.options.patience]
+        late = (each for each, since in self._down.items() if self.place.reached(since + limit))
+        parted = (each for each in self._down if state.author_key(state.step, each) in self._leaves)
+        away = frozenset((*late, *parted))
         overdue = self._overdue(scene) - {scene.seat}
         gone = (self.wanted | away | overdue) & scene.poll.present - {scene.seat}
-        is_idle = now - self._since >= _IDLE_S
+        is_idle = self.place.reached(self._since + _IDLE_S)
 
         def follows(seats: frozenset[int]) -> bool:
             asked_for = bool(self.wanted) and self.wanted <= seats
@@ -140,27 +135,25 @@ class AwayVotes:
 
     def _overdue(self, scene: VoteScene) -> frozenset[int]:
         """Newcomers that do not sign, or, when that has held all up as long again, do not vote."""
-        waited = self.place.now - self._since
         new = newcomers(self.place.state) - scene.votes.speakers()
-        if waited < NEWCOMER_S or not new & scene.lacking:
+        if not new & scene.lacking or not self.place.reached(self._since + NEWCOMER_S):
             return frozenset()
-        return new if waited >= 2 * NEWCOMER_S else new & scene.lacking
+        return new if self.place.reached(self._since + 2 * NEWCOMER_S) else new & scene.lacking
 
     def _waited_for(self, scene: VoteScene) -> frozenset[int]:
         """Who has kept all waiting for long: without its entry or, as long again, without its vote.
 
         Who is here and owes nothing has not, whatever somebody says of it; but people judge that.
         """
-        waited = self.place.now - self._since
-        if waited < _IDLE_S:
+        if not self.place.reached(self._since + _IDLE_S):
             return frozenset()
         found = scene.lacking | self.wanted
-        return found | scene.silent if waited >= 2 * _IDLE_S else found
+        return found | scene.silent if self.place.reached(self._since + 2 * _IDLE_S) else found
 
     def _are_away(self, seats: frozenset[int]) -> bool:
         """Whether each of these is away for us too."""
-        now = self.place.now
-        return all(now - self._down.get(each, now) >= SUSPECT_S for each in seats)
+        down, now = self._down, self.place.now
+        return all(self.place.reached(down.get(each, now) + SUSPECT_S) for each in seats)
 
     # ---- votes ----
 
@@ -203,3 +196,4 @@ class AwayVotes:
         stage = self.place.ledger.missing.next_stage(seat)
         if stage <= MISSING_MAX and poll_of(self.place.state).may_say_missing(seat, vote):
             self.pen.enter(seat, stage, vote)
+            self.place.reached(self.place.now + HEAD_S)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from engine.refusals import Refusal
 from engine.rules.spec import TableSpec
 from engine.rules.switches import First
-from netgame.limits import NAME_CELLS_MAX
+from netgame.limits import HEAD_S, NAME_CELLS_MAX
 from netgame.protocol.fold.lobby import spec_of, why_not_admitted
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.budget import Budget
@@ -78,6 +78,8 @@ class LobbyHost:
             is_closed = not self.place.in_lobby or self.place.fault is not None
             if is_closed or self._admit(key, ask, decode(ask.request, JoinRequest)):
                 del self._asks[key]
+        if self._asks:
+            self.place.reached(self.place.now + HEAD_S)
 
     def _admit(self, key: PeerKey, ask: JoinAsk, request: JoinRequest) -> bool:
         """Whether the request has its answer, which is an entry of the log or a refusal."""

@@ -1,6 +1,5 @@
 """What this seat writes in the due step, and the pen that signs it."""
 
-import math
 from dataclasses import dataclass
 from typing import cast
 
@@ -96,10 +95,10 @@ class Pen:
         place, kind = self.place, None
         if not place.sits(place.key) or self.silence.lasts():
             return
-        told_from = self.silence.ended_at + _BEHIND_TOLD_S
+        is_behind = self.journal.mark > place.state.step
         if self.journal.is_void(place.ledger):
             kind = TroubleKind.OTHER_COURSE
-        elif self.journal.mark > place.state.step and place.now >= told_from:
+        elif is_behind and place.reached(self.silence.ended_at + _BEHIND_TOLD_S):
             kind = TroubleKind.LOST_END
         if kind is not None and kind is not self._told:
             self._told = kind
@@ -143,17 +142,13 @@ class Calling:
         """Whether a person has been given time in this step."""
         return self.place.state.step == self._step
 
-    def wake_at(self) -> float:
-        """When the time of this step is over; infinite if none is running."""
-        return self._until if self.is_waiting() and self.place.now < self._until else math.inf
-
     def _is_open(self, table: Table) -> bool:
         if self.is_waiting():
-            return self.place.now < self._until
+            return not self.place.reached(self._until)
         if not any(has_just_played(table, offender) for offender in offenders(table)):
             return False
         self._step, self._until = self.place.state.step, self.place.now + CALL_S
-        return True
+        return not self.place.reached(self._until)
 
 
 @dataclass(eq=False)

@@ -70,12 +70,13 @@ class Greeter:
     def _welcome(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Tell a peer that is at our table all that it has to know before it writes."""
         peer.greeted, peer.life = True, hello.life
-        if peer.has_rival():
+        if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled
             self.place.outbox.send(key, Rival())
         place, state = self.place, self.place.state
         for piece in batches(self._unsettled_of(key)):
             place.outbox.send(key, Entries(piece))
         place.outbox.send(key, Head(state.step, state.head, place.ledger.filled()))
+        peer.told_at = place.now
         for piece in batches(self._said_without(key)):
             place.outbox.send(key, Entries(piece))
         if place.fault is not None:

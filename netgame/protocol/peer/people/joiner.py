@@ -105,10 +105,11 @@ class Joiner:
             self._alone_since = None
         elif not self._met_host:
             return  # the first link may take as long as somebody needs to type a join code
-        elif self._alone_since is None:
-            self._alone_since = self.place.now
-        elif self.place.now - self._alone_since >= DROP_S:
-            self.stay.close(WhyClosed.HOST_GONE)
+        else:
+            if self._alone_since is None:
+                self._alone_since = self.place.now
+            if self.place.reached(self._alone_since + DROP_S):
+                self.stay.close(WhyClosed.HOST_GONE)
 
     def find_back(self) -> None:
         """Dial the host where it was found, while no log says yet where those who sit are."""

@@ -1,8 +1,7 @@
-"""When a peer without a link is dialled [protocol.md §3.3].
+"""When a peer without a link is dialled, and which links are looked after [protocol.md §3.3].
 
-A link that held for a while is dialled again at once. One that comes and goes is not: where two
-programs with one key, run from a copied folder, take each other's links away, pauses that grow keep
-them from doing so thousands of times a second.
+A link that held for a while is dialled again at once, one that comes and goes after pauses that
+grow: two programs with one key, run from a copied folder, take each other's links away.
 """
 
 import math
@@ -12,19 +11,20 @@ from typing import Final
 
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.peer.effects import Dial, PeerKey
+from netgame.protocol.fold.session import due
+from netgame.protocol.peer.effects import Await, Dial, PeerKey
 from netgame.protocol.peer.place import Place
 
 HIGHER_KEY_WAITS_S: Final = 1.5
-"""Of two members without a link the one with the lower key dials; the other only after this, unless
-it has just been started again."""
+"""Of two members without a link the one with the lower key dials, the other only after this."""
 
 
 @dataclass(eq=False)
 class Mesh:
-    """What is known of links that came and went, by key."""
+    """What is known of links that came and went, by key; `_awaited` are those looked after."""
 
     place: Place
+    _awaited: frozenset[PeerKey] | None = None
     _dial_at: dict[bytes, float] = field(default_factory=dict)
     _up_since: dict[bytes, float] = field(default_factory=dict)
     _pauses: dict[bytes, float] = field(default_factory=dict)
@@ -37,6 +37,7 @@ class Mesh:
         """There is a link to this peer."""
         self._up_since[key] = self.place.now
         self._dial_at.pop(key, None)
+        self._awaited = None
 
     def went(self, key: bytes, *, is_dialled: bool) -> None:
         """The link is gone; how long it held matters of those who are dialled from here."""
@@ -47,6 +48,15 @@ class Mesh:
             if pause:  # the first time may have been bad luck
                 self._dial_at[key] = now + pause
             self._pauses[key] = min(max(2 * pause, DIAL_BACKOFF_MIN_S), DIAL_BACKOFF_MAX_S)
+
+    def look_after(self) -> None:
+        """Say for whom the table waits, as soon as it has begun and whenever that changes."""
+        state, slots = self.place.state, self.place.ledger.slots
+        lacking = (seat for seat in due(state).authors if seat not in slots)
+        awaited = frozenset(PeerKey(state.author_key(state.step, seat) or b"") for seat in lacking)
+        if state.host and awaited != self._awaited:
+            self._awaited = awaited
+            self.place.outbox.emit(Await(awaited))
 
     def dial_members(self) -> None:
         """Keep a link to every member; who has no seat dials them all, as nobody dials it."""
@@ -66,9 +76,8 @@ class Mesh:
 
         `wait` is for whoever leaves it to the other side at first.
         """
-        now = self.place.now
         if key in self.place.links.peers or not addresses:
             return
-        if now >= self._dial_at.setdefault(key, now + wait):
+        if self.place.reached(self._dial_at.setdefault(key, self.place.now + wait)):
             self._dial_at[key] = math.inf
             self.place.outbox.emit(Dial(key, addresses))

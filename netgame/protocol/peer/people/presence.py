@@ -79,9 +79,9 @@ class Presence:
         for key, told in self._told.items():
             if key in here or told.gone_told:
                 told.gone_at = None
-            elif told.gone_at is None:
-                told.gone_at = now
-            elif now - told.gone_at >= limits.DROP_S:
+                continue
+            told.gone_at = now if told.gone_at is None else told.gone_at
+            if self.place.reached(told.gone_at + limits.DROP_S):
                 told.gone_told = True
                 if not self.place.belongs(key):
                     self.place.outbox.notify(WatcherChanged(told.name, watches=False))
@@ -130,7 +130,7 @@ class Deputy:
             self._gone_at = place.now
         up = {place.seat, *place.links.seats()}
         is_first = next(seat for seat in state.present if seat in up) == place.seat
-        gone_long = self._gone_at is not None and place.now - self._gone_at >= limits.HOST_GONE_S
+        gone_long = self._gone_at is not None and place.reached(self._gone_at + limits.HOST_GONE_S)
         if (gone_long and is_first) != self._stands_in:
             self._stands_in = not self._stands_in
             place.outbox.notify(StandIn(up=self._stands_in))

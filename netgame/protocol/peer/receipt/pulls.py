@@ -3,17 +3,18 @@
 [protocol.md §3.5]
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.limits import HEAD_DELAY_S, HEAD_S, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
+from netgame.limits import HEAD_DELAY_S, HEAD_QUIET_S, HEAD_S, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
-from netgame.protocol.peer.effects import PeerKey, Wake
+from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.standing.stay import Stay
-from netgame.protocol.peer.sync import Peer, batches
+from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer, batches, is_ahead
 from netgame.wire.messages import Entries, Head, Pull, SignedEntry
 
 
@@ -101,12 +102,13 @@ class Pulls:
     def dig(self, sender: PeerKey, step: int) -> None:
         """Its log is not ours: read it again from further back, until the fork is found."""
         peer = self.place.links.peers.get(sender)
-        if peer is not None and peer.may_ask(self.place.now):
+        if peer is not None and self.place.reached(peer.idle_until):
             self.pull(sender, peer, peer.dig.begin(step))
 
     def pull(self, key: PeerKey, peer: Peer, question: Pull) -> None:
         """Ask a peer for entries."""
-        peer.asked_at = self.place.now
+        peer.asked_at, peer.idle_until = self.place.now, self.place.now + PULL_PATIENCE_S
+        self.place.reached(peer.asked_at + PULL_ELSEWHERE_S)
         self.place.outbox.send(key, question)
 
     def pull_missing(self) -> None:
@@ -114,14 +116,15 @@ class Pulls:
 
         Who watches is asked only where nobody who sits can be.
         """
-        now, peers = self.place.now, self.place.links.peers
-        sitting = [(key, peer) for key, peer in peers.items() if self.place.belongs(key)]
-        asked = [peer.asked_at for _, peer in sitting if peer.asked_at is not None]
-        if asked and now - max(asked) < PULL_ELSEWHERE_S:
+        place, peers = self.place, self.place.links.peers
+        sitting = [(key, peer) for key, peer in peers.items() if place.belongs(key)]
+        asked_at = max((peer.asked_at for _, peer in sitting), default=-math.inf)
+        if not place.reached(asked_at + PULL_ELSEWHERE_S):
             return
         step, have = self._reach()
         for key, peer in sitting or peers.items():
-            if peer.greeted and not peer.dropped and peer.wants_pull(step, have, now):
+            ahead = peer.head is not None and is_ahead(peer.head, step, have)
+            if ahead and not peer.dropped and place.reached(peer.idle_until):
                 self.pull(key, peer, Pull(step, filled_mask(tuple(have))))
                 return
 
@@ -136,34 +139,29 @@ class Pulls:
 
 @dataclass(eq=False)
 class Heads:
-    """Our head, told soon after it has changed and every second.
-
-    `_told` is the head last told; the next is due at `_beat_at`, or sooner, at `_tell_at`.
-    """
+    """Our head, `_told` to all soon after it changes, to who stands elsewhere every second."""
 
     place: Place
     stay: Stay
-    _told: tuple[int, bytes] | None = None
-    _tell_at: float | None = None
-    _beat_at: float = 0.0
+    _told: Head | None = None
+    _tell_at: float | None = 0.0
 
     def tell(self) -> None:
-        """Tell our head, and what seats have said of who is missing, if it is time to."""
-        now, state, ledger = self.place.now, self.place.state, self.place.ledger
-        mark = (state.step, ledger.filled())
-        if mark != self._told and self._tell_at is None:
-            self._tell_at = now + HEAD_DELAY_S
+        """Tell our head, and what seats have said of who is missing, to whom it is time to."""
+        place, state, votes = self.place, self.place.state, self.place.ledger.missing
+        head = Head(state.step, state.head, place.ledger.filled())
+        if head != self._told and self._tell_at is None:
+            self._tell_at = place.now + HEAD_DELAY_S
         if self.stay.begins_to_end():
-            self._tell_at = now
-        if now >= self._next_at():
-            self._told, self._tell_at, self._beat_at = mark, None, now + HEAD_S
-            self.place.links.tell_all(Head(state.step, state.head, mark[1]))
-            for piece in batches(each.signed for each in ledger.missing.values()):
-                self.place.links.tell_all(Entries(piece))
-
-    def set_alarm(self, other: float) -> None:
-        """Be woken for the next head, or at the `other` time if that comes sooner."""
-        self.place.outbox.emit(Wake(min(self._next_at(), other)))
-
-    def _next_at(self) -> float:
-        return self._beat_at if self._tell_at is None else min(self._beat_at, self._tell_at)
+            self._tell_at = place.now
+        is_new = self._tell_at is not None and place.reached(self._tell_at)
+        if is_new:
+            self._told, self._tell_at = head, None
+        for key, peer in place.links.at_table():
+            pause = HEAD_S if votes or peer.head != self._told else HEAD_QUIET_S
+            if is_new or place.now >= peer.told_at + pause:
+                peer.told_at = place.now
+                place.outbox.send(key, self._told or head)
+                for piece in batches(each.signed for each in votes.values()):
+                    place.outbox.send(key, Entries(piece))
+            place.reached(peer.told_at + pause)

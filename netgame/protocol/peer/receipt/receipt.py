@@ -1,5 +1,6 @@
 """What becomes of an entry from anywhere: judged, proved, held or put aside, settled [§7]."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -25,7 +26,7 @@ from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Faults, Stay
-from netgame.protocol.peer.sync import Peer
+from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer
 from netgame.wire.codec import encode
 from netgame.wire.messages import Entries, OpenTable, RecordEntry, RecordHeader, SignedEntry
 
@@ -102,10 +103,10 @@ class Receipt:
     def judged(self, entry: Entry, found: object) -> None:
         """The proof of an accepted entry has been judged."""
         ledger = self.place.ledger
-        if self.place.fault is not None or not ledger.awaits_proof(entry):
+        if self.place.fault is not None or ledger.pending.get(entry.seat) is not entry:
             return
         if isinstance(found, Finding):
-            ledger.disprove(entry)
+            del ledger.pending[entry.seat]
             key = self.place.state.author_key(entry.step, entry.seat)
             assert key is not None
             self.faults.convict(Fault(found, key, entry.step, (entry.signed,)))
@@ -151,11 +152,12 @@ class Receipt:
     def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> None:
         """Judge what a peer has answered, and go on asking while it brings something."""
         digging = peer.dig.active
-        if not digging:
-            peer.asked_at = None  # what follows no step of ours begins a dig, which asks at once
+        if not digging:  # what fits no step of ours begins a dig, which asks at once
+            peer.asked_at = peer.idle_until = -math.inf
         news = self.hear(key, peer, entries)
-        if digging or peer.asked_at is None:
-            peer.answered(self.place.now, news=news)
+        if digging or peer.asked_at == -math.inf:
+            peer.asked_at = -math.inf
+            peer.idle_until = self.place.now + (0.0 if news else PULL_PATIENCE_S)
         if digging and not peer.dropped and self.place.fault is None:
             read = (read_entry(signed) for signed in entries)
             question = peer.dig.go_on(read, self.place.state.step)

@@ -4,10 +4,8 @@ The journal is a second file beside the record, with every entry of this key, sy
 entry leaves. Its *mark* is the last step it speaks of. A record that ends before the mark has lost
 its tail; a log that has closed a step without what the journal holds for it is another branch.
 
-A seat that forgot its last entry and wrote another would look exactly like a cheater. So after a
-start it asks before it speaks: it hears where everybody stands and gets all that they have. Where
-it cannot rule out that a second program plays with its key, it listens a while longer: that one
-shows itself by what it writes.
+A seat that forgot its last entry and wrote another would look like a cheater. So after a start it
+hears where everybody stands first; and for longer where a second program may play with its key.
 """
 
 import math
@@ -239,14 +237,14 @@ class Silence:
         ]
         filled = frozenset(place.ledger.slots) | without  # whose entries we take no more
         is_unheard = not asked <= self._heard
-        if is_unheard and (now < self.until or not heads):
+        if is_unheard and (not place.reached(self.until) or not heads):
             return True
         if any(is_ahead(head, place.state.step, filled) for head in heads):
             return True
         if self._level_since is None:
             self._level_since = place.state.step, now
         may_be_two = self.journal.mark >= 0 and (is_unheard or bool(asked & self._met_rival))
-        if may_be_two and now - self._level_since[1] < _LISTEN_S:
+        if may_be_two and not place.reached(self._level_since[1] + _LISTEN_S):
             return True
         self.until, self.ended_at = None, now
         return False

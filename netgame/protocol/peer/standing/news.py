@@ -59,7 +59,7 @@ class News:
         """Tell how things stand, once, when our log is level with what we found."""
         if self._level_at is None:
             return
-        if self.place.state.step >= self._level_at or self.place.now >= self._mute_until:
+        if self.place.state.step >= self._level_at or self.place.reached(self._mute_until):
             self._level_at = None
             in_lobby = self.place.in_lobby
             self.place.outbox.notify(notices.LobbyChanged() if in_lobby else notices.CaughtUp())

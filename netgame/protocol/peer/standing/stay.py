@@ -80,12 +80,12 @@ class Stay:
 
     def _may_leave(self, leave_at: float) -> bool:
         place = self.place
-        if place.now >= leave_at:
+        if place.reached(leave_at):
             return True
         others = (member.key for member in place.state.members if member.key != place.key)
         if place.fault is not None or not all(self._is_ours(self._heads.get(k)) for k in others):
             return False
-        patient = place.now < leave_at - LEAVE_AFTER_S + WATCHERS_GRACE_S
+        patient = not place.reached(leave_at - LEAVE_AFTER_S + WATCHERS_GRACE_S)
         guests = (place.links.peers[key].head for key in place.links.guests())
         return not patient or all(map(self._is_ours, guests))
 

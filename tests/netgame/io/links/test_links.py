@@ -13,10 +13,12 @@ from netgame.io.links import PING, PONG, FramedStream, Link, Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listeners, port_of
 from netgame.limits import (
+    CLOCK_CHECK_S,
     DROP_S,
     LINK_FRAMES_BURST,
     LINK_FRAMES_PER_S,
     LINK_SETTLED_S,
+    PING_QUIET_S,
     PING_S,
     SEND_QUEUE_BYTES_MAX,
     SEND_QUEUE_FRAMES_MAX,
@@ -37,6 +39,13 @@ def linked(peer=HIGH.public, *, dialled=True):
 
 async def nowhere(_body):
     """Deliver frames to nobody."""
+
+
+async def look_after(link):
+    """What the pool does with each of its links."""
+    while True:
+        await trio.sleep(CLOCK_CHECK_S)
+        link.beat()
 
 
 # ---- one link -------------------------------------------------------------------------------
@@ -78,7 +87,7 @@ async def test_ping_is_answered_and_not_delivered(nursery):
 
 
 async def test_silent_peer_is_dropped(autojump_clock):
-    """Pings go out every two seconds; no answer for fifteen ends the link."""
+    """Pings go out every six seconds; no answer for fifteen ends the link."""
     link, other = linked()
     start = trio.current_time()
 
@@ -91,9 +100,55 @@ async def test_silent_peer_is_dropped(autojump_clock):
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(swallow)
+        nursery.start_soon(look_after, link)
         await link.run(nowhere)
-    assert DROP_S < trio.current_time() - start <= DROP_S + PING_S
+        nursery.cancel_scope.cancel()
+    assert DROP_S <= trio.current_time() - start <= DROP_S + CLOCK_CHECK_S
     assert "silent" in link.reason
+
+
+async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was_sent(
+    autojump_clock, nursery
+):
+    """An answer is no question: only what asks for something is followed by pings."""
+    link, other = linked()
+    nursery.start_soon(link.run, nowhere)
+    nursery.start_soon(look_after, link)
+    await other.send_frame(PING)
+    assert await other.receive_frame() == PONG
+    link.look_after(closely=False)
+    await other.send_frame(PONG)
+    start = trio.current_time()
+    assert await other.receive_frame() == PING
+    assert PING_QUIET_S <= trio.current_time() - start <= PING_QUIET_S + CLOCK_CHECK_S
+    await other.send_frame(PONG)
+    await trio.sleep(2 * DROP_S)
+    link.send(b"a move")
+    assert await other.receive_frame() == b"a move"
+    start = trio.current_time()
+    assert await other.receive_frame() == PING
+    assert PING_S <= trio.current_time() - start <= PING_S + CLOCK_CHECK_S
+    link.end("done")
+
+
+async def test_silence_counts_from_when_somebody_waits(autojump_clock):
+    """Nothing had to come before; from then on it is as if the peer had just been heard."""
+    link, other = linked()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(look_after, link)
+        nursery.start_soon(link.run, nowhere)
+        await other.send_frame(PONG)
+        await trio.testing.wait_all_tasks_blocked()
+        link.look_after(closely=False)
+        await other.send_frame(PONG)
+        await trio.sleep(2 * DROP_S)
+        assert not link.reason
+        link.look_after(closely=True)
+        await trio.sleep(DROP_S - CLOCK_CHECK_S)
+        assert not link.reason
+        await trio.sleep(2 * CLOCK_CHECK_S)
+        assert link.reason
+        nursery.cancel_scope.cancel()
 
 
 async def test_peer_that_answers_stays(autojump_clock):
@@ -107,6 +162,7 @@ async def test_peer_that_answers_stays(autojump_clock):
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(link.run, nowhere)
+        nursery.start_soon(look_after, link)
         nursery.start_soon(answer)
         await trio.sleep(10 * DROP_S)
         assert not link.reason

@@ -72,7 +72,7 @@ def test_partitions_that_heal_lose_nothing(at_step: int) -> None:
     table.run(lambda: a.core.state.step >= at_step)
     cut_between(table, [a, b], [c, d])
     table.later(20.0, table.cut.clear)
-    until = table.now + 20.2
+    until = table.now + 21.2  # all have dialled once more
     table.run(lambda: table.now >= until)
     cut_between(table, [d], [a, b, c])
     table.later(20.0, table.cut.clear)

@@ -5,9 +5,10 @@ from math import inf
 import pytest
 
 from netgame.crypto.signing import make_signing_key
-from netgame.limits import DIAL_BACKOFF_MIN_S, HEAD_DELAY_S, HEAD_S, LEAVE_AFTER_S
+from netgame.limits import DIAL_BACKOFF_MIN_S, HEAD_DELAY_S, HEAD_QUIET_S, HEAD_S, LEAVE_AFTER_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.session import due
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import DUTIES
 from netgame.protocol.peer.people.mesh import Mesh
@@ -19,7 +20,7 @@ from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
-from tests.netgame.games import ledger_until, played
+from tests.netgame.games import driven, ledger_until, played
 
 BEN = fx.PeerKey(b"b" * 32)
 
@@ -162,8 +163,8 @@ def test_a_seat_that_nobody_answers_stays_silent() -> None:
 # ---- heads and stay ----------------------------------------------------------------------------
 
 
-def test_a_head_is_told_a_moment_after_a_change_and_every_second() -> None:
-    """And the alarm is set for the next one."""
+def test_a_head_is_told_a_moment_after_a_change_and_every_second_to_who_stands_elsewhere() -> None:
+    """And a time to look again is asked for."""
     place = seated()
     heads = Heads(place, Stay(place))
     place.links.peers[BEN] = Peer(greeted=True)
@@ -175,11 +176,55 @@ def test_a_head_is_told_a_moment_after_a_change_and_every_second() -> None:
     place.ledger = ledger_until(lambda state: state.phase is Phase.OPEN)
     told = []
     for place.now in (0.5, 0.5 + HEAD_DELAY_S, 0.5 + HEAD_DELAY_S + HEAD_S):
+        place.wake_at = inf
         heads.tell()
         told.append(len(place.outbox.take()))
     assert told == [0, 1, 1]
-    heads.set_alarm(inf)
-    assert place.outbox.take() == (fx.Wake(place.now + HEAD_S),)
+    assert place.wake_at == place.now + HEAD_S
+
+
+def test_who_stands_where_we_do_is_told_again_seldom() -> None:
+    """Unless votes of the due step go with it, or it says where it stands once more."""
+    place = seated()
+    heads = Heads(place, Stay(place))
+    heads.tell()
+    place.links.peers[BEN] = Peer(greeted=True, head=own_head(place), told_at=0.0)
+    told = []
+    for place.now in map(float, range(1, 3 * int(HEAD_QUIET_S))):
+        place.wake_at = inf
+        heads.tell()
+        assert place.wake_at > place.now
+        told += [place.now] * len(place.outbox.take())
+    assert told == [HEAD_QUIET_S, 2 * HEAD_QUIET_S]
+
+
+def test_who_says_once_more_where_it_stands_is_told_where_we_stand() -> None:
+    """It may not have heard us; but two that hear each other do not go on for ever."""
+    one = driven(30)
+    ben = others(one.core.place)[0]
+    one.link(ben)
+    where = own_head(one.core.place)
+    one.hear(ben, where)
+    one.pass_time(HEAD_QUIET_S / 2)
+    one.sent.clear()
+    for _ in range(3):
+        one.hear(ben, where)
+    assert one.said(wire.Head) == [where]
+
+
+def test_who_is_waited_for_is_said_when_it_changes_and_for_each_link_anew() -> None:
+    """At first who has yet to write in the due step."""
+    place = seated()
+    mesh = Mesh(place)
+    mesh.look_after()
+    mesh.look_after()
+    (said,) = place.outbox.take()
+    assert isinstance(said, fx.Await)
+    due_now = due(place.state).authors
+    assert said.peers == {place.state.seats[seat].key for seat in due_now}
+    mesh.came(BEN)
+    mesh.look_after()
+    assert place.outbox.take() == (said,)
 
 
 def test_a_peer_stays_until_everybody_has_the_whole_log() -> None:

@@ -1,0 +1,149 @@
+"""What a table costs while nobody moves: packets on the loopback device, processor time of a peer.
+
+    python -m bench.idle SEATS SECONDS     processes of their own; run it in a network namespace
+    python -m bench.idle night SEATS HOURS simulated: frames that cores send, without pings
+
+Nobody announces the table, as discovery is not what is measured.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from bench.figure import Figure, format_figures
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.toys import toys
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.faults import Injector
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.protocol.notices import Notice, YourTurn
+from netgame.protocol.peer.view import TableStage
+from netgame.wire.messages import Settings
+
+_PIPS, _HAND = 9, 3
+"""A deal that fourteen can play, and that is quickly done."""
+_REST_S: Final = 10.0
+"""After the deal the table comes to rest."""
+
+
+def measure(seats: int = 8, seconds: float = 60.0) -> list[Figure]:
+    """Have so many processes sit at a table whose first player thinks all the time."""
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as name:
+        running, place = list[subprocess.Popen[str]](), "-"
+        for number in range(seats):
+            words = ("seat", number, Path(name) / str(number), seats, place)
+            command = [sys.executable, "-m", "bench.idle", *map(str, words)]
+            running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+            port = _said(running[-1])
+            place = place if number else f"127.0.0.1:{port}"
+        for process in running:
+            _said(process)
+        time.sleep(_REST_S)
+        before = _packets(), [_spent_s(process) for process in running]
+        time.sleep(seconds)
+        packets = (_packets() - before[0]) / seconds
+        spent = [
+            100 * (_spent_s(process) - was) / seconds
+            for process, was in zip(running, before[1], strict=True)
+        ]
+        for process in running:
+            process.terminate()
+            process.wait()
+    return [
+        Figure("packets of a peer at rest", packets / seats, "a second", 1.0, f"{seats} seats"),
+        Figure("processor of a peer at rest", sum(spent) / seats, "%", 0.1, "of a core, mean"),
+        Figure("processor of a peer at rest", max(spent), "%", None, "most"),
+    ]
+
+
+def _said(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def _packets() -> int:
+    """What has come in over the loopback device: every packet once."""
+    lines = Path("/proc/net/dev").read_text().splitlines()
+    return int(next(line for line in lines if line.strip().startswith("lo:")).split()[2])
+
+
+def _spent_s(process: subprocess.Popen[str]) -> float:
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def _sit(number: int, folder: Path, seats: int, place: str) -> None:
+    """Sit at the table, say so, say when the game has begun, and do nothing."""
+    name = f"seat{number}"
+    if number == 0:
+        settings = Settings("standard", (), _PIPS, seats, 1, _HAND)
+        table = host_table(
+            HostOptions(
+                name=name, data_dir=folder, loopback_only=True, settings=settings,
+                start_at=seats, announce=False, open=True,
+            )
+        )  # fmt: skip
+    else:
+        table = join_table(JoinOptions(name=name, data_dir=folder, loopback_only=True), place)
+    async with table as node:
+        print(node.port, flush=True)
+        await node.until(lambda view: view.stage is TableStage.PLAYING)
+        print("dealt", flush=True)
+        await trio.sleep_forever()
+
+
+class _Idler:
+    """Thinks all night."""
+
+    def hear(self, notice: Notice) -> None:
+        """Take in one notice, and do nothing about it."""
+
+
+class _Night(World):
+    """A table at which nobody moves."""
+
+    def person(self, process: Process) -> _Idler:  # type: ignore[override]
+        """Somebody who sits down at a process and falls asleep."""
+        return _Idler()
+
+
+def night(seats: int = 8, hours: float = 8.0) -> list[Figure]:
+    """Simulate a night at a table whose first player never moves."""
+    settings, weather = Settings("standard", (), _PIPS, seats, 1, _HAND), Weather(0, restless=False)
+    injector = Injector(0, faults=False)
+    with toys():
+        world = _Night(0, settings, weather, injector)
+        injector.attach(world)
+        world.open_table(seats)
+        told = [process.told for process in world.processes]
+        world.time.run(lambda: any(isinstance(n, YourTurn) for all_ in told for n in all_), 600.0)
+        began, frames, events = world.time.now, world.room.frames, world.time.events
+        world.time.events_max = None
+        world.time.later(hours * 3600, lambda: None)
+        world.time.run(lambda: world.time.now >= began + hours * 3600, 2 * hours * 3600)
+    peers_s = seats * hours * 3600
+    return [
+        Figure("frames of a core", (world.room.frames - frames) / peers_s, "a second"),
+        Figure("events of a simulated peer", (world.time.events - events) / peers_s, "a second"),
+    ]
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case "seat", number, folder, seats, place:
+            trio.run(_sit, int(number), Path(folder), int(seats), place)
+        case "night", seats, hours:
+            print(format_figures(night(int(seats), float(hours))))
+        case seats, seconds:
+            print(format_figures(measure(int(seats), float(seconds))))
+        case _:
+            print(format_figures(measure()))
