@@ -9,6 +9,7 @@ for silent connections is shared out among those that the table holds, not all t
 import multiprocessing
 import statistics
 import tempfile
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from netgame.errors import NetgameError
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
 from netgame.io.network.addresses import Address
+from netgame.limits import FLOOD_S
 from netgame.wire.codec import encode
 from netgame.wire.messages import Chat, Settings
 
@@ -33,7 +35,7 @@ SOCKET_GOAL_KIB: Final = 8.0
 FLOOD_TURN_GOAL_MS: Final = 500.0
 FLOOD_GOAL_MIB: Final = 32.0
 _FLOODERS: Final = 3
-"""So many at a time, so that there is one while others prove their next keys."""
+"""So many one after the other, so that there is one while another proves its next key."""
 _SEATS: Final = 4
 _ROUNDS: Final = 6
 _MOVES: Final = 200
@@ -95,15 +97,16 @@ async def _attacked(attack: Callable[[int], SpawnProcess] | None, moves: int) ->
         async with AsyncExitStack() as stack:
             nodes = await sit_down(stack, Path(folder), settings, _SEATS)
             await some_moves(nodes, 1)
-            before, pool, seen = _resident_kib(), nodes[0].pool, _Seen()
+            pool, seen = nodes[0].pool, _Seen()
             members = {node.key for node in nodes}
             with _running(attack, nodes[0].port):
-                await trio.sleep(_SETTLE_S if attack else 0)
-                seen.grown_kib = max(0.0, _resident_kib() - before)
+                if attack is not None:
+                    seen.grown_kib = await _grown_kib()
                 seen.silent = sum(not one.spoke for one in pool._acceptor.unproved)
                 for _ in range(moves):
-                    seen.flooded += bool(pool.links.keys() - members)
+                    before = pool.links.keys() - members
                     seen.times += [wall for wall, _ in await some_moves(nodes, 1)]
+                    seen.flooded += bool(before | (pool.links.keys() - members))
                 with trio.move_on_after(_DROPPED_S if attack is _flood else 0):
                     while not pool.banned:  # noqa: ASYNC110 - nothing tells of it
                         await trio.sleep(0.1)
@@ -122,13 +125,17 @@ def _running(attack: Callable[[int], SpawnProcess] | None, port: int) -> Iterato
             process.join()
 
 
-def _resident_kib() -> float:
-    """Return what this process has in memory; 0 where the system does not tell."""
-    with suppress(OSError):
-        for line in Path("/proc/self/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                return float(line.split()[1])
-    return 0.0
+async def _grown_kib() -> float:
+    """Let an attack settle; return what this process has allocated meanwhile.
+
+    What the system has given it would say little: an earlier table left room.
+    """
+    tracemalloc.start()
+    try:
+        await trio.sleep(_SETTLE_S)
+        return tracemalloc.get_traced_memory()[0] / 1024
+    finally:
+        tracemalloc.stop()
 
 
 # ---- the attackers, each in a process of its own --------------------------------------------
@@ -179,13 +186,14 @@ def _send_without_end(port: int) -> None:
 
 async def _be_a_flood(port: int) -> None:
     async with trio.open_nursery() as nursery:
-        for _ in range(_FLOODERS):
-            nursery.start_soon(_flood_again, port)
+        for number in range(_FLOODERS):
+            nursery.start_soon(_flood_again, port, number * FLOOD_S / _FLOODERS)
 
 
-async def _flood_again(port: int) -> None:
+async def _flood_again(port: int, first_s: float) -> None:
     """Prove a key as anybody can at an open table, and send frames as fast as they go; again."""
     frames = [encode(Chat("flood" * 40))] * 200
+    await trio.sleep(first_s)
     while True:
         with suppress(NetgameError):
             proved = await Channel(Identity.ephemeral()).connect(Address("127.0.0.1", port))

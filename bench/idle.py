@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -29,13 +30,19 @@ from netgame.protocol.notices import Notice, YourTurn
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
+TABLES: Final = (8, 14)
 _PIPS, _HAND = 9, 3
 """A deal that fourteen can play, and that is quickly done."""
 _REST_S: Final = 10.0
 """After the deal the table comes to rest."""
 
 
-def measure(seats: int = 8, seconds: float = 60.0) -> list[Figure]:
+def measure(tables: Iterable[int] = TABLES, seconds: float = 60.0) -> list[Figure]:
+    """See tables of so many seats at rest, one after the other."""
+    return [figure for seats in tables for figure in at_rest(seats, seconds)]
+
+
+def at_rest(seats: int, seconds: float) -> list[Figure]:
     """Have so many processes sit at a table whose first player thinks all the time."""
     with tempfile.TemporaryDirectory(prefix="boneyard-") as name:
         running, place = list[subprocess.Popen[str]](), "-"
@@ -59,9 +66,9 @@ def measure(seats: int = 8, seconds: float = 60.0) -> list[Figure]:
             process.terminate()
             process.wait()
     return [
-        Figure("packets of a peer at rest", packets / seats, "a second", 1.0, f"{seats} seats"),
-        Figure("processor of a peer at rest", sum(spent) / seats, "%", 0.1, "of a core, mean"),
-        Figure("processor of a peer at rest", max(spent), "%", None, "most"),
+        Figure(f"packets of a peer at rest, {seats} seats", packets / seats, "a second", 1.0),
+        Figure(f"processor of a peer at rest, {seats} seats", sum(spent) / seats, "%", 0.1),
+        Figure(f"processor of the busiest peer at rest, {seats} seats", max(spent), "%"),
     ]
 
 
@@ -144,6 +151,6 @@ if __name__ == "__main__":
         case "night", seats, hours:
             print(format_figures(night(int(seats), float(hours))))
         case seats, seconds:
-            print(format_figures(measure(int(seats), float(seconds))))
+            print(format_figures(at_rest(int(seats), float(seconds))))
         case _:
             print(format_figures(measure()))
