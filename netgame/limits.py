@@ -111,8 +111,7 @@ LINK_FRAMES_BURST: Final = 2_000
 """What is read from one peer in the long run and at once; what is more is read more slowly."""
 FLOOD_S: Final = 3.0
 FLOOD_GAP_S: Final = 0.05
-"""A link that is slowed down for the first, without a break of the second, is a flood, and is
-dropped: who sends less than the rate is read at once, so that there are breaks."""
+"""A link slowed down for the first, without a break of the second, floods: it is dropped."""
 FLOOD_BAN_S: Final = 60.0
 """A peer whose link was dropped for that gets no other one for this long."""
 INBOX_MAX: Final = 256
@@ -175,23 +174,19 @@ CALL_S: Final = 3.0
 # ---- What one key may ask for
 
 KEYS_COUNTED_MAX: Final = 1_024
-"""Allowances that are kept, one for each key and kind of cost: `LINKS_MAX` keys with all five are
-320. One is forgotten when it is full again; keys for which there is no room share one."""
+"""Allowances kept, one for each key and kind of cost, till full again; other keys share one."""
 WISHES_BURST: Final = 24
 WISHES_PER_S: Final = 0.5
-"""Requests for a seat and their ends from one key: one a link and one a round, from an honest one.
-Each is a signature to verify, 0.1 ms, and an answer of 300 octets."""
+"""Requests for a seat and their ends from one key: an honest one makes one a link and a round."""
 ADMISSIONS_BURST: Final = 8
 ADMISSIONS_PER_S: Final = 1 / 30
 LOBBY_BURST: Final = 128
 LOBBY_PER_S: Final = 0.2
 LOBBY_STEPS_MAX: Final = 2_048
-"""Seats given in a lobby: to one key, to all, and steps after which only the start is written. An
-admission and its end are about 1.3 kB and two syncs: at most 2.7 MB a table."""
+"""Seats given in a lobby: to one key, to all, and steps after which only the start is written."""
 PULLS_BURST: Final = 512
 PULLS_PER_S: Final = 20
-"""Frames of entries that one key is given: a record of 4 MB is 70 of them, and all at once is
-31 MB, what seven fresh starts read; in the long run 1.2 MB a second."""
+"""Frames of entries that one key is given, at once and a second; a record of 4 MB is 70 of them."""
 PULL_BYTES_MAX: Final = 60_000
 """Entries put into one answer to a pull, so that the frame stays under `FRAME_BYTES_MAX`."""
 EVIDENCE_BURST: Final = 8
@@ -250,8 +245,7 @@ HEARSAY_MAX: Final = 8
 """Wrong signatures that one process writes down, each with the record before it, 4 MB of a game."""
 EVIDENCE_FILES_MAX: Final = 16
 EVIDENCE_BYTES_MAX: Final = 64 * 1024 * 1024
-"""What a table's folder keeps of evidence, over all starts; who was convicted comes before
-hearsay, and the newest before the oldest. A conviction ends the game, so that few come together."""
+"""What a table's folder keeps of evidence: convictions before hearsay, the newest first."""
 
 # ---- Proofs
 
