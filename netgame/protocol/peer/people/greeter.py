@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from netgame.crypto.transcript import DIGEST_BYTES
 from netgame.protocol.ledger.ledger import Ledger
@@ -87,7 +88,7 @@ class Greeter:
 
         They come before the head: a seat that forgot them must not think that it may write anew.
         """
-        for entry in (*self.place.ledger.pending.values(), *self.held.entries()):
+        for entry in (*self.place.ledger.pending.values(), *chain(*self.held.by_step.values())):
             author = self.place.state.author_key(entry.step, entry.seat)
             if author == key and entry.is_by(key):
                 yield entry.signed

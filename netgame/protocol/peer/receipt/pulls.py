@@ -4,7 +4,6 @@
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -69,11 +68,6 @@ class Held:
         while {step, step + 1} <= self.by_step.keys():
             step += 1
         return step, frozenset(entry.seat for entry in self.by_step.get(step, ()))
-
-    def entries(self) -> Iterator[Entry]:
-        """All that is kept."""
-        for entries in self.by_step.values():
-            yield from entries
 
     def take(self, step: int) -> list[Entry]:
         """Take out what waited for `step`, or for an earlier one: it may prove a fork there."""
