@@ -193,7 +193,7 @@ def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
 def test_a_crash_that_loses_something_is_told_with_its_number(capsys) -> None:
     """A seat that sends what is not on its disk yet comes back and writes it anew."""
     with planted("send before persist"):
-        assert run("--crashes", "--from", "246", "--every", "410") is ExitCode.FAILED
+        assert run("--crashes", "--from", "1219", "--every", "460") is ExitCode.FAILED
     out = capsys.readouterr().out
     assert "see it again: boneyard simulate --crashes --from " in out
 
