@@ -105,7 +105,9 @@ def test_a_session_has_an_id_of_its_own() -> None:
 
 
 def test_who_may_not_sit_is_told_why() -> None:
-    """By option, by the rules' pairs, by size, and in the last round."""
+    """Before there are seats; by option, by the rules' pairs, by size, and in the last round."""
+    lobby = late_table()
+    assert code_for_stranger(lobby) == "started"
     assert code_at(late_table(options=("latecomers=watch",))) == "watch"
     assert code_at(late_table(rounds=1)) == "last-round"
     assert code_at(late_table(seats=3)) == ""
@@ -118,6 +120,11 @@ def test_who_may_not_sit_is_told_why() -> None:
 def code_at(table: SimTable) -> str:
     """The code with which this table keeps a stranger from sitting down; empty if it does not."""
     table.run(lambda: playing(table))
+    return code_for_stranger(table)
+
+
+def code_for_stranger(table: SimTable) -> str:
+    """The same, where the table stands."""
     state = table.sitters[0].core.state
     request = wire.JoinRequest(state.log_id, state.step, bytes([9]) * 32, "Zoe", (), False)
     refusal = why_not_seated_later(state, request)
