@@ -226,6 +226,14 @@ class Ledger:
         """Let an accepted entry stand in its slot for now: its proof is being judged."""
         self.pending[entry.seat] = entry
 
+    def awaits_proof(self, entry: Entry) -> bool:
+        """Whether this very entry still stands there so."""
+        return self.pending.get(entry.seat) is entry
+
+    def disprove(self, entry: Entry) -> None:
+        """Its proof does not hold: the slot is empty again."""
+        del self.pending[entry.seat]
+
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""
         assert entry.step == self.state.step

@@ -9,7 +9,7 @@ A new core opens a table, looks for one, or restores one from its record; then c
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Self, cast
+from typing import Final, Self
 
 from engine.refusals import Refusal
 from netgame.crypto.coin import table_id
@@ -118,7 +118,7 @@ class Core:
         self.key = self.place.key
         self.author = Author(self.key, secret, entropy)
         self.parts = Parts(self.place, self.author)
-        self._view = cast("TableView | None", None)
+        self._view: TableView | None = None
 
     @property
     def ledger(self) -> Ledger:

@@ -103,10 +103,10 @@ class Receipt:
     def judged(self, entry: Entry, found: object) -> None:
         """The proof of an accepted entry has been judged."""
         ledger = self.place.ledger
-        if self.place.fault is not None or ledger.pending.get(entry.seat) is not entry:
+        if self.place.fault is not None or not ledger.awaits_proof(entry):
             return
         if isinstance(found, Finding):
-            del ledger.pending[entry.seat]
+            ledger.disprove(entry)
             key = self.place.state.author_key(entry.step, entry.seat)
             assert key is not None
             self.faults.convict(Fault(found, key, entry.step, (entry.signed,)))
