@@ -236,7 +236,8 @@ class Silence:
             if peer.greeted and peer.head and self._is_asked(key, without)
         ]
         filled = frozenset(place.ledger.slots) | without  # whose entries we take no more
-        is_unheard = not asked <= self._heard
+        links_anew = {key for key, peer in place.links.peers.items() if peer.head is None}
+        is_unheard = not asked <= self._heard - links_anew
         if is_unheard and (not place.reached(self.until) or not heads):
             return True
         if any(is_ahead(head, place.state.step, filled) for head in heads):

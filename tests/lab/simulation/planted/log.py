@@ -97,7 +97,8 @@ def _no_beat() -> list[Swap]:
     true = Heads.tell
 
     def wrong(self):
-        self._beat_at = self.place.now + 1e6
+        for peer in self.place.links.peers.values():
+            peer.told_at = self.place.now
         self.stay._heads.clear()
         true(self)
 

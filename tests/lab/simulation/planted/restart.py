@@ -15,8 +15,8 @@ bug = into(BUGS)
 @bug("restart writes at once")
 def _hasty() -> list[Swap]:
     def wrong(self):
-        if self._until is not None:
-            self._until, self.ended_at = None, self.place.now
+        if self.until is not None:
+            self.until, self.ended_at = None, self.place.now
         return False
 
     return [(Silence, "lasts", wrong)]
@@ -25,7 +25,7 @@ def _hasty() -> list[Swap]:
 @bug("restart hears one head only")
 def _one_head() -> list[Swap]:
     def wrong(self):
-        if self._until is None:
+        if self.until is None:
             return False
         heads = [
             peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head
@@ -33,7 +33,7 @@ def _one_head() -> list[Swap]:
         step, filled = self.place.state.step, frozenset(self.place.ledger.slots)
         if not heads or any(is_ahead(each, step, filled) for each in heads):
             return True
-        self._until, self.ended_at = None, self.place.now
+        self.until, self.ended_at = None, self.place.now
         return False
 
     return [(Silence, "lasts", wrong)]
@@ -42,16 +42,16 @@ def _one_head() -> list[Swap]:
 @bug("restart does not catch up first")
 def _behind() -> list[Swap]:
     def wrong(self):
-        if self._until is None:
+        if self.until is None:
             return False
         place = self.place
         heads = [
             peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head
         ]
         unheard = {member.key for member in place.state.members} - self._heard - {place.key}
-        if unheard and (place.now < self._until or not heads):
+        if unheard and (place.now < self.until or not heads):
             return True
-        self._until, self.ended_at = None, self.place.now
+        self.until, self.ended_at = None, self.place.now
         return False
 
     return [(Silence, "lasts", wrong)]
