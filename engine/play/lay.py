@@ -173,10 +173,8 @@ def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Tra
     tile, on = move.tile, move.on
     new = End(train.id, len(train.lays), tile[0] + tile[1] - move.joined)
     lays = (*train.lays, Laid(tile, move.joined, on, move.seat, move.position))
-    rules, marker = table.spec.rules, train.marker
-    if marker or rules.double_public.is_yes:
-        marker = _marker_after(table, train, move, asks=asks)
-    if len(train.ends) == 1 and rules.branching is _UNBRANCHED:
+    marker = _marker_after(table, train, move, asks=asks)
+    if len(train.ends) == 1 and table.spec.rules.branching is _UNBRANCHED:
         return Train(train.id, lays, marker, (new,))
     at = [end.on for end in train.ends].index(on)
     branches = _branches(table, train, move, new)

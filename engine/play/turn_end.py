@@ -4,12 +4,11 @@
 gives it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
 """
 
-from typing import Final, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
 from engine.play.ends import own_trains
-from engine.rules.spec import SEATS_MAX
 from engine.rules.switches import Branching, DutyOrder, RoundEnd
 from engine.table.events import (
     DoubleDead,
@@ -24,8 +23,6 @@ from engine.table.events import (
 from engine.table.table import Ending, Outcome, Owed, RoundPhase, Table
 from engine.table.trains import Seat, Train, TrainId
 from engine.table.turn import FRESH, LastTurns
-
-_SEATS: Final = tuple(Seat(seat) for seat in range(SEATS_MAX))
 
 THREE: int = 3
 """Tiles that have to go on a double under `branching=three-required`."""
@@ -112,7 +109,7 @@ def with_owed(table: Table, train: TrainId, on: int) -> Table:
 def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
     """On to the next seat, unless the round is over."""
     spec, aside = table.spec, table.aside
-    to_move = _SEATS[(table.to_move + 1) % spec.seats]
+    to_move = Seat((table.to_move + 1) % spec.seats)
     if aside.bullet is not None and to_move == aside.bullet:
         return end_round(table, events, Ending.OUT, aside.bullet)
     if not table.boneyard and _has_last_plays(table):

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, Protocol, assert_never
+from typing import Final, assert_never
 
 from engine.refusals import Refusal
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.checking import Checking
 from lab.simulation.computers.death import Died, Point
+from lab.simulation.computers.fate import Starter
 from lab.simulation.computers.life import ComputerClock, Life, WakeCall
 from lab.simulation.computers.links import OpenLinks
 from lab.simulation.computers.network import Network
@@ -35,57 +36,6 @@ _TRIES_AGAIN_S: Final = 2.0
 """A person who sees nothing happen joins once more."""
 
 
-class Hearer(Protocol):
-    """Whoever sits at a process and hears what its core tells."""
-
-    def hear(self, notice: Notice) -> None:
-        """Take in one notice."""
-
-
-class Fate(Protocol):
-    """What goes wrong, told of every instant at which something can."""
-
-    counts_effects: bool
-    """Whether `before` and `after` want to hear of every effect."""
-
-    def wrote(self, process: Process, record: bytes) -> None:
-        """A process has appended an entry of its own."""
-
-    def before(self, process: Process, effect: Effect) -> bool:
-        """Whether the process dies before this effect; it is dead when this returns."""
-
-    def after(self, process: Process, effect: Effect) -> bool:
-        """Whether the process dies after this effect; it is dead when this returns."""
-
-    def strikes(self, process: Process, point: Point) -> bool:
-        """Whether the process dies at this point; it is dead when this returns."""
-
-    def paused(self, process: Process) -> None:
-        """Its disk has failed."""
-
-    @property
-    def takes_seats(self) -> bool:
-        """Whether seats are left for good in this game, or given up while they are away."""
-
-    def has_left(self, number: int) -> bool:
-        """Whether this process was killed and never comes back."""
-
-
-class Starter(Protocol):
-    """Who starts the processes of a game, and what a new life of one begins with."""
-
-    trouble: Fate
-
-    def secret(self, label: str, number: int) -> bytes:
-        """Octets that are fixed by the seed."""
-
-    def person(self, process: Process) -> Hearer:
-        """Somebody who sits down at a process."""
-
-    def somebody_near(self, process: Process) -> PeerKey | None:
-        """Who a process that has lost its table joins; nobody if the table never began."""
-
-
 class Process:
     """A process at a table; `make_core` makes its first core, as a host or a joiner does."""
 
@@ -93,7 +43,7 @@ class Process:
         self,
         room: Room,
         network: Network,
-        starter: Starter,
+        starter: Starter[Process],
         number: int,
         signer: SigningKey,
         make_core: Callable[[], Core],
@@ -386,14 +336,9 @@ class Process:
         self.lives += 1
         self._life.is_over = True
         ends = tuple(self.links.ends.values())
-        disk, journal = self.records.disk, self.records.journal
         if power:
-            some = self.room.chance.below(len(disk.cached) + 1)
-            disk.power_went(some if kept is None else kept)
-            journal.power_went(self.room.chance.below(len(journal.cached) + 1))
-        disk.process_died()
-        journal.process_died()
-        self.records.forget()
+            self.records.power_went(self.room.chance, kept)
+        self.records.process_died()
         self._begin_life()
         for end in ends:
             end.is_open = False
@@ -403,8 +348,7 @@ class Process:
     def come_back(self) -> None:
         """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""
         self.is_alive, self.is_paused, self.is_finished = True, False, False
-        self.records.disk.mend()
-        self.records.journal.mend()
+        self.records.mend()
         self.core = self.remake(self, None)
         if self.core.state.phase is not Phase.LOBBY:
             self.start()

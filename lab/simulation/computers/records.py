@@ -1,5 +1,6 @@
 """What a simulated process keeps on its disks: record, journal, evidence; as a keeper does."""
 
+from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.disk import Disk
 from netgame.protocol.peer import effects as fx
 
@@ -13,9 +14,22 @@ class Records:
         self._unsynced = False
         self._unsaved: tuple[str, bytes] | None = None
 
-    def forget(self) -> None:
-        """The process has died: what it meant to sync or save it means no more."""
+    def power_went(self, chance: Chance, kept: int | None) -> None:
+        """What was not synced is gone, but for some first octets of it: `kept` of the record's."""
+        some = chance.below(len(self.disk.cached) + 1)
+        self.disk.power_went(some if kept is None else kept)
+        self.journal.power_went(chance.below(len(self.journal.cached) + 1))
+
+    def process_died(self) -> None:
+        """What the process meant to sync or save it means no more."""
+        self.disk.process_died()
+        self.journal.process_died()
         self._unsynced, self._unsaved = False, None
+
+    def mend(self) -> None:
+        """Somebody has seen to both disks."""
+        self.disk.mend()
+        self.journal.mend()
 
     def must_sync_before(self, effect: fx.Effect) -> bool:
         """Whether a sync comes first: of own entries always, at the end of the whole record."""

@@ -6,9 +6,10 @@ Nothing here reads a clock, a socket or a random source, so one seed is one hist
 from collections.abc import Callable
 from typing import Final
 
+from lab.simulation.computers.fate import Fate
 from lab.simulation.computers.network import Network
 from lab.simulation.computers.person import Person
-from lab.simulation.computers.process import Fate, Process
+from lab.simulation.computers.process import Process
 from lab.simulation.computers.room import Room
 from lab.simulation.computers.weather import Weather
 from netgame.crypto.signing import make_signing_key
@@ -35,7 +36,7 @@ class World:
         seed: int,
         settings: Settings,
         weather: Weather,
-        trouble: Fate,
+        trouble: Fate[Process],
         *,
         elsewhere: bool = False,
     ) -> None:

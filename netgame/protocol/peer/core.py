@@ -256,7 +256,8 @@ class Core:
     def work_done(self, job: int, result: object, now: float) -> tuple[Effect, ...]:
         """A piece of `Work` has run."""
         place = self._at(now).place
-        place.stirred = place.outbox.finish(job, result) or place.stirred  # which that may set
+        was_long = place.outbox.finish(job, result)
+        place.stirred |= was_long
         return self._follow()
 
     def wake(self, now: float) -> tuple[Effect, ...]:

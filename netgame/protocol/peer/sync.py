@@ -80,6 +80,10 @@ class Peer:
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
 
+    def read_anew(self) -> None:
+        """Our log is read from its first entry: what was asked before is asked again."""
+        self.dig, self.asked_at, self.idle_until = Dig(), -math.inf, -math.inf
+
 
 def batches(entries: Iterable[SignedEntry]) -> Iterator[tuple[SignedEntry, ...]]:
     """The entries in their order, in as few pieces as fit a frame each."""

@@ -8,7 +8,6 @@ Who has voted may close the due step only as all can who have voted with it in i
     vouched     a peer that it has never named has closed the step so
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -25,7 +24,6 @@ from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
-from netgame.protocol.peer.sync import Dig
 from netgame.wire.codec import encode
 from netgame.wire.messages import Body, Entries, Missing, RecordEntry
 
@@ -234,4 +232,4 @@ class Ballots:
         self.place.outbox.forget_work()
         self.held.clear()
         for peer in self.place.links.peers.values():
-            peer.dig, peer.asked_at, peer.idle_until = Dig(), -math.inf, -math.inf
+            peer.read_anew()
