@@ -15,7 +15,11 @@ from pathlib import Path
 
 from tests.lan.network import Lan
 
-NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
+NAMES = (
+    *("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus"),
+    *("Hal", "Ida", "Jon", "Kim", "Leo", "Mia", "Ned"),
+)
+"""As many as a table seats."""
 PROGRAM = (sys.executable, "-m", "cli")
 
 

@@ -2,10 +2,11 @@
 
 One host opens a table, the others find it over mDNS; all play by themselves. With `--cut` one
 host loses its interface in mid-game and gets it back. At the end the records must agree.
-Prints what it sees; exit 0 if all is well.
+Prints what it sees, and what the processes cost; exit 0 if all is well.
 """
 
 import argparse
+import resource
 import sys
 import tempfile
 import time
@@ -48,7 +49,12 @@ def play(table: Party, *, cut: bool, limit_s: float) -> None:
     if cut:
         cut_last(table)
     table.wait_for_end(limit_s)
-    print(f"everybody's record: {one_verdict(table.guests).says}")
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = (spent.ru_utime + spent.ru_stime) / table.net.hosts
+    print(f"a process: {seconds:.1f} s of processor, {spent.ru_maxrss / 1024:.0f} MiB at most")
+    verdict = one_verdict(table.guests)
+    print(f"everybody's record, {verdict.digest}: {verdict.says}")
+    print(f"scores by round: {verdict.scores}")
     for line in tampered(table.guests[-1].record):
         print(line)
 
@@ -79,7 +85,7 @@ def main() -> int:
         except RuntimeError as problem:
             print(f"failed: {problem}\n{table.log_ends()}")
             return 1
-    print(f"{time.monotonic() - started:.1f} s")
+    print(f"{time.monotonic() - started:.1f} s in all")
     return 0
 
 
