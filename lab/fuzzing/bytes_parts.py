@@ -162,6 +162,7 @@ def make_handshake() -> Callable[[Random], Awaitable[bool]]:
     from netgame.io.disk.identity import Identity
     from netgame.io.door.admission import Door
     from netgame.io.door.channel import Channel
+    from netgame.io.door.first_contact import conclude
     from netgame.io.door.tls import server_context
 
     ours, theirs = Identity(b"1" * 32), Identity(b"2" * 32)
@@ -174,7 +175,8 @@ def make_handshake() -> Callable[[Random], Awaitable[bool]]:
             if chance.random() < 0.5:
                 await channel.question(frames, certificate, door, "fuzz")  # type: ignore[arg-type]
             else:
-                await channel.answer(frames, theirs.public, certificate, None)  # type: ignore[arg-type]
+                await channel.introduce(frames, theirs.public, certificate, None)  # type: ignore[arg-type]
+                await conclude(frames, None)  # type: ignore[arg-type]
         except NetgameError:
             return False
         return True

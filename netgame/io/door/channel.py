@@ -36,7 +36,7 @@ from netgame.io.disk.identity import Identity
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, Door
 from netgame.io.door.codes import JoinCode
-from netgame.io.door.first_contact import check_verdict, hear_code, in_turn, on_beat, show_code
+from netgame.io.door.first_contact import code_answered, conclude, hear_code, in_turn, on_beat
 from netgame.io.door.tls import BUSY, certificate_key, client_context, server_context, shake_hands
 from netgame.io.links import FramedStream, Proved
 from netgame.io.network.addresses import Address
@@ -155,11 +155,15 @@ class Channel:
         self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None
     ) -> Proved:
         """Do the client's part on an open stream; the same errors as `connect`."""
-        async with _in_time(stream, BUSY, Disconnected if code else HungUp):
+        until = trio.current_time() + limits.HANDSHAKE_TIMEOUT_S
+        async with _in_time(stream, BUSY, HungUp, until):
             frames, key, certificate = await self._first_part(stream)
             if expected is not None and key != expected:
                 raise Refused("key", "another player answers at that address")
-            await self.answer(frames, key, certificate, code)
+            proofs = await self.introduce(frames, key, certificate, code)
+        # What comes now spends a guess at the code, so nothing tries it again by itself.
+        async with _in_time(stream, BUSY, Disconnected if code else HungUp, until):
+            await conclude(frames, proofs)
             return Proved(key, frames, dialled=True)
 
     async def _first_part(self, stream: Stream) -> tuple[FramedStream, PeerKey, bytes]:
@@ -174,10 +178,10 @@ class Channel:
             raise Refused("self", "that address is this same player")
         return FramedStream(tls), key, certificate
 
-    async def answer(
+    async def introduce(
         self, frames: FramedStream, key: PeerKey, certificate: bytes, code: JoinCode | None
-    ) -> None:
-        """Do the client's part above TLS: say who we are, show the code, hear what becomes of us.
+    ) -> pake.Proofs | None:
+        """Say above TLS who we are; return what is left to be shown of the code, if it is asked.
 
         `key` and `certificate` are the server's.
         """
@@ -198,10 +202,7 @@ class Channel:
             with suppress(NetgameError):
                 await frames.receive_frame()
             self._check_version(hello)
-        if finish is not None:
-            await show_code(frames, finish)
-        check_verdict(decode(await frames.receive_frame(), Verdict))
-        frames.trust()
+        return None if finish is None else await code_answered(frames, finish)
 
     def _check_version(self, hello: ServerHello) -> None:
         if hello.version != self._version:
@@ -210,14 +211,14 @@ class Channel:
 
 @asynccontextmanager
 async def _in_time(
-    stream: Stream, late: str, kind: type[Disconnected] = Disconnected
+    stream: Stream, late: str, kind: type[Disconnected] = Disconnected, until: float | None = None
 ) -> AsyncIterator[None]:
     """Allow the block `HANDSHAKE_TIMEOUT_S`, and close the stream at once unless it ends well.
 
     Raises `kind` with the sentence `late` then, and if the other side hangs up meanwhile.
     """
     try:
-        with trio.fail_after(limits.HANDSHAKE_TIMEOUT_S):
+        with trio.fail_at(until or trio.current_time() + limits.HANDSHAKE_TIMEOUT_S):
             yield
     except BaseException as error:
         await trio.aclose_forcefully(stream)

@@ -18,13 +18,11 @@ from types import UnionType
 from typing import Final, TypeVar, cast
 
 import trio
-import trio.lowlevel
 
 from netgame import limits
-from netgame.errors import Disconnected, HungUp, Refused
+from netgame.errors import Refused
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, WRONG_CODE, Door
-from netgame.io.door.tls import BUSY
 from netgame.io.links import FramedStream
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import clean_text
@@ -42,7 +40,7 @@ _NOT_THE_HOST: Final = (
 M = TypeVar("M", CodeAnswer, CodeProof)
 T = TypeVar("T")
 
-_ONE_AT_A_TIME: Final = trio.lowlevel.RunVar[trio.CapacityLimiter]("_ONE_AT_A_TIME")
+_ONE_AT_A_TIME: Final = trio.CapacityLimiter(1)
 """SPAKE2 is pure Python: more of it at once would only take the interpreter from the game."""
 
 
@@ -68,19 +66,26 @@ async def hear_code(
     return OK
 
 
-async def show_code(frames: FramedStream, finish: Callable[[bytes], pake.Proofs]) -> None:
-    """Do the client's part from the server's answer on; raises `Refused` if either was wrong."""
-    try:
-        answer = await _or_verdict(frames, CodeAnswer)
-    except Disconnected:
-        raise HungUp(BUSY) from None  # worth another try; later ones are guesses that somebody has
+async def code_answered(
+    frames: FramedStream, finish: Callable[[bytes], pake.Proofs]
+) -> pake.Proofs:
+    """Hear the server's message; return the proofs, of which ours may leave now."""
+    answer = await _or_verdict(frames, CodeAnswer)
     came = trio.current_time()
     proofs = await in_turn(lambda: finish(answer.message))
     await on_beat(came)
-    await frames.send_frame(encode(CodeProof(proofs.client)))
-    shown = await _or_verdict(frames, CodeProof)
-    if not hmac.compare_digest(shown.proof, proofs.server):
-        raise Refused("not-the-host", _NOT_THE_HOST)
+    return proofs
+
+
+async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
+    """Show our proof of the code, if it was asked, and come in; `Refused` if either end says no."""
+    if proofs is not None:
+        await frames.send_frame(encode(CodeProof(proofs.client)))
+        shown = await _or_verdict(frames, CodeProof)
+        if not hmac.compare_digest(shown.proof, proofs.server):
+            raise Refused("not-the-host", _NOT_THE_HOST)
+    check_verdict(decode(await frames.receive_frame(), Verdict))
+    frames.trust()
 
 
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
@@ -107,12 +112,7 @@ async def on_beat(came: float) -> None:
 
 async def in_turn(work: Callable[[], T]) -> T:
     """Run a part of SPAKE2 in a thread, one at a time."""
-    try:
-        limiter = _ONE_AT_A_TIME.get()
-    except LookupError:
-        limiter = trio.CapacityLimiter(1)
-        _ONE_AT_A_TIME.set(limiter)
-    return await trio.to_thread.run_sync(work, limiter=limiter)
+    return await trio.to_thread.run_sync(work, limiter=_ONE_AT_A_TIME)
 
 
 def check_verdict(verdict: Verdict) -> None:

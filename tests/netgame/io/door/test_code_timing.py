@@ -60,7 +60,9 @@ def sent(monkeypatch):
             return await self.question(Watched(stream), b"certificate", door, source)
 
         async def prove(self, stream, expected=None, code=None):
-            await self.answer(Watched(stream), BEN.public, b"certificate", code)
+            frames = Watched(stream)
+            proofs = await self.introduce(frames, BEN.public, b"certificate", code)
+            await first_contact.conclude(frames, proofs)
 
     monkeypatch.setattr(first_contact, "in_turn", in_turn)
     monkeypatch.setattr(channel, "in_turn", in_turn)

@@ -7,9 +7,9 @@ import pytest
 import trio
 import trio.testing
 
-from netgame.errors import Malformed, NetgameError, Refused
+from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused
 from netgame.io.disk.identity import Identity
-from netgame.io.door import pake
+from netgame.io.door import channel, first_contact, pake
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import CLIENT_DOMAIN, Channel
 from netgame.io.door.codes import parse_code
@@ -320,3 +320,44 @@ def test_refused_vectors_are_refused(case):
         _, _, client, _ = derived({**run, **case["change"]})
         assert client.client.hex() != run["client_proof"]
         assert client.server.hex() != run["server_proof"]
+
+
+class _Bare(Channel):
+    """The channel without TLS, which would need threads and real time."""
+
+    async def _first_part(self, stream):
+        return FramedStream(stream), BEN.public, b"certificate"
+
+
+@pytest.mark.parametrize("hangs_up", [True, False], ids=["hangs up", "is silent"])
+@pytest.mark.parametrize(
+    ("answers", "trouble"), [(False, HungUp), (True, Disconnected)], ids=["before", "after"]
+)
+async def test_a_guest_tries_again_until_its_proof_has_left(
+    monkeypatch, autojump_clock, answers, trouble, hangs_up
+):
+    """A busy host costs nothing; but whoever has the proof has had a guess at the code."""
+
+    async def in_turn(work):
+        return work()
+
+    monkeypatch.setattr(channel, "in_turn", in_turn)
+    monkeypatch.setattr(first_contact, "in_turn", in_turn)
+    near, far = trio.testing.memory_stream_pair()
+
+    async def serve():
+        frames = FramedStream(far)
+        await frames.send_frame(encode(ServerHello(PROTOCOL_VERSION, bytes(32), TABLE, 7)))
+        decode(await frames.receive_frame(), ClientProof)
+        if answers:
+            parties = pake.Parties(ANN.public, BEN.public, b"certificate", bytes(32), TABLE)
+            await frames.send_frame(encode(CodeAnswer(pake.begin("server", CODE, parties)[0])))
+            decode(await frames.receive_frame(), CodeProof)
+        if hangs_up:
+            await far.aclose()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve)
+        with pytest.raises(Disconnected) as caught:
+            await _Bare(ANN).prove(near, None, CODE)
+    assert type(caught.value) is trouble
