@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from engine.chance import Entropy, below
 from engine.longest_train import HandChains
 from engine.table.moves import LayChain, LayTile, Move, Tap
-from engine.table.trains import own_train
+from engine.table.trains import TrainId
 from engine.tiles import PIP_BITS, TILE_BITS, Tile
 from engine.view import SeatView
 
@@ -74,7 +74,7 @@ class _Worths:
     def of(self, lay: LayTile) -> _Worth:
         """How good this lay is."""
         table, tile = self._table, lay.tile
-        own = table.train(own_train(lay.seat))
+        own = table.train(TrainId(lay.seat))
         on_own = lay.train == own.id
         end = tile.other_end(lay.joined) if on_own else own.ends[0].pip
         if (end, tile) not in self._lengths:

@@ -1,8 +1,7 @@
 """What one seat may know: the public table and its own tiles, and nothing else."""
 
-from msgspec import Struct
-
 from engine.play.legal_moves import legal_moves
+from engine.struct import Struct
 from engine.table.moves import Move
 from engine.table.table import Hand, Table
 from engine.table.trains import Seat

@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, assert_never
 
-from msgspec import structs
-
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.said.moves import duty_sentences, move_text
@@ -18,6 +16,7 @@ from cli.said.notices import CLOSED
 from cli.scene import LobbyScene, choices, tile_text
 from cli.seat.frontend import Happened, Occasion, ScoresShown, TurnBegins
 from cli.seat.plain import COLUMNS, PlainFront
+from engine import struct
 from engine.scoring import totals
 from engine.table import events
 from engine.table.events import Event
@@ -146,7 +145,7 @@ def _notice_facts(happened: Happened) -> dict[str, Any]:
     match happened.notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver() as notice:
             facts["events"] = [
-                {"type": EVENT_WORDS[type(each)], **structs.asdict(each)} for each in notice.events
+                {"type": EVENT_WORDS[type(each)], **struct.asdict(each)} for each in notice.events
             ]
         case notices.TableClosed(why):
             facts["reason"] = CLOSED[why]

@@ -6,12 +6,11 @@ The tiles join in the order typed, whichever half was written first; the rules j
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import structs
-
 from cli.scene import Scene, legal
 from cli.typed import resolution
 from cli.typed.intent import PlayChain
 from cli.typed.resolution import find_trains, no_train_text
+from engine import struct
 from engine.play.ends import own_trains
 from engine.play.judge import why_illegal_holding
 from engine.refusals import RefusalCode
@@ -108,7 +107,7 @@ def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
     pip = scene.table.train(train).lays[on].tile.high
     last = move.lays[-1]
     joined = _joined(scene.table.rules, last.tile, pip, written)
-    lays = (*move.lays[:-1], structs.replace(last, joined=joined))
+    lays = (*move.lays[:-1], struct.replace(last, joined=joined))
     yield LayChain(move.seat, move.train, lays, move.on, back=True)
 
 

@@ -7,8 +7,6 @@ once more as events, which nothing here reads.
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
 from engine.play.calls import call_step
 from engine.play.chain import chain_step
 from engine.play.draw_or_pass import draw_step, pass_step
@@ -18,6 +16,7 @@ from engine.play.judge import why_illegal_step
 from engine.play.lay import done_step, lay_step
 from engine.play.turn_end import end_round, owe_opened
 from engine.scoring import round_scores, rounds_are_over, totals, winners
+from engine.struct import replace
 from engine.table import moves
 from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
 from engine.table.table import Ending, RoundPhase, Table

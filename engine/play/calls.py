@@ -6,10 +6,9 @@ They change hands and flags, never whose turn it is, so a call and a move of the
 from collections.abc import Sequence
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import LastTile
+from engine.struct import replace
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.table import RoundPhase, Table, here_from

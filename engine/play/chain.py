@@ -4,13 +4,12 @@ The tiles of a chain are laid one after another on tables that nobody else sees;
 move and the same chain tile by tile break and change exactly the same. [docs/rules.md §3.1, §5.8]
 """
 
-from msgspec.structs import replace
-
 from engine.play.ends import chains_now, double_ends, own_trains, places
 from engine.play.lay import end_chain, lay_step
 from engine.play.step_rules import pair_refusal, why_no_lay
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import OpeningDouble
+from engine.struct import replace
 from engine.table.events import BulletTrain, Event
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import Hand, RoundPhase, Table, joining_halves

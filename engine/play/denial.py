@@ -5,8 +5,6 @@ What is laid by choice is denied by nobody. [docs/rules.md §2.3, §3.1, §5.11]
 
 from typing import Final
 
-from msgspec.structs import replace
-
 from engine.play.ends import (
     DOUBLE_BITS,
     chains_now,
@@ -21,6 +19,7 @@ from engine.play.ends import (
 from engine.play.playable import playable_bits
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import DrawnDouble, OthersTrains
+from engine.struct import replace
 from engine.table.table import Table
 from engine.table.trains import HUB, End, TrainId
 from engine.table.turn import FRESH, TurnStage

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from engine.play.hub_search import TOGETHER, seats_seeking
+from engine.struct import replace
 from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Seat, Train

@@ -6,11 +6,10 @@ Everything that judges, lists or proves moves asks `places`. It reads the public
 
 from typing import Final, assert_never
 
-from msgspec import Struct
-
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import SEATS_MAX
 from engine.rules.switches import MexicanFrom, OpeningDouble, OpeningElsewhere, Several
+from engine.struct import Struct
 from engine.table.table import Owed, RoundPhase, Table
 from engine.table.trains import End, Seat, Train, TrainId
 from engine.table.turn import TurnStage

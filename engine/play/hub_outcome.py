@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from engine.play.hub_search import must_declare, seek_of
 from engine.play.leavers import rebuilt
 from engine.play.turn_end import end_round
 from engine.rules.switches import EngineMissing, First
+from engine.struct import replace
 from engine.table import moves
 from engine.table.events import (
     Event,

@@ -7,8 +7,6 @@ their order are those of the notation; sentences are made elsewhere.
 
 from typing import Final, assert_never
 
-from msgspec.structs import replace
-
 from engine.play.calls import why_not_called
 from engine.play.chain import pairs, why_no_chain, why_not_alone, why_not_continued
 from engine.play.denial import binds, denied_bits, needs_own_start
@@ -25,6 +23,7 @@ from engine.play.step_rules import (
     why_not_marked,
 )
 from engine.refusals import RANK, Refusal, RefusalReason
+from engine.struct import replace
 from engine.table import moves
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Seat

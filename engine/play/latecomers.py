@@ -7,10 +7,9 @@ A game that is over only because one seat stayed goes on when somebody sits down
 
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
+from engine.struct import replace
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Seat, Train, TrainId
 

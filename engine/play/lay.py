@@ -6,14 +6,13 @@ another. [docs/rules.md §3, §5, §6]
 
 from typing import Final, assert_never
 
-from msgspec.structs import replace
-
 from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
 from engine.play.ends import chains_now, drive_stops, drives, has_started, owed_before, own_trains
 from engine.play.turn_end import covers_needed, finish_turn, with_marker, with_owed
 from engine.rules.switches import Branching, DutyOrder, MarkerDouble
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
+from engine.struct import replace
 from engine.table.events import (
     DoubleCovered,
     DoubleDead,

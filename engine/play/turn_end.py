@@ -6,10 +6,9 @@ gives it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4,
 
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from engine.play.ends import own_trains
 from engine.rules.switches import Branching, DutyOrder, RoundEnd
+from engine.struct import replace
 from engine.table.events import (
     DoubleDead,
     DoubleOwed,

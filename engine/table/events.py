@@ -2,8 +2,7 @@
 
 from typing import TypeAlias
 
-from msgspec import Struct
-
+from engine.struct import Struct
 from engine.table.table import Ending
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile

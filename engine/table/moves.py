@@ -6,8 +6,7 @@ is one fact for a screen or a log; the next `Table` never depends on events.
 
 from typing import ClassVar, TypeAlias
 
-from msgspec import Struct
-
+from engine.struct import Struct
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from engine.rules.spec import TableSpec
 from engine.rules.switches import Engine
+from engine.struct import replace
 from engine.table.table import CALLED_OFF, RoundPhase, Table, has_own_double, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId
 from engine.table.turn import Aside, Seek, SeekStep

@@ -18,10 +18,9 @@ which tiles lie there only their owner knows (`Hand`). [docs/rules.md §1]
 from enum import Enum
 from typing import Final, NamedTuple
 
-from msgspec import Struct
-
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, first_pip
+from engine.struct import Struct
 from engine.table.trains import Position, Seat, Train, TrainId, train_index
 from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Turn
 from engine.tiles import SET_BITS, Tile

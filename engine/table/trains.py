@@ -6,8 +6,7 @@ branching doubles give it several, and the shape is the same. [docs/rules.md §2
 
 from typing import Final, NewType
 
-from msgspec import Struct
-
+from engine.struct import Struct
 from engine.tiles import Tile
 
 Seat = NewType("Seat", int)
@@ -76,11 +75,6 @@ class Train(Struct, frozen=True, gc=False):
     def is_mexican(self) -> bool:
         """Whether it belongs to nobody and is always public."""
         return self.id < 0
-
-
-def own_train(seat: Seat) -> TrainId:
-    """The train that belongs to a seat."""
-    return TrainId(seat)
 
 
 def train_index(seats: int, train: TrainId) -> int:

@@ -6,8 +6,7 @@ Most of it stays at its first value under most rules, so it is kept in tuples of
 from enum import Enum
 from typing import Final
 
-from msgspec import Struct
-
+from engine.struct import Struct
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 

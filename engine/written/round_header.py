@@ -8,14 +8,12 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import parse_rules
 from engine.rules.spec import TableSpec, make_spec
+from engine.struct import Struct, replace
 from engine.table.rounds import begin_play, begin_round, round_deck, round_winner, start_game
 from engine.table.table import (
     CALLED_OFF,

@@ -1,7 +1,6 @@
 """The second look finds what a liar did."""
 
 import pytest
-from msgspec.structs import replace
 
 from engine.audit import audit
 from engine.play.apply import apply
@@ -9,6 +8,7 @@ from engine.play.judge import hidden_claim, playable_tiles, why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.play.playable import draw_due
 from engine.refusals import RefusalCode
+from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.rounds import begin_round
 from engine.table.trains import Position, Seat, TrainId

@@ -10,8 +10,7 @@ are drawn, the roster is signed anew.
 from dataclasses import replace
 from typing import Final
 
-from msgspec import structs
-
+from engine import struct
 from engine.play.judge import unseen_tiles
 from engine.play.leavers import leave, rebuilt, void_round
 from engine.table.moves import DrawTile
@@ -104,8 +103,8 @@ def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
 def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.Standing:
     """How the game stands when its first deal has come to nothing."""
     table = void_round(start_game(since.spec, Seat(since.first)), as_seats(seats))
-    aside = structs.replace(table.aside, forfeits=())  # nothing was dealt yet
-    return phases.Standing(structs.replace(table, aside=aside), None, ())
+    aside = struct.replace(table.aside, forfeits=())  # nothing was dealt yet
+    return phases.Standing(struct.replace(table, aside=aside), None, ())
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> Completed:
@@ -129,7 +128,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
         table, history = history[-1][0], history[:-1]
         blind = {p for held in table.hands for p in held if p not in known}
     hands = tuple(tuple(p for p in held if p not in blind) for held in table.hands)
-    return structs.replace(table, hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
+    return struct.replace(table, hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:

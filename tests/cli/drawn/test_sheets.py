@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from msgspec import structs
 
 from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS
@@ -19,6 +18,7 @@ from cli.drawn.sheets import (
 from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS
 from cli.typed.readers import Where
+from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
 from netgame.protocol.notices import DealPhase, DealStage
@@ -79,7 +79,7 @@ def test_the_score_sheet_looks_as_it_was_reviewed(name, canvas):
     """The score sheet looks as it was reviewed."""
     scene = scene_after(12, 8, 5)
     past = ((0, 12, 34, 5, 61, 7, 8, 9), (14, 0, 3, 22, 15, 40, 2, 101))
-    scene = replace(scene, table=structs.replace(scene.table, past=past))
+    scene = replace(scene, table=struct.replace(scene.table, past=past))
     check_screen(f"scores-{name}", score_lines(scene, canvas))
 
 
@@ -91,8 +91,8 @@ def test_before_the_first_score_the_sheet_says_so():
 def test_the_sheet_names_the_double_that_was_in_the_hub():
     """Where any double may be the engine, a round is known by the one that was."""
     scene = next(iter(scenes_of("wolf-lake", 1)))
-    aside = structs.replace(scene.table.aside, hubs=(Tile(6, 6), Tile(9, 9)))
-    table = structs.replace(scene.table, past=((1, 2, 3), (4, 5, 6)), aside=aside)
+    aside = struct.replace(scene.table.aside, hubs=(Tile(6, 6), Tile(9, 9)))
+    table = struct.replace(scene.table, past=((1, 2, 3), (4, 5, 6)), aside=aside)
     text = written(score_lines(replace(scene, table=table), WIDE))
     assert " 1 6=6" in text
     assert " 2 9=9" in text
@@ -103,7 +103,7 @@ def test_the_last_line_says_who_won_after_how_many_rounds():
     scene = scene_after(9, 3, 1)
     for rounds, past in ((1, ((0, 4, 4),)), (2, ((1, 1, 1), (2, 2, 2)))):
         spec = replace(scene.table.spec, rounds=rounds)
-        after = replace(scene, table=structs.replace(scene.table, spec=spec, past=past))
+        after = replace(scene, table=struct.replace(scene.table, spec=spec, past=past))
         told = written(score_lines(after, WIDE)).splitlines()[-1].strip()
         who, count = ("Ana", "1 round") if rounds == 1 else ("Ana, Ben and Cy", "2 rounds")
         assert told == f"{who} won after {count}."

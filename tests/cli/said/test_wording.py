@@ -3,7 +3,6 @@
 import itertools
 
 import pytest
-from msgspec.structs import replace
 
 from cli.exits import sentence_of
 from cli.said.events import event_sentence, events_text
@@ -16,6 +15,7 @@ from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import make_spec
 from engine.rules.switches import Partners
+from engine.struct import replace
 from engine.table import events, moves
 from engine.table.table import Ending
 from engine.table.trains import MEXICAN, Position, Seat, TrainId

@@ -6,7 +6,6 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import structs
 
 from cli.said.moves import call_sentences, duty_sentences, move_text
 from cli.scene import calls, forced_move, legal, possible, tile_text
@@ -29,6 +28,7 @@ from cli.typed.intent import (
 from cli.typed.readers import Command
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal
 from cli.typed.resolve import resolve
+from engine import struct
 from engine.play.judge import why_illegal_holding
 from engine.refusals import RefusalCode
 from engine.rules.choose import RULE_SETS
@@ -273,7 +273,7 @@ def test_a_bullet_train_is_found_or_typed():
     assert typed(f"bullet {tiles}", scene) == move
     if len(move.lays) > 1:
         assert typed(tiles, scene) == move
-    idle = replace(scene, hand=structs.replace(scene.hand, tiles=()))
+    idle = replace(scene, hand=struct.replace(scene.hand, tiles=()))
     assert isinstance(typed("bullet", idle), NotFound)
 
 

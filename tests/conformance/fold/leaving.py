@@ -1,9 +1,8 @@
 """Seats that leave for good: who may say so, and what follows in each phase (4.7)."""
 
-from msgspec.structs import replace
-
 from engine.play.leavers import leave, void_round
 from engine.rules.spec import TableSpec
+from engine.struct import replace
 from engine.table.rounds import next_round_number, start_game
 from engine.table.table import RoundPhase as At
 from engine.table.trains import Seat

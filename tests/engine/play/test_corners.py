@@ -1,13 +1,12 @@
 """What needs so much to come together that neither published examples nor random play meet it."""
 
-from msgspec.structs import replace
-
 from engine.play.apply import apply
 from engine.play.ends import places
 from engine.play.hub_search import turned_now
 from engine.play.judge import hidden_claim, why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.play.turn_end import owe_opened
+from engine.struct import replace
 from engine.table.events import DoubleCovered, DoubleDead, RoundEnded
 from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, TurnUp
 from engine.table.rounds import begin_round, round_deck, start_game

@@ -1,13 +1,12 @@
 """What a seat that leaves scores, and what comes of its round. [docs/rules.md §7.11]"""
 
-from msgspec.structs import replace
-
 from engine.play.apply import score_round
 from engine.play.judge import why_illegal
 from engine.play.leavers import leave, void_round
 from engine.rules.choose import RuleSet
 from engine.rules.switches import BlockedWinner
 from engine.scoring import round_scores, winners
+from engine.struct import replace
 from engine.table.moves import LayTile
 from engine.table.rounds import next_round, round_winner
 from engine.table.table import Ending, Outcome, RoundPhase

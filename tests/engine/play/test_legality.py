@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from engine.play.apply import apply
 from engine.play.judge import playable_tiles, unseen_tiles, why_illegal, why_illegal_holding
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalCode
+from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.table import Hand, RoundPhase
 from engine.tiles import Tile, full_set

@@ -10,7 +10,6 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from msgspec.structs import replace
 
 from engine.audit import audit
 from engine.play.apply import apply, score_round
@@ -22,6 +21,7 @@ from engine.play.legal_moves import legal_moves
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.spec import make_spec
 from engine.rules.switches import HandPoints
+from engine.struct import replace
 from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Quiet, Tap, shows
 from engine.table.rounds import next_round, start_game
 from engine.table.table import ENDED, Ending, RoundPhase

@@ -1,10 +1,10 @@
 """The public table: how a game begins and goes on, and what its own checks find."""
 
 import pytest
-from msgspec.structs import replace
 
 from engine.bots import choose
 from engine.play.apply import apply, score_round
+from engine.struct import replace
 from engine.table.events import GameEnded, RoundScored
 from engine.table.rounds import next_round, round_deck, start_game, with_positions
 from engine.table.table import RoundPhase, hub_double
