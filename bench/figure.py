@@ -8,6 +8,7 @@ from typing import Final
 
 _STEADY: Final = 0.02
 _LEAST: Final = 3
+_ENDS: Final = "lowest to highest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +112,24 @@ def _is_steady(values: Sequence[float]) -> bool:
     return abs(median(values) - median(values[:-1])) <= _STEADY * abs(median(values))
 
 
-def format_table(figures: Iterable[Figure]) -> str:
-    """Lay out the figures that have goals as a table in Markdown, with what is missed in bold."""
-    rows = ["| figure | now | lowest to highest | goal | |", "| --- | --- | --- | --- | --- |"]
+def format_table(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> str:
+    """Lay out the figures that have goals as a table in Markdown, with what is missed in bold.
+
+    Where there is anything `before`, what was called the same then stands in columns of its own.
+    """
+    then = {(figure.name, figure.unit): figure for figure in before}
+    heads = ["figure", *(("before", _ENDS) if then else ()), "now", _ENDS, "goal", ""]
+    rows = [heads, ["---"] * len(heads)]
     for figure in figures:
         if figure.goal is not None:
-            ends = map(_number, figure.spread or ())
-            now = f"{_number(figure.value)} {figure.unit}".rstrip()
+            old = _value_and_ends(then.get((figure.name, figure.unit))) if then else ()
             verdict = "met" if figure.ok else "**missed**"
-            cells = figure.name, now, " to ".join(ends), _goal(figure), verdict
-            rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(rows)
+            rows.append([figure.name, *old, *_value_and_ends(figure), _goal(figure), verdict])
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+
+
+def _value_and_ends(figure: Figure | None) -> tuple[str, str]:
+    if figure is None:
+        return "", ""
+    ends = " to ".join(map(_number, figure.spread or ()))
+    return f"{_number(figure.value)} {figure.unit}".rstrip(), ends

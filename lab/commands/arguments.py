@@ -1,6 +1,7 @@
 """The arguments of the laboratory's commands: a function for each, called like the command."""
 
 from argparse import ArgumentParser
+from pathlib import Path
 
 from cli.arguments.players import count
 
@@ -17,6 +18,9 @@ def bench(parser: ArgumentParser) -> None:
         "--repeat", metavar="N", type=count(1, 100), help="runs of each part (1; for a table 3)"
     )
     parser.add_argument("--strict", action="store_true", help="fail if a figure misses its goal")
+    parser.add_argument(
+        "--before", metavar="DIR", type=Path, help="another clone, measured in turns with this one"
+    )
 
 
 def fuzz(parser: ArgumentParser) -> None:

@@ -2,6 +2,8 @@
 
 import argparse
 import importlib
+import json
+from contextlib import nullcontext
 from itertools import count
 
 import pytest
@@ -15,7 +17,7 @@ from lab.commands import bench
 def asked(**more):
     """The options of a command for one part that is quick."""
     options = {"part": ["startup"], "json": False, "table": False, "repeat": None, "strict": False}
-    return argparse.Namespace(**options | more)
+    return argparse.Namespace(**options | {"before": None} | more)
 
 
 @pytest.fixture
@@ -63,6 +65,11 @@ def test_the_table_has_what_is_held_to_a_goal():
         "| deal | 216 ms | 210 to 230 | <= 115 | **missed** |",
         "| let in | 50 |  | >= 50 | met |",
     ]
+    before = [Figure("deal", 300.0, "ms", spread=(290.0, 310.0))]
+    assert format_table(figures, before).splitlines()[2:] == [
+        "| deal | 300 ms | 290 to 310 | 216 ms | 210 to 230 | <= 115 | **missed** |",
+        "| let in |  |  | 50 |  | >= 50 | met |",
+    ]
 
 
 def test_a_measurement_is_repeated_until_its_medians_stand_still():
@@ -82,6 +89,31 @@ def test_a_table_is_made_of_three_runs(measured, capsys):
     assert out.splitlines()[-1] == "| quick | 2 s | 1 to 3 | <= 2 | met |"
     assert bench.run(asked(table=True, repeat=2)) is ExitCode.OK
     assert capsys.readouterr().out.splitlines()[-1].endswith("| 4 to 5 | <= 2 | **missed** |")
+
+
+def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_path):
+    """Before every run here one there, as that clone's own command measures it."""
+    asked_there = []
+
+    def there(command, *, cwd, **_how):
+        asked_there.append((command[-3:], cwd))
+        row = {"name": "quick", "value": 8.0 + len(asked_there), "unit": "s", "goal": None}
+        return argparse.Namespace(returncode=0, stdout=json.dumps([row]))
+
+    monkeypatch.setattr(bench.subprocess, "run", there)
+    bench.run(asked(table=True, before=tmp_path))
+    assert asked_there == [(("bench", "startup", "--json"), tmp_path)] * 3
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "| quick | 10 s | 9 to 11 | 2 s | 1 to 3 | <= 2 | met |"
+
+
+@pytest.mark.parametrize(("code", "failed"), [(2, False), (1, True)])
+def test_another_clone_may_lack_a_part_but_must_not_fail(monkeypatch, tmp_path, code, failed):
+    """A part is new, or it is broken."""
+    answer = argparse.Namespace(returncode=code, stdout="")
+    monkeypatch.setattr(bench.subprocess, "run", lambda *_words, **_how: answer)
+    with pytest.raises(CommandFailed) if failed else nullcontext():
+        assert bench.measured_in(tmp_path, "startup") == []
 
 
 def test_a_missed_goal_fails_the_strict_alone(measured, capsys):

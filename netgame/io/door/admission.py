@@ -103,9 +103,7 @@ class Door:
         """Return the code to hold a stranger's against, or why it may not try now."""
         if self.code is None:
             return _NO_CODE
-        if self._wrong.would_wait(now):
-            return _BUSY
-        if source not in self._tries and not self._has_room(now):
+        if self._wrong.would_wait(now) or (source not in self._tries and not self._has_room(now)):
             return _BUSY
         tries = self._tries.setdefault(source, _Tries(now))
         return self.code if tries.may_begin(now, paced=source != HERE) else _BUSY
@@ -136,7 +134,5 @@ class Door:
     def _has_room(self, now: float) -> bool:
         """Whether one more address can be remembered; what means nothing any more is forgotten."""
         if len(self._tries) >= limits.CODE_ADDRESSES_MAX:
-            self._tries = {
-                source: tries for source, tries in self._tries.items() if tries.matters(now)
-            }
+            self._tries = {at: each for at, each in self._tries.items() if each.matters(now)}
         return len(self._tries) < limits.CODE_ADDRESSES_MAX

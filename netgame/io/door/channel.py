@@ -52,6 +52,10 @@ _NO_CODE_THERE: Final = (
 _NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
 
 
+class GuessSpent(HungUp):
+    """We were hung up on after our proof of a code: a guess for whoever stands in between."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a server says before its client has said anything; nobody vouches for any of it.
@@ -71,7 +75,7 @@ class Channel:
         self.identity = identity
         self._version = version
         self._server: tuple[ssl.SSLContext, bytes] | None = None
-        self._client: ssl.SSLContext | None = None
+        self._client = client_context()
 
     # ---- the server's part ------------------------------------------------------------------
 
@@ -137,12 +141,10 @@ class Channel:
         `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `no-code-there`,
         `not-the-host`, or whatever the server says).
         """
-        self._client = self._client or client_context()
         return await self.prove(await open_stream(address), expected, code)
 
     async def look(self, address: Address) -> Seen:
         """See who listens at `address`, without a word of our own; errors as of `connect`."""
-        self._client = self._client or client_context()
         stream = await open_stream(address)
         async with _in_time(stream, BUSY, HungUp):
             frames, key, _ = await self._first_part(stream)
@@ -161,14 +163,12 @@ class Channel:
             if expected is not None and key != expected:
                 raise Refused("key", "another player answers at that address")
             proofs = await self.introduce(frames, key, certificate, code)
-        # What comes now spends a guess at the code, so nothing tries it again by itself.
-        async with _in_time(stream, BUSY, Disconnected if code else HungUp, until):
+        async with _in_time(stream, BUSY, GuessSpent if code else HungUp, until):
             await conclude(frames, proofs)
             return Proved(key, frames, dialled=True)
 
     async def _first_part(self, stream: Stream) -> tuple[FramedStream, PeerKey, bytes]:
         """Do TLS; return what follows it, and the server's key with its certificate."""
-        self._client = self._client or client_context()
         tls = await shake_hands(stream, self._client)
         certificate = tls.getpeercert(binary_form=True) or b""
         key = await trio.to_thread.run_sync(certificate_key, certificate)

@@ -12,7 +12,7 @@ import trio
 
 from netgame import limits
 from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
-from netgame.io.door.channel import Channel, Seen
+from netgame.io.door.channel import Channel, GuessSpent, Seen
 from netgame.io.door.codes import JoinCode
 from netgame.io.links import Proved
 from netgame.io.network.addresses import Address
@@ -48,12 +48,16 @@ async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float
     """Try again where the other side hangs up: a whole party may be at its door.
 
     Pauses grow, and chance spreads them; `tell_busy` hears each, in seconds. Raises the last error.
+    Of guesses at a join code no more are spent than a table takes from one address.
     """
-    pause = limits.HUNG_UP_PAUSE_MIN_S
+    pause, guesses = limits.HUNG_UP_PAUSE_MIN_S, 0
     for _ in range(limits.HUNG_UP_TRIES - 1):
         try:
             return await attempt()
-        except HungUp:
+        except HungUp as error:
+            guesses += isinstance(error, GuessSpent)
+            if guesses == limits.CODE_TRIES_PER_ADDRESS:
+                raise
             left = pause * random.uniform(0.5, 1.0)
             tell_busy(left)
             await trio.sleep(left)

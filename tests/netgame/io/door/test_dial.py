@@ -5,9 +5,15 @@ from functools import partial
 import pytest
 
 from netgame.errors import HungUp, TimedOut
+from netgame.io.door.channel import GuessSpent
 from netgame.io.door.dial import insist, look
 from netgame.io.network.addresses import parse_address
-from netgame.limits import HUNG_UP_PAUSE_MAX_S, HUNG_UP_PAUSE_MIN_S, HUNG_UP_TRIES
+from netgame.limits import (
+    CODE_TRIES_PER_ADDRESS,
+    HUNG_UP_PAUSE_MAX_S,
+    HUNG_UP_PAUSE_MIN_S,
+    HUNG_UP_TRIES,
+)
 
 WHERE = parse_address("10.0.0.1:4747")
 
@@ -15,8 +21,9 @@ WHERE = parse_address("10.0.0.1:4747")
 class Crowded:
     """A table that has no room for the first few connections."""
 
-    def __init__(self, crowd: int) -> None:
+    def __init__(self, crowd: int, trouble: type[HungUp] = HungUp) -> None:
         self.crowd = crowd
+        self.trouble = trouble
         self.tries = 0
         self.pauses: list[float] = []
 
@@ -24,7 +31,7 @@ class Crowded:
         """Hang up on the first ones."""
         self.tries += 1
         if self.tries <= self.crowd:
-            raise HungUp("the other side hung up")
+            raise self.trouble("the other side hung up")
         return f"seen at {address}"
 
     async def insisted(self) -> object:
@@ -45,6 +52,16 @@ async def test_who_is_always_hung_up_on_is_told_so(autojump_clock: object) -> No
     with pytest.raises(HungUp):
         await table.insisted()
     assert table.tries == HUNG_UP_TRIES
+
+
+async def test_guesses_at_a_code_are_few(autojump_clock: object) -> None:
+    """Whoever stands in between gets no more of them than a table allows one address."""
+    table = Crowded(CODE_TRIES_PER_ADDRESS - 1, GuessSpent)
+    assert await table.insisted() == (WHERE, "seen at 10.0.0.1:4747")
+    table = Crowded(99, GuessSpent)
+    with pytest.raises(GuessSpent):
+        await table.insisted()
+    assert table.tries == CODE_TRIES_PER_ADDRESS
 
 
 async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock: object) -> None:

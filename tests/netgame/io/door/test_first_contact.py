@@ -11,7 +11,7 @@ from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refuse
 from netgame.io.disk.identity import Identity
 from netgame.io.door import channel, first_contact, pake
 from netgame.io.door.admission import Door
-from netgame.io.door.channel import CLIENT_DOMAIN, Channel
+from netgame.io.door.channel import CLIENT_DOMAIN, Channel, GuessSpent
 from netgame.io.door.codes import parse_code
 from netgame.io.door.tls import client_context
 from netgame.io.links import FramedStream
@@ -331,9 +331,9 @@ class _Bare(Channel):
 
 @pytest.mark.parametrize("hangs_up", [True, False], ids=["hangs up", "is silent"])
 @pytest.mark.parametrize(
-    ("answers", "trouble"), [(False, HungUp), (True, Disconnected)], ids=["before", "after"]
+    ("answers", "trouble"), [(False, HungUp), (True, GuessSpent)], ids=["before", "after"]
 )
-async def test_a_guest_tries_again_until_its_proof_has_left(
+async def test_a_guest_spends_a_guess_when_its_proof_has_left(
     monkeypatch, autojump_clock, answers, trouble, hangs_up
 ):
     """A busy host costs nothing; but whoever has the proof has had a guess at the code."""
