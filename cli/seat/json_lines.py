@@ -6,8 +6,9 @@ which more may be added, while none is renamed or left out.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, Final, assert_never
+
+from msgspec import structs
 
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
@@ -141,7 +142,7 @@ def facts_of(occasion: Occasion) -> tuple[str, dict[str, Any]]:
 
 def _notice_facts(happened: Happened) -> dict[str, Any]:
     """Return the fields of a notice, and what it says: all of it in `text`."""
-    facts = asdict(happened.notice) | {"text": happened.sentence}
+    facts = structs.asdict(happened.notice) | {"text": happened.sentence}
     match happened.notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver() as notice:
             facts["events"] = [

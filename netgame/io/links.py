@@ -15,10 +15,10 @@ import logging
 import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 import trio
+from msgspec import Struct
 from trio.abc import HalfCloseableStream, Stream
 
 from netgame import limits
@@ -120,8 +120,7 @@ PONG: Final = encode(Pong())
 """Messages have one encoding, so these two are told apart by their octets alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
+class Proved(Struct, frozen=True):
     """A connection whose far end has proved `peer`; `dialled` says that this end opened it."""
 
     peer: PeerKey

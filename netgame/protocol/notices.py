@@ -1,15 +1,15 @@
 """What a person or bot at the table is told: codes and facts, whose sentences are in `cli.said`."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from engine.table.events import Event
 from engine.table.trains import Seat
 from netgame.protocol.log.fault import CheckCode
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyChanged:
+class LobbyChanged(Struct, frozen=True):
     """Somebody sat down or left, or the rules are now known."""
 
 
@@ -25,15 +25,13 @@ class WhyClosed(Enum):
     NO_SECRET = "no-secret"
 
 
-@dataclass(frozen=True, slots=True)
-class TableClosed:
+class TableClosed(Struct, frozen=True):
     """This peer's part at the table is over, though its game is not."""
 
     why: WhyClosed
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(Struct, frozen=True):
     """The roster is closed and the coin has named seats and first player."""
 
 
@@ -49,43 +47,37 @@ class DealPhase(Enum):
     READY = "ready"
 
 
-@dataclass(frozen=True, slots=True)
-class DealStage:
+class DealStage(Struct, frozen=True):
     """The deal moved on: stage `step` is done; `name` is who has mixed, if somebody has."""
 
     step: DealPhase
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """This round's hand can be seen."""
 
     round_number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """A seat moved; `events` are what happened, in order."""
 
     seat: Seat
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class YourTurn:
+class YourTurn(Struct, frozen=True):
     """This seat must move."""
 
 
-@dataclass(frozen=True, slots=True)
-class MayCall:
+class MayCall(Struct, frozen=True):
     """Somebody has one tile left and has not said so: for `seconds` this seat may tap or catch."""
 
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Reshuffled:
+class Reshuffled(Struct, frozen=True):
     """Tiles go back into the boneyard, which all now mix anew.
 
     `lead` is the seat that has turned up the highest tile, where that was what they were out for.
@@ -94,87 +86,75 @@ class Reshuffled:
     lead: Seat | None
 
 
-@dataclass(frozen=True, slots=True)
-class SaidFarewell:
+class SaidFarewell(Struct, frozen=True):
     """Somebody says that they leave for good; the log has yet to say so."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsCame:
+class SeatsCame(Struct, frozen=True):
     """Somebody has sat down between two rounds, or come back to a seat."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsLeft:
+class SeatsLeft(Struct, frozen=True):
     """These have left for good, as all others have signed; the table goes on without them."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundOver:
+class RoundOver(Struct, frozen=True):
     """A round has been scored."""
 
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(Struct, frozen=True):
     """The game has been scored; its record is complete."""
 
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChatHeard:
+class ChatHeard(Struct, frozen=True):
     """A line of talk, already clean."""
 
     name: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class LinkChanged:
+class LinkChanged(Struct, frozen=True):
     """A member's link came up or went down."""
 
     name: str
     up: bool
 
 
-@dataclass(frozen=True, slots=True)
-class WatcherChanged:
+class WatcherChanged(Struct, frozen=True):
     """Somebody without a seat looks on, or no longer does; clean name."""
 
     name: str
     watches: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CaughtUp:
+class CaughtUp(Struct, frozen=True):
     """Who came when the game had begun now knows how it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLater:
+class SeatLater(Struct, frozen=True):
     """What becomes of the wish for a seat at a game that has begun; `granted` at the next round."""
 
     sentence: str
     granted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StandIn:
+class StandIn(Struct, frozen=True):
     """The host's computer is gone, and this one is to announce the table; or no longer."""
 
     up: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Announcing:
+class Announcing(Struct, frozen=True):
     """This computer announces the table from now on; empty `code`: no longer.
 
     `host` is who opened the table, empty if that is this seat itself; without a code then, the
@@ -185,8 +165,7 @@ class Announcing:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class FaultFound:
+class FaultFound(Struct, frozen=True):
     """A peer broke the protocol; `evidence` names the file that says so, and mostly proves it."""
 
     name: str
@@ -200,8 +179,7 @@ class FaultFound:
         return self.check == CheckCode.SIGNATURE.value
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRefused:
+class SeatRefused(Struct, frozen=True):
     """The host did not let this peer sit down."""
 
     code: str
@@ -236,8 +214,7 @@ class TroubleKind(Enum):
     """What this computer, its disk or its network says, as one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Something went wrong that a person should know; `of_bot`: at a bot of this computer."""
 
     kind: TroubleKind

@@ -17,9 +17,10 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from netgame.errors import DiskTrouble
 from netgame.io.disk import files
@@ -30,8 +31,7 @@ TABLE_NAME_CHARS: Final = 32
 """A table's folder is named by the first 128 bits of its id, in hexadecimal."""
 
 
-@dataclass(frozen=True, slots=True)
-class DataFolder:
+class DataFolder(Struct, frozen=True):
     """Everything one identity keeps; several tables, each with a folder of its own."""
 
     path: Path

@@ -23,10 +23,10 @@ import secrets
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import Final
 
 import trio
+from msgspec import Struct
 from trio.abc import Stream
 
 from netgame import limits
@@ -56,8 +56,7 @@ class GuessSpent(HungUp):
     """We were hung up on after our proof of a code: a guess for whoever stands in between."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What a server says before its client has said anything; nobody vouches for any of it.
 
     `key` is proved by TLS. `number` is that of the join code that strangers need, 0 for none.

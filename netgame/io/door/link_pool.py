@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import trio
 import trio.lowlevel
+from msgspec import Struct
 
 from netgame import limits
 from netgame.errors import NetgameError
@@ -39,22 +40,19 @@ class Wanted:
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkUp:
+class LinkUp(Struct, frozen=True):
     """A link has been proved and is the one to its peer."""
 
     link: Link
 
 
-@dataclass(frozen=True, slots=True)
-class LinkDown:
+class LinkDown(Struct, frozen=True):
     """A link is gone."""
 
     link: Link
 
 
-@dataclass(frozen=True, slots=True)
-class FrameCame:
+class FrameCame(Struct, frozen=True):
     """A link brought one frame."""
 
     link: Link

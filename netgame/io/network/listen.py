@@ -3,10 +3,10 @@
 import errno
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Final
 
 import trio
+from msgspec import Struct
 
 from netgame.errors import NetgameError
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
@@ -19,8 +19,7 @@ class PortTrouble(NetgameError):
     """This computer does not let us listen where we want to; the text is one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listen:
+class Listen(Struct, frozen=True):
     """Where to listen: `host` None is every interface; `port` None the next free one, 0 any."""
 
     host: str | None = None

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, assert_never
 
 import trio
 import trio.lowlevel
+from msgspec import Struct
 
 from netgame.io.disk.keeper import Keeper
 from netgame.io.door.link_pool import LinkPool
@@ -19,16 +20,14 @@ _Limiters: TypeAlias = tuple[trio.CapacityLimiter, trio.CapacityLimiter]
 _LIMITERS: Final = trio.lowlevel.RunVar[_Limiters]("_LIMITERS")
 
 
-@dataclass(frozen=True, slots=True)
-class WorkDone:
+class WorkDone(Struct, frozen=True):
     """What a piece of work came to."""
 
     job: int
     result: object
 
 
-@dataclass(frozen=True, slots=True)
-class Woken:
+class Woken(Struct, frozen=True):
     """The time at which a core wanted to be woken has come."""
 
 

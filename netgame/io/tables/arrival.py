@@ -10,11 +10,11 @@
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 import trio
+from msgspec import Struct
 
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.discovery.advert import TableAd
@@ -40,8 +40,7 @@ _CHAIR: Final = "(host)"
 """Stands for the name of a host that has no seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """Where we are: the address that answered, what was seen there, and what we know of it.
 
     `trusted` says that a join code has proved this host's key before.

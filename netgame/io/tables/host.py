@@ -6,11 +6,11 @@ Bots are peers like any other, on loopback, in the process of the host.
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 import trio
+from msgspec import structs
 
 from engine.bots import choose
 from netgame.crypto.group import Entropy
@@ -147,4 +147,4 @@ async def _play_on(node: Node, host: Node, entropy: Entropy) -> None:
         nursery.start_soon(seat.play_seat, node, choose, entropy)
         async for notice in node.notices:
             if isinstance(notice, Trouble):
-                host.tell(replace(notice, of_bot=True))
+                host.tell(structs.replace(notice, of_bot=True))

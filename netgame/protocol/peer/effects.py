@@ -5,8 +5,9 @@ them out one after the other, so that what stands before a `Send` has happened w
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NewType
+
+from msgspec import Struct
 
 from netgame.protocol.notices import Notice
 
@@ -14,39 +15,34 @@ PeerKey = NewType("PeerKey", bytes)
 """A peer's Ed25519 public key, 32 octets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Persist:
+class Persist(Struct, frozen=True):
     """Append `record` to the table's record; `sync` it to the disk before going on."""
 
     record: bytes
     sync: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Journalled:
+class Journalled(Struct, frozen=True):
     """Append `record` to the journal of what this peer has signed; sync it before going on."""
 
     record: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class StartAnew:
+class StartAnew(Struct, frozen=True):
     """Empty the table's record: it is not the table's log, and is read anew.
 
     Asked for by who looks on, or has been given up; the journal keeps what this peer has signed.
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Struct, frozen=True):
     """Queue one frame body on the link to `peer`; nothing happens if there is none."""
 
     peer: PeerKey
     frame: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """Run `run` off the event loop, then hand its result to `Core.work_done(job, result)`.
 
     What is `long` takes ten times as long as all else and is seldom waited for; nothing else may
@@ -59,53 +55,46 @@ class Work:
     checks: tuple[bytes, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Wake:
+class Wake(Struct, frozen=True):
     """Call `Core.wake` at this monotonic time, in seconds; only the latest one counts."""
 
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Await:
+class Await(Struct, frozen=True):
     """The table waits for these peers alone: find out soon if the link to one of them is dead."""
 
     peers: frozenset[PeerKey]
 
 
-@dataclass(frozen=True, slots=True)
-class Dial:
+class Dial(Struct, frozen=True):
     """Try to reach `peer` at one of `addresses` (`host:port`), with pauses, until linked."""
 
     peer: PeerKey
     addresses: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Struct, frozen=True):
     """Close the link to `peer` once what is queued on it has left."""
 
     peer: PeerKey
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class SaveEvidence:
+class SaveEvidence(Struct, frozen=True):
     """Write this file beside the record."""
 
     name: str
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Notify:
+class Notify(Struct, frozen=True):
     """Tell the person or bot at this seat."""
 
     notice: Notice
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """The game is over and, as far as this peer can see, everywhere: the process may leave."""
 
 

@@ -65,8 +65,9 @@ class Peer:
     `life` is what its process has thrown for itself, `rival` that of the process of the same key
     whose link was still up when this one came. `greeted`: its hello named our table. `dropped`: we
     have had enough of this link; nothing that still comes over it counts. `asked_at`: when it was
-    sent a pull that it has not answered; it is asked nothing before `idle_until`. `told_at`: when
-    it was last told our head. `evidence`: what it says proves a fault at a step not reached here.
+    sent a pull that it has not answered; it is asked nothing before `idle_until`. `told`: our head
+    as it was told it last, at `told_at`; its own came at `heard_at`. `evidence`: what it says
+    proves a fault at a step not reached here.
     """
 
     life: bytes = b""
@@ -74,6 +75,8 @@ class Peer:
     greeted: bool = False
     dropped: bool = False
     head: Head | None = None
+    heard_at: float = -math.inf
+    told: Head | None = None
     asked_at: float = -math.inf
     idle_until: float = 0.0
     told_at: float = -math.inf

@@ -76,8 +76,9 @@ class Greeter:
         place, state = self.place, self.place.state
         for piece in batches(self._unsettled_of(key)):
             place.outbox.send(key, Entries(piece))
-        place.outbox.send(key, Head(state.step, state.head, place.ledger.filled()))
+        peer.told = Head(state.step, state.head, place.ledger.filled())
         peer.told_at = place.now
+        place.outbox.send(key, peer.told)
         for piece in batches(self._said_without(key)):
             place.outbox.send(key, Entries(piece))
         if place.fault is not None:

@@ -7,7 +7,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.limits import HEAD_DELAY_S, HEAD_QUIET_S, HEAD_S, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
+from netgame import limits
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
 from netgame.protocol.peer.effects import PeerKey
@@ -32,10 +33,10 @@ class Held:
         """Keep one entry, unless it is here already or a bound is reached; whether it was."""
         if entry in self.by_step.get(entry.step, ()):
             return False
-        is_much = sender and self.sent_by(sender) >= HELD_PER_PEER_MAX
+        is_much = sender and self.sent_by(sender) >= limits.HELD_PER_PEER_MAX
         if is_much and not self._make_room(entry.step, sender):
             return False
-        if len(self.senders) >= HELD_ENTRIES_MAX and not self._make_room(entry.step):
+        if len(self.senders) >= limits.HELD_ENTRIES_MAX and not self._make_room(entry.step):
             return False
         self.by_step.setdefault(entry.step, []).append(entry)
         self.senders[entry.signed] = sender
@@ -133,29 +134,63 @@ class Pulls:
 
 @dataclass(eq=False)
 class Heads:
-    """Our head, `_told` to all soon after it changes, to who stands elsewhere every second."""
+    """Our head, `_told` a moment after it changes, and again each second while others lack it.
+
+    A table in play tells it in rounds: each seat to `HEADS_AT_ONCE` others, and in the next step or
+    `_round` to the next, so that each hears so many and none hears all. Ours has changed `_since`.
+    """
 
     place: Place
     stay: Stay
     _told: Head | None = None
-    _tell_at: float | None = 0.0
+    _since: float = 0.0
+    _round_at: float = 0.0
+    _round: int = 0
 
     def tell(self) -> None:
         """Tell our head, and what seats have said of who is missing, to whom it is time to."""
         place, state, votes = self.place, self.place.state, self.place.ledger.missing
         head = Head(state.step, state.head, place.ledger.filled())
-        if head != self._told and self._tell_at is None:
-            self._tell_at = place.now + HEAD_DELAY_S
+        if head != self._told:
+            self._round_at = min(self._round_at, place.now + limits.HEAD_DELAY_S)
         if self.stay.begins_to_end():
-            self._tell_at = place.now
-        is_new = self._tell_at is not None and place.reached(self._tell_at)
-        if is_new:
-            self._told, self._tell_at = head, None
+            self._round_at = place.now
+        is_round, plays = place.reached(self._round_at), not votes and self._plays()
+        if is_round:
+            self._round, self._round_at = self._round + 1, math.inf
+            if head != self._told:
+                self._told, self._since, self._round = head, place.now, 0
+        told = self._told or head
         for key, peer in place.links.at_table():
-            pause = HEAD_S if votes or peer.head != self._told else HEAD_QUIET_S
-            if is_new or place.now >= peer.told_at + pause:
-                peer.told_at = place.now
-                place.outbox.send(key, self._told or head)
-                for piece in batches(each.signed for each in votes.values()):
-                    place.outbox.send(key, Entries(piece))
-            place.reached(peer.told_at + pause)
+            is_level = peer.head == peer.told == told and not votes
+            speaks = peer.heard_at >= self._since or not plays
+            pause = limits.HEAD_S if speaks and not is_level else limits.HEAD_QUIET_S
+            is_new = peer.told != told or place.now >= peer.told_at + limits.HEAD_S
+            has_turn = is_round and is_new and not (is_level or (plays and self._waits(key)))
+            if has_turn or place.reached(peer.told_at + pause):
+                peer.told, peer.told_at = told, place.now
+                self._send(key, told)
+            if not is_level:
+                self._round_at = min(self._round_at, place.now + limits.HEAD_S)
+        place.reached(self._round_at)
+
+    def _send(self, key: PeerKey, head: Head) -> None:
+        self.place.outbox.send(key, head)
+        for piece in batches(each.signed for each in self.place.ledger.missing.values()):
+            self.place.outbox.send(key, Entries(piece))
+
+    def _plays(self) -> bool:
+        """Whether we sit at a table in play; our head is for all at once elsewhere."""
+        place, state = self.place, self.place.state
+        ends = state.phase is Phase.OVER or place.fault is not None
+        return bool(state.seats) and place.sits(place.key) and not ends
+
+    def _waits(self, key: PeerKey) -> bool:
+        """Whether others than this seat hear us in this round."""
+        state, seats = self.place.state, self.place.state.present
+        own, seat = state.seat_of(self.place.key), state.seat_of(key)
+        if own is None or seat not in seats:
+            return False
+        distance = seats.index(seat) - seats.index(own) - 1
+        turn = distance % len(seats) - limits.HEADS_AT_ONCE * (state.step + self._round)
+        return turn % (len(seats) - 1) >= limits.HEADS_AT_ONCE

@@ -1,6 +1,7 @@
 """The log that all share: one digest a step, and every entry reaches everybody."""
 
 from dataclasses import replace
+from math import inf
 
 from netgame.crypto.transcript import digest
 from netgame.protocol.ledger.ledger import Ledger
@@ -101,6 +102,9 @@ def _no_beat() -> list[Swap]:
             peer.told_at = self.place.now
         self.stay._heads.clear()
         true(self)
+        state = self.place.state
+        if self._told == wire.Head(state.step, state.head, self.place.ledger.filled()):
+            self._round_at = inf
 
     return [(Heads, "tell", wrong)]
 

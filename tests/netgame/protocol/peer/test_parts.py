@@ -1,11 +1,19 @@
 """The parts of a peer, each by itself."""
 
+from collections import Counter
 from math import inf
 
 import pytest
 
 from netgame.crypto.signing import make_signing_key
-from netgame.limits import DIAL_BACKOFF_MIN_S, HEAD_DELAY_S, HEAD_QUIET_S, HEAD_S, LEAVE_AFTER_S
+from netgame.limits import (
+    DIAL_BACKOFF_MIN_S,
+    HEAD_DELAY_S,
+    HEAD_QUIET_S,
+    HEAD_S,
+    HEADS_AT_ONCE,
+    LEAVE_AFTER_S,
+)
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
@@ -188,7 +196,8 @@ def test_who_stands_where_we_do_is_told_again_seldom() -> None:
     place = seated()
     heads = Heads(place, Stay(place))
     heads.tell()
-    place.links.peers[BEN] = Peer(greeted=True, head=own_head(place), told_at=0.0)
+    head = own_head(place)
+    place.links.peers[BEN] = Peer(greeted=True, head=head, told=head, told_at=0.0)
     told = []
     for place.now in map(float, range(1, 3 * int(HEAD_QUIET_S))):
         place.wake_at = inf
@@ -196,6 +205,21 @@ def test_who_stands_where_we_do_is_told_again_seldom() -> None:
         assert place.wake_at > place.now
         told += [place.now] * len(place.outbox.take())
     assert told == [HEAD_QUIET_S, 2 * HEAD_QUIET_S]
+
+
+def test_at_a_table_in_play_each_seat_hears_of_a_step_from_two_others() -> None:
+    """From others again every second, until it is known that all have heard it."""
+    rounds = [Counter[fx.PeerKey]() for _ in range(5)]
+    for sitter in played(4).sitters:
+        place = Place(sitter.signer, "Ann", (), bot=False)
+        place.ledger = ledger_until(lambda state: state.phase is Phase.PLAY, played(4))
+        place.links.peers = {key: Peer(greeted=True, told_at=0.0) for key in others(place)}
+        heads = Heads(place, Stay(place))
+        for second, heard in enumerate(rounds):
+            place.now = second * HEAD_S
+            heads.tell()
+            heard.update(each.peer for each in place.outbox.take())
+    assert [set(heard.values()) for heard in rounds] == [{HEADS_AT_ONCE}] * 5
 
 
 def test_who_says_once_more_where_it_stands_is_told_where_we_stand() -> None:
