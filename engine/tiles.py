@@ -8,7 +8,6 @@ keeps it in the smaller sets. A collection of tiles is then a Python int with th
 reading its bits upwards gives canonical order without sorting.
 """
 
-from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 PIP_MAX: Final = 18
@@ -57,7 +56,7 @@ TILES: Final = tuple(
 )
 """All 190 tiles of the largest set in canonical order; the index is the tile's number."""
 
-TILE_BITS: Final[Mapping[Tile, int]] = {tile: 1 << number for number, tile in enumerate(TILES)}
+TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
 """By tile: the bit set that holds just it."""
 
 
@@ -96,7 +95,7 @@ PIP_BITS: Final = tuple(
 )
 """By pip value: the bit set of every tile of the largest set that shows it."""
 
-Joins: TypeAlias = Mapping[int, Mapping[Tile, tuple[int, ...]]]
+Joins: TypeAlias = dict[int, dict[Tile, tuple[int, ...]]]
 """By pip value of an end: the tiles that join it, and with which halves, low one first."""
 
 

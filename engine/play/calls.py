@@ -12,7 +12,7 @@ from engine.struct import replace
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.table import RoundPhase, Table, here_from
-from engine.table.trains import Seat
+from engine.table.trains import Seat, put
 from engine.table.turn import TurnStage
 
 
@@ -103,10 +103,7 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
     events: list[Event] = [Caught(seat, move.seat, count)]
     events += [TileDrawn(seat, position) for position in drawn]
     after = replace(
-        table,
-        hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
-        boneyard=table.boneyard[count:],
-        aside=aside,
+        table, hands=put(table.hands, seat, held), boneyard=table.boneyard[count:], aside=aside
     )
     return after, events
 

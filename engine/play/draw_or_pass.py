@@ -10,23 +10,20 @@ from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer
 from engine.struct import replace
 from engine.table.events import Event, Passed, TileDrawn
 from engine.table.table import Table
-from engine.table.trains import Seat
+from engine.table.trains import Seat, put
 from engine.table.turn import TurnStage
 
 
 def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     """Draw the next tile of the boneyard."""
-    position, turn = table.boneyard[0], table.turn
-    hands, held = table.hands, table.hands[seat]
-    hands = (*hands[:seat], (*held, position), *hands[seat + 1 :])
-    stage = turn.stage
-    rules = table.spec.rules
+    position, turn, held = table.boneyard[0], table.turn, table.hands[seat]
+    stage, rules = turn.stage, table.spec.rules
     if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
         to_be_out = not held and rules.last_double.asks_for_cover
         stage = stage if to_be_out else TurnStage.LOST
     after = replace(
         table,
-        hands=hands,
+        hands=put(table.hands, seat, (*held, position)),
         boneyard=table.boneyard[1:],
         drawn=True,
         turn=replace(turn, stage=stage, drawn=(*turn.drawn, position)),

@@ -21,7 +21,7 @@ from engine.table.events import (
 )
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
 from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double, here_from
-from engine.table.trains import Position, Seat
+from engine.table.trains import Position, Seat, put
 from engine.table.turn import Reshuffle, Seek, SeekStep
 from engine.tiles import Tile
 
@@ -182,7 +182,7 @@ def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
     seek, position = seek_of(table), table.boneyard[0]
     events.append(TileDrawn(seat, position))
     hands = table.hands
-    hands = (*hands[:seat], (*hands[seat], position), *hands[seat + 1 :])
+    hands = put(hands, seat, (*hands[seat], position))
     table = replace(table, hands=hands, boneyard=table.boneyard[1:])
     if seek.step is SeekStep.TURN_DRAW:
         return _with(table, replace(seek, step=SeekStep.DRAWN))
@@ -240,7 +240,7 @@ def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[Even
         aside = replace(aside, hubs=(*aside.hubs, move.tile))
     table = replace(
         table,
-        hands=(*table.hands[:seat], held, *table.hands[seat + 1 :]),
+        hands=put(table.hands, seat, held),
         boneyard=tuple(at for at in table.boneyard if at != move.position),
         aside=aside,
     )
@@ -258,7 +258,7 @@ def _returned(table: Table, move: moves.Discard | moves.PullBack, events: list[E
     owner = move.other if isinstance(move, moves.PullBack) else move.seat
     events.append(TileReturned(owner, move.seat))
     held = tuple(at for at in table.hands[owner] if at != move.position)
-    hands = (*table.hands[:owner], held, *table.hands[owner + 1 :])
+    hands = put(table.hands, owner, held)
     return _to_reshuffle(replace(table, hands=hands), ((owner, move.position),))
 
 

@@ -27,7 +27,7 @@ from engine.table.events import (
 from engine.table.moves import LayTile
 from engine.table.rounds import new_train
 from engine.table.table import Owed, Table
-from engine.table.trains import HUB, End, Laid, Train, TrainId, train_index
+from engine.table.trains import HUB, End, Laid, Train, TrainId, put, train_index
 from engine.table.turn import FRESH, Turn, TurnStage
 from engine.tiles import SET_BITS, TILE_BITS
 
@@ -54,7 +54,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
         asks = rules.last_double.asks_for_cover
     owed = _covered(table, events, train_id, move.on) if table.owed else ()
     trains = _trains_with(table, at, _train_with(table, before, move, asks=asks), events)
-    hands = (*table.hands[:seat], held, *table.hands[seat + 1 :])
+    hands = put(table.hands, seat, held)
     turn = _LAID if table.turn is FRESH and before.lays else _turn_with(table, before, move)
     after = replace(
         table, trains=trains, hands=hands, drawn=False, owed=owed, passed=0, seen=seen, turn=turn
@@ -177,7 +177,7 @@ def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Tra
         return Train(train.id, lays, marker, (new,))
     at = [end.on for end in train.ends].index(on)
     branches = _branches(table, train, move, new)
-    return Train(train.id, lays, marker, (*train.ends[:at], new, *train.ends[at + 1 :], *branches))
+    return Train(train.id, lays, marker, put(train.ends, at, new) + branches)
 
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
@@ -202,14 +202,14 @@ def _trains_with(table: Table, at: int, train: Train, events: list[Event]) -> tu
     seats = table.spec.seats
     if train.marker != table.trains[at].marker:
         events.append(MarkerUp(train.id) if train.marker else MarkerDown(train.id))
-    trains = (*table.trains[:at], train, *table.trains[at + 1 :])
+    trains = put(table.trains, at, train)
     rules = table.spec.rules
     if rules.partners.is_yes and train.id >= 0:
         other = (train.id + seats // 2) % seats
         if trains[other].marker != train.marker:
             events.append(MarkerUp(TrainId(other)) if train.marker else MarkerDown(TrainId(other)))
             twin = replace(trains[other], marker=train.marker)
-            trains = (*trains[:other], twin, *trains[other + 1 :])
+            trains = put(trains, other, twin)
     if rules.mexican.is_many and train.id < 0 and len(train.lays) == 1:
         assert table.hub is not None
         trains += (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)

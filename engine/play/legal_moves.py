@@ -104,13 +104,11 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
     chains = pairs(table, hand) if paired else ()
     if paired:
         fitting = [held for held in fitting if not needs_pair(table, held[0])]
-    joins = rules.wild_blanks.joins
-    lays: list[Move] = [
-        LayTile(seat, position, tile, end.train, end.on, half)
-        for tile, position in fitting
-        for end in (doubles if tile[0] == tile[1] else plain)
-        for half in joins[end.pip].get(tile, ())
-    ]
+    joins, lays = rules.wild_blanks.joins, list[Move]()
+    for tile, position in fitting:
+        for end in doubles if tile[0] == tile[1] else plain:
+            for half in joins[end.pip].get(tile, ()):
+                lays.append(LayTile(seat, position, tile, end.train, end.on, half))
     return _held_back(table, [*lays, *chains] if chains else lays)
 
 

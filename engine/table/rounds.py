@@ -8,7 +8,7 @@ from engine.rules.spec import TableSpec
 from engine.rules.switches import Engine
 from engine.struct import replace
 from engine.table.table import CALLED_OFF, RoundPhase, Table, has_own_double, here_from, hub_double
-from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId
+from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
 from engine.table.turn import Aside, Seek, SeekStep
 from engine.tiles import TILE_BITS, Tile, full_set
 
@@ -168,7 +168,7 @@ def begin_seek(table: Table) -> Seek:
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:
     """The table with the tiles of a hand at new positions, as many as there were."""
     assert len(positions) == len(table.hands[seat])
-    return replace(table, hands=(*table.hands[:seat], positions, *table.hands[seat + 1 :]))
+    return replace(table, hands=put(table.hands, seat, positions))
 
 
 def sought_doubles(table: Table) -> tuple[Tile, ...]:

@@ -4,10 +4,12 @@ A train is a tree of lays that hangs from the hub. In most games it is a chain w
 branching doubles give it several, and the shape is the same. [docs/rules.md §2.2]
 """
 
-from typing import Final, NewType
+from typing import Final, NewType, TypeVar
 
 from engine.struct import Struct
 from engine.tiles import Tile
+
+_Each = TypeVar("_Each")
 
 Seat = NewType("Seat", int)
 """A place at the table, 0 to seats - 1, clockwise."""
@@ -80,3 +82,10 @@ class Train(Struct, frozen=True, gc=False):
 def train_index(seats: int, train: TrainId) -> int:
     """Where a train stands in `Table.trains`: seats first, then the Mexican trains."""
     return train if train >= 0 else seats - 1 - train
+
+
+def put(row: tuple[_Each, ...], at: int, new: _Each) -> tuple[_Each, ...]:
+    """The row with this one in that place."""
+    changed = list(row)
+    changed[at] = new
+    return tuple(changed)

@@ -79,6 +79,9 @@ class _Unfolding(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         self.generic_visit(node)
+        for each in node.decorator_list:
+            if isinstance(each, ast.Call):  # a dataclass: mypyc knows it, but not by its slots
+                each.keywords = [word for word in each.keywords if word.arg != "slots"]
         if not any(isinstance(base, ast.Name) and base.id == "Struct" for base in node.bases):
             return node
         fields, rest = [], []

@@ -58,7 +58,8 @@ def test_what_is_new_is_not_played_fast():
 
 def test_a_switch_that_is_added_is_not_played_fast(monkeypatch):
     """Every switch is asked but the named ones: one that is added here falls back by itself."""
-    wider = make_dataclass("Wider", [("fresh", str, "no")], bases=(RuleSet,), frozen=True)
+    known = [(each.name, each.type, each.default) for each in fields(RuleSet)]
+    wider = make_dataclass("Wider", [*known, ("fresh", str, "no")], frozen=True)
     with monkeypatch.context() as patched:
         patched.setattr(ruleset, "RuleSet", wider)
         fresh = reload(rollouts)
