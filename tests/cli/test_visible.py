@@ -15,6 +15,7 @@ from cli.commands import tables as table_commands
 from cli.visible import Stream, typed, visible
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import NetworkFacts, Reached
+from tests.sliced import sliced
 
 ZERO_WIDTH = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180e\u200b\u200c\u200d\u2060\u2061\u2064\u3164\ufe0f\ufeff\uffa0\U000e0100"  # noqa: E501
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -113,7 +114,7 @@ def test_no_argument_reaches_the_terminal_as_it_is(run, sample, tmp_path, monkey
         assert len(complained.splitlines()) == 1, (arguments, complained)
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@sliced("sample", SAMPLES, 3)
 def test_no_file_reaches_the_terminal_as_it_is(run, sample, tmp_path):
     """Written games, house rules and records full of it, under names full of it."""
     folder = os.fsencode(tmp_path) + b"/"

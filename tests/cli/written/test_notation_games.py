@@ -19,6 +19,7 @@ from lab.simulation import game as simulation
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.record import walk
 from netgame.wire.messages import Settings
+from tests.sliced import sliced
 from tests.tree import VECTORS
 
 ENTROPY = expand(bytes(32), "notation")
@@ -94,7 +95,7 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize("name", LEFT)
+@sliced("name", LEFT, 3)
 def test_recorded_games_come_out_the_same_when_they_are_judged(name):
     """Real proofs: who left in play, was dealt out, or left at the end; who came late, or back."""
     text = check((VECTORS / "logs" / f"{name}.bin").read_bytes())

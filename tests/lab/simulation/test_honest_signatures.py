@@ -4,11 +4,10 @@ import pytest
 
 from netgame.protocol.ledger import ledger
 from tests.lab.simulation.honest_signatures import Convicted, Tries, play_and_try
+from tests.sliced import sliced
 
 
-@pytest.mark.parametrize(
-    ("how", "seeds"), [("leave", (8,)), ("company", (0, 2)), ("faults", (0, 1))]
-)
+@sliced(("how", "seeds"), [("leave", (8,)), ("company", (0, 2)), ("faults", (0, 1))], 3)
 def test_nothing_that_was_signed_convicts(how: str, seeds: tuple[int, ...]) -> None:
     """Games with votes, leavers, latecomers and faults."""
     tries = Tries()

@@ -31,7 +31,10 @@ STUCK = ("the host opens its table again",)
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.campaign if name in STUCK else ()) for name in QUICK],
+    [
+        pytest.param(name, marks=pytest.mark.campaign if number % 3 or name in STUCK else ())
+        for number, name in enumerate(QUICK)
+    ],
 )
 def test_a_planted_bug_is_found(name: str) -> None:
     """Within so many seeds that missing it would be no accident."""

@@ -127,7 +127,7 @@ def test_other_errors_are_for_good(tmp_path, monkeypatch):
     record.close()
 
 
-async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatch):
+async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatch, jumping_clock):
     """One sentence when it begins, one when it ends; nobody hangs on an answer."""
     ann, ben = FakeCore(), FakeCore()
     async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
@@ -210,7 +210,7 @@ async def test_leaving_while_waiting_takes_no_time(tmp_path, monkeypatch):
     assert record_of(node) == ()
 
 
-async def test_game_goes_on_when_there_is_room_again(tmp_path, monkeypatch):
+async def test_game_goes_on_when_there_is_room_again(tmp_path, monkeypatch, jumping_clock):
     """All of a table's disk fills up in mid-game, and again; then it ends with equal records."""
     async with AsyncExitStack() as stack:
         nodes = await sit_down(stack, tmp_path, 3)
@@ -244,9 +244,11 @@ def test_real_disk_that_fills_up_and_has_room_again(tmp_path):
     inner = (
         f'mount -t tmpfs -o size=2m boneyard "{disk}" || exit 77; ip link set lo up; '
         f'( until grep -q dealt "{said}"; do sleep 0.05; done; '
-        f'dd if=/dev/zero of="{disk}/filler" bs=1k 2>/dev/null; sleep 3; rm "{disk}/filler" ) & '
-        f'"{sys.executable}" -m cli play --auto --plain --set 9 --rounds 3 --bots 2 '
-        f'--data "{disk}/data" --record "{record}" < /dev/null > "{said}" 2>&1'
+        f'dd if=/dev/zero of="{disk}/filler" bs=1k 2>/dev/null; '
+        f'until grep -q "goes on by itself" "{said}"; do sleep 0.05; done; rm "{disk}/filler" ) & '
+        f'"{sys.executable}" -m cli play --auto --plain --set 9 --rounds 2 --bots 2 '
+        f'--data "{disk}/data" --record "{record}" < /dev/null > "{said}" 2>&1; '
+        "code=$?; kill $!; exit $code"
     )
     command = ["unshare", "-n", "-m", "sh", "-c", inner]
     played = subprocess.run(command, cwd=ROOT, env=environment(), timeout=120, check=False)

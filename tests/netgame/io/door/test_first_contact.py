@@ -91,7 +91,7 @@ async def test_stranger_without_a_code_is_asked_for_it():
     assert not door._tries
 
 
-async def test_wrong_code_is_refused_on_both_sides_and_counted():
+async def test_wrong_code_is_refused_on_both_sides_and_counted(jumping_clock):
     """The client's sentence says that somebody may stand between; three change the code."""
     door = code_door()
     for _ in range(3):

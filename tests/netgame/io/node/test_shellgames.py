@@ -1,21 +1,25 @@
 """Games of real nodes that die and come back, on a clock that jumps."""
 
-import pytest
+from functools import cache
 
 from tests.netgame.io.node import shellgames
+from tests.sliced import sliced
+
+played = cache(shellgames.play)
+"""What is wrong with the game of a seed, and the game."""
 
 
-@pytest.mark.parametrize("seed", range(6))
+@sliced("seed", range(6), 3)
 def test_games_of_real_nodes_survive_faults(seed):
     """Whoever is killed or cut off wherever, all end with one head and good records."""
-    trouble, game = shellgames.play(seed)
+    trouble, game = played(seed)
     assert trouble == [], game.story
     assert all(peer.head for peer in game.peers)
 
 
 def test_faults_do_happen():
     """The planned faults strike: computers live more than once."""
-    _, game = shellgames.play(0)
+    _, game = played(0)
     assert game.story
     assert sum(peer.lives for peer in game.peers) > len(game.peers)
 

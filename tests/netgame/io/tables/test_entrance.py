@@ -92,7 +92,7 @@ async def test_stranger_without_a_code_is_told_where_to_find_it(tmp_path):
         assert len(host.view().seats) == 1
 
 
-async def test_person_is_asked_and_may_mistype(tmp_path):
+async def test_person_is_asked_and_may_mistype(tmp_path, jumping_clock):
     """The number is shown; two errors are forgiven."""
     async with host_table(code_table(tmp_path)) as host:
         code = host.door.code
@@ -104,7 +104,7 @@ async def test_person_is_asked_and_may_mistype(tmp_path):
         assert host.door.code == code
 
 
-async def test_third_wrong_code_is_the_last(tmp_path):
+async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
     """The guest is refused, and the host reads the new code and whence the tries came."""
     async with host_table(code_table(tmp_path)) as host:
         code = host.door.code
@@ -128,7 +128,7 @@ async def test_code_as_an_option_is_tried_once(tmp_path):
         assert tries.wrong == 1
 
 
-async def test_host_that_forgot_us_asks_again(tmp_path):
+async def test_host_that_forgot_us_asks_again(tmp_path, jumping_clock):
     """We trust the host, but it lost its list: the code is asked for, and is enough."""
     async with host_table(code_table(tmp_path)) as host:
         options = guest_options(tmp_path, code=str(host.door.code))
@@ -142,7 +142,7 @@ async def test_host_that_forgot_us_asks_again(tmp_path):
         assert len(asked) == 1
 
 
-async def test_member_comes_back_without_any_list(tmp_path):
+async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
     """The log names the host as well as a code does, so neither side asks."""
     async with host_table(code_table(tmp_path, bots=1)) as host:
         options = guest_options(tmp_path, code=str(host.door.code))
@@ -188,7 +188,9 @@ async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("is_open", [True, False])
-async def test_changed_key_of_a_known_host_stops_loudly(tmp_path, free_port, is_open):
+async def test_changed_key_of_a_known_host_stops_loudly(
+    tmp_path, free_port, is_open, jumping_clock
+):
     """Known by name and address, with another key today: no seat is asked for, no file changed."""
     options = replace(code_table(tmp_path, port=free_port), open=is_open)
     known = KnownPeers(tmp_path / "ben")

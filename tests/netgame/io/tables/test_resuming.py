@@ -94,7 +94,7 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path):
     assert unfinished_tables(DataFolder(tmp_path / "ann")) == ()
 
 
-async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_path):
+async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_path, jumping_clock):
     """By the start of the folder's name; who played there is known."""
     first = await leave_in_the_middle(tmp_path)
     second = await leave_in_the_middle(tmp_path)
@@ -155,7 +155,7 @@ async def test_an_open_table_stays_open(tmp_path):
             await until(zoe, lambda view: view.table is not None)
 
 
-async def test_the_join_code_stays_the_same(tmp_path):
+async def test_the_join_code_stays_the_same(tmp_path, jumping_clock):
     """What was said across the room is still so; who does not know it stays outside."""
     async with host_back(tmp_path, open=False) as (host, code):
         assert code

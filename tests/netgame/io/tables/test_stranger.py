@@ -28,7 +28,7 @@ def table_of(tmp_path, **more):
     return host_options(tmp_path, 0, **options | more)
 
 
-async def test_a_stranger_watches_a_whole_game(tmp_path):
+async def test_a_stranger_watches_a_whole_game(tmp_path, jumping_clock):
     """It proves the code, finds every entry good and every head its own, and comes to one end."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path)) as host:

@@ -109,7 +109,7 @@ async def test_verdicts_come_in_the_order_of_the_page(tmp_path):
             assert await verdict(host) == "ok"
 
 
-async def test_three_wrong_codes_make_the_host_draw_another(tmp_path):
+async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_clock):
     """Section 3.6: each is `wrong-code`; then this address waits, whatever it brings."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0)) as host:
@@ -306,7 +306,7 @@ async def answered(guest):
     return guest.answers[-1]
 
 
-async def test_answers_in_the_lobby(tmp_path):
+async def test_answers_in_the_lobby(tmp_path, jumping_clock):
     """`stale` for a step to come, `key` for another's request, `full`, and `closed` at the end."""
     with trio.fail_after(LIMIT_S):
         more = {"settings": settings(2), "bots": 0, "open": True}

@@ -207,7 +207,7 @@ async def test_the_same_moves_of_a_seed_bring_the_same_game_again(tmp_path):
     assert heads[0] == heads[1]
 
 
-async def test_cut_links_heal_in_mid_game(tmp_path):
+async def test_cut_links_heal_in_mid_game(tmp_path, jumping_clock):
     """Every link of a peer is cut again and again; the game goes on and ends the same for all."""
     async with AsyncExitStack() as stack:
         more = {"settings": settings(3, rounds=2), "pause_s": 0.02}
@@ -271,7 +271,7 @@ async def test_full_table_refuses_the_next(tmp_path):
         assert await refusal(guest) == "full"
 
 
-async def test_guest_that_was_killed_comes_back_by_joining(tmp_path):
+async def test_guest_that_was_killed_comes_back_by_joining(tmp_path, jumping_clock):
     """A new process of the same identity finds its record, and the game goes on."""
     async with host_table(host_options(tmp_path, 2, pause_s=0.05)) as host:
         options = join_options(tmp_path, "ben")
@@ -448,7 +448,7 @@ async def test_two_processes_play_and_one_is_killed(tmp_path):
     assert ours.public in {seat.key for seat in host.view().seats}
 
 
-async def test_a_host_that_leaves_for_good_takes_its_bots_along(tmp_path, nursery):
+async def test_a_host_that_leaves_for_good_takes_its_bots_along(tmp_path, nursery, jumping_clock):
     """Five sit; the host and its bot say farewell, and the other three play to the end."""
     leaves, nodes = trio.Event(), []
 

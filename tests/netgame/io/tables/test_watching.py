@@ -54,7 +54,7 @@ async def playing(tmp_path, **more):
         yield host, guest
 
 
-async def test_who_comes_late_to_watch_sees_the_end_and_keeps_the_record(tmp_path):
+async def test_who_comes_late_to_watch_sees_the_end_and_keeps_the_record(tmp_path, jumping_clock):
     """With the code of the table, and no seat; the copy verifies to the same digest."""
     async with playing(tmp_path) as (host, guest):
         options = watch_options(tmp_path, code=str(host.door.code), record=tmp_path / "zoe.rec")
@@ -68,7 +68,7 @@ async def test_who_comes_late_to_watch_sees_the_end_and_keeps_the_record(tmp_pat
     assert len(verdict.scores) == 2
 
 
-async def test_who_comes_late_gets_a_seat_for_the_next_round(tmp_path):
+async def test_who_comes_late_gets_a_seat_for_the_next_round(tmp_path, jumping_clock):
     """As it is told when it comes, in one sentence."""
     async with playing(tmp_path) as (host, guest):
         options = join_options(tmp_path, "cy", code=str(host.door.code))
@@ -89,7 +89,7 @@ async def test_a_stranger_without_the_code_sees_nothing(tmp_path):
             assert found.code == code
 
 
-async def test_a_watcher_outlives_the_member_it_came_to(tmp_path):
+async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock):
     """Members vouch for whom they have let in, so that the other doors are open to it."""
     async with trio.open_nursery() as nursery:
         async with playing(tmp_path) as (host, guest):
@@ -112,7 +112,7 @@ async def stay(options, where, task_status):
         await trio.sleep_forever()
 
 
-async def test_a_watcher_comes_back_to_the_table_from_its_record(tmp_path):
+async def test_a_watcher_comes_back_to_the_table_from_its_record(tmp_path, jumping_clock):
     """Whether by joining again or by resuming; it still looks on."""
     async with playing(tmp_path) as (host, guest):
         options = watch_options(tmp_path, code=str(host.door.code))
@@ -128,7 +128,9 @@ async def test_a_watcher_comes_back_to_the_table_from_its_record(tmp_path):
             agree([host, guest, zoe])
 
 
-async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(tmp_path, monkeypatch):
+async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
+    tmp_path, monkeypatch, jumping_clock
+):
     """While the host is away; who comes with that code watches, who has none is asked."""
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
     async with guest_without_host(tmp_path) as guest, trio.open_nursery() as nursery:

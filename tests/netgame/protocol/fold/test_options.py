@@ -1,6 +1,7 @@
 """Table options: hands that are mixed, and rounds that are laid open and computed again."""
 
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -20,6 +21,7 @@ from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
+from tests.sliced import sliced
 
 NAMES = ("Ann", "Ben", "Cy")
 ALL = ("draws=hidden", "audit=seeds")
@@ -55,8 +57,11 @@ def test_options_are_read_by_name_and_value() -> None:
     assert "audit=keys" in problem.known
 
 
-@pytest.mark.parametrize("preset", ["standard", "wolf-lake", "roundhouse"])
-@pytest.mark.parametrize("options", [ALL[:1], ("audit=keys",), ALL], ids="+".join)
+@sliced(
+    ("options", "preset"),
+    product([ALL[:1], ("audit=keys",), ALL], ["standard", "wolf-lake", "roundhouse"]),
+    4,
+)
 def test_a_game_with_options_makes_a_good_record(options: tuple[str, ...], preset: str) -> None:
     """Nobody is accused, and the record verifies offline."""
     table = game(options, preset)

@@ -24,8 +24,8 @@ NAMES = ("Ann", "Ben", "Cy")
 SETTINGS = wire.Settings(
     "standard", ("several=two-held",), 6, 3, 1, 7, ("patience=minute", "leaver=rebuild")
 )
-SEEDS = 400
-"""About one deal of eighty lets somebody deny a pair and lay it later."""
+SEEDS = range(19, 400)
+"""About one deal of eighty lets somebody deny a pair and lay it later; the first of these does."""
 
 
 def tiles_of(move):
@@ -108,7 +108,7 @@ def told_at(seed: int) -> Told | None:
 def told():
     """The same table for every test here, played with toys."""
     with toys():
-        yield next(each for each in map(told_at, range(SEEDS)) if each is not None)
+        yield next(each for each in map(told_at, SEEDS) if each is not None)
 
 
 def test_the_proof_of_the_lie_holds(told: Told) -> None:

@@ -20,6 +20,7 @@ from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, WIDE, WIDE_SEED, played_widely
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.sliced import sliced
 
 
 def payloads(table: SimTable, kind: type) -> list[wire.Payload]:
@@ -86,8 +87,7 @@ PLACES = (
 )
 
 
-@pytest.mark.parametrize("place", range(len(PLACES)))
-@pytest.mark.parametrize("who", range(3))
+@sliced(("place", "who"), [(place, who) for who in range(3) for place in range(4)], 3)
 def test_a_killed_process_finds_what_it_had_committed_to(place: int, who: int) -> None:
     """Before an opening is shown, while a tile is handed over, in the middle of a mixing."""
     table = full_table(NAMES[:3], WIDE, seed=WIDE_SEED)

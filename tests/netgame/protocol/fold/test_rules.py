@@ -12,6 +12,7 @@ from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory
 from tests.netgame.simtable import SimTable, full_table
+from tests.sliced import sliced
 
 NAMES = ("Ann", "Ben", "Cy", "Dee")
 SWITCHES = (
@@ -70,13 +71,13 @@ def expect_whole(table: SimTable) -> None:
     assert verdict.finished
 
 
-@pytest.mark.parametrize("preset", RULE_SETS)
+@sliced("preset", RULE_SETS, 3)
 def test_a_preset_is_played_to_the_end(preset: str) -> None:
     """Claims, chains, calls and all, with proofs."""
     expect_whole(play(preset, (), 1, rounds=2, seats=3))
 
 
-@pytest.mark.parametrize("switches", SWITCHES, ids=" ".join)
+@sliced("switches", SWITCHES, 3, ids=" ".join)
 def test_a_switch_is_played_to_the_end(switches: tuple[str, ...]) -> None:
     """On top of `standard`."""
     expect_whole(play("standard", switches, 2))

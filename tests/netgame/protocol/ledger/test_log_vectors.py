@@ -10,6 +10,7 @@ from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
+from tests.sliced import sliced
 from tests.tree import VECTORS
 from tests.vectors.log_cases import Replay, described, entropy, frames_of
 from tests.vectors.logs import record
@@ -43,7 +44,7 @@ def table_of(entries: list[wire.SignedEntry]) -> bytes:
     return decode(entries[0].body, wire.Body).table
 
 
-@pytest.mark.parametrize("name", GOOD)
+@sliced("name", GOOD, 2)
 def test_a_good_log(name: str) -> None:
     """Ids, masks, kinds and digests, step by step and entry by entry; scores and the end."""
     told = json.loads((LOGS / f"{name}.json").read_text())
@@ -51,7 +52,7 @@ def test_a_good_log(name: str) -> None:
     assert {"about": told["about"], **json.loads(json.dumps(text(found)))} == told
 
 
-@pytest.mark.parametrize("log", sorted({case["log"] for each in CASES.values() for case in each}))
+@sliced("log", sorted({case["log"] for each in CASES.values() for case in each}), 2)
 def test_a_log_that_ends_in_something_wrong(log: str) -> None:
     """What becomes of each entry that is offered: outcome, check, step and culprit."""
     entries, at = entries_of(log), 0

@@ -1,5 +1,7 @@
 """Two at a table, and one leaves for good: there is a result at once, or the next round."""
 
+from itertools import product
+
 import pytest
 
 from engine.table.events import GameEnded
@@ -14,6 +16,7 @@ from netgame.protocol.log.fault import Accepted, Guilty, Stray
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill
+from tests.sliced import sliced
 
 VOTE = "patience=vote"
 
@@ -69,9 +72,7 @@ def expect_end(table: SimTable, who: Sitter) -> None:
     assert verdict.finished
 
 
-@pytest.mark.parametrize("leaver", [0, 1], ids=["host", "guest"])
-@pytest.mark.parametrize("options", [(), ("leaver=redeal",)], ids=["rebuild", "redeal"])
-@pytest.mark.parametrize("place", PLACES)
+@sliced(("place", "options", "leaver"), product(PLACES, [(), ("leaver=redeal",)], [0, 1]), 3)
 def test_the_game_ends_at_once_when_one_of_two_leaves(place: str, options, leaver: int) -> None:
     """Wherever it is, whoever stays has a result within seconds, and wins what there is to win."""
     table = new_table(*options)

@@ -15,6 +15,7 @@ from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, NAMES, expect_whole, kinds_of, mine, new_table, offer
+from tests.sliced import sliced
 
 REDEAL = ("patience=minute", "leaver=redeal")
 
@@ -39,11 +40,10 @@ IN_PLAY = ("its turn", "later turn", "between turns", "a draw", "second round")
 
 
 def places() -> Iterator[object]:
-    """Every place, with a new boneyard or a new deal; the same follows out of play either way."""
-    for place in PLACES:
-        for word, options in (("rebuild", MINUTE), ("redeal", REDEAL)):
-            is_new = options == MINUTE or place in IN_PLAY
-            marks = () if is_new else pytest.mark.campaign
+    """Every place, with a new boneyard or a new deal in turn, and with the other as a campaign."""
+    for number, place in enumerate(PLACES):
+        for turn, (word, options) in enumerate((("rebuild", MINUTE), ("redeal", REDEAL))):
+            marks = () if number % 2 == turn else pytest.mark.campaign
             yield pytest.param(place, options, id=f"{place}-{word}", marks=marks)
 
 
@@ -295,7 +295,7 @@ def _spoiled(octets: bytes) -> bytes:
     return octets[:-1] + bytes([octets[-1] ^ 1])
 
 
-@pytest.mark.parametrize(
+@sliced(
     ("kind", "change", "check"),
     [
         (wire.Rebuild, lambda _, p: wire.Rebuild(_spoiled(p.contribution)), "proof"),
@@ -305,6 +305,7 @@ def _spoiled(octets: bytes) -> bytes:
         (wire.Unblind, lambda _, p: wire.Unblind(p.tokens, _spoiled(p.proof)), "proof"),
         (wire.Unblind, lambda _, p: wire.Unblind(p.tokens[33:], p.proof), "shape"),
     ],
+    2,
 )
 def test_cheats_at_the_rebuilding_are_found(kind, change, check: str) -> None:
     """A part that keeps or doubles a tile, a factor that is two, a wrong share."""

@@ -16,6 +16,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 from tests.netgame.games import driven, in_turn, played
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
+from tests.sliced import sliced
 
 NAMES = ("Ann", "Ben", "Cy")
 
@@ -66,9 +67,10 @@ def tapped_table(seats: int, rounds: int) -> SimTable:
     return table
 
 
-@pytest.mark.parametrize(
+@sliced(
     ("who", "at_step"),
     [(1, 6), (0, 8), (1, 9), (0, 12), (1, 14), (0, 15), (1, 17), (0, 20), (1, 26), (0, 33)],
+    3,
 )
 def test_a_killed_process_goes_on_where_it_was(who: int, at_step: int) -> None:
     """In the coin, in every stage of a deal, in mid-turn: same head, the same octets."""
@@ -80,7 +82,7 @@ def test_a_killed_process_goes_on_where_it_was(who: int, at_step: int) -> None:
     assert verify_record(victim.record_octets, expand(table.seed, "verify")).finished
 
 
-@pytest.mark.parametrize("entries", range(6, 62, 8))
+@sliced("entries", range(6, 62, 8), 3)
 def test_a_table_of_which_all_died_goes_on(entries: int) -> None:
     """Wherever the records end: they ask each other, fill up what some lack, and play on."""
     table = tapped_table(3, 1)
@@ -94,7 +96,7 @@ def test_a_table_of_which_all_died_goes_on(entries: int) -> None:
     played_on(table)
 
 
-@pytest.mark.parametrize("entries", range(8, 62, 9))
+@sliced("entries", range(8, 62, 9), 2)
 def test_a_record_cut_short_is_filled_up_before_anything_is_signed(entries: int) -> None:
     """A disk that forgot its last entries, own ones among them, makes nobody a cheater."""
     table = tapped_table(3, 1)

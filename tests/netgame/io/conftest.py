@@ -1,0 +1,16 @@
+"""A clock that jumps, for tests in which real nodes wait for each other's patience."""
+
+from collections.abc import Iterator
+
+import pytest
+from trio.testing import MockClock
+
+from tests.netgame.io.node.shellgames import IDLE_S, patient_with_threads
+
+
+@pytest.fixture
+def jumping_clock() -> Iterator[MockClock]:
+    """Time stands while anything happens, threads included, and jumps to what is waited for."""
+    clock = MockClock(autojump_threshold=IDLE_S)
+    with patient_with_threads(clock):
+        yield clock
