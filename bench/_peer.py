@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import trio
-import trio.testing
 
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
@@ -28,10 +27,12 @@ def _tell(word: str, at: float) -> None:
 
 
 async def _watch(node: Node) -> None:
-    """Print what has been spent whenever a deal or a round is over."""
+    """Print what has been spent whenever a deal or a round is over, until the game is."""
     async for notice in node.notices:
         if isinstance(notice, GameStarted | Dealt | RoundOver | GameOver):
             _tell(type(notice).__name__, trio.current_time())
+        if isinstance(notice, GameOver):
+            return
 
 
 async def _play(number: int, folder: Path, seats: int, pips: int, rounds: int, place: str) -> None:
@@ -48,12 +49,10 @@ async def _play(number: int, folder: Path, seats: int, pips: int, rounds: int, p
             name=name, data_dir=folder, loopback_only=True, auto=True, pause_s=_PAUSE_S
         )
         table = join_table(guest, place)
-    async with table as node, trio.open_nursery() as nursery:
+    async with table as node:
         print(node.port, flush=True)
-        nursery.start_soon(_watch, node)
+        await _watch(node)
         await node.finished.wait()
-        await trio.testing.wait_all_tasks_blocked()
-        nursery.cancel_scope.cancel()
 
 
 if __name__ == "__main__":
