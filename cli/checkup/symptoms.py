@@ -5,10 +5,11 @@ finding each other, or what will be a nuisance.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from typing import Final
+
+from msgspec import Struct
 
 from cli.checkup.facts import DataFacts, Facts, TerminalFacts
 from cli.exits import sentence_of
@@ -43,8 +44,7 @@ class Level(Enum):
     PROBLEM = "problem"
 
 
-@dataclass(frozen=True, slots=True)
-class Symptom:
+class Symptom(Struct, frozen=True):
     """One line of the answer; `advice` says what to do, empty if nothing."""
 
     level: Level

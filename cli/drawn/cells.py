@@ -1,9 +1,9 @@
 """Text measured in terminal cells, because some letters take two."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from wcwidth import wcswidth
 
 from cli.drawn.palette import Glyphs, Line, Span
@@ -13,8 +13,7 @@ NARROW_COLUMNS: Final = 60
 """Below this, what stands side by side elsewhere stands one below the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
+class Canvas(Struct, frozen=True):
     """What is drawn on: columns, rows, and the glyphs it can show."""
 
     columns: int

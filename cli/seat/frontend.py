@@ -1,8 +1,9 @@
 """What the loop needs of a screen, so that it never knows which one it has."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias, assert_never
+
+from msgspec import Struct
 
 from cli.drawn.cells import Canvas
 from cli.drawn.hand import HandOrder
@@ -12,24 +13,21 @@ from cli.scene import LobbyScene, Scene
 from netgame.protocol.notices import Notice
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """Something happened at the table; `sentence` says it, and may be empty."""
 
     notice: Notice
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBegins:
+class TurnBegins(Struct, frozen=True):
     """This seat must move, with its hand sorted so."""
 
     scene: Scene
     order: HandOrder
 
 
-@dataclass(frozen=True, slots=True)
-class ScoresShown:
+class ScoresShown(Struct, frozen=True):
     """The scores are to be read: a round is over, or somebody has asked."""
 
     scene: Scene

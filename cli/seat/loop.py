@@ -5,10 +5,10 @@ lines   -> Prompt: parse -> resolve -> Moves -> node
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import assert_never
 
 import trio
+from msgspec import Struct
 
 from cli.drawn.rule_sheet import offer_of
 from cli.exits import ExitCode, sentence_of
@@ -51,8 +51,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
     return code
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """Takes each typed line to whom it concerns."""
 
     node: Node

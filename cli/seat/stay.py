@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import trio
+from msgspec import Struct
 
 from cli.drawn.board import board_lines
 from cli.drawn.rule_sheet import changed_lines, offer_of
@@ -21,8 +22,7 @@ from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import join_names
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(Struct, frozen=True):
     """How this person sits at the table.
 
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table

@@ -1,14 +1,14 @@
 """What a typed line asks for, before anybody knows whether the rules allow it."""
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from engine.table.moves import WordMove
 
 
-@dataclass(frozen=True, slots=True)
-class UsageError:
+class UsageError(Struct, frozen=True):
     """The line is not understood; `hint` says why, and what would be."""
 
     hint: str
@@ -17,31 +17,27 @@ class UsageError:
 # ---- moves ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class TileReading:
+class TileReading(Struct, frozen=True):
     """One way to read a lay: a tile as two pips in typed order, and the train's words, if any."""
 
     pips: tuple[int, int]
     train: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """Lay a tile. `112 3` can mean 11-2 or 1-12 on train 3: every reading is kept, first best."""
 
     readings: tuple[TileReading, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Struct, frozen=True):
     """Take the play with this number on the printed list; failing that, the tile so written."""
 
     number: int
     otherwise: Play | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayChain:
+class PlayChain(Struct, frozen=True):
     """Lay several tiles in this order, each on the one before, as one move.
 
     With `bullet` they are declared as a bullet train; with `back` the last one goes on the double
@@ -54,48 +50,41 @@ class PlayChain:
     back: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Speak:
+class Speak(Struct, frozen=True):
     """Say one of the words of the game, which is a whole move."""
 
     kind: type[WordMove]
 
 
-@dataclass(frozen=True, slots=True)
-class SetMarker:
+class SetMarker(Struct, frozen=True):
     """Have one's own marker stay up, or come down."""
 
     up: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """Look at the next tile of the boneyard, or turn it up."""
 
 
-@dataclass(frozen=True, slots=True)
-class CatchSeat:
+class CatchSeat(Struct, frozen=True):
     """Catch who did not tell of the last tile; without a name whoever can be caught."""
 
     name: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class HubTile:
+class HubTile(Struct, frozen=True):
     """Lay or declare a double for the hub; without pips the only one that will do."""
 
     pips: tuple[int, int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardTile:
+class DiscardTile(Struct, frozen=True):
     """Put a tile of the hand back into the boneyard."""
 
     pips: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class PullTile:
+class PullTile(Struct, frozen=True):
     """Pull the tile with this number, from 1, unseen out of another hand."""
 
     number: int
@@ -126,51 +115,44 @@ class Topic(Enum):
         return self in (Topic.BOARD, Topic.HAND, Topic.SCORE)
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Struct, frozen=True):
     """Show this, or of it what is named: a word, a switch, a train; `sort` of the hand."""
 
     topic: Topic
     named: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Struct, frozen=True):
     """Would this move be refused, and by which rule? None: the one that was refused last."""
 
     move: MoveIntent | None
 
 
-@dataclass(frozen=True, slots=True)
-class SayText:
+class SayText(Struct, frozen=True):
     """A line of talk to the table."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChangePlace:
+class ChangePlace(Struct, frozen=True):
     """Take a seat, now or when the next round is dealt; else take that wish back, and watch."""
 
     sits: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """Host only: begin with who sits now, and with whom, where the table chooses that."""
 
     first: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GoOnWithout:
+class GoOnWithout(Struct, frozen=True):
     """Vote to give up who is away."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Quit:
+class Quit(Struct, frozen=True):
     """Leave the table; `for_good`, so that the others go on without this seat."""
 
     for_good: bool = False

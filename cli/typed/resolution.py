@@ -1,8 +1,9 @@
 """Which trains and seats a word can mean, and what a typed move can come to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from cli.scene import Scene, calls, legal, train_name, train_number
 from cli.typed.readers import read_pair
@@ -16,22 +17,19 @@ NOWHERE: Final = Position(-1)
 """Where a tile is that is not held: whatever is done with it is refused."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
+class Ambiguous(Struct, frozen=True):
     """Several legal moves fit the words."""
 
     options: tuple[Move, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NotFound:
+class NotFound(Struct, frozen=True):
     """Words that name nothing at this table; `hint` is a sentence."""
 
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotLegal:
+class NotLegal(Struct, frozen=True):
     """The rules are against it; `nearest` are legal moves most like it, best first."""
 
     refusal: Refusal

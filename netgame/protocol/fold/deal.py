@@ -7,8 +7,9 @@ between the turns of the round before.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from engine.play.leavers import void_round
 from engine.rules.spec import TableSpec

@@ -1,8 +1,10 @@
 """A deck in the making, and the deck in play [protocol.md §5.3 to §5.5]."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.table.trains import Position
 from engine.tiles import Tile
@@ -10,8 +12,7 @@ from netgame.crypto.masking import Masked
 from netgame.protocol.notices import DealPhase
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """A deck in the making for `round_number`, and when made, its keys and chain.
 
     `born` is the step at which it began. Keys and seeds are derived from `commit_contexts`, where
@@ -47,8 +48,7 @@ class Chain(NamedTuple):
     contexts: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundDeck:
+class RoundDeck(Struct, frozen=True):
     """The deck in play: its keys, what each seat can still open, and what is open.
 
     `masked` has the ciphertext of every position that came out of a chain and is not dead; the
@@ -79,18 +79,11 @@ def deck_of(deal: Deal) -> RoundDeck:
     """The deck of a round that begins, of which nobody has opened anything."""
     masked = {Position(at): each for at, each in enumerate(deal.decks[-1])}
     return RoundDeck(
-        keys=deal.keys,
-        joint=deal.joint,
-        born=deal.born,
+        keys=deal.keys, joint=deal.joint, born=deal.born,
         chains=(Chain(0, deal.authors, deal.decks, deal.deck_contexts),),
-        commit_contexts=deal.commit_contexts,
-        seeds=deal.seeds,
-        masked=masked,
-        next_position=len(masked),
-        residuals={},
-        keepers={},
-        tiles={},
-    )
+        commit_contexts=deal.commit_contexts, seeds=deal.seeds,
+        masked=masked, next_position=len(masked), residuals={}, keepers={}, tiles={},
+    )  # fmt: skip
 
 
 def with_chain(deck: RoundDeck, deal: Deal, masked: Mapping[Position, Masked]) -> RoundDeck:

@@ -7,7 +7,8 @@ sign the roster and throw the coin anew, and the next deal belongs to another se
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave

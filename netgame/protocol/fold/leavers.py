@@ -7,8 +7,9 @@ are drawn, the roster is signed anew.
     REBUILD -> DEAL (the new chain) -> BLIND -> UNBLIND -> the round goes on
 """
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from engine import struct
 from engine.play.judge import unseen_tiles

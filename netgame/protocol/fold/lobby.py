@@ -6,8 +6,9 @@ player. [protocol.md §3.3, §4.4, §5.2]
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from engine.play.leavers import leave
 from engine.refusals import Refusal

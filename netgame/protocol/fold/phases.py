@@ -4,9 +4,10 @@ A function that needs a deck takes a phase that has one. `session.TRANSITIONS` s
 in each, and what may follow.
 """
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, Self, TypeAlias
+
+from msgspec import Struct
 
 from engine.rules.spec import TableSpec
 from engine.table.events import Event
@@ -19,8 +20,7 @@ from netgame.protocol.log.fault import Finding
 from netgame.wire.messages import Admit
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """Somebody who sits: identity key, cleaned name, where it listens, whether it is a bot."""
 
     key: bytes
@@ -33,8 +33,7 @@ History: TypeAlias = tuple[tuple[Table, Move], ...]
 """The moves of a round, each with the table before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """A round in play; `following` is the deal of the next one, whose stages stand between turns.
 
     There is none before the first turn, nor in the last round.
@@ -46,8 +45,7 @@ class Round:
     following: Deal | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """How a game stands between two rounds, with deck and moves of the last one that was dealt."""
 
     table: Table
@@ -116,40 +114,34 @@ class Sealed(NamedTuple):
 # ---- one value a phase ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Unopened:
+class Unopened(Struct, frozen=True):
     """Nothing is written yet."""
 
 
 UNOPENED: Final = Unopened()
 
 
-@dataclass(frozen=True, slots=True)
-class InLobby:
+class InLobby(Struct, frozen=True):
     """People sit down and get up; `admitted` says at which step the host last let in each key."""
 
     admitted: tuple[tuple[bytes, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Forming:
+class Forming(Struct, frozen=True):
     """A table forms, for the first time or with new seats."""
 
     of: FirstTable | NewSeats
 
 
-@dataclass(frozen=True, slots=True)
-class SigningRoster(Forming):
+class SigningRoster(Forming, frozen=True):
     """All sign who sits and by what rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommittingCoin(Forming):
+class CommittingCoin(Forming, frozen=True):
     """All commit to their part of the coin."""
 
 
-@dataclass(frozen=True, slots=True)
-class RevealingCoin(Forming):
+class RevealingCoin(Forming, frozen=True):
     """All show it; `head` is the one after which they committed, `digest` that of their step."""
 
     commitments: tuple[bytes, ...]
@@ -157,111 +149,92 @@ class RevealingCoin(Forming):
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Dealing:
+class Dealing(Struct, frozen=True):
     """The deck of the next round is made, and the table waits for it."""
 
     since: FirstDeal | Standing
     deal: Deal
 
 
-@dataclass(frozen=True, slots=True)
-class InRound:
+class InRound(Struct, frozen=True):
     """Any phase of a round that has a deck."""
 
     round: Round
 
 
-@dataclass(frozen=True, slots=True)
-class WithDeal(InRound):
+class WithDeal(InRound, frozen=True):
     """Any of them with a deck in the making that the round itself does not hold."""
 
     deal: Deal
 
 
-@dataclass(frozen=True, slots=True)
-class SharingHands(InRound):
+class SharingHands(InRound, frozen=True):
     """Shares of what was dealt."""
 
 
-@dataclass(frozen=True, slots=True)
-class Playing(InRound):
+class Playing(InRound, frozen=True):
     """A turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class BetweenTurns(WithDeal):
+class BetweenTurns(WithDeal, frozen=True):
     """A stage of the next round's deal."""
 
 
-@dataclass(frozen=True, slots=True)
-class SealingOpenings(InRound):
+class SealingOpenings(InRound, frozen=True):
     """All commit to their openings."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowingOpenings(InRound):
+class ShowingOpenings(InRound, frozen=True):
     """All show the openings that they committed to."""
 
     sealed: Sealed
 
 
-@dataclass(frozen=True, slots=True)
-class SharingDraws(InRound):
+class SharingDraws(InRound, frozen=True):
     """Shares of what was drawn, or is to be seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class HearingCalls(InRound):
+class HearingCalls(InRound, frozen=True):
     """All may tap, or catch who has not."""
 
 
-@dataclass(frozen=True, slots=True)
-class MixingHands(InRound):
+class MixingHands(InRound, frozen=True):
     """Who has drawn mixes its hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandingOver(InRound):
+class HandingOver(InRound, frozen=True):
     """Tiles that go back unseen are put under the joint key."""
 
     going_back: Reshuffle
 
 
-@dataclass(frozen=True, slots=True)
-class Reshuffling(WithDeal):
+class Reshuffling(WithDeal, frozen=True):
     """What is face down is mixed: a further chain of the round's deck."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilding(InRound):
+class Rebuilding(InRound, frozen=True):
     """Somebody has left: those who stay give their parts of a deck without its key."""
 
 
-@dataclass(frozen=True, slots=True)
-class MixingRebuilt(WithDeal):
+class MixingRebuilt(WithDeal, frozen=True):
     """The chain of the rebuilt deck."""
 
 
-@dataclass(frozen=True, slots=True)
-class BlindingRebuilt(WithDeal):
+class BlindingRebuilt(WithDeal, frozen=True):
     """The rebuilt deck is blinded, to find what is held in it without opening anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class FindingBlanks(WithDeal):
+class FindingBlanks(WithDeal, frozen=True):
     """Shares of the blinded deck."""
 
     blinded: tuple[Masked, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningHands(InRound):
+class OpeningHands(InRound, frozen=True):
     """The round is over: all open what they hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scoring:
+class Scoring(Struct, frozen=True):
     """All sign the scores; `following` is as much of the next deal as is made."""
 
     standing: Standing
@@ -269,16 +242,14 @@ class Scoring:
     following: Deal | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Auditing(InRound):
+class Auditing(InRound, frozen=True):
     """All lay their keys open; `coming` are the requests of who sits down then."""
 
     events: tuple[Event, ...]
     coming: tuple[Admit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
+class Over(Struct, frozen=True):
     """The game is over, or never began: then nothing stands."""
 
     standing: Standing | None = None

@@ -5,7 +5,7 @@ over, so that nobody can tell when a tile came to it: one link of 5.5 under its 
 [protocol.md §4.4, §5.9]
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engine.play.calls import calls_due
 from engine.play.hub_outcome import reshuffled

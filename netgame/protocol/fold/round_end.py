@@ -6,8 +6,9 @@ seeds every shuffle of every chain is done again.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import count
+
+from msgspec.structs import replace
 
 from engine.audit import audit
 from engine.play.apply import score_round

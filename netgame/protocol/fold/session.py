@@ -5,8 +5,10 @@ alone, so every peer, and `verify` years later, sees the same.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.play.due import due_seats
 from netgame.errors import Malformed
@@ -53,16 +55,14 @@ def _with_deal(state: State, now: at.Staged, moved: Deal) -> at.Now:
 # ---- the table --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Writers:
+class Writers(Struct, frozen=True):
     """Who writes, as protocol.md says it and as it is found."""
 
     words: str
     of: Callable[[State, Any], tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Struct, frozen=True):
     """In one phase one kind of entry, or several: who writes it, its check, what may follow."""
 
     phase: type[at.Now]

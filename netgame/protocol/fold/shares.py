@@ -1,23 +1,17 @@
 """Shares: what becomes visible to whom, and what is turned up with them [protocol.md §5.6]."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from engine.play.apply import apply
 from engine.play.hub_search import turned_now
 from engine.table.moves import TurnUp
 from engine.table.trains import Position
 from engine.tiles import Tile
+from netgame.crypto import masking
 from netgame.crypto.group import decode_points
-from netgame.crypto.masking import (
-    Masked,
-    decode_reveal_proof,
-    residual,
-    tile_point,
-    unmask,
-    verify_reveal,
-)
 from netgame.protocol.fold.deal import context_at, tiles_by_point
 from netgame.protocol.fold.phases import InRound, Round
 from netgame.protocol.fold.state import State
@@ -33,7 +27,7 @@ class Shared(NamedTuple):
     key: bytes
     context: bytes
     positions: Sequence[Position]
-    masked: Sequence[Masked]
+    masked: Sequence[masking.Masked]
 
 
 def share_claims(
@@ -49,14 +43,14 @@ def share_claims(
     Raises `Malformed`.
     """
     key, context, positions, masked = shared
-    given, proved = decode_points(tokens, len(masked)), decode_reveal_proof(proof)
-    firsts, points = [each.A for each in masked], [tile_point(tile) for tile in tiles]
+    given, proved = decode_points(tokens, len(masked)), masking.decode_reveal_proof(proof)
+    firsts, points = [each.A for each in masked], [masking.tile_point(tile) for tile in tiles]
 
     def opens() -> bool:
-        return [unmask(each, token) for each, token in zip(masked, given, strict=True)] == points
+        return list(map(masking.unmask, masked, given)) == points
 
     reveal = (key, context, positions, firsts, given, proved)
-    by_key = Claim(lambda by: verify_reveal(*reveal, by), says, 4 + 2 * len(masked))
+    by_key = Claim(lambda by: masking.verify_reveal(*reveal, by), says, 4 + 2 * len(masked))
     return (by_key, Claim(lambda _: opens(), says_of_tiles, 0)) if tiles else (by_key,)
 
 
@@ -111,7 +105,7 @@ def with_shares(state: State, round_: Round, entries: Entries) -> Round:
         for position, token in zip(positions, given, strict=True):
             tokens.setdefault(position, []).append(token)
     opened = {
-        position: residual(deck.residuals.get(position, deck.masked[position]), shares)
+        position: masking.residual(deck.residuals.get(position, deck.masked[position]), shares)
         for position, shares in tokens.items()
     }
     return replace(round_, deck=replace(deck, residuals={**deck.residuals, **opened}))

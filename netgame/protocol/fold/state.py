@@ -6,8 +6,10 @@ phase, `State.now`; `State.table`, `deck`, `deal` and the like read it for whoev
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.rules.spec import TableSpec
 from engine.table.table import Table
@@ -22,8 +24,7 @@ NOTHING_OFFERED: Final = Settings("", (), 0, 0, 0, 0)
 """What stands for the host's offer before step 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """All that is known from the log; `now` has what exists in the present phase alone.
 
     `log_id` is the id that entries of the due step carry; `sessions` are all session ids, each with

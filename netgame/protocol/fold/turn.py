@@ -6,7 +6,7 @@ opening, a chain, a draw or a pass, before anybody shows one; what is shown then
 would be anywhere else, judged like any other [protocol.md §4.5].
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engine.play.apply import apply
 from engine.play.calls import apply_calls

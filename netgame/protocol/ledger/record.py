@@ -6,7 +6,10 @@ it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an eviden
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.scoring import winners
 from netgame.crypto.batch import Batch, Begin, Weights
@@ -40,8 +43,7 @@ class BadRecord(Malformed):
     """A record that does not hold; the text says what is wrong, and where."""
 
 
-@dataclass(frozen=True, slots=True)
-class Walked:
+class Walked(Struct, frozen=True):
     """One entry of a record, the state before it, and what its step brought if it was the last."""
 
     entry: Entry
@@ -256,17 +258,10 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
         says += f". Checked: {checked}, with every signature, move and proof"
         says += f". Final digest {state.head.hex()[:16]}"
     return RecordVerdict(
-        kind=VerdictKind.RECORD,
-        sentence=f"A good record: {says}.",
-        finished=finished,
-        entries=reading.entries,
-        steps=state.step,
-        head=state.head.hex(),
-        names=names,
-        scores=scores,
-        winners=won,
-        signers=reading.signers.all(),
-    )
+        kind=VerdictKind.RECORD, sentence=f"A good record: {says}.", finished=finished,
+        entries=reading.entries, steps=state.step, head=state.head.hex(),
+        names=names, scores=scores, winners=won, signers=reading.signers.all(),
+    )  # fmt: skip
 
 
 def _count(number: int, what: str) -> str:
@@ -291,15 +286,11 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
         kind = VerdictKind.HEARSAY
         sentence = f"Hearsay, which proves nothing to anybody else: {told} {by}"
     return RecordVerdict(
-        kind=kind,
-        sentence=sentence,
-        entries=reading.entries,
-        steps=state.step,
-        head=state.head.hex(),
-        accused=seat_name(state, fault.sender or fault.key),
-        check=closing.check,
+        kind=kind, sentence=sentence,
+        entries=reading.entries, steps=state.step, head=state.head.hex(),
+        accused=seat_name(state, fault.sender or fault.key), check=closing.check,
         signers=reading.signers.all(),
-    )
+    )  # fmt: skip
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:

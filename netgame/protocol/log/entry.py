@@ -14,8 +14,9 @@ checksum finds a torn or flipped frame at once and says where; what the payloads
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import Tag, digest
@@ -55,8 +56,7 @@ class Slot(NamedTuple):
     stage: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """An entry as received: what it says, and the octets that say it."""
 
     table: bytes
@@ -169,8 +169,7 @@ def read_mask(mask: bytes) -> frozenset[int]:
 FRAME_HEADER_BYTES: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Struct, frozen=True):
     """Where a record stops being readable (octets from its start), and why."""
 
     offset: int

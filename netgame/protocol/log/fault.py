@@ -1,9 +1,10 @@
 """What an entry comes to by the checks of protocol.md §7, and what faults it can prove."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from engine.refusals import Refusal
 from netgame.crypto.batch import Weights
@@ -34,8 +35,7 @@ class CheckCode(Enum):
     AUDIT = "audit"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Why an entry is refused: the check, a sentence without its subject, the rule broken."""
 
     check: CheckCode
@@ -73,8 +73,7 @@ class Judging:
         return None if first is None else Finding(CheckCode.PROOF, first.says)
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A finding with a name to it, and the signed entries that prove it to anybody.
 
     `key` is the culprit's; `sender` is set where only the link says who it was (a signature that
@@ -90,15 +89,13 @@ class Fault:
     shown: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Garbage:
+class Garbage(Struct, frozen=True):
     """7.1, 7.2: nobody signed this; whoever sent it is not speaking the protocol."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stray:
+class Stray(Struct, frozen=True):
     """7.3, 7.4: of another table, or of an author this step does not have.
 
     `entry` is given where its author has signed it and it says who was missing in a done step.
@@ -108,34 +105,29 @@ class Stray:
     entry: Entry | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """The slot holds these very octets already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Later:
+class Later(Struct, frozen=True):
     """Of a step that is not due yet."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Unlinked:
+class Unlinked(Struct, frozen=True):
     """7.7: of the due step, but after another history than ours."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Guilty:
+class Guilty(Struct, frozen=True):
     """A fault, proved."""
 
     fault: Fault
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """Good as far as could be told at once; `judging` is what is left to run."""
 
     entry: Entry

@@ -5,18 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entry, read_entry
-from netgame.protocol.log.fault import (
-    Accepted,
-    Fault,
-    Finding,
-    Garbage,
-    Guilty,
-    Judging,
-    Later,
-    Stray,
-    Unlinked,
-)
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
 from netgame.protocol.peer.place import Place
@@ -54,17 +44,17 @@ class Receipt:
         if self.place.fault is not None or self.stay.is_elsewhere:
             return False
         match self.place.ledger.judge(signed):
-            case Accepted(entry, judging):
+            case checks.Accepted(entry, judging):
                 return self.accept(entry, judging, sender)
-            case Later(entry):
+            case checks.Later(entry):
                 return self.held.keep(entry, sender or b"")
-            case Guilty(fault):
+            case checks.Guilty(fault):
                 self.faults.blame(fault, sender)
-            case Unlinked(entry) if sender is not None:
+            case checks.Unlinked(entry) if sender is not None:
                 self.pulls.dig(sender, entry.step)
-            case Garbage(reason) if sender is not None:
+            case checks.Garbage(reason) if sender is not None:
                 self.place.links.drop(sender, f"it sent an entry that is {reason}")
-            case Stray(_, vote):
+            case checks.Stray(_, vote):
                 self._hear_stray(signed, vote, sender)
             case _:
                 pass
@@ -84,7 +74,7 @@ class Receipt:
         elif sender is not None and is_before_a_coin:
             self.pulls.dig(sender, state.step)
 
-    def accept(self, entry: Entry, judging: Judging | None, sender: PeerKey | None) -> bool:
+    def accept(self, entry: Entry, judging: checks.Judging | None, sender: PeerKey | None) -> bool:
         """Settle an entry, at once or when its proof has been judged; whether it counts."""
         if not self.ballots.admit(entry, sender):
             self.place.stirred = True
@@ -105,11 +95,11 @@ class Receipt:
         ledger = self.place.ledger
         if self.place.fault is not None or not ledger.awaits_proof(entry):
             return
-        if isinstance(found, Finding):
+        if isinstance(found, checks.Finding):
             ledger.disprove(entry)
             key = self.place.state.author_key(entry.step, entry.seat)
             assert key is not None
-            self.faults.convict(Fault(found, key, entry.step, (entry.signed,)))
+            self.faults.convict(checks.Fault(found, key, entry.step, (entry.signed,)))
             return
         self.settle(entry)
 

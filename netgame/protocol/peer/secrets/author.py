@@ -6,8 +6,9 @@ proofs are drawn fresh; a proof once written to disk is resent as those octets a
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from engine.play.apply import apply
 from engine.play.hub_search import found_position
@@ -45,8 +46,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
+class _Draft(Struct, frozen=True):
     """An opening in the making, before it is committed to."""
 
     step: int

@@ -6,7 +6,8 @@ lays open, a round's key and its seed, gives nothing else away.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from netgame.crypto.audit import seed_commitment
 from netgame.crypto.coin import coin_commitment
@@ -91,8 +92,7 @@ class Keyring:
         return expand(self._secret, "opening box", context, commitment)(32)
 
 
-@dataclass(frozen=True, slots=True)
-class Making:
+class Making(Struct, frozen=True):
     """A payload that takes time to make: run it anywhere, it touches nothing shared."""
 
     run: Callable[[], wire.Payload]

@@ -1,7 +1,8 @@
 """The log that all share: one digest a step, and every entry reaches everybody."""
 
-from dataclasses import replace
 from math import inf
+
+from msgspec.structs import replace
 
 from netgame.crypto.transcript import digest
 from netgame.protocol.ledger.ledger import Ledger

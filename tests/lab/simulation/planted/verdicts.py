@@ -1,6 +1,6 @@
 """What others send: checked, and blamed on the one who signed it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 
 from lab.simulation.cheats.cheat import Accomplice
 from lab.simulation.computers.toys import toys

@@ -1,8 +1,7 @@
 """Who chairs a table, as everybody reads it in the log."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.fold.state import State

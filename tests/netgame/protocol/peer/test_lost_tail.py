@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from engine.table.moves import DrawTile, Pass
 from engine.table.trains import Seat
@@ -201,7 +202,7 @@ def test_another_head_has_another_key() -> None:
 
     table.run(later_deal)
     state = core.state
-    branch = replace(state, head=bytes(64))
+    branch = structs.replace(state, head=bytes(64))
     keys = [core.author.round_secret(each, state.deal) for each in (state, branch)]
     assert keys[0].x != keys[1].x
     assert keys[0].rand != keys[1].rand
