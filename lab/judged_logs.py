@@ -4,6 +4,7 @@ from copy import copy
 
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.votes import Votes
+from netgame.protocol.log.steps import NO_SHELF, Steps
 
 
 class TrustingLedger(Ledger):
@@ -21,7 +22,13 @@ def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
     for name, value in vars(ledger).items():
         # What is frozen may be shared.
         setattr(other, name, copy(value) if isinstance(value, (list, dict)) else value)
-    other.missing = Votes()
+    other.steps, other.missing = Steps(NO_SHELF), Votes()
+    for step in ledger.steps:
+        for entry in step:
+            other.steps.write(entry)
+        other.steps.close(step)
+    for entry in (*ledger.slots.values(), *ledger.missing.values()):
+        other.steps.write(entry)
     for entry in ledger.missing.values():
         other.missing.add(entry)
     return other

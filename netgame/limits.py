@@ -204,6 +204,8 @@ LOG_STEPS_MAX: Final = 200_000
 """A 14-seat double-18 game of 19 rounds has about 19 * (190 * 2 + 14 + 6) = 7,600 steps."""
 HELD_ENTRIES_MAX: Final = 512
 """Entries held because they are of a later step than the next: a few steps of 14 seats."""
+ENTRIES_AT_HAND: Final = 32
+"""Entries kept in memory though they are written down: two steps of 14 seats, and what is late."""
 LIFE_BYTES: Final = 16
 """What a process throws for itself when it starts: no two ever throw the same."""
 HEAD_S: Final = 1.0

@@ -6,6 +6,8 @@ record file, and what is read back is read by the real reader. Must behave like
 `io.disk.RecordFile`.
 """
 
+from itertools import accumulate
+
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.protocol.log.entry import Damage, frame_payload, read_frames
 
@@ -23,13 +25,25 @@ class Disk:
         """Whether a full disk is noticed when it is synced only, as some file systems do."""
         self.fails_to_sync = False
         self._is_broken = False
+        self._ends = [0]
 
     def append(self, payload: bytes) -> None:
         """Add one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
         self._check()
         octets = frame_payload(payload)
         self._unsynced += octets
+        self._ends.append(self._ends[-1] + len(octets))
         self._write(octets)
+
+    def read(self, number: int) -> bytes | None:
+        """One payload as the file has it now, counted from 0; None if it has it not, or damaged."""
+        if number + 1 >= len(self._ends):
+            return None
+        start, end = self._ends[number : number + 2]
+        begun = len(self.durable)
+        octets = self.durable[start:end] + self.cached[max(0, start - begun) : max(0, end - begun)]
+        payloads, _ = read_frames(bytes(octets))
+        return payloads[0] if payloads else None
 
     def sync(self) -> None:
         """Have all that was appended survive a power cut; errors as of `append`."""
@@ -115,6 +129,7 @@ class Disk:
         payloads, damage = read_frames(bytes(self.durable))
         if damage is not None:
             del self.durable[damage.offset :]
+        self._ends = [0, *accumulate(len(frame_payload(payload)) for payload in payloads)]
         self._unsynced.clear()
         self._is_broken = False
         return payloads, damage
@@ -124,6 +139,7 @@ class Disk:
         self.durable.clear()
         self.cached.clear()
         self._unsynced.clear()
+        self._ends = [0]
 
     @property
     def octets(self) -> bytes:

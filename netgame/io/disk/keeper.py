@@ -38,6 +38,10 @@ class Keeper:
         """The table's folder, once it is open."""
         return self.source if isinstance(self.source, TableFolder) else None
 
+    def read(self, number: int) -> bytes | None:
+        """What stands in the record; None before anything does. Raises `DiskTrouble`."""
+        return self.folder.record.read(number) if self.folder is not None else None
+
     async def keep(self, effect: Persist | Journalled) -> None:
         """Add to the record, or to the journal; what is to be synced `settle` waits for."""
         folder = await self._table_folder()

@@ -1,8 +1,10 @@
 """An append-only file of frames with checksums, which survives a power cut and a full disk."""
 
 import os
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import accumulate
 from pathlib import Path
 
 from netgame.errors import DiskFull, DiskTrouble
@@ -42,7 +44,9 @@ class RecordFile:
             with disk_sentences("read", path):
                 if is_new:
                     sync_folder(path.parent)
-                self.payloads, self.damage = self._recover()
+                payloads, self.damage = self._recover()
+                frames = map(frame_payload, payloads)
+                self._ends = array("L", accumulate(map(len, frames), initial=0))
                 self._synced_bytes = os.fstat(self._file).st_size
         except BaseException:
             os.close(self._file)
@@ -58,10 +62,26 @@ class RecordFile:
             sync_file(self._file)
         return payloads, damage
 
+    @property
+    def payloads(self) -> tuple[bytes, ...]:
+        """All that is in the file. Raises `DiskTrouble`."""
+        return read_frames(read_record(self.path))[0]
+
+    def read(self, number: int) -> bytes | None:
+        """One payload as the file has it now, counted from 0; None if it has it not, or damaged."""
+        if number + 1 >= len(self._ends):
+            return None
+        start, end = self._ends[number : number + 2]
+        with disk_sentences("read", self.path):
+            os.lseek(self._file, start, os.SEEK_SET)
+            payloads, _ = read_frames(os.read(self._file, end - start))
+        return payloads[0] if payloads else None
+
     def append(self, payload: bytes) -> None:
         """Add one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
         frame = frame_payload(payload)
         self._unsynced += frame
+        self._ends.append(self._ends[-1] + len(frame))
         with self._breaking("write"):
             write_all(self._file, frame)
 
@@ -92,7 +112,7 @@ class RecordFile:
         with self._breaking("empty"):
             os.ftruncate(self._file, 0)
             sync_file(self._file)
-        self.payloads, self._synced_bytes, self._unsynced = (), 0, bytearray()
+        self._ends, self._synced_bytes, self._unsynced = array("L", [0]), 0, bytearray()
 
     @contextmanager
     def _breaking(self, doing: str) -> Iterator[None]:

@@ -100,6 +100,7 @@ class Node:
         self._inbox, self._outlet = trio.open_memory_channel[_Event | Question](INBOX_MAX)
         self.pool = LinkPool(channel, self._inbox.send, self.door)
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
+        core.place.record = self._keeper.read
         self._executor = Executor(
             self._keeper, self.pool, aliases, self.tell, self.finished, self._inbox.send
         )
@@ -263,6 +264,8 @@ class Node:
                 if not isinstance(event, FrameCame):
                     raise
                 event.link.finish(str(error))
+            except DiskTrouble as trouble:
+                self._pause(trouble)
             else:
                 await self._carry_out(effects)
 
@@ -292,11 +295,14 @@ class Node:
         try:
             await self._executor.carry_out(effects)
         except DiskTrouble as trouble:
-            # What the disk holds is not known any more.
-            self.trouble = trouble
-            self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
-            self.tell(self.paused)
-            self.pool.close_all("this seat cannot write its record")
+            self._pause(trouble)
+
+    def _pause(self, trouble: DiskTrouble) -> None:
+        """What the disk holds is not known any more."""
+        self.trouble = trouble
+        self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
+        self.tell(self.paused)
+        self.pool.close_all("this seat cannot write its record")
 
     def _wait_for_room(self, full: DiskTrouble) -> None:
         """Say once why nothing happens, and let nobody wait for an answer meanwhile."""

@@ -16,10 +16,11 @@ from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.leavers import complete_without
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.votes import Naming, Poll, Votes, fork_of, naming_of, poll_of
+from netgame.protocol.ledger.votes import Naming, Poll, Votes, fork_of, poll_of
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entries, Entry, filled_mask, is_fork, read_entry, said
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.steps import NO_SHELF, Shelf, Steps
 from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
 
@@ -32,17 +33,18 @@ ChainId = tuple[bytes, int]
 class Ledger:
     """The log of one table and the state it folds to.
 
-    `steps` are the done steps, `slots` the entries of the due step that have been settled,
-    `pending` those accepted whose proofs are still being judged; `missing` what seats have said
-    they lack of it.
+    `steps` are the done steps, the older ones as `record` has them, `slots` the entries of the due
+    step that have been settled, `pending` those accepted whose proofs are still being judged;
+    `missing` what seats have said they lack of it.
 
     The step in which all sign that the chain of a deal is checked waits, full or given up, until
     this peer has checked it too (`pass_chain`), whether it has a part in the chain or not.
     """
 
-    def __init__(self, table: bytes) -> None:
+    def __init__(self, table: bytes, record: Shelf = NO_SHELF) -> None:
         self.state = State(table_id=table, log_id=table)
-        self.steps: list[Entries] = []
+        self.steps = Steps(record)
+        self._closed: dict[int, Naming] = {}
         self._heads: list[bytes] = [self.state.head]
         self._polls: list[Poll] = []
         self.slots: dict[int, Entry] = {}
@@ -182,9 +184,7 @@ class Ledger:
 
     def closed_by(self, step: int) -> Naming:
         """What closed a done step: of ballot -1 and nobody, where all had written."""
-        found = (each.payload for each in self.steps[step])
-        namings = (naming_of(payload) for payload in found if isinstance(payload, Missing))
-        return next(namings, Naming(-1, _NOBODY))
+        return self._closed.get(step, Naming(-1, _NOBODY))
 
     def given_up(self, step: int) -> frozenset[int]:
         """The seats without whose entries a done step was closed."""
@@ -237,6 +237,7 @@ class Ledger:
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""
         assert entry.step == self.state.step
+        self.steps.write(entry)
         if isinstance(entry.payload, Missing):
             self.missing.add(entry)
         else:
@@ -251,6 +252,7 @@ class Ledger:
         if (without := self._agreed_missing()) is not None:
             kept = tuple(each for each in entries if each.seat not in without.seats)
             ordered = (*kept, *self.missing.of(without))
+            self._closed[self.state.step] = without
             return self._close(ordered, *complete_without(self.state, kept, ordered, without.seats))
         if len(entries) < len(due(self.state).authors):
             return ()
@@ -268,7 +270,7 @@ class Ledger:
     def _close(
         self, entries: Entries, after: State, notices: tuple[Notice, ...]
     ) -> tuple[Notice, ...]:
-        self.steps.append(entries)
+        self.steps.close(entries)
         poll, last = poll_of(self.state), self._polls[-1:]
         alike = [each._replace(step=poll.step, in_turn=poll.in_turn) for each in last]
         self._polls.append(alike[0] if alike == [poll] else poll)  # most share all that is large

@@ -8,8 +8,9 @@ A new core opens a table, looks for one, or restores one from its record; then c
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, Self
+
+from msgspec import Struct
 
 from engine.refusals import Refusal
 from netgame.crypto.coin import table_id
@@ -52,8 +53,7 @@ def advance(parts: Parts) -> None:
             return
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
+class Duty(Struct, frozen=True):
     """Something that may be due after any input; `when` says when it is."""
 
     when: str
@@ -159,7 +159,7 @@ class Core:
         host = self.parts.lobby_host
         host.opening = OpenTable(self.key, nonce, settings)
         host.seated, host.start_at, host.lead = seated, start_at, lead
-        self.place.ledger = Ledger(table_id(self.key, nonce))
+        self.place.begin_log(table_id(self.key, nonce))
         return self
 
     def look_for_table(
@@ -192,7 +192,7 @@ class Core:
         for payload in payloads[1:]:
             frame = decode(payload, RecordEntry)
             if not place.table_id:
-                place.ledger = Ledger(decode(frame.entry.body, Body).table)
+                place.begin_log(decode(frame.entry.body, Body).table)
             judged = place.ledger.judge(frame.entry)
             if isinstance(judged, Later):  # written down once the chain before it had been checked
                 place.ledger.pass_chain(place.ledger.chain)

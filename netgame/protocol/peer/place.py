@@ -17,6 +17,7 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import seat_name
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
 from netgame.protocol.log.fault import Fault
+from netgame.protocol.log.steps import NO_SHELF
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import Drop, Effect, PeerKey
@@ -81,7 +82,7 @@ class Place:
     `now` is the monotonic time of the input, in seconds; `attended` says that a person sits here,
     `fault` is the proved fault on which the table has stopped. `stirred`: something has changed
     since the duties were last looked at that one of them may have waited for; `wake_at` is the
-    earliest time that one waits for.
+    earliest time that one waits for. `record` reads again what has been written down.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
@@ -93,10 +94,15 @@ class Place:
         self.attended = False
         self.now, self.wake_at = 0.0, math.inf
         self.stirred = True
+        self.record = NO_SHELF
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
         self.outbox = Outbox()
         self.links = Links(self)
+
+    def begin_log(self, table: bytes) -> None:
+        """Read the log of a table, from its first entry."""
+        self.ledger = Ledger(table, lambda number: self.record(number))
 
     @property
     def state(self) -> State:

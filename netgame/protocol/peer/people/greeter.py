@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from netgame.crypto.transcript import DIGEST_BYTES
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.votes import naming_of
 from netgame.protocol.log.entry import said
 from netgame.protocol.peer.effects import PeerKey
@@ -60,7 +59,7 @@ class Greeter:
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
         """The peer we looked for has named its table: tell it, and those who spoke before."""
-        self.place.ledger = Ledger(table)
+        self.place.begin_log(table)
         self.joiner.host = key
         self.say_hello(key)
         early, self._early = self._early, {}

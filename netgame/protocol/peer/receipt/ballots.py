@@ -224,7 +224,8 @@ class Ballots:
         self.voices = Voices()
         self.news.read_anew()
         self.place.outbox.emit(StartAnew())
-        self.place.ledger = Ledger(self.place.table_id)
+        self.journal.recall(self.place.ledger, ())
+        self.place.begin_log(self.place.table_id)
         self.place.stirred = True
         self.journal.read_anew(step)
         self.author.forget()

@@ -9,11 +9,12 @@ hears where everybody stands first; and for longer where a second program may pl
 """
 
 import math
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.limits import ANSWERED_MAX, DIAL_BACKOFF_MAX_S, MISSING_MAX
+from netgame.limits import ANSWERED_MAX, ANSWERED_STEPS, DIAL_BACKOFF_MAX_S, MISSING_MAX
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.peer.place import Place
@@ -36,7 +37,8 @@ class Journal:
         self.key = key
         self.mark = -1
         self._by_step: dict[int, dict[bytes, Entry]] = {}
-        self._kept: set[bytes] = set()
+        self._kept: set[int] = set()
+        self._recent = deque[Entry]()
         self._unplaced: list[Entry] = []
         self._astray: list[Entry] = []
         self._given_up: set[int] = set()
@@ -54,8 +56,7 @@ class Journal:
                     self.add(entry)
         for payload in payloads:
             entry = read_entry(decode(payload, RecordEntry).entry)
-            self._kept.add(entry.signed.body)
-            self.add(entry)
+            self.keep(entry)
             self._unplaced.append(entry)
 
     def add(self, entry: Entry) -> None:
@@ -66,9 +67,12 @@ class Journal:
     def keep(self, entry: Entry) -> bool:
         """Note that an own entry goes to the file now; whether it was not there yet."""
         self.add(entry)
-        is_new = entry.signed.body not in self._kept
-        self._kept.add(entry.signed.body)
-        return is_new
+        known = hash(entry.signed.body)  # octets of our own, so of nobody's choice
+        if known in self._kept:
+            return False
+        self._kept.add(known)
+        self._recent.append(entry)
+        return True
 
     def to_be_kept(self) -> tuple[Entry, ...]:
         """What the record told of and the file did not hold: it goes there now."""
@@ -77,7 +81,8 @@ class Journal:
 
     def knows(self, entry: Entry) -> bool:
         """Whether this key is known to have signed these octets."""
-        return entry.signed.body in self._by_step.get(entry.step, {})
+        body = entry.signed.body
+        return hash(body) in self._kept or body in self._by_step.get(entry.step, {})
 
     # ---- votes on steps that are done ----
 
@@ -147,17 +152,28 @@ class Journal:
     def read_anew(self, given_up: int) -> None:
         """The log is read again from its first entry: nothing has its place yet.
 
-        The others have closed the step `given_up` otherwise than this peer had read it.
+        The others have closed the step `given_up` otherwise than this peer had read it, and what it
+        had read is recalled.
         """
         self._given_up.add(given_up)
         self._astray = []
         self._unplaced = [each for step in self._by_step.values() for each in step.values()]
+        self._recent = deque(e for e in self._unplaced if hash(e.signed.body) in self._kept)
 
     def _place(self, ledger: Ledger) -> None:
-        """Find what the journal held before this life in the steps that are done."""
+        """Find what the journal held before this life in the steps that are done.
+
+        What stands there for long stays in the log alone: nobody is answered about it any more.
+        """
+        step = ledger.state.step
+        while self._recent and self._recent[0].step < step - ANSWERED_STEPS:
+            entry = self._recent.popleft()
+            if not isinstance(entry.payload, Missing) and _stands(entry, ledger):
+                self._by_step[entry.step].pop(entry.signed.body)
+                if not self._by_step[entry.step]:
+                    del self._by_step[entry.step]
         if not self._unplaced:
             return
-        step = ledger.state.step
         ripe = [entry for entry in self._unplaced if entry.step < step]
         self._unplaced = [entry for entry in self._unplaced if entry.step >= step]
         self._astray += [entry for entry in ripe if not _stands(entry, ledger)]

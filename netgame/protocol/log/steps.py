@@ -1,0 +1,73 @@
+"""The done steps of a log: the last entries at hand, the others read where they are written down.
+
+Of what it has done a peer needs little again: for whoever asks for the log, or fills a slot twice.
+"""
+
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias, overload
+
+from netgame.errors import DiskTrouble
+from netgame.limits import ENTRIES_AT_HAND
+from netgame.protocol.log.entry import Entries, Entry, Slot, read_entry
+from netgame.wire.codec import decode, encode
+from netgame.wire.messages import RecordEntry
+
+Shelf: TypeAlias = Callable[[int], bytes | None]
+"""Asked for n, gives what stands as n-th payload, from 0, in our record; None if nothing does."""
+NO_SHELF: Final[Shelf] = dict[int, bytes]().get
+
+
+class Steps(Sequence[Entries]):
+    """The entries of each done step, in the order of the log; old ones by their numbers alone.
+
+    Only what the record gives back as it was is let go. Before the first entry it has a header.
+    """
+
+    def __init__(self, record: Shelf) -> None:
+        self._record, self._next = record, 1
+        self._at_hand: dict[int, Entry] = {}
+        self._due: dict[Slot, int] = {}
+        self._numbers, self._ends = array("L"), array("L", [0])
+        self._seen: tuple[int, Entries] = (-1, ())
+
+    def write(self, entry: Entry) -> None:
+        """An entry of the due step goes to the record, and may come to count or not."""
+        self._due[entry.slot], self._at_hand[self._next] = self._next, entry
+        self._next += 1
+        while len(self._at_hand) > ENTRIES_AT_HAND:
+            number, oldest = next(iter(self._at_hand.items()))
+            if self._record(number) != encode(RecordEntry(oldest.signed)):
+                break
+            del self._at_hand[number]
+
+    def close(self, entries: Entries) -> None:
+        """The due step is done, with these of its entries."""
+        self._numbers.extend(self._due[entry.slot] for entry in entries)
+        self._ends.append(len(self._numbers))
+        self._due = {}
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, step: int) -> Entries: ...
+    @overload
+    def __getitem__(self, step: slice) -> Sequence[Entries]: ...
+    def __getitem__(self, step: int | slice) -> Entries | Sequence[Entries]:
+        """Raises `DiskTrouble` if the record does not hold any more what was let go."""
+        if isinstance(step, slice):
+            return [self[each] for each in range(*step.indices(len(self)))]
+        step = range(len(self))[step]
+        if step != self._seen[0]:  # who repeats an old entry does so more than once
+            numbers = self._numbers[self._ends[step] : self._ends[step + 1]]
+            self._seen = step, tuple(map(self._entry, numbers))
+        return self._seen[1]
+
+    def _entry(self, number: int) -> Entry:
+        if number in self._at_hand:
+            return self._at_hand[number]
+        payload = self._record(number)
+        if payload is None:
+            raise DiskTrouble(f"entry {number} of the record cannot be read any more")
+        return read_entry(decode(payload, RecordEntry).entry)

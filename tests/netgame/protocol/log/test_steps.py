@@ -1,0 +1,98 @@
+"""Old steps are read again where they were written down; nothing is let go that is not there."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from netgame.errors import DiskTrouble
+from netgame.limits import ENTRIES_AT_HAND
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.steps import NO_SHELF, Shelf, Steps
+from netgame.wire.codec import decode
+from netgame.wire.messages import RecordEntry
+from tests.netgame.simtable import Sitter
+from tests.netgame.small_games import late_table
+
+
+@pytest.fixture(scope="module", name="sitter")
+def _sitter() -> Sitter:
+    table = late_table()
+    table.run_game()
+    return table.sitters[1]
+
+
+def shelf_of(record: Sequence[bytes]) -> Shelf:
+    """A file that holds these payloads."""
+    return lambda number: record[number] if number < len(record) else None
+
+
+def replayed(sitter: Sitter, record: Shelf) -> Steps:
+    """The steps of its log as this peer came to have them, entry by entry."""
+    log, steps = sitter.core.ledger.steps, Steps(record)
+    for payload in sitter.record[1:]:
+        entry = read_entry(decode(payload, RecordEntry).entry)
+        if entry.step > len(steps):
+            steps.close(log[len(steps)])
+        steps.write(entry)
+    steps.close(log[-1])
+    return steps
+
+
+def test_old_entries_are_read_again_where_they_stand(sitter: Sitter) -> None:
+    """All steps are what they were, forwards, backwards and in pieces; few entries are at hand."""
+    log = list(sitter.core.ledger.steps)
+    asked = set[int]()
+    shelf = shelf_of(sitter.record)
+
+    def counted(number: int) -> bytes | None:
+        asked.add(number)
+        return shelf(number)
+
+    steps = replayed(sitter, counted)
+    entries = sum(map(len, log))
+    assert entries > 2 * ENTRIES_AT_HAND
+    assert asked == set(range(1, entries - ENTRIES_AT_HAND + 1))
+    assert list(steps) == log
+    assert list(reversed(steps)) == log[::-1]
+    assert steps[2:5] == log[2:5]
+    assert steps[-1] == log[-1]
+    with pytest.raises(IndexError):
+        _ = steps[len(log)]
+
+
+def test_who_has_no_file_keeps_everything(sitter: Sitter) -> None:
+    """A peer in memory forgets nothing."""
+    log = list(sitter.core.ledger.steps)
+    assert list(replayed(sitter, NO_SHELF)) == log
+
+
+def test_what_is_not_on_the_disk_yet_is_kept(sitter: Sitter) -> None:
+    """A disk that lags behind, or holds another log, costs memory and nothing else."""
+    log, written = list(sitter.core.ledger.steps), list[bytes]()
+    assert list(replayed(sitter, shelf_of(written))) == log
+    other = [payload[:-1] + bytes([payload[-1] ^ 1]) for payload in sitter.record]
+    assert list(replayed(sitter, shelf_of(other))) == log
+
+
+def test_a_file_that_was_changed_behind_us_is_trouble(sitter: Sitter) -> None:
+    """What was let go and is gone is no fault of any peer."""
+    log, record = list(sitter.core.ledger.steps), list(sitter.record)
+    steps = replayed(sitter, shelf_of(record))
+    record.clear()
+    assert steps[-1] == log[-1]
+    with pytest.raises(DiskTrouble, match="cannot be read any more"):
+        _ = steps[0]
+
+
+def test_a_peer_with_a_disk_holds_few_entries_of_a_long_game() -> None:
+    """Its log is whole all the same, and answers whoever asks for any of it."""
+    table = late_table()
+    ann, ben = table.sitters
+    for sitter in table.sitters:
+        sitter.core.place.record = shelf_of(sitter.record)
+    table.run_game()
+    entries = list(ann.core.ledger.entries_from(0))
+    assert len(entries) > 3 * ENTRIES_AT_HAND
+    assert len(ann.core.ledger.steps._at_hand) <= ENTRIES_AT_HAND
+    assert sum(map(len, ann.core.parts.journal._by_step.values())) < len(entries) / 2
+    assert entries == list(ben.core.ledger.entries_from(0))
