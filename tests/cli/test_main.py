@@ -25,7 +25,7 @@ from cli.house_rules.file import write_choice
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.peer.entries.away import PATIENCE_S
-from tests.cli.running import boneyard, environment, offered
+from tests.cli.running import boneyard, boneyard_here, environment, offered
 from tests.tree import ROOT
 
 WORDS = (*COMMANDS, *LAB_COMMANDS)
@@ -264,7 +264,7 @@ def test_an_address_that_nobody_answers_is_not_found(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-    done = boneyard("join", f"127.0.0.1:{port}", "--plain", data=tmp_path / "d")
+    done = boneyard_here("join", f"127.0.0.1:{port}", "--plain", data=tmp_path / "d")
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -272,7 +272,7 @@ def test_an_address_that_nobody_answers_is_not_found(tmp_path):
 
 def test_an_address_that_is_none_is_usage(tmp_path):
     """An address that is none is usage."""
-    done = boneyard("join", "here:there", "--plain", data=tmp_path / "d")
+    done = boneyard_here("join", "here:there", "--plain", data=tmp_path / "d")
     assert done.returncode == 2
     assert "port" in done.stderr
 
@@ -293,7 +293,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     """A folder that cannot be written is one sentence."""
     blocked = tmp_path / "file"
     blocked.write_text("x")
-    done = boneyard("play", "--plain", "--data", blocked / "below")
+    done = boneyard_here("play", "--plain", "--data", blocked / "below")
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -302,21 +302,21 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
 def test_a_record_that_cannot_be_written_is_said_before_the_game(tmp_path):
     """A record that cannot be written is said before the game."""
     missing = tmp_path / "no" / "such" / "folder" / "x"
-    done = boneyard("play", "--plain", "--record", missing, data=tmp_path / "d")
+    done = boneyard_here("play", "--plain", "--record", missing, data=tmp_path / "d")
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
 
 
 def test_nothing_to_come_back_to_is_not_found(tmp_path):
     """Nothing to come back to is not found."""
-    done = boneyard("resume", "--plain", data=tmp_path / "d")
+    done = boneyard_here("resume", "--plain", data=tmp_path / "d")
     assert done.returncode == 3
     assert "no table" in done.stderr
 
 
 def test_an_unknown_part_of_the_benchmark_names_the_known_ones():
     """An unknown part of the benchmark names the known ones."""
-    done = boneyard("bench", "nonsense")
+    done = boneyard_here("bench", "nonsense")
     assert done.returncode == 2
     assert "startup" in done.stderr
 

@@ -96,7 +96,7 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_being_judged(tmp_path):
 
 def test_every_written_game_of_the_project_passes():
     """All scenarios in one go."""
-    done = boneyard("judge", *sorted(SCENARIOS.glob("*.txt")))
+    done = boneyard_here("judge", *sorted(SCENARIOS.glob("*.txt")))
     assert done.returncode == 0
     assert json.loads(done.stdout.splitlines()[-1])["failed"] == 0
 
@@ -263,7 +263,7 @@ def test_a_file_that_is_not_there_is_exit_2(word, tmp_path):
 
 def test_a_replay_tells_every_move_and_the_scores(record):
     """A replay tells every move and the scores."""
-    done = boneyard("replay", record)
+    done = boneyard_here("replay", record)
     assert done.returncode == 0
     assert done.stdout.count("Round 1 of 2 is dealt: ") == 1
     assert done.stdout.count("Round 2 of 2 is dealt: ") == 1

@@ -12,7 +12,7 @@ from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, 
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from engine.rules.deals import spans_text
 from netgame.wire.messages import Settings
-from tests.cli.running import boneyard, boneyard_here
+from tests.cli.running import boneyard_here
 from tests.cli.scenes import written
 from tests.engine.rules.rules_page import listed_switches, rows
 
@@ -152,7 +152,7 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
     short = text_of(changed_lines(secret, WIDE))
     assert "+ Your hand is mixed after you draw" in short
     assert "(audit=seeds)" in short
-    facts = json.loads(boneyard("rules", "--json").stdout)
+    facts = json.loads(boneyard_here("rules", "--json").stdout)
     assert list(facts["options"]) == ["draws", "audit", "leaver", "patience", "latecomers"]
 
 

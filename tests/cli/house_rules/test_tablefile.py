@@ -8,7 +8,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import SIZES, TableChoice
 from cli.house_rules.file import is_table_file, read_choice, save_choice, write_choice
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
-from tests.cli.running import boneyard, offered
+from tests.cli.running import boneyard, boneyard_here, offered
 
 GRANDMA = """
 name = "Grandma's table"
@@ -202,20 +202,21 @@ def test_a_host_plays_by_the_file_and_options_come_on_top(tmp_path):
 def test_a_file_can_be_written_shown_and_played_by(tmp_path):
     """`rules --write`, then the sheet of the file, then a game by it."""
     path = tmp_path / "ours.toml"
-    done = boneyard("rules", "standard", "--write", path, "--with", "blanks=25-50", "--set", "6")
+    written = ("rules", "standard", "--write", path)
+    done = boneyard_here(*written, "--with", "blanks=25-50", "--set", "6")
     assert done.returncode == 0
     assert str(path) in done.stdout
-    sheet = boneyard("rules", path).stdout
+    sheet = boneyard_here("rules", path).stdout
     assert sheet.startswith(" standard (double-6, 7 rounds)")
     assert "+  Each blank half" in sheet
-    assert boneyard("rules", "standard", "--write", path).returncode == 2
+    assert boneyard_here(*written).returncode == 2
     game = boneyard(
         *("play", "--rules", path, "--bots", "1", "--rounds", "1", "--auto", "--plain"),
         *("--record", tmp_path / "game.record"),
         data=tmp_path / "d",
     )
     assert game.returncode == 0, game.stderr
-    notation = boneyard("replay", tmp_path / "game.record", "--notation").stdout
+    notation = boneyard_here("replay", tmp_path / "game.record", "--notation").stdout
     assert "with: blanks=25-50" in notation
     assert "set: 6" in notation
 

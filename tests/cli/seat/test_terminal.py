@@ -48,6 +48,7 @@ class Terminal:
         self.screen = Screen(columns, rows, self.send)
         self.stream = pyte.ByteStream(self.screen)
         self.seen = b""
+        self.shown: str | None = None
         command = [sys.executable, "-m", "cli", *arguments]
         self.process = pexpect.spawn(
             "bash" if shell else command[0],
@@ -69,11 +70,15 @@ class Terminal:
             return
         self.seen += octets
         self.stream.feed(octets)
+        self.shown = None
 
     def text(self) -> str:
         """The whole scrollback and the screen."""
-        above = ["".join(line[at].data for at in sorted(line)) for line in self.screen.history.top]
-        return "\n".join([*above, *self.screen.display])
+        if self.shown is None:
+            lines = self.screen.history.top
+            above = ["".join(line[at].data for at in sorted(line)) for line in lines]
+            self.shown = "\n".join([*above, *self.screen.display])
+        return self.shown
 
     def count(self, text: str) -> int:
         """How often a text stands in scrollback and screen."""
@@ -210,7 +215,7 @@ def test_a_signal_ends_it_at_once(start):
 
 def test_a_narrow_window_is_enough(start):
     """Forty columns, as in a split screen."""
-    game = start("play", "--set", "12", "--bots", "3", columns=40)
+    game = start("play", "--set", "12", "--bots", "1", columns=40)
     text = game.wait_for(r"Play  1: ")
     assert "R1/13" in text
     game.send("quit\rquit\r")

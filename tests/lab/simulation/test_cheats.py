@@ -148,7 +148,7 @@ def _any_word(kind: VerdictKind) -> property:
     return property(lambda verdict: verdict.kind is not kind)
 
 
-@pytest.mark.parametrize(
+@sliced(
     ("cheat", "where", "what", "wrong"),
     [
         ("evidence of a vote and an entry", ledger, "is_fork", _any_slot),
@@ -165,6 +165,7 @@ def _any_word(kind: VerdictKind) -> property:
             lambda *_: True,
         ),
     ],
+    2,
     ids=lambda given: given if isinstance(given, str) else "",
 )
 def test_a_cheat_that_would_succeed_is_noticed(

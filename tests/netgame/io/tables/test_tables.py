@@ -121,7 +121,7 @@ def verified(path):
     return verdict
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.campaign), 4])
 async def test_game_between_people_far_apart(tmp_path, seats):
     """Peers that share nothing but sockets play to the end and agree on everything."""
     async with AsyncExitStack() as stack:
@@ -453,7 +453,8 @@ async def test_a_host_that_leaves_for_good_takes_its_bots_along(tmp_path, nurser
     leaves, nodes = trio.Event(), []
 
     async def sit_as_host(task_status):
-        options = host_options(tmp_path, 5, settings=settings(5, pips=9), bots=1)
+        few = Settings("standard", (), 6, 5, 1, 4)
+        options = host_options(tmp_path, 5, settings=few, bots=1)
         async with host_table(options) as host:
             task_status.started(host)
             await leaves.wait()

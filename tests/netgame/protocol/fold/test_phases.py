@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 
@@ -345,13 +345,23 @@ def _flipped(octets: bytes, at: int, change: int) -> bytes:
 NONSENSE = [(where, kind) for where, kinds in DUE.items() for kind in sorted(kinds, key=str)]
 
 
+@pytest.mark.parametrize("examples", [4, pytest.param(15, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize(
     ("where", "kind"), NONSENSE, ids=[f"{named(w)}-{k.__name__}" for w, k in NONSENSE]
 )
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
-@given(data=st.data())
-def test_signed_nonsense_is_judged(where: Situation, kind: Any, data: st.DataObject) -> None:
+def test_signed_nonsense_is_judged(where: Situation, kind: Any, examples: int) -> None:
     """Whatever a seat signs in its own slot, the answer is a finding or a good entry."""
+
+    @settings(max_examples=examples, deadline=None)
+    @given(data=st.data())
+    def sign_one(data: st.DataObject) -> None:
+        expect_a_judgement(where, kind, data)
+
+    sign_one()
+
+
+def expect_a_judgement(where: Situation, kind: Any, data: st.DataObject) -> None:
+    """Hold the ledger to this for one entry."""
     game, _ = situations()[where]
     ledger = ledger_at(where)
     real = payloads()[kind]

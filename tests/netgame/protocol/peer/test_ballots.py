@@ -112,7 +112,11 @@ def want_without(here: Stuck, who: Sitter) -> None:
     here.table.act(asks, lambda parts: parts.away_votes.give_up([who.core.key]))
 
 
-TABLES = pytest.mark.parametrize("names", [THREE, FOUR, FIVE], ids=["three", "four", "five"])
+TABLES = pytest.mark.parametrize(
+    "names",
+    [THREE, FOUR, pytest.param(FIVE, marks=pytest.mark.campaign)],
+    ids=["three", "four", "five"],
+)
 HEARD = pytest.mark.parametrize("ann_is_heard", [True, False], ids=["heard", "unheard"])
 
 

@@ -1,6 +1,7 @@
 """Seats that never come back: given up by all others, and the game goes on without them."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_the_game_goes_on_without_who_never_comes_back(
     assert len(shuffles) == (options == MINUTE and place in IN_PLAY)
 
 
-@pytest.mark.parametrize("preset", ["wolf-lake", "roundhouse", "galt-1994", "walnut"])
+@sliced("preset", ["wolf-lake", "roundhouse", "galt-1994", "walnut"], 2)
 def test_every_kind_of_search_and_opening_goes_on_too(preset: str) -> None:
     """The leaver is asked for nothing any more."""
     table = new_table(MINUTE, preset=preset)
@@ -75,8 +76,7 @@ def test_every_kind_of_search_and_opening_goes_on_too(preset: str) -> None:
     expect_whole(table)
 
 
-@pytest.mark.parametrize("rounds", [1, 2])
-@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.SCORE, Phase.AUDIT], ids=lambda p: p.value)
+@sliced(("rounds", "phase"), product([1, 2], [Phase.OPEN, Phase.SCORE, Phase.AUDIT]), 2)
 def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase: Phase, rounds: int) -> None:
     """Without all keys nothing opens: the round counts, the last one too, and is not audited."""
     table = new_table((*MINUTE, "audit=keys"), rounds=rounds)
