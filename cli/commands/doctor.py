@@ -4,11 +4,11 @@ import argparse
 import json
 import shutil
 import textwrap
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec.structs import asdict
 
 from cli.checkup.facts import gather
 from cli.checkup.symptoms import Level, Symptom, can_host, symptoms
