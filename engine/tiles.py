@@ -95,18 +95,20 @@ PIP_BITS: Final = tuple(
 )
 """By pip value: the bit set of every tile of the largest set that shows it."""
 
-Joins: TypeAlias = dict[int, dict[Tile, tuple[int, ...]]]
-"""By pip value of an end: the tiles that join it, and with which halves, low one first."""
+TILE_PIPS: Final = {tile: 1 << tile.low | 1 << tile.high for tile in TILES}
+"""By tile: the bit set of the pip values that it shows."""
+
+Joins: TypeAlias = dict[Tile, tuple[tuple[int, ...], ...]]
+"""By tile, then by pip value of an end: the halves that join it, low one first."""
 
 
-def joining_tiles(*, wild: bool) -> Joins:
-    """What joins what; `wild` blanks join everything. [docs/rules.md §2.2, §2.7]"""
-    return {
-        pip: {tile: halves for tile in TILES if (halves := _joining(tile, pip, wild=wild))}
-        for pip in range(PIP_MAX + 1)
-    }
-
-
-def _joining(tile: Tile, pip: int, *, wild: bool) -> tuple[int, ...]:
-    halves = tile if tile.low != tile.high else tile[:1]
-    return tuple(half for half in halves if half == pip or (wild and 0 in (half, pip)))
+def what_joins(*, wild: bool) -> dict[str, object]:
+    """What joins what, as a switch has it; `wild` blanks join all. [docs/rules.md §2.2, §2.7]"""
+    halves = [1 << pip | wild for pip in range(PIP_MAX + 1)]
+    halves[0] = (1 << PIP_MAX + 1) - 1 if wild else 1
+    joins: Joins = {}
+    for tile in TILES:
+        faces = tile if tile.low != tile.high else tile[:1]
+        joins[tile] = tuple(tuple([f for f in faces if pips >> f & 1]) for pips in halves)
+    fits = [tile_bits(tuple([tile for tile in TILES if TILE_PIPS[tile] & pips])) for pips in halves]
+    return {"joins": joins, "fits": tuple(fits), "halves": tuple(halves)}

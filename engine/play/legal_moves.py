@@ -7,7 +7,7 @@ from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
 from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import ends_bits, open_ends_of, opens_elsewhere, own_trains, places
+from engine.play.ends import open_ends_of, opens_elsewhere, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
 from engine.play.playable import draw_due, shuts_doubles
@@ -36,7 +36,7 @@ from engine.table.moves import (
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import DUE, SeekStep, TurnStage
-from engine.tiles import TILE_BITS, Tile
+from engine.tiles import TILE_BITS, TILE_PIPS, Tile
 
 _PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
@@ -96,19 +96,22 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
     seat, rules = hand.seat, table.spec.rules
     now = places(table)
     plain, doubles, paired = now.plain, now.doubles, now.paired
-    fits = ends_bits(table, plain if plain is doubles else plain + doubles)
-    fitting = [(tile, position) for position, tile in hand.tiles if TILE_BITS[tile] & fits]
+    blanks, pips = rules.wild_blanks, 0
+    for end in plain if plain is doubles else plain + doubles:
+        pips |= blanks.halves[end.pip]
+    fitting = [(tile, position) for position, tile in hand.tiles if TILE_PIPS[tile] & pips]
     if not fitting:
         return []
     fitting.sort()
     chains = pairs(table, hand) if paired else ()
     if paired:
         fitting = [held for held in fitting if not needs_pair(table, held[0])]
-    joins, lays = rules.wild_blanks.joins, list[Move]()
+    lays: list[Move] = []
     for tile, position in fitting:
+        joins = blanks.joins[tile]
         for end in doubles if tile[0] == tile[1] else plain:
-            for half in joins[end.pip].get(tile, ()):
-                lays.append(LayTile(seat, position, tile, end.train, end.on, half))
+            for half in joins[end.pip]:
+                lays.append(LayTile(seat, position, tile, end.train, end.on, half))  # noqa: PERF401
     return _held_back(table, [*lays, *chains] if chains else lays)
 
 

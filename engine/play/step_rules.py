@@ -33,7 +33,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     now = places(table)
     for end in now.doubles if low == high else now.plain:
         if end.on == on and end.train == train:
-            if move.joined in table.spec.rules.wild_blanks.joins[end.pip].get(tile, ()):
+            if move.joined in table.spec.rules.wild_blanks.joins[tile][end.pip]:
                 return why_not_held(table, move)
             return _mismatch(table.train(train), tile)
     return _why_shut(table, move)

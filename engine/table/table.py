@@ -93,7 +93,8 @@ class Owed(Struct, frozen=True, gc=False):
 
 def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
     """The halves of a tile that join an end showing `pip`, low one first; none of what is none."""
-    return rules.wild_blanks.joins.get(pip, {}).get(tile, ())
+    halves = rules.wild_blanks.joins.get(tile, ())
+    return halves[pip] if 0 <= pip < len(halves) else ()
 
 
 class Table(Struct, frozen=True, gc=False):

@@ -1,7 +1,7 @@
 """Where tiles may go, and what a marker says."""
 
 from engine.rules.switches.switch import Switch, about
-from engine.tiles import PIP_BITS, SET_BITS, Joins, joining_tiles
+from engine.tiles import Joins, what_joins
 
 
 @about(
@@ -204,24 +204,17 @@ class WildBlanks(Switch):
     """Whether blanks join everything. [§2.7]"""
 
     joins: Joins
-    """The tiles that join an end, and with which halves."""
     fits: tuple[int, ...]
     """By pip value of an end: the bit set of the tiles that join it."""
+    halves: tuple[int, ...]
+    """By pip value of an end: the bit set of the pip values that join it."""
 
-    NO = (
-        "no",
-        "A blank joins a blank only.",
-        "the first text",
-        {"joins": joining_tiles(wild=False), "fits": PIP_BITS},
-    )
+    NO = ("no", "A blank joins a blank only.", "the first text", what_joins(wild=False))
     YES = (
         "yes",
         "Blanks are wild: a blank half fits any end, and an open blank takes any half.",
         "the first text, Blanks; University Games 2015",
-        {
-            "joins": joining_tiles(wild=True),
-            "fits": (SET_BITS[-1], *(bits | PIP_BITS[0] for bits in PIP_BITS[1:])),
-        },
+        what_joins(wild=True),
     )
 
 
