@@ -18,7 +18,7 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     """Draw the next tile of the boneyard."""
     position, turn, held = table.boneyard[0], table.turn, table.hands[seat]
     stage, rules = turn.stage, table.spec.rules
-    if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
+    if turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         to_be_out = not held and rules.last_double.asks_for_cover
         stage = stage if to_be_out else TurnStage.LOST
     after = replace(
@@ -50,7 +50,7 @@ def marks(table: Table, *, drawn: bool) -> bool:
     rules, seat, turn = table.spec.rules, table.to_move, table.turn
     if table.aside.bullet is not None or turn.stage is TurnStage.LOST:
         return False
-    if rules.layer_miss is LayerMiss.DRAW_ONLY and turn.doubles:
+    if turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         return False
     if rules.marker_empty is MarkerEmpty.PASS and not table.boneyard and not drawn:
         return False

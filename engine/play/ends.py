@@ -108,11 +108,10 @@ def usual_ends(table: Table) -> tuple[End, ...]:
     partner = partner_of(rules, spec.seats, own) if rules.partners.is_yes else own
     if table.turns < spec.seats or rules.own_train_first.shuts_others:
         trains = _first_trains(table, own, partner)
-    mine = own, partner
     found: list[End] = []
     for train in trains:
-        mexican = train.id < 0 and (train.lays or may_start_mexican(table))
-        if mexican or train.marker or train.id in mine:
+        mine = train.id == own or train.id == partner
+        if mine or train.marker or (train.id < 0 and (train.lays or may_start_mexican(table))):
             ends = train.ends
             found += ends if len(ends) == 1 else sorted(set(ends))
     return tuple(found)

@@ -11,7 +11,7 @@ from engine.play.ends import open_ends_of, opens_elsewhere, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
 from engine.play.playable import draw_due, shuts_doubles
-from engine.play.step_rules import why_no_pass, why_not_done, why_not_held, why_not_marked
+from engine.play.step_rules import why_not_done, why_not_held, why_not_marked
 from engine.rules.ruleset import RuleSet
 from engine.table.moves import (
     Catch,
@@ -132,9 +132,7 @@ def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
         for lay in lays:
             if denied & TILE_BITS[lay.tile] if isinstance(lay, LayTile) else _has_to_go(table, lay):
                 return []
-    if draw_due(table):
-        return [DrawTile(seat)]
-    return [Pass(seat)] if why_no_pass(table) is None else []
+    return [DrawTile(seat) if draw_due(table) else Pass(seat)]
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:

@@ -54,13 +54,9 @@ def draw_due(table: Table) -> bool:
     """Whether a seat that can lay nothing has to draw (else it passes). [docs/rules.md §2.4]"""
     if not table.boneyard or (table.drawn and not draws_on(table)):
         return False
-    return not _drawless(table)
-
-
-def _drawless(table: Table) -> bool:
-    if table.turn.stage not in DUE:
-        return True
-    return table.aside.bullet is not None or opening_without_draw(table)
+    if table.turn.stage not in DUE or table.aside.bullet is not None:
+        return False
+    return not opening_without_draw(table)
 
 
 def opening_without_draw(table: Table) -> bool:
@@ -76,7 +72,7 @@ def _is_to_start(table: Table) -> bool:
 def draws_on(table: Table) -> bool:
     """Whether one draw is not the last. [docs/rules.md §2.4, §5.4]"""
     rules = table.spec.rules
-    if rules.layer_miss is LayerMiss.DRAW_ONLY and table.turn.doubles:
+    if table.turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         return False
     if rules.draw is DrawRule.UNTIL_PLAYABLE:
         return True
